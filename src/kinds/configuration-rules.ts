@@ -1,0 +1,163 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Rule, RuleFinding } from "../model/kind.ts";
+
+/** Largest number of steps per region of the Step profile (seed 1, Limits). */
+const maximumSteps = 50;
+
+/** What the service refuses in a configuration; seed 1, Create body fields. */
+export const configurationRules: readonly Rule[] = [
+  { origin: "seed", section: "1 Test configurations", check: oneBasis },
+  { origin: "seed", section: "1 Test configurations", check: durationOnly },
+  { origin: "seed", section: "1 Test configurations", check: usersRequired },
+  { origin: "seed", section: "1 Test configurations", check: stepFields },
+  { origin: "seed", section: "1 Limits", check: stepCount },
+  { origin: "seed", section: "1 Test configurations", check: triggersRequired },
+  { origin: "seed", section: "1 Test configuration", check: knownActions },
+  { origin: "seed", section: "1 Test configuration", check: parametersAreAnObject },
+  { origin: "decision", section: "service 1.2.2", check: foreignToProfile },
+  { origin: "decision", section: "service 1.2.9", check: weightsMatchRegions },
+];
+
+const isSet = (value: Json | undefined) => value !== undefined && value !== null;
+const profile = (fields: JsonObject) => String(fields.profileType ?? "Flat");
+const finding = (path: RuleFinding["path"], summary: string, detail: string): RuleFinding => ({
+  path,
+  summary,
+  detail,
+});
+
+function oneBasis(fields: JsonObject): readonly RuleFinding[] {
+  const duration = isSet(fields.durationSecs);
+  const iterations = isSet(fields.iterations);
+  if (duration && iterations)
+    return [
+      finding(
+        ["iterations"],
+        "both durationSecs and iterations",
+        "found both; expected exactly one of them: remove one",
+      ),
+    ];
+  if (duration || iterations) return [];
+  return [
+    finding(
+      [],
+      "neither durationSecs nor iterations",
+      "found neither; expected exactly one of them, e.g. durationSecs: 60",
+    ),
+  ];
+}
+
+function durationOnly(fields: JsonObject): readonly RuleFinding[] {
+  if (profile(fields) === "Flat" || !isSet(fields.iterations) || isSet(fields.durationSecs)) return [];
+  const detail = `found iterations with profileType ${profile(fields)}; expected durationSecs: iterations are for Flat only`;
+  return [finding(["iterations"], `${profile(fields)} is duration based only`, detail)];
+}
+
+function usersRequired(fields: JsonObject): readonly RuleFinding[] {
+  if (profile(fields) === "BreakingPoint" || isSet(fields.concurrentClients)) return [];
+  return [
+    finding(
+      [],
+      "concurrentClients is missing",
+      `found none; expected users per region: required for ${profile(fields)}`,
+    ),
+  ];
+}
+
+function stepFields(fields: JsonObject): readonly RuleFinding[] {
+  if (profile(fields) !== "Step") return [];
+  return ["startConcurrentClients", "step"]
+    .filter((name) => !isSet(fields[name]))
+    .map((name) =>
+      finding(["profileType"], `${name} is missing`, `found none; expected ${name} beside profileType Step`),
+    );
+}
+
+function stepCount(fields: JsonObject): readonly RuleFinding[] {
+  const [from, to, step] = [fields.startConcurrentClients, fields.concurrentClients, fields.step];
+  if (profile(fields) !== "Step" || typeof from !== "number" || typeof to !== "number" || typeof step !== "number")
+    return [];
+  if (from > to)
+    return [
+      finding(
+        ["startConcurrentClients"],
+        "Step starts above its end",
+        `found ${from} to ${to}; expected startConcurrentClients ≤ concurrentClients`,
+      ),
+    ];
+  const steps = step > 0 ? Math.ceil((to - from) / step) : 0;
+  if (steps <= maximumSteps) return [];
+  const detail = `found ${steps} steps from ${from} to ${to} by ${step}; expected at most ${maximumSteps}: use a step of at least ${Math.ceil((to - from) / maximumSteps)}`;
+  return [finding(["step"], "too many steps", detail)];
+}
+
+function triggersRequired(fields: JsonObject): readonly RuleFinding[] {
+  const triggers = fields.triggers;
+  if (profile(fields) !== "BreakingPoint" || (Array.isArray(triggers) && triggers.length > 0)) return [];
+  return [
+    finding(
+      ["profileType"],
+      "BreakingPoint needs triggers",
+      "found none; expected at least one trigger that ends the run",
+    ),
+  ];
+}
+
+function knownActions(fields: JsonObject): readonly RuleFinding[] {
+  return listOf(fields.triggers).flatMap((trigger, index) =>
+    listOf(isObject(trigger) ? trigger.actions : undefined).flatMap((action, at) => {
+      const type = isObject(action) ? action.actionType : undefined;
+      if (typeof type !== "string" || type === "StopExecution") return [];
+      const detail = `found "${type}"; expected StopExecution, the only supported action`;
+      return [finding(["triggers", index, "actions", at, "actionType"], "unsupported action", detail)];
+    }),
+  );
+}
+
+function parametersAreAnObject(fields: JsonObject): readonly RuleFinding[] {
+  if (typeof fields.scriptParams !== "string" || isJsonObjectText(fields.scriptParams)) return [];
+  return [
+    finding(
+      ["scriptParams"],
+      "scriptParams is not a JSON object",
+      'found other text; expected a mapping, or JSON text such as {"key": "value"}',
+    ),
+  ];
+}
+
+function isJsonObjectText(value: string): boolean {
+  try {
+    return isObject(JSON.parse(value));
+  } catch {
+    return false;
+  }
+}
+
+const ownOf: Readonly<Record<string, string>> = { rampupSecs: "Flat", startConcurrentClients: "Step", step: "Step" };
+
+function foreignToProfile(fields: JsonObject): readonly RuleFinding[] {
+  return Object.entries(ownOf)
+    .filter(([name, owner]) => isSet(fields[name]) && profile(fields) !== owner)
+    .map(([name, owner]) =>
+      finding(
+        [name],
+        `${name} has no effect`,
+        `found it with profileType ${profile(fields)}; expected it with ${owner} only: remove it`,
+      ),
+    );
+}
+
+function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {
+  return listOf(fields.providers).flatMap((runner, index) => {
+    const weights = isObject(runner) ? listOf(runner.weight) : [];
+    const regions = isObject(runner) ? listOf(runner.regions) : [];
+    if (weights.length < 2 || weights.length === regions.length) return [];
+    const detail = `found ${weights.length} weights for ${regions.length} regions; expected one number, or one per region`;
+    return [finding(["providers", index, "weight"], "weights do not match the regions", detail)];
+  });
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,198 @@
+import { choice, flag, group, integer, list, map, number, reference, text } from "../model/field.ts";
+import type { Wire } from "../model/kind.ts";
+import { defineKind } from "../model/kind.ts";
+import { configurationRules } from "./configuration-rules.ts";
+import { normalParameters, parametersToText } from "./script-params.ts";
+import { normalTestRunner, readTestRunners, writeTestRunners } from "./test-runners.ts";
+import { asWires, childList, nestedReference, objectName } from "./wire-parts.ts";
+
+const condition = group(
+  {
+    metric: text({ description: "Metric to watch.", required: true, examples: ["firstReceivedMs"] }),
+    metricKey: text({ description: "Part of the metric: a percentile, a bucket.", examples: ["p95"] }),
+    operator: choice(["GT", "GTE", "LT", "LTE", "EQ", "NEQ"], {
+      description: "How to compare.",
+      required: true,
+      open: true,
+      origin: "decision",
+    }),
+    threshold: number({ description: "Value to compare with.", required: true }),
+    timePeriod: choice(["LastMinute", "Execution"], {
+      description: "What is looked at.",
+      open: true,
+      origin: "decision",
+    }),
+    valueType: choice(["Absolute", "ChangeFromLastMinute", "ChangeFromHistory"], {
+      description: "The value itself, or its change.",
+      open: true,
+      origin: "decision",
+    }),
+    isPercentage: flag({ description: "A bucket's share, or a relative change.", default: false }),
+  },
+  { description: "One condition; any satisfied one fires the trigger." },
+);
+
+const testRunner = group(
+  {
+    provider: reference("provider", {
+      description: "A key under `providers`, `{ id }` or `{ name }`.",
+      required: true,
+    }),
+    regions: list(
+      text({ description: "Name of a region, or a key under `regions`.", reference: { kind: "region", by: "name" } }),
+      {
+        description: "Regions to run in.",
+        examples: [["cloud-us-east-1"]],
+      },
+    ),
+    numRegions: integer({
+      description: "How many regions. Default: as many as are named.",
+      minimum: 1,
+      origin: "decision",
+    }),
+    concurrentClients: integer({
+      description: "Users per region. Default: the configuration's.",
+      minimum: 1,
+      origin: "decision",
+    }),
+    weight: list(number({ description: "Share of one region." }), {
+      description: "One number, or one per region: how users are split.",
+    }),
+    params: map(text({ description: "One value." }), { description: "Further parameters, passed through." }),
+  },
+  { description: "Where to run: a provider and its regions.", normalize: normalTestRunner },
+);
+
+/** Seed 1, Test configuration: how many users run a scenario, how long, where, and when it stops. */
+export const configuration = defineKind({
+  name: "configuration",
+  plural: "configurations",
+  parent: "testCase",
+  description: "A test configuration: how many virtual users run a scenario, how long, from where, and what stops it.",
+  fields: {
+    name: objectName("Name of the configuration."),
+    scenario: reference("scenario", {
+      description: "The scenario to run: a key in the same test case, or `otherCase/key`.",
+      required: true,
+      examples: ["browse"],
+      wire: { name: "scriptId", read: nestedReference("script") },
+    }),
+    profileType: choice(["Flat", "Step", "BreakingPoint"], {
+      description:
+        "Load profile. Flat holds a number of users, Step adds users in steps, BreakingPoint raises them until a trigger fires.",
+      default: "Flat",
+    }),
+    concurrentClients: integer({
+      description: "Users per region; the final count for Step.",
+      minimum: 1,
+      origin: "decision",
+      examples: [20],
+    }),
+    durationSecs: integer({
+      description: "How long to run. Either this or iterations.",
+      unit: "seconds",
+      minimum: 1,
+      origin: "decision",
+      examples: [60],
+    }),
+    iterations: integer({
+      description: "Iterations per user; Flat only. Either this or durationSecs.",
+      minimum: 1,
+      origin: "decision",
+    }),
+    iterationSleepSecs: integer({ description: "Pause between iterations.", unit: "seconds", default: 10, minimum: 1 }),
+    rampupSecs: integer({
+      description: "Time to reach all users; Flat only.",
+      unit: "seconds",
+      default: 60,
+      minimum: 0,
+    }),
+    startConcurrentClients: integer({ description: "Users at the start; Step only.", minimum: 1, origin: "decision" }),
+    step: integer({
+      description: "Users added per step; Step only, at most 50 steps.",
+      minimum: 1,
+      origin: "decision",
+    }),
+    providers: list(testRunner, {
+      description: "Test runners: providers and their regions.",
+      required: true,
+      set: true,
+      examples: [[{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }]],
+      wire: { read: readTestRunners, write: writeTestRunners },
+    }),
+    scriptParams: map(text({ description: "Value of one parameter." }), {
+      description: "Parameters for the script: a mapping, or JSON text.",
+      examples: [{ baseUrl: "https://shop.example.com" }],
+      default: {},
+      alsoText: true,
+      normalize: normalParameters,
+      wire: { write: parametersToText },
+    }),
+    imageDiffMode: choice(["None", "PreviousExecution", "ScenarioBaseline"], {
+      description: "What screenshots are compared with.",
+      default: "None",
+    }),
+    triggers: list(
+      group(
+        {
+          conditions: list(condition, { description: "Conditions.", required: true, set: true }),
+          actions: list(
+            group(
+              {
+                actionType: text({
+                  description: "Only StopExecution is supported.",
+                  required: true,
+                  examples: ["StopExecution"],
+                }),
+              },
+              { description: "What to do." },
+            ),
+            { description: "What to do when a condition holds.", required: true, set: true },
+          ),
+        },
+        { description: "Any one satisfied condition fires the trigger." },
+      ),
+      { description: "Breaking points: when to stop a run. Required for BreakingPoint.", default: [], set: true },
+    ),
+  },
+  variants: [
+    {
+      by: "profileType",
+      default: "Flat",
+      owns: { Flat: ["rampupSecs", "iterations"], Step: ["startConcurrentClients", "step"], BreakingPoint: [] },
+    },
+    { by: ["durationSecs", "iterations"], owns: { durationSecs: ["durationSecs"], iterations: ["iterations"] } },
+  ],
+  rules: configurationRules,
+  remote: {
+    within: childList("configurations"),
+    needs: ["providers", "triggers", "schedules"],
+    async read({ api, id }) {
+      return (await api.call("GET /test-confs/:confId", {
+        params: { confId: id },
+        query: { down: false, up: false },
+      })) as Wire;
+    },
+    async create({ api, parentId, body }) {
+      return (await api.call("POST /test-cases/:testCaseId/confs", {
+        params: { testCaseId: parentId },
+        body: body as never,
+      })) as Wire;
+    },
+    async update({ api, id, body }) {
+      return (await api.call("PUT /test-confs/:confId", { params: { confId: id }, body: body as never })) as Wire;
+    },
+    async remove({ api, id }) {
+      await api.call("DELETE /test-confs/:confId", { params: { confId: id } });
+    },
+  },
+  async history({ api, id }) {
+    const query = { limit: -1, down: false, up: false, includeScript: false, includeSummary: false };
+    const executions = asWires(await api.call("GET /test-confs/:confId/executions", { params: { confId: id }, query }));
+    return {
+      what: "executions",
+      count: executions.length,
+      running: executions.filter((item) => item.completed !== true).length,
+    };
+  },
+});

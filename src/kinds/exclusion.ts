@@ -1,0 +1,59 @@
+import { choice, group, integer } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Variant } from "../model/kind.ts";
+import { withoutForeign } from "../model/variant.ts";
+
+const minutes = ["startMinute", "endMinute"];
+const hours = ["startHour", "endHour", ...minutes];
+
+const variants: readonly Variant[] = [
+  {
+    by: "recurringInterval",
+    owns: {
+      Month: ["startDay", "endDay", ...hours],
+      Week: ["startDayOfWeek", "endDayOfWeek", ...hours],
+      WeekDay: hours,
+      Day: hours,
+      Hour: minutes,
+    },
+  },
+];
+
+const bound = (description: string, minimum: number, maximum: number, standard?: number) =>
+  integer({
+    description,
+    minimum,
+    maximum,
+    origin: "decision",
+    ...(standard === undefined ? {} : { default: standard }),
+  });
+
+/** Seed 1, Exclusion window: times, in UTC, at which scheduled runs are skipped. May wrap: 22:00 until 02:00. */
+export const exclusion = group(
+  {
+    recurringInterval: choice(["Month", "Week", "WeekDay", "Day", "Hour"], {
+      description: "How often the window comes.",
+      required: true,
+    }),
+    startDay: bound("First day of the month.", 1, 31),
+    endDay: bound("Last day of the month.", 1, 31),
+    startDayOfWeek: bound("First day of the week; 1 is Monday.", 1, 7),
+    endDayOfWeek: bound("Last day of the week; 1 is Monday.", 1, 7),
+    startHour: bound("Hour at which it starts, UTC.", 0, 23, 0),
+    endHour: bound("Hour at which it ends, UTC.", 0, 23, 0),
+    startMinute: bound("Minute at which it starts.", 0, 59, 0),
+    endMinute: bound("Minute at which it ends.", 0, 59, 0),
+  },
+  { description: "A window in which scheduled runs are skipped.", normalize: withoutForeignMembers },
+);
+
+function withoutForeignMembers(value: Json): Json {
+  return isObject(value) ? withoutForeign({ variants }, value) : value;
+}
+
+/** Members that a window of this interval cannot have. */
+export function foreignMembers(value: JsonObject): readonly string[] {
+  const own = withoutForeign({ variants }, value);
+  return Object.keys(value).filter((member) => !(member in own));
+}

@@ -1,0 +1,63 @@
+import { text } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Wire } from "../model/kind.ts";
+import { defineKind } from "../model/kind.ts";
+import { urlRule } from "./url-rule.ts";
+import { asWires, childList, objectName } from "./wire-parts.ts";
+
+/** Seed 1, Gateway: the proxy through which traffic is recorded. */
+export const gateway = defineKind({
+  name: "gateway",
+  plural: "gateways",
+  parent: "testCase",
+  description: "A gateway: the proxy in front of a site through which traffic is recorded into a scenario.",
+  fields: {
+    name: objectName("Name of the gateway."),
+    url: text({
+      description:
+        "Base URL of the site behind the gateway. Cannot change in place: a change replaces the gateway and its recordings.",
+      examples: ["https://shop.example.com"],
+      required: true,
+      change: "replace",
+      wire: { read: primaryUrl },
+    }),
+  },
+  facts: ["active"],
+  rules: [urlRule("url", ["http:", "https:"], { origin: "decision", section: "1 Gateways" })],
+  remote: {
+    within: childList("gateways"),
+    needs: ["keys"],
+    async read({ api, id }) {
+      const query = { up: false, down: false, includeKeys: true };
+      return (await api.call("GET /gateways/:id", { params: { id }, query })) as Wire;
+    },
+    async create({ api, parentId, body }) {
+      return (await api.call("POST /test-cases/:testCaseId/gateways", {
+        params: { testCaseId: parentId },
+        body: body as never,
+      })) as Wire;
+    },
+    async update({ api, id, body }) {
+      return (await api.call("PATCH /gateways/:id", { params: { id }, body: body as never })) as Wire;
+    },
+    async remove({ api, id }) {
+      await api.call("DELETE /gateways/:id", { params: { id } });
+    },
+  },
+  async history({ api, id }) {
+    const recordings = asWires(await api.call("GET /gateways/:gatewayId/recordings", { params: { gatewayId: id } }));
+    return {
+      what: "recordings",
+      count: recordings.length,
+      running: recordings.filter((item) => item.running === true).length,
+    };
+  },
+});
+
+/** The target is the base URL of the primary key (service.md 1.1). */
+function primaryUrl(wire: JsonObject): Json | undefined {
+  const keys = wire.keys;
+  const primary = Array.isArray(keys) ? keys.filter(isObject).find((key) => key.isPrimary === true) : undefined;
+  return primary?.url;
+}

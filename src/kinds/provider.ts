@@ -1,0 +1,63 @@
+import { choice, map, text } from "../model/field.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { RuleFinding, Wire } from "../model/kind.ts";
+import { defineKind } from "../model/kind.ts";
+import { asWires, objectName } from "./wire-parts.ts";
+
+const keys = ["cloudAccessKeyId", "cloudSecretAccessKey"] as const;
+
+/** Seed 2, Provider: the grid of test runners that executes tests. */
+export const provider = defineKind({
+  name: "provider",
+  plural: "providers",
+  description: "A provider of test runners: a private shared grid, or cloud instances created per test.",
+  fields: {
+    name: objectName("Name of the provider."),
+    providerType: choice(["Shared", "CloudOnDemand"], {
+      description:
+        "Shared: a grid of self-hosted agents. CloudOnDemand: instances created per test. Cannot change in place.",
+      required: true,
+      change: "replace",
+    }),
+    metadata: map(text({ description: "One value." }), {
+      description:
+        "For CloudOnDemand: `cloudAccessKeyId` and `cloudSecretAccessKey`, from `${env:…}` or `${file:…}` only.",
+      examples: [{ cloudAccessKeyId: `\${env:CLOUD_KEY_ID}`, cloudSecretAccessKey: `\${env:CLOUD_SECRET}` }],
+      secretKeys: keys,
+    }),
+  },
+  facts: ["public", "active"],
+  rules: [{ origin: "seed", section: "2 Provider", check: cloudKeys }],
+  remote: {
+    needs: ["providerType"],
+    async list({ api, organization }) {
+      const query = { down: true, activeRegionsOnly: false };
+      return asWires(await api.call("GET /orgs/:orgId/providers", { params: { orgId: organization }, query }));
+    },
+    async read({ api, id }) {
+      return (await api.call("GET /providers/:id", { params: { id }, query: { down: false } })) as Wire;
+    },
+    async create({ api, organization, body }) {
+      return (await api.call("POST /providers", { body: { ...body, organizationId: organization } as never })) as Wire;
+    },
+    async update({ api, id, body }) {
+      return (await api.call("PUT /providers/:id", { params: { id }, body: body as never })) as Wire;
+    },
+    async remove({ api, id }) {
+      await api.call("DELETE /providers/:id", { params: { id } });
+    },
+  },
+});
+
+/** Access keys are for cloud accounts only. */
+function cloudKeys(fields: JsonObject): readonly RuleFinding[] {
+  const metadata = fields.metadata;
+  if (fields.providerType !== "Shared" || typeof metadata !== "object" || metadata === null) return [];
+  return keys
+    .filter((key) => key in metadata)
+    .map((key) => ({
+      path: ["metadata", key],
+      summary: `${key} is for CloudOnDemand providers`,
+      detail: "found it on a Shared provider; expected none: remove it, or use providerType CloudOnDemand",
+    }));
+}

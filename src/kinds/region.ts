@@ -1,0 +1,62 @@
+import { reference, text } from "../model/field.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { Wire } from "../model/kind.ts";
+import { defineKind } from "../model/kind.ts";
+import { asWires } from "./wire-parts.ts";
+
+/** Seed 2, Region: a place of a private grid where agents run. Deactivated, never deleted. */
+export const region = defineKind({
+  name: "region",
+  plural: "regions",
+  description:
+    "A region of a private grid of test runners. Destroying it deactivates it; declaring it again re-activates it.",
+  fields: {
+    name: text({
+      description: "Name of the region, unique in its grid. Cannot change in place. Default: the key.",
+      trim: true,
+      maxLength: 255,
+      origin: "decision",
+      change: "replace",
+    }),
+    description: text({ description: "Where it is, what it is for.", examples: ["Rack 4"] }),
+    provider: reference("provider", {
+      description: "The private grid (a Shared provider) that it belongs to. Cannot change in place.",
+      change: "replace",
+      wire: { name: "providerId" },
+    }),
+  },
+  naturalKey: { within: "provider" },
+  facts: ["active", "activeAgentCount"],
+  remote: {
+    dormant: (wire) => wire.active === false,
+    async list({ api, organization }) {
+      const query = { down: true, activeRegionsOnly: false };
+      const providers = asWires(
+        await api.call("GET /orgs/:orgId/providers", { params: { orgId: organization }, query }),
+      );
+      return providers.filter((provider) => provider.public !== true).flatMap(regionsOf);
+    },
+    async create({ api, organization, body }) {
+      return (await api.call("POST /orgs/:orgId/regions", {
+        params: { orgId: organization },
+        body: body as never,
+      })) as Wire;
+    },
+    async update({ api, organization, body, currentName, declared }) {
+      const grid = declared.providerId === undefined ? {} : { providerId: declared.providerId };
+      const upsert = { name: currentName, ...grid, ...body };
+      return (await api.call("POST /orgs/:orgId/regions", {
+        params: { orgId: organization },
+        body: upsert as never,
+      })) as Wire;
+    },
+    async remove({ api, id }) {
+      await api.call("PUT /regions/:id", { params: { id }, body: { active: false } });
+    },
+  },
+});
+
+/** A region carries its grid only by standing in it. */
+function regionsOf(provider: JsonObject): readonly Wire[] {
+  return asWires(provider.regions).map((wire) => ({ ...wire, provider: { id: Number(provider.id) } }));
+}

@@ -1,0 +1,164 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Rule, RuleFinding } from "../model/kind.ts";
+import { foreignFields } from "../model/variant.ts";
+import { foreignMembers } from "./exclusion.ts";
+import { scheduleVariants } from "./schedule-variants.ts";
+
+/** What the service refuses in a schedule; seed 1, Schedule. */
+export const scheduleRules: readonly Rule[] = [
+  { origin: "seed", section: "1 Schedule", check: intervalRequired },
+  { origin: "decision", section: "service 1.2.2", check: momentRequired },
+  { origin: "decision", section: "service 1.2.10", check: readableMoment },
+  { origin: "decision", section: "service 1.2.2", check: requiredPerInterval },
+  { origin: "decision", section: "service 1.2.2", check: foreignToInterval },
+  { origin: "decision", section: "service 9", check: emptyWindows },
+  { origin: "decision", section: "service 1.2.2", check: windowsFitInterval },
+  { origin: "decision", section: "service 1.2.10", check: pauseOnlyRecurring },
+];
+
+const isSet = (value: Json | undefined) => value !== undefined && value !== null;
+const finding = (path: RuleFinding["path"], summary: string, detail: string): RuleFinding => ({
+  path,
+  summary,
+  detail,
+});
+
+function intervalRequired(fields: JsonObject): readonly RuleFinding[] {
+  if (fields.scheduleType !== "Recurring" || isSet(fields.recurringInterval)) return [];
+  return [
+    finding(
+      ["scheduleType"],
+      "recurringInterval is missing",
+      "found none; expected Minute, Hour, WeekDay, Day, Week or Month",
+    ),
+  ];
+}
+
+function momentRequired(fields: JsonObject): readonly RuleFinding[] {
+  if (fields.scheduleType !== "Single" || isSet(fields.nextScheduled)) return [];
+  return [
+    finding(
+      ["scheduleType"],
+      "nextScheduled is missing",
+      "found none; expected when to run: ISO 8601 or epoch milliseconds",
+    ),
+  ];
+}
+
+function readableMoment(fields: JsonObject): readonly RuleFinding[] {
+  const moment = fields.nextScheduled;
+  if (fields.scheduleType !== "Single" || !isSet(moment)) return [];
+  if (!Number.isNaN(momentOf(moment))) return [];
+  return [
+    finding(
+      ["nextScheduled"],
+      "nextScheduled is no moment",
+      `found ${JSON.stringify(moment)}; expected ISO 8601 or epoch milliseconds`,
+    ),
+  ];
+}
+
+/** Epoch milliseconds of what stands in `nextScheduled`; NaN when it is no moment. */
+function momentOf(value: Json | undefined): number {
+  const plain = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
+  return typeof plain === "number" || typeof plain === "string" ? new Date(plain).getTime() : Number.NaN;
+}
+
+/** A new Single must lie in the future; one that is bound and has fired is spent, which is no error (service.md 1.2.10). */
+export function pastMoment(fields: JsonObject, now: number): readonly RuleFinding[] {
+  const at = momentOf(fields.nextScheduled);
+  if (fields.scheduleType !== "Single" || !(at <= now)) return [];
+  const detail = `found ${new Date(at).toISOString()}, which has passed; expected a moment in the future`;
+  return [finding(["nextScheduled"], "a new Single schedule lies in the past", detail)];
+}
+
+function requiredPerInterval(fields: JsonObject): readonly RuleFinding[] {
+  if (fields.scheduleType !== "Recurring") return [];
+  const needed = { Minute: "minute", Week: "dayOfWeek" }[String(fields.recurringInterval)];
+  if (needed === undefined || isSet(fields[needed])) return [];
+  return [
+    finding(
+      ["recurringInterval"],
+      `${needed} is missing`,
+      `found none; expected ${needed} beside recurringInterval ${String(fields.recurringInterval)}`,
+    ),
+  ];
+}
+
+function foreignToInterval(fields: JsonObject): readonly RuleFinding[] {
+  const chosen =
+    fields.scheduleType === "Single" ? "scheduleType Single" : `recurringInterval ${String(fields.recurringInterval)}`;
+  return [...foreignFields(scheduleVariants, fields)]
+    .filter((name) => isSet(fields[name]))
+    .map((name) =>
+      finding(
+        [name],
+        `${name} has no effect`,
+        `found it with ${chosen}; expected only fields that this takes: remove it`,
+      ),
+    );
+}
+
+function pauseOnlyRecurring(fields: JsonObject): readonly RuleFinding[] {
+  if (fields.scheduleType !== "Single" || !isSet(fields.active)) return [];
+  return [
+    finding(
+      ["active"],
+      "a Single schedule cannot be paused",
+      "found active; expected it on Recurring schedules only: remove it",
+    ),
+  ];
+}
+
+function windows(fields: JsonObject): readonly (readonly [number, JsonObject])[] {
+  const list = fields.exclusions;
+  return Array.isArray(list)
+    ? list.flatMap((item: Json, index): [number, JsonObject][] => (isObject(item) ? [[index, item]] : []))
+    : [];
+}
+
+const edge = (window: JsonObject, prefix: string) =>
+  ["Day", "DayOfWeek", "Hour", "Minute"].map(
+    (part) => window[prefix + part] ?? (part === "Day" || part === "DayOfWeek" ? null : 0),
+  );
+
+function emptyWindows(fields: JsonObject): readonly RuleFinding[] {
+  return windows(fields)
+    .filter(([, window]) => JSON.stringify(edge(window, "start")) === JSON.stringify(edge(window, "end")))
+    .map(([index]) =>
+      finding(
+        ["exclusions", index],
+        "an exclusion window is empty",
+        "found start equal to end; expected a window with some time in it",
+      ),
+    );
+}
+
+const ofInterval: Readonly<Record<string, readonly string[]>> = {
+  Month: ["startDay", "endDay"],
+  Week: ["startDayOfWeek", "endDayOfWeek"],
+};
+
+function windowsFitInterval(fields: JsonObject): readonly RuleFinding[] {
+  return windows(fields).flatMap(([index, window]) => {
+    const interval = String(window.recurringInterval);
+    const missing = (ofInterval[interval] ?? []).filter((member) => !isSet(window[member]));
+    return [
+      ...missing.map((member) =>
+        finding(
+          ["exclusions", index],
+          `${member} is missing`,
+          `found none; expected ${member} in a window of interval ${interval}`,
+        ),
+      ),
+      ...foreignMembers(window).map((member) =>
+        finding(
+          ["exclusions", index, member],
+          `${member} has no effect`,
+          `found it in a window of interval ${interval}; expected none: remove it`,
+        ),
+      ),
+    ];
+  });
+}

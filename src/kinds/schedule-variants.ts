@@ -1,0 +1,23 @@
+import type { Variant } from "../model/kind.ts";
+
+/** Which fields belong to which schedule (service.md 1.2.2). */
+export const scheduleVariants: readonly Variant[] = [
+  {
+    by: "scheduleType",
+    owns: {
+      Single: ["nextScheduled"],
+      Recurring: ["recurringInterval", "minute", "hour", "week", "dayOfWeek", "month", "day", "exclusions"],
+    },
+  },
+  {
+    by: "recurringInterval",
+    owns: {
+      Minute: ["minute"],
+      Hour: ["hour", "minute"],
+      WeekDay: ["hour", "minute"],
+      Day: ["hour", "minute"],
+      Week: ["week", "dayOfWeek", "hour", "minute"],
+      Month: ["month", "day", "hour", "minute"],
+    },
+  },
+];

@@ -1,0 +1,75 @@
+import { choice, flag, integer, list, time } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import { defineKind } from "../model/kind.ts";
+import { exclusion } from "./exclusion.ts";
+import { nextTimes } from "./next-times.ts";
+import { pastMoment, scheduleRules } from "./schedule-rules.ts";
+import { scheduleVariants } from "./schedule-variants.ts";
+import { asWires } from "./wire-parts.ts";
+
+/** Seed 1, Schedule: when a configuration runs by itself. Written inside its configuration. */
+export const schedule = defineKind({
+  name: "schedule",
+  plural: "schedules",
+  parent: "configuration",
+  description: "A schedule: when a configuration runs by itself, once or again and again. All times are UTC.",
+  fields: {
+    scheduleType: choice(["Single", "Recurring"], { description: "Once, or again and again.", required: true }),
+    nextScheduled: time({
+      description:
+        "When a Single schedule runs: ISO 8601, or epoch milliseconds. Once it has run it is spent and never sent again.",
+      examples: ["2027-01-15T02:00:00Z"],
+      wire: { read: singleMoment },
+    }),
+    recurringInterval: choice(["Minute", "Hour", "WeekDay", "Day", "Week", "Month"], {
+      description: "How often a Recurring schedule runs.",
+    }),
+    minute: integer({
+      description: "Minute of the hour; for Minute, the period in minutes.",
+      minimum: 0,
+      origin: "decision",
+      default: 0,
+    }),
+    hour: integer({
+      description: "Hour of the day, UTC; for Hour, the period in hours.",
+      minimum: 0,
+      origin: "decision",
+    }),
+    week: integer({ description: "Period in weeks.", minimum: 1, origin: "decision", default: 1 }),
+    dayOfWeek: integer({ description: "Day of the week; 1 is Monday.", minimum: 1, maximum: 7, origin: "decision" }),
+    month: integer({ description: "Period in months.", minimum: 1, origin: "decision", default: 1 }),
+    day: integer({
+      description: "Day of the month; past its end means its last day.",
+      minimum: 1,
+      maximum: 31,
+      origin: "decision",
+      default: 1,
+    }),
+    exclusions: list(exclusion, {
+      description: "Windows in which runs are skipped.",
+      default: [],
+      set: true,
+      examples: [[{ recurringInterval: "Day", startHour: 22, endHour: 2 }]],
+    }),
+    active: flag({ description: "false pauses a Recurring schedule.", default: true, ownRequest: true }),
+  },
+  variants: scheduleVariants,
+  embedded: { member: "schedules", clear: { deleteSchedule: true } },
+  facts: ["active", "nextScheduled", "scheduleType"],
+  rules: scheduleRules,
+  nextTimes,
+  beforeCreate: pastMoment,
+  spent: (live, facts) => live.scheduleType === "Single" && facts.active === false,
+  remote: {
+    within: (configuration) => (Array.isArray(configuration.schedules) ? asWires(configuration.schedules) : undefined),
+    async set({ api, id, body }) {
+      await api.call("PUT /test-schedules/:scheduleId", { params: { scheduleId: id }, body: body as never });
+    },
+  },
+});
+
+/** A Recurring schedule's next run is computed, not declared (service.md 1.1). */
+function singleMoment(wire: JsonObject): Json | undefined {
+  return isObject(wire) && wire.scheduleType === "Single" ? (wire.nextScheduled ?? undefined) : undefined;
+}

@@ -1,0 +1,20 @@
+import { defineKind } from "../model/kind.ts";
+import { asWires, objectName } from "./wire-parts.ts";
+
+/** Seed 2, Tag: a label of test results. Comes with the first scenario or run that carries it. */
+export const tag = defineKind({
+  name: "tag",
+  plural: "tags",
+  description: "A tag: a label of test results. It is pending until a scenario or a run carries it.",
+  fields: { name: objectName("The label, unique in the organization. Cannot be renamed.") },
+  naturalKey: "parent",
+  carried: true,
+  remote: {
+    async list({ api, organization }) {
+      return asWires(await api.call("GET /orgs/:orgId/tags", { params: { orgId: organization } }));
+    },
+    async remove({ api, organization, id }) {
+      await api.call("DELETE /orgs/:orgId/tags/:tagId", { params: { orgId: organization, tagId: id } });
+    },
+  },
+});

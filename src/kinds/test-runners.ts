@@ -1,0 +1,90 @@
+import { byText, canonicalJson } from "../model/canonical.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import { splitWords } from "./wire-parts.ts";
+
+const ownParams = ["regions", "weight", "concurrentClients"];
+
+/**
+ * One test runner in normal form (engine.md 2.11): regions sorted, each with its weight; `numRegions` left out
+ * when it is the number of named regions; further parameters as strings.
+ */
+export function normalTestRunner(value: Json): Json {
+  if (!isObject(value)) return value;
+  const regions = normalRegions(value);
+  const { provider, numRegions, concurrentClients, params } = value;
+  const strings = isObject(params)
+    ? Object.fromEntries(Object.entries(params).map(([key, each]) => [key, asString(each)]))
+    : {};
+  return withoutAbsent({
+    provider,
+    regions: regions.length > 0 ? regions : undefined,
+    numRegions: numRegions === regions.length ? undefined : numRegions,
+    concurrentClients,
+    weight: regions.length === 0 ? value.weight : undefined,
+    params: Object.keys(strings).length > 0 ? strings : undefined,
+  });
+}
+
+function normalRegions(value: JsonObject): readonly Json[] {
+  const regions = Array.isArray(value.regions) ? value.regions : [];
+  const given = value.weight;
+  const weights: readonly Json[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
+  const pairs = regions.map((region: Json, index): Json => {
+    const weight = weights.length === 1 ? weights[0] : weights[index];
+    return isObject(region) || weight === undefined ? region : { name: region, weight };
+  });
+  return pairs.sort((left, right) => byText(canonicalJson(left), canonicalJson(right)));
+}
+
+/** Test runners of an answer in the shape that users write. */
+export function readTestRunners(wire: JsonObject): Json | undefined {
+  const runners = wire.providers;
+  return Array.isArray(runners) ? runners.filter(isObject).map(readTestRunner) : undefined;
+}
+
+function readTestRunner(wire: JsonObject): JsonObject {
+  const params = isObject(wire.params) ? wire.params : {};
+  const provider = isObject(wire.provider) ? wire.provider.id : wire.providerId;
+  const others = Object.entries(params).filter(([key]) => !ownParams.includes(key));
+  const weight = splitWords(params.weight).map(Number);
+  return withoutAbsent({
+    provider: provider === undefined ? undefined : { id: provider },
+    regions: splitWords(params.regions),
+    numRegions: wire.numRegions ?? undefined,
+    concurrentClients: params.concurrentClients === undefined ? undefined : Number(params.concurrentClients),
+    weight: weight.length > 0 ? weight : undefined,
+    params: others.length > 0 ? Object.fromEntries(others) : undefined,
+  });
+}
+
+/** Test runners as a request carries them: `params` are strings (service.md 1.2.9). */
+export function writeTestRunners(value: Json): Json {
+  return Array.isArray(value) ? value.filter(isObject).map(writeTestRunner) : value;
+}
+
+function writeTestRunner(runner: JsonObject): JsonObject {
+  const regions: readonly Json[] = Array.isArray(runner.regions) ? runner.regions : [];
+  const weights = regions.map((region) => (isObject(region) ? region.weight : undefined));
+  const weight = weights.every((each) => each === undefined) ? runner.weight : weights.map((each) => each ?? 1);
+  const named = regions.map((region) => (isObject(region) ? region.name : region)).join(",");
+  return withoutAbsent({
+    providerId: runner.provider,
+    numRegions: runner.numRegions ?? (regions.length > 0 ? regions.length : undefined),
+    params: withoutAbsent({
+      ...(isObject(runner.params) ? runner.params : {}),
+      regions: named === "" ? undefined : named,
+      concurrentClients: runner.concurrentClients === undefined ? undefined : asString(runner.concurrentClients),
+      weight: weight === undefined ? undefined : asString(weight),
+    }),
+  });
+}
+
+function asString(value: Json): string {
+  if (Array.isArray(value)) return value.map(asString).join(",");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function withoutAbsent(object: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+}

@@ -1,0 +1,130 @@
+import { choice, text } from "../model/field.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { RuleFinding, Wire } from "../model/kind.ts";
+import { defineKind } from "../model/kind.ts";
+import { fieldScheme, urlRule } from "./url-rule.ts";
+import { asWires, objectName } from "./wire-parts.ts";
+
+/** Seed 1, Repository: a git repository that scenarios are cloned from. */
+export const vcsRoot = defineKind({
+  name: "vcsRoot",
+  plural: "vcsRoots",
+  description: "A repository: where scenario sources are cloned from.",
+  fields: {
+    name: objectName("Label of the repository."),
+    vcsType: text({
+      description: "Type of the repository; only git is supported.",
+      default: "Git",
+      examples: ["Git"],
+      normalize: (value) => (typeof value === "string" && value.toLowerCase() === "git" ? "Git" : value),
+    }),
+    url: text({
+      description: "Where to clone from: http(s) or ssh.",
+      examples: ["https://git.example.com/load.git", "git@git.example.com:load.git"],
+      required: true,
+    }),
+    branch: text({ description: "Branch that is cloned by default.", default: "HEAD", examples: ["main"] }),
+    vcsAuthType: choice(["None", "Username", "PrivateKey"], { description: "How to authenticate.", default: "None" }),
+    username: text({ description: "User name; needs vcsAuthType Username and an http(s) url." }),
+    password: text({
+      description: "Password or token, from `${env:…}` or `${file:…}` only; needs vcsAuthType Username.",
+      examples: [`\${env:GIT_TOKEN}`],
+      secret: true,
+    }),
+    privateKey: text({
+      description:
+        "Private key file for ssh (its text or its base64), from `${env:…}` or `${file:…}` only; needs vcsAuthType PrivateKey.",
+      examples: [`\${env:GIT_KEY}`],
+      secret: true,
+      wire: { write: (value) => (typeof value === "string" ? keyAsBase64(value) : value) },
+    }),
+    privateKeyName: text({ description: "Label of the private key." }),
+  },
+  variants: [
+    {
+      by: "vcsAuthType",
+      default: "None",
+      owns: { None: [], Username: ["username", "password"], PrivateKey: ["privateKey", "privateKeyName"] },
+    },
+  ],
+  rules: [
+    { origin: "seed", section: "1 Repositories", check: onlyGit },
+    urlRule("url", ["http:", "https:", "ssh:", "git+ssh:", "file:"], { origin: "decision", section: "1 Repositories" }),
+    { origin: "seed", section: "1 Repositories", check: authAgainstScheme },
+    { origin: "decision", section: "service 1.2.2", check: secretsRequired },
+  ],
+  remote: {
+    needs: ["url"],
+    async list({ api, organization }) {
+      return asWires(await api.call("GET /orgs/:orgId/vcs-roots", { params: { orgId: organization } }));
+    },
+    async read({ api, id }) {
+      return (await api.call("GET /vcs-roots/:vcsRootId", { params: { vcsRootId: id } })) as Wire;
+    },
+    async create({ api, organization, body }) {
+      return (await api.call("POST /orgs/:orgId/vcs-roots", {
+        params: { orgId: organization },
+        body: body as never,
+      })) as Wire;
+    },
+    async update({ api, id, body }) {
+      return (await api.call("PUT /vcs-roots/:vcsRootId", { params: { vcsRootId: id }, body: body as never })) as Wire;
+    },
+    async remove({ api, id }) {
+      await api.call("DELETE /vcs-roots/:vcsRootId", { params: { vcsRootId: id } });
+    },
+  },
+});
+
+/** The wire wants base64 of the key file; text that is base64 already stays as it is. */
+function keyAsBase64(value: string): string {
+  const compact = value.replace(/\s+/g, "");
+  const isBase64 = !value.includes("-----") && compact.length % 4 === 0 && /^[A-Za-z0-9+/]+=*$/.test(compact);
+  return isBase64 ? compact : btoa(String.fromCharCode(...new TextEncoder().encode(value)));
+}
+
+function onlyGit(fields: JsonObject): readonly RuleFinding[] {
+  const type = fields.vcsType;
+  if (typeof type !== "string" || type.toLowerCase() === "git") return [];
+  return [
+    {
+      path: ["vcsType"],
+      summary: "unsupported repository type",
+      detail: `found "${type}"; expected Git, the only supported type`,
+    },
+  ];
+}
+
+function authAgainstScheme(fields: JsonObject): readonly RuleFinding[] {
+  const scheme = fieldScheme(fields, "url");
+  if (scheme === undefined) return [];
+  const web = scheme === "http:" || scheme === "https:";
+  if (fields.vcsAuthType === "Username" && !web)
+    return [
+      wrongScheme("Username authentication requires an http(s) url", scheme, "https://…, or vcsAuthType PrivateKey"),
+    ];
+  if (fields.vcsAuthType === "PrivateKey" && web)
+    return [
+      wrongScheme(
+        "PrivateKey authentication requires an ssh url",
+        scheme,
+        "ssh://… or user@host:path, or vcsAuthType Username",
+      ),
+    ];
+  return [];
+}
+
+function wrongScheme(summary: string, scheme: string, expected: string): RuleFinding {
+  return { path: ["url"], summary, detail: `found scheme ${scheme}; expected ${expected}` };
+}
+
+function secretsRequired(fields: JsonObject): readonly RuleFinding[] {
+  const needed = { Username: ["username", "password"], PrivateKey: ["privateKey"] }[String(fields.vcsAuthType)] ?? [];
+  return needed
+    .filter((field) => fields[field] === undefined || fields[field] === null)
+    .map((field) => ({
+      path: ["vcsAuthType"],
+      summary: `${String(fields.vcsAuthType)} authentication needs ${field}`,
+      detail: `found no ${field}; expected one beside vcsAuthType`,
+    }));
+}

@@ -1,0 +1,62 @@
+/** One step of an address: `scenario.browse`. */
+export interface AddressStep {
+  readonly kind: string;
+  readonly key: string;
+}
+
+/** What a key may look like (contract, section 2). */
+export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
+
+/** The address of `key` under a parent's address: `testCase.checkout/scenario.browse`. */
+export function childAddress(parent: string | undefined, kind: string, key: string): string {
+  return parent === undefined ? `${kind}.${key}` : `${parent}/${kind}.${key}`;
+}
+
+/** The address of the parent, or undefined at the top. */
+export function parentAddress(address: string): string | undefined {
+  const cut = address.lastIndexOf("/");
+  return cut < 0 ? undefined : address.slice(0, cut);
+}
+
+/** The steps of an address, or undefined when the text is none. */
+export function parseAddress(text: string): readonly AddressStep[] | undefined {
+  const steps: AddressStep[] = [];
+  for (const part of text.split("/")) {
+    const dot = part.indexOf(".");
+    const step = { kind: part.slice(0, dot), key: part.slice(dot + 1) };
+    if (dot <= 0 || !keyPattern.test(step.key)) return undefined;
+    steps.push(step);
+  }
+  return steps;
+}
+
+/** The last step of an address known to be one. */
+export function lastStep(address: string): AddressStep {
+  const part = address.slice(address.lastIndexOf("/") + 1);
+  const dot = part.indexOf(".");
+  return { kind: part.slice(0, dot), key: part.slice(dot + 1) };
+}
+
+/** Whether `address` is `ancestor` or lies below it. */
+export function isWithin(address: string, ancestor: string): boolean {
+  return address === ancestor || address.startsWith(`${ancestor}/`);
+}
+
+/**
+ * A test for addresses from a glob: `*` stays within one step, `**` crosses steps, `?` is one character.
+ * A trailing `/**` also matches the object itself, as a person naming a subtree means it.
+ */
+export function addressMatcher(glob: string): (address: string) => boolean {
+  const subtree = glob.endsWith("/**") ? glob.slice(0, -3) : undefined;
+  const body = (subtree ?? glob)
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replace(/\*\*|\*|\?/g, (found) => (found === "**" ? ".*" : found === "*" ? "[^/]*" : "[^/]"));
+  const pattern = new RegExp(`^${body}${subtree === undefined ? "" : "(/.*)?"}$`);
+  return (address) => pattern.test(address);
+}
+
+/** A test for addresses from several globs; no globs match nothing. */
+export function anyMatcher(globs: readonly string[]): (address: string) => boolean {
+  const matchers = globs.map(addressMatcher);
+  return (address) => matchers.some((matches) => matches(address));
+}

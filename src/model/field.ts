@@ -1,0 +1,125 @@
+import type { Json, JsonObject } from "./json.ts";
+
+/** A reference as a user writes it: a key, or an object of the service by id or name. */
+export type ReferenceInput = string | { readonly id: number } | { readonly name: string };
+
+/** What the wire calls a field, where it does not simply carry it under the same name. */
+export interface FieldWire {
+  /** Key in requests; default the field's own name. */
+  readonly name?: string;
+  /** The field's raw value in an answer; default the member called `name`. */
+  readonly read?: (wire: JsonObject) => Json | undefined;
+  /** The member's value in a request; references are numbers here. Default: as it is. */
+  readonly write?: (value: Json) => Json;
+}
+
+/** What can be said about a field, whatever its type. */
+export interface FieldOptions {
+  /** One or two sentences for editors, docs and constructs. */
+  readonly description: string;
+  readonly examples?: readonly Json[];
+  /** The default that the service documents; a live value equal to it counts as unset. */
+  readonly default?: Json;
+  /** Units or spelling shown beside the name: "seconds", "UTC". */
+  readonly unit?: string;
+  /** A change cannot be made in place. */
+  readonly change?: "replace";
+  /** Never sent or compared while it stands here; set by its own request after the object's (engine.md 2.1). */
+  readonly ownRequest?: true;
+  /** Whether limits and values are stated by the seeds (default, an error) or decided by us (a warning against a live service). */
+  readonly origin?: "decision";
+  /** Write-only at the service: accepted from env or file only, kept as a fingerprint. */
+  readonly secret?: true;
+  readonly wire?: FieldWire;
+}
+
+/** A field of a kind, or of an object within one. `T` is what a user may write. */
+export interface Field<T = unknown, Required extends boolean = boolean> extends FieldOptions {
+  readonly type:
+    | "string"
+    | "integer"
+    | "number"
+    | "boolean"
+    | "choice"
+    | "list"
+    | "object"
+    | "map"
+    | "reference"
+    | "time";
+  readonly required: Required;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  /** The values of a choice. */
+  readonly values?: readonly string[];
+  /** A choice of which the seeds show only samples: others are let through. */
+  readonly open?: true;
+  /** Element of a list, member of a map. */
+  readonly of?: Field;
+  /** Members of an object. */
+  readonly fields?: Readonly<Record<string, Field>>;
+  /** A list in which order means nothing. */
+  readonly set?: true;
+  /** Text or bytes kept outside the tree by hash. */
+  readonly content?: "text" | "bytes";
+  /** White space around the value means nothing. */
+  readonly trim?: true;
+  readonly reference?: { readonly kind: string; readonly by: "id" | "name" };
+  /** Keys of a map that are write-only at the service. */
+  readonly secretKeys?: readonly string[];
+  /** The normal form, given the type's own; default none beyond it. */
+  readonly normalize?: (value: Json) => Json;
+  /** Another shape the same field may be written in, for the schema: "JSON text", "one number". */
+  readonly alsoText?: true;
+  /** Never set: holds the type that a user may write. */
+  readonly input?: T;
+}
+
+type Extra<T> = FieldOptions & Partial<Omit<Field<T>, "type" | "required" | "input">>;
+type Declared<T, O> = Field<T, O extends { required: true } ? true : false>;
+type Spec<T> = Extra<T> & { readonly required?: boolean };
+
+/** A line of text. */
+export const text = <const O extends Spec<string>>(options: O) => declare<string, O>("string", options);
+/** A whole number. */
+export const integer = <const O extends Spec<number>>(options: O) => declare<number, O>("integer", options);
+/** Any number. */
+export const number = <const O extends Spec<number>>(options: O) => declare<number, O>("number", options);
+/** true or false. */
+export const flag = <const O extends Spec<boolean>>(options: O) => declare<boolean, O>("boolean", options);
+/** A moment: ISO 8601 or epoch milliseconds. */
+export const time = <const O extends Spec<string | number>>(options: O) => declare<string | number, O>("time", options);
+/** One of a list of words. */
+export const choice = <const V extends string, const O extends Spec<V>>(values: readonly V[], options: O) =>
+  declare<O extends { open: true } ? V | (string & {}) : V, O>("choice", { ...options, values });
+/** A reference to another object: a key, `{ id }` or `{ name }`. */
+export const reference = <const O extends Spec<ReferenceInput>>(kind: string, options: O) =>
+  declare<ReferenceInput, O>("reference", { ...options, reference: { kind, by: "id" } });
+/** The name of another object, or the key of one declared in the project. */
+export const named = <const O extends Spec<string>>(kind: string, options: O) =>
+  declare<string, O>("string", { ...options, reference: { kind, by: "name" } });
+/** A list. */
+export const list = <T, R extends boolean, const O extends Spec<readonly T[]>>(of: Field<T, R>, options: O) =>
+  declare<readonly T[], O>("list", { ...options, of });
+/** Keys and values of one type. */
+export const map = <T, R extends boolean, const O extends Spec<Readonly<Record<string, T>>>>(
+  of: Field<T, R>,
+  options: O,
+) => declare<Readonly<Record<string, T>>, O>("map", { ...options, of });
+/** An object with fields of its own. */
+export const group = <const F extends Readonly<Record<string, Field>>, const O extends Spec<InputOf<F>>>(
+  fields: F,
+  options: O,
+) => declare<InputOf<F>, O>("object", { ...options, fields });
+
+function declare<T, O>(type: Field["type"], options: Spec<T>): Declared<T, O> {
+  return { required: false, ...options, type } as Declared<T, O>;
+}
+
+type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<unknown, true> ? K : never }[keyof F];
+type InputOfField<F> = F extends Field<infer T, boolean> ? T : never;
+
+/** What a user writes for a set of fields: required ones must stand, others may, and `null` clears. */
+export type InputOf<F> = { readonly [K in RequiredKeys<F>]: InputOfField<F[K]> } & {
+  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: InputOfField<F[K]> | null;
+};

@@ -1,0 +1,29 @@
+import type { Json, JsonObject } from "./json.ts";
+import { isObject } from "./json.ts";
+
+/** A SHA-256 in hex of text or bytes. An argument everywhere, so that the middle stays free of I/O. */
+export type Hash = (data: string | Uint8Array) => string;
+
+/** A keyed fingerprint of one secret value (engine.md 2.13). */
+export type SecretFingerprint = (kind: string, field: string, value: Json) => string;
+
+/** How a sensitive value stands wherever it could be seen or stored. */
+export interface SecretMark extends JsonObject {
+  readonly $secret: string;
+}
+
+/** How a script text or a data file stands in a tree; the bytes are in the tree's `contents`. */
+export interface ContentMark extends JsonObject {
+  readonly $content: string;
+  readonly bytes: number;
+}
+
+/** Whether a value stands for a secret. */
+export function isSecretMark(value: unknown): value is SecretMark {
+  return isObject(value) && typeof value.$secret === "string";
+}
+
+/** Whether a value stands for a text or a file. */
+export function isContentMark(value: unknown): value is ContentMark {
+  return isObject(value) && typeof value.$content === "string";
+}

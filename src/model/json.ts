@@ -1,0 +1,46 @@
+/** A JSON value: everything a plan, a state or a normal form may hold. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+/** A JSON object; keys without a value are simply absent. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+/** Whether a value is a plain JSON object (not a list, not null). */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Structural equality of two JSON values; key order does not matter, list order does. */
+export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (Array.isArray(left)) return Array.isArray(right) && sameList(left, right);
+  if (!isObject(left) || !isObject(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  for (const key of keys) if (!(key in right) || !sameJson(left[key], right[key])) return false;
+  return true;
+}
+
+function sameList(left: readonly Json[], right: readonly Json[]): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) if (!sameJson(left[index], right[index])) return false;
+  return true;
+}
+
+/** The value at a dotted path of object keys, or undefined. */
+export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
+  let current = value;
+  for (const key of path) current = isObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
+  return current;
+}
+
+/** A copy of `object` with the value at `path` replaced, or removed when `value` is undefined. */
+export function withValueAt(object: JsonObject, path: readonly string[], value: Json | undefined): JsonObject {
+  const [head, ...rest] = path;
+  if (head === undefined) return object;
+  const current = Object.hasOwn(object, head) ? object[head] : undefined;
+  const next = rest.length === 0 ? value : withValueAt(isObject(current) ? current : {}, rest, value);
+  const entries = Object.entries(object).filter(([key]) => key !== head);
+  return Object.fromEntries(next === undefined ? entries : [...entries, [head, next]]);
+}

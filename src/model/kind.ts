@@ -1,0 +1,144 @@
+import type { Api } from "../api/routes.ts";
+import type { Field } from "./field.ts";
+import type { Json, JsonObject } from "./json.ts";
+
+/** An object as the service answered it. */
+export type Wire = JsonObject & { readonly id: number };
+
+/** A set of fields of which only those of the active variant count (engine.md 2.11). */
+export interface Variant {
+  /** The field that chooses, or the pair of fields of which the one that is set chooses. */
+  readonly by: string | readonly [string, string];
+  /** The variant without a choice. */
+  readonly default?: string;
+  /** Fields that belong to the variants, by variant; a field may belong to several, one in none belongs to all. */
+  readonly owns: Readonly<Record<string, readonly string[]>>;
+}
+
+/** One problem that a rule found in an object's fields. */
+export interface RuleFinding {
+  /** The field, or a path into it, that the message points at. */
+  readonly path: readonly (string | number)[];
+  readonly summary: string;
+  readonly detail: string;
+}
+
+/** A rule that the service would enforce, checked offline too. */
+export interface Rule {
+  /** Stated by the seeds (error) or decided by us (warning against a live service). */
+  readonly origin: "seed" | "decision";
+  /** Where it is stated: "1 Schedule". */
+  readonly section: string;
+  readonly check: (fields: JsonObject) => readonly RuleFinding[];
+}
+
+/** What a remote call needs to know of the place it acts in. */
+export interface RemoteScope {
+  readonly api: Api;
+  /** The organization's id. */
+  readonly organization: number;
+  /** Address for diagnostics and logs. */
+  readonly address: string;
+}
+
+/** A write of one object: the encoded body, and what stands at the service where a call needs it. */
+export interface RemoteWrite extends RemoteScope {
+  readonly body: JsonObject;
+  /** Id of the object; absent on create. */
+  readonly id: number;
+  /** Id of the parent; 0 for top-level kinds. */
+  readonly parentId: number;
+  /** Name at the service before the write. */
+  readonly currentName: string;
+  /** Every declared field, encoded, changed or not. */
+  readonly declared: JsonObject;
+}
+
+/** The few calls of a kind. A kind without `create` cannot be made by itself. */
+export interface Remote {
+  /** Top-level kinds: all objects of the organization. Requests that several kinds share are sent once. */
+  readonly list?: (scope: RemoteScope & { readonly filtered: boolean }) => Promise<readonly Wire[]>;
+  /** Kinds below another: their objects within the parent's answer; undefined when it did not carry them. */
+  readonly within?: (parent: JsonObject) => readonly Wire[] | undefined;
+  /** Members that an answer must carry to be compared; a missing one is read by `read`. */
+  readonly needs?: readonly string[];
+  /** Objects that count as absent until something is bound to them. */
+  readonly dormant?: (wire: JsonObject) => boolean;
+  readonly read?: (scope: RemoteScope & { readonly id: number }) => Promise<Wire>;
+  /** The bytes behind a content field that the tree does not carry. */
+  readonly download?: (scope: RemoteScope & { readonly id: number }) => Promise<Uint8Array>;
+  readonly create?: (write: Omit<RemoteWrite, "id" | "currentName" | "declared">) => Promise<Wire>;
+  readonly update?: (write: RemoteWrite) => Promise<Wire>;
+  readonly remove?: (write: Omit<RemoteWrite, "body" | "currentName" | "declared">) => Promise<void>;
+  /** Sets fields that have a request of their own (`ownRequest`). */
+  readonly set?: (write: Omit<RemoteWrite, "currentName" | "parentId" | "declared">) => Promise<void>;
+}
+
+/** A kind of object: everything the stages know about it is read from here. */
+export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>> {
+  /** As in addresses: `testCase`. */
+  readonly name: string;
+  /** As in files: `testCases`. */
+  readonly plural: string;
+  /** One or two sentences for editors and docs. */
+  readonly description: string;
+  readonly parent?: string;
+  readonly fields: F;
+  readonly variants?: readonly Variant[];
+  readonly rules?: readonly Rule[];
+  /** The name is unique among the service's siblings: under the same parent, or in what this field refers to. */
+  readonly naturalKey?: "parent" | { readonly within: string };
+  /** Written inside the parent's requests, under this member (engine.md 2.1, write units). */
+  readonly embedded?: { readonly member: string; readonly clear: JsonObject };
+  /** Members that say whether content not carried by the tree has moved. */
+  readonly seen?: readonly string[];
+  /** Members kept for guards and reports. */
+  readonly facts?: readonly string[];
+  /** Comes and goes with its carriers: absent means pending, not to be created (engine.md 2.1, Tag). */
+  readonly carried?: true;
+  /** Objects of this kind hold history that a delete destroys: how to count it. */
+  readonly history?: (scope: RemoteScope & { readonly id: number }) => Promise<History>;
+  /** Moments at which the object acts by itself, for the plan's text. */
+  readonly nextTimes?: (
+    fields: JsonObject,
+    from: { readonly createdAt: number; readonly now: number },
+  ) => readonly NextTime[];
+  /** What stands against making such an object now (epoch milliseconds). */
+  readonly beforeCreate?: (fields: JsonObject, now: number) => readonly RuleFinding[];
+  /** Whether the object has done all it ever will: equal to what was declared, never sent. */
+  readonly spent?: (live: JsonObject, facts: JsonObject) => boolean;
+  readonly remote: Remote;
+}
+
+/** What would be lost with an object. */
+export interface History {
+  /** What is counted: "executions". */
+  readonly what: string;
+  readonly count: number;
+  readonly running: number;
+}
+
+/** One moment an object acts by itself, and the window that skips it. */
+export interface NextTime {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly skippedBy?: number;
+}
+
+/** Declares a kind; keeps the exact type of its fields for the input types. */
+export function defineKind<const F extends Readonly<Record<string, Field>>>(kind: Kind<F>): Kind<F> {
+  return kind;
+}
+
+/** A kind whose exact fields do not matter. */
+export type AnyKind = Kind;
+
+/** Kinds by name. */
+export function kindsByName(kinds: readonly AnyKind[]): ReadonlyMap<string, AnyKind> {
+  return new Map(kinds.map((kind) => [kind.name, kind]));
+}
+
+/** The default of a field as a value to compare with. */
+export function defaultOf(kind: AnyKind, field: string): Json | undefined {
+  return kind.fields[field]?.default;
+}

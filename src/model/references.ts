@@ -1,0 +1,70 @@
+import { canonicalSet } from "./canonical.ts";
+import type { Json, JsonObject } from "./json.ts";
+import { isObject } from "./json.ts";
+import type { AnyKind } from "./kind.ts";
+import { referencePaths } from "./wire-fields.ts";
+
+const pathsOfKind = new WeakMap<AnyKind, readonly (readonly string[])[]>();
+
+/** Where a kind refers to others by id; worked out once per kind. */
+export function kindReferencePaths(kind: AnyKind): readonly (readonly string[])[] {
+  const known = pathsOfKind.get(kind);
+  if (known) return known;
+  const paths = referencePaths(kind.fields);
+  pathsOfKind.set(kind, paths);
+  return paths;
+}
+
+/** The fields with every reference replaced by what `change` makes of it; sets are put in order again. */
+export function mapReferences(
+  kind: AnyKind,
+  fields: JsonObject,
+  change: (value: Json, kind: string) => Json,
+): JsonObject {
+  let mapped = fields;
+  for (const path of kindReferencePaths(kind)) {
+    const [name = "", ...rest] = path;
+    const value = mapped[name];
+    const field = kind.fields[name];
+    if (value === undefined || value === null || field === undefined) continue;
+    const target = referredKind(kind, path);
+    const next = mapAt(value, rest, (reference) => change(reference, target));
+    if (next !== value) mapped = { ...mapped, [name]: field.set && Array.isArray(next) ? canonicalSet(next) : next };
+  }
+  return mapped;
+}
+
+/** Every reference in the fields, with the kind it leads to. */
+export function referencesIn(
+  kind: AnyKind,
+  fields: JsonObject,
+): readonly { readonly kind: string; readonly value: Json }[] {
+  const found: { kind: string; value: Json }[] = [];
+  mapReferences(kind, fields, (value, target) => {
+    found.push({ kind: target, value });
+    return value;
+  });
+  return found;
+}
+
+function referredKind(kind: AnyKind, path: readonly string[]): string {
+  let field = kind.fields[path[0] ?? ""];
+  for (const step of path.slice(1)) field = step === "*" ? field?.of : field?.fields?.[step];
+  return field?.reference?.kind ?? "";
+}
+
+function mapAt(value: Json, path: readonly string[], change: (value: Json) => Json): Json {
+  const [step, ...rest] = path;
+  if (step === undefined) return change(value);
+  if (step === "*") return Array.isArray(value) ? mapEach(value, rest, change) : value;
+  if (!isObject(value)) return value;
+  const member = value[step];
+  if (member === undefined || member === null) return value;
+  const next = mapAt(member, rest, change);
+  return next === member ? value : { ...value, [step]: next };
+}
+
+function mapEach(values: readonly Json[], path: readonly string[], change: (value: Json) => Json): Json {
+  const next = values.map((item) => mapAt(item, path, change));
+  return next.some((item, index) => item !== values[index]) ? next : values;
+}

@@ -1,4 +1,4 @@
-import { choice, flag, group, integer, list, map, number, reference, text } from "../model/field.ts";
+import { choice, flag, group, integer, list, map, number, oneOrMore, reference, scalar, text } from "../model/field.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { configurationRules } from "./configuration-rules.ts";
@@ -55,10 +55,10 @@ const testRunner = group(
       minimum: 1,
       origin: "decision",
     }),
-    weight: list(number({ description: "Share of one region." }), {
+    weight: oneOrMore(number({ description: "Share of one region." }), {
       description: "One number, or one per region: how users are split.",
     }),
-    params: map(text({ description: "One value." }), { description: "Further parameters, passed through." }),
+    params: map(scalar({ description: "One value." }), { description: "Further parameters, passed through." }),
   },
   { description: "Where to run: a provider and its regions.", normalize: normalTestRunner },
 );
@@ -120,7 +120,7 @@ export const configuration = defineKind({
       examples: [[{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }]],
       wire: { read: readTestRunners, write: writeTestRunners },
     }),
-    scriptParams: map(text({ description: "Value of one parameter." }), {
+    scriptParams: map(scalar({ description: "Value of one parameter." }), {
       description: "Parameters for the script: a mapping, or JSON text.",
       examples: [{ baseUrl: "https://shop.example.com" }],
       default: {},

@@ -1,4 +1,6 @@
 import { text } from "../model/field.ts";
+import type { JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { childList, objectName } from "./wire-parts.ts";
@@ -23,7 +25,7 @@ export const dataStore = defineKind({
   seen: ["size", "numRows", "headers", "updatedAt"],
   facts: ["numRows", "size"],
   remote: {
-    within: childList("dataStores"),
+    within: (scenario, testCase) => childList("dataStores")(scenario) ?? (testCase && ownStores(scenario, testCase)),
     async read({ api, id }) {
       return (await api.call("GET /data-stores/:id", { params: { id }, query: { down: true, up: true } })) as Wire;
     },
@@ -49,3 +51,8 @@ export const dataStore = defineKind({
     },
   },
 });
+
+/** A test case lists the stores of all its scenarios, each with the scenario it belongs to (service.md 1.3.1). */
+function ownStores(scenario: JsonObject, testCase: JsonObject): readonly Wire[] | undefined {
+  return childList("dataStores")(testCase)?.filter(({ script }) => isObject(script) && script["id"] === scenario["id"]);
+}

@@ -1,4 +1,4 @@
-import { choice, map, text } from "../model/field.ts";
+import { choice, map, scalar } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { RuleFinding, Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
@@ -19,7 +19,7 @@ export const provider = defineKind({
       required: true,
       change: "replace",
     }),
-    metadata: map(text({ description: "One value." }), {
+    metadata: map(scalar({ description: "One value." }), {
       description:
         "For CloudOnDemand: `cloudAccessKeyId` and `cloudSecretAccessKey`, from `${env:…}` or `${file:…}` only.",
       examples: [{ cloudAccessKeyId: `\${env:CLOUD_KEY_ID}`, cloudSecretAccessKey: `\${env:CLOUD_SECRET}` }],

@@ -36,6 +36,7 @@ export const region = defineKind({
       );
       return providers.filter((provider) => provider.public !== true).flatMap(regionsOf);
     },
+    upserts: true,
     async create({ api, organization, body }) {
       return (await api.call("POST /orgs/:orgId/regions", {
         params: { orgId: organization },

@@ -1,5 +1,5 @@
 import { byKey } from "../model/canonical.ts";
-import { choice, flag, group, list, named, text } from "../model/field.ts";
+import { choice, flag, group, list, named, scalar, text } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
@@ -45,7 +45,7 @@ export const scenario = defineKind({
         {
           name: text({ description: "Name of the parameter.", required: true }),
           required: flag({ description: "Whether a run must set it.", default: false }),
-          defaultValue: text({ description: "Value when a run sets none; write-only when encrypted." }),
+          defaultValue: scalar({ description: "Value when a run sets none; write-only when encrypted." }),
           encrypted: flag({ description: "Whether values are secret.", default: false }),
         },
         { description: "One parameter that the script takes." },
@@ -68,7 +68,7 @@ export const scenario = defineKind({
   rules: [{ origin: "decision", section: "service 1.2.11", check: duplicateParameters }],
   remote: {
     within: childList("scenarios"),
-    needs: ["main", "paramsConfig", "tags", "dataStores"],
+    needs: ["paramsConfig", "tags"],
     async read({ api, id }) {
       return (await api.call("GET /scripts/:id", { params: { id }, query: { down: true, up: true } })) as Wire;
     },

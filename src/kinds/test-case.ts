@@ -29,6 +29,7 @@ export const testCase = defineKind({
       const query = { down: true, deep: false, up: false, includeRunning: false };
       return (await api.call("GET /test-cases/:testCaseId", { params: { testCaseId: id }, query })) as Wire;
     },
+    upserts: true,
     async create({ api, organization, body }) {
       return (await api.call("POST /test-cases", { body: { ...body, org: organization } as never })) as Wire;
     },

@@ -69,8 +69,14 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly secretKeys?: readonly string[];
   /** The normal form, given the type's own; default none beyond it. */
   readonly normalize?: (value: Json) => Json;
-  /** Another shape the same field may be written in, for the schema: "JSON text", "one number". */
+  /** The whole field may also be written as one text: JSON text, a path. */
   readonly alsoText?: true;
+  /** A list that may be written as its only element. */
+  readonly alsoOne?: true;
+  /** Text that may be written as a number or as true and false. */
+  readonly alsoScalar?: true;
+  /** A map whose keys identify objects in addresses. */
+  readonly keyed?: true;
   /** Never set: holds the type that a user may write. */
   readonly input?: T;
 }
@@ -81,6 +87,9 @@ type Spec<T> = Extra<T> & { readonly required?: boolean };
 
 /** A line of text. */
 export const text = <const O extends Spec<string>>(options: O) => declare<string, O>("string", options);
+/** Text that people also write as a number, or as true and false. */
+export const scalar = <const O extends Spec<string | number | boolean>>(options: O) =>
+  declare<string | number | boolean, O>("string", { ...options, alsoScalar: true });
 /** A whole number. */
 export const integer = <const O extends Spec<number>>(options: O) => declare<number, O>("integer", options);
 /** Any number. */
@@ -101,6 +110,9 @@ export const named = <const O extends Spec<string>>(kind: string, options: O) =>
 /** A list. */
 export const list = <T, R extends boolean, const O extends Spec<readonly T[]>>(of: Field<T, R>, options: O) =>
   declare<readonly T[], O>("list", { ...options, of });
+/** A list that may also be written as its only element. */
+export const oneOrMore = <T, R extends boolean, const O extends Spec<T | readonly T[]>>(of: Field<T, R>, options: O) =>
+  declare<T | readonly T[], O>("list", { ...options, of, alsoOne: true });
 /** Keys and values of one type. */
 export const map = <T, R extends boolean, const O extends Spec<Readonly<Record<string, T>>>>(
   of: Field<T, R>,

@@ -58,8 +58,8 @@ export interface RemoteWrite extends RemoteScope {
 export interface Remote {
   /** Top-level kinds: all objects of the organization. Requests that several kinds share are sent once. */
   readonly list?: (scope: RemoteScope & { readonly filtered: boolean }) => Promise<readonly Wire[]>;
-  /** Kinds below another: their objects within the parent's answer; undefined when it did not carry them. */
-  readonly within?: (parent: JsonObject) => readonly Wire[] | undefined;
+  /** Kinds below another: their objects within the parent's answer, or its parent's; undefined when neither carried them. */
+  readonly within?: (parent: JsonObject, grandparent: JsonObject | undefined) => readonly Wire[] | undefined;
   /** Members that an answer must carry to be compared; a missing one is read by `read`. */
   readonly needs?: readonly string[];
   /** Objects that count as absent until something is bound to them. */
@@ -67,6 +67,8 @@ export interface Remote {
   readonly read?: (scope: RemoteScope & { readonly id: number }) => Promise<Wire>;
   /** The bytes behind a content field that the tree does not carry. */
   readonly download?: (scope: RemoteScope & { readonly id: number }) => Promise<Uint8Array>;
+  /** Creating what exists already updates it, so a lost create may be sent again. */
+  readonly upserts?: true;
   readonly create?: (write: Omit<RemoteWrite, "id" | "currentName" | "declared">) => Promise<Wire>;
   readonly update?: (write: RemoteWrite) => Promise<Wire>;
   readonly remove?: (write: Omit<RemoteWrite, "body" | "currentName" | "declared">) => Promise<void>;

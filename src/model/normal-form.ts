@@ -38,7 +38,7 @@ function byType(field: Field, value: Json): Json {
     case "time":
       return normalTime(value);
     case "list":
-      return Array.isArray(value) ? normalList(field, value) : value;
+      return normalList(field, field.alsoOne && !Array.isArray(value) ? [value] : value);
     case "object":
       return isObject(value) ? normalMembers(field.fields ?? {}, value) : value;
     case "map":
@@ -66,8 +66,9 @@ function normalTime(value: Json): Json {
   return Number.isNaN(date.getTime()) ? value : date.toISOString();
 }
 
-function normalList(field: Field, values: readonly Json[]): Json {
+function normalList(field: Field, values: Json): Json {
   const { of } = field;
+  if (!Array.isArray(values)) return values;
   const items = of === undefined ? values : values.map((item) => normalValue(of, item));
   return field.set ? canonicalSet(items) : items;
 }

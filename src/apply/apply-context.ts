@@ -1,0 +1,98 @@
+import type { Api } from "../api/routes.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import type { Json } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { Intent } from "../state/journal.ts";
+import type { State, StateResource } from "../state/state.ts";
+import type { StateSession } from "../state/store.ts";
+import type { ApplyEvent } from "./events.ts";
+
+/** Time, as an argument. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** What carrying a plan out needs from the world. */
+export interface ApplyInput {
+  readonly api: Api;
+  readonly kinds: readonly AnyKind[];
+  readonly session: StateSession;
+  /** State as read under the lock, with what recovery found. */
+  readonly state: State;
+  /** The live tree that the plan was made from or checked against, and when it was read. */
+  readonly live: Tree;
+  readonly readAt: number;
+  /** A fresh live tree, for creates in doubt. */
+  readonly reread: () => Promise<Tree>;
+  /** The raw value of a declared secret. */
+  readonly reveal: (address: string, path: readonly string[]) => Json | undefined;
+  /** Text or bytes by hash. */
+  readonly contents: (hash: string) => string | Uint8Array | undefined;
+  readonly clock: Clock;
+  readonly hash: Hash;
+  /** Aborted: nothing more is started; what is in flight ends. */
+  readonly signal: AbortSignal;
+  /** How many operations at a time, at most. */
+  readonly parallelism: number;
+  readonly emit: (event: ApplyEvent) => void;
+}
+
+/** One apply under way. */
+export interface ApplyContext extends ApplyInput {
+  readonly plan: Plan;
+  readonly kindOf: (name: string) => AnyKind;
+  /** Bindings as they are now, by address. */
+  readonly resources: Map<string, StateResource>;
+  /** Creates in doubt that stay so. */
+  readonly doubtful: Map<string, Intent>;
+  /** Objects that this run wrote: what was read of them before no longer holds. */
+  readonly touched: Set<string>;
+  /** The service drops what a PUT does not carry (engine.md 2.15, A3). */
+  putReplaces: boolean;
+  /** Ids of a kind under a parent, as read. */
+  readonly idsUnder: (kind: AnyKind, parentId: number | undefined) => readonly number[];
+}
+
+/** The context of one apply. */
+export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
+  const kinds = kindsByName(input.kinds);
+  const resources = new Map(Object.entries(input.state.resources));
+  for (const [address, binding] of Object.entries(plan.settles)) {
+    if (binding === null) resources.delete(address);
+    else resources.set(address, binding);
+  }
+  return {
+    ...input,
+    plan,
+    resources,
+    doubtful: new Map(),
+    touched: new Set(),
+    putReplaces: false,
+    kindOf: (name) => kinds.get(name) ?? unknownKind(name),
+    idsUnder: idIndex(input.live),
+  };
+}
+
+function unknownKind(name: string): never {
+  throw new Error(`no kind ${name}`);
+}
+
+function idIndex(live: Tree): ApplyContext["idsUnder"] {
+  const index = new Map<string, number[]>();
+  for (const { kind, parent, identity } of live.nodes.values()) {
+    const place = `${kind} ${parent ?? ""}`;
+    const ids = index.get(place);
+    if (identity && ids) ids.push(identity.id);
+    else if (identity) index.set(place, [identity.id]);
+  }
+  return (kind, parentId) => {
+    const parent = kind.parent === undefined || parentId === undefined ? "" : liveHandle(kind.parent, parentId);
+    return index.get(`${kind.name} ${parent}`) ?? [];
+  };
+}

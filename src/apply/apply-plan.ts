@@ -1,0 +1,171 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Change, Operation, Plan } from "../plan/plan.ts";
+import type { Intent } from "../state/journal.ts";
+import type { State } from "../state/state.ts";
+import { LockLost } from "../state/store.ts";
+import type { ApplyContext, ApplyInput } from "./apply-context.ts";
+import { applyContext } from "./apply-context.ts";
+import { bindPending } from "./bind-pending.ts";
+import type { ApplyCounts } from "./events.ts";
+import { failureDiagnostic } from "./operation-failed.ts";
+import { runCreate } from "./run-create.ts";
+import { runDelete } from "./run-delete.ts";
+import { runSet } from "./run-set.ts";
+import { runUpdate } from "./run-update.ts";
+import type { Ending } from "./schedule-operations.ts";
+import { scheduleOperations } from "./schedule-operations.ts";
+
+/** How an apply ended. */
+export interface ApplyResult {
+  readonly counts: ApplyCounts;
+  /** As saved. */
+  readonly state: State;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Carries a plan out: what depends on a failure is not attempted, the rest is done, and the state says exactly what happened. */
+export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyResult> {
+  const context = applyContext(plan, input);
+  const tracker = trackChanges(context);
+  let isFenced = false;
+  const endings = await scheduleOperations(plan.operations, {
+    parallelism: input.parallelism,
+    isStopped: () => input.signal.aborted || isFenced,
+    async run(operation) {
+      tracker.started(operation);
+      try {
+        await runOperation(context, operation);
+        tracker.done(operation);
+        return "done";
+      } catch (problem) {
+        isFenced ||= problem instanceof LockLost;
+        tracker.failed(operation, problem);
+        return "failed";
+      }
+    },
+  });
+  const counts = tracker.finish(endings);
+  if (!isFenced) await bindPending(context);
+  const state = isFenced ? input.state : await saveResult(context);
+  return { counts, state, diagnostics: tracker.diagnostics() };
+}
+
+function runOperation(context: ApplyContext, operation: Operation): Promise<void> {
+  switch (operation.op) {
+    case "create":
+      return runCreate(context, operation);
+    case "update":
+      return runUpdate(context, operation);
+    case "delete":
+      return runDelete(context, operation);
+    case "set":
+      return runSet(context, operation);
+  }
+}
+
+async function saveResult(context: ApplyContext): Promise<State> {
+  const { plan, state, session } = context;
+  const isSettled =
+    plan.operations.length === 0 && Object.keys(plan.settles).length === 0 && state.target !== undefined;
+  const resources = Object.fromEntries(context.resources);
+  const isBoundAlike = Object.keys(resources).length === Object.keys(state.resources).length;
+  const intents: readonly Intent[] = [...context.doubtful.values()];
+  if (isSettled && isBoundAlike && intents.length === 0 && state.pending.length === 0) return state;
+  const { environment, target } = plan;
+  return session.save({ ...state, ...(environment === undefined ? {} : { environment }), target, resources }, intents);
+}
+
+interface Tracker {
+  readonly started: (operation: Operation) => void;
+  readonly done: (operation: Operation) => void;
+  readonly failed: (operation: Operation, problem: unknown) => void;
+  readonly finish: (endings: ReadonlyMap<string, Ending>) => ApplyCounts;
+  readonly diagnostics: () => readonly Diagnostic[];
+}
+
+/** Turns operations into events about objects: a user thinks in addresses, not in requests. */
+function trackChanges(context: ApplyContext): Tracker {
+  const { plan, emit, clock, resources } = context;
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const startedAt = new Map<string, number>();
+  const left = new Map<string, number>();
+  for (const operation of plan.operations)
+    for (const address of addressesOf(operation)) left.set(address, (left.get(address) ?? 0) + 1);
+  const failures: Diagnostic[] = [];
+  const failedAddresses = new Set<string>();
+  const each = (operation: Operation, use: (change: Change) => void): void => {
+    for (const address of addressesOf(operation)) {
+      const change = changes.get(address);
+      if (change) use(change);
+    }
+  };
+  return {
+    started: (operation) =>
+      each(operation, ({ address, action }) => {
+        if (startedAt.has(address)) return;
+        startedAt.set(address, clock.now());
+        emit({ type: "apply_start", address, action });
+      }),
+    done: (operation) =>
+      each(operation, ({ address, action }) => {
+        left.set(address, (left.get(address) ?? 1) - 1);
+        if ((left.get(address) ?? 0) > 0) return;
+        const id = resources.get(address)?.id;
+        const elapsedMs = clock.now() - (startedAt.get(address) ?? clock.now());
+        emit({ type: "apply_complete", address, action, ...(id === undefined ? {} : { id }), elapsedMs });
+      }),
+    failed(operation, problem) {
+      const diagnostic = failureDiagnostic(operation.address, problem);
+      failures.push(diagnostic);
+      each(operation, ({ address, action }) => {
+        failedAddresses.add(address);
+        emit({ type: "apply_errored", address, action, diagnostic });
+      });
+    },
+    finish(endings) {
+      const skipped = notAttempted(plan, { endings, failedAddresses, changes });
+      for (const change of skipped)
+        emit({ type: "not_attempted", address: change.address, action: change.action, because: reasonOf(context) });
+      return countChanges(plan, failedAddresses, new Set(skipped.map(({ address }) => address)));
+    },
+    diagnostics: () => failures,
+  };
+}
+
+function reasonOf({ signal }: ApplyContext): string {
+  return signal.aborted ? "interrupted" : "something it depends on failed";
+}
+
+/** Addresses that an operation is about: its own, and the embedded children that it makes, changes or ends. */
+function addressesOf({ address, embedded, ends }: Operation): readonly string[] {
+  const items = (embedded?.items ?? []).flatMap((item) => (item.address === undefined ? [] : [item.address]));
+  return [...new Set([address, ...items, ...(ends ?? [])])];
+}
+
+function notAttempted(
+  plan: Plan,
+  of: {
+    readonly endings: ReadonlyMap<string, Ending>;
+    readonly failedAddresses: ReadonlySet<string>;
+    readonly changes: ReadonlyMap<string, Change>;
+  },
+): readonly Change[] {
+  const skipped = new Set(plan.operations.filter(({ id }) => of.endings.get(id) === "skipped").flatMap(addressesOf));
+  return [...skipped].flatMap((address) => {
+    const change = of.changes.get(address);
+    return change && change.action !== "no-op" && !of.failedAddresses.has(address) ? [change] : [];
+  });
+}
+
+function countChanges(plan: Plan, failed: ReadonlySet<string>, skipped: ReadonlySet<string>): ApplyCounts {
+  const done = plan.changes.filter(({ address }) => !failed.has(address) && !skipped.has(address));
+  const count = (...actions: readonly Change["action"][]) =>
+    done.filter(({ action }) => actions.includes(action)).length;
+  return {
+    create: count("create", "replace"),
+    update: count("update"),
+    delete: count("delete", "replace"),
+    failed: failed.size,
+    not_attempted: skipped.size,
+  };
+}

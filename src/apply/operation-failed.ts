@@ -1,0 +1,48 @@
+import type { Code } from "../model/codes.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { ServiceError } from "../model/service-error.ts";
+
+/** One operation could not be carried out; what depends on it is not attempted. */
+export class OperationFailed extends Error {
+  override readonly name = "OperationFailed";
+  readonly diagnostic: Diagnostic;
+  constructor(
+    address: string,
+    problem: { readonly code: Code; readonly summary: string; readonly detail: string },
+    cause?: unknown,
+  ) {
+    super(problem.summary, { cause });
+    this.diagnostic = { severity: "error", ...problem, address };
+  }
+}
+
+/** What any failure of an operation says to the user. */
+export function failureDiagnostic(address: string, problem: unknown): Diagnostic {
+  if (problem instanceof OperationFailed) return problem.diagnostic;
+  if (problem instanceof ServiceError) return { severity: "error", code: "LF6001", address, ...serviceWords(problem) };
+  const detail = problem instanceof Error ? problem.message : String(problem);
+  return { severity: "error", code: "LF9002", summary: "the operation failed unexpectedly", detail, address };
+}
+
+function serviceWords(problem: ServiceError): Pick<Diagnostic, "summary" | "detail"> {
+  const status = problem.status === undefined ? "no answer" : `status ${problem.status}`;
+  const fields = (problem.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
+  const words = problem.serviceMessage ?? problem.message;
+  return {
+    summary: `the service refused the write (${status})`,
+    detail: fields === "" ? words : `${words} (${fields})`,
+  };
+}
+
+/** Whether a write may have happened although no good answer came (engine.md 2.8). */
+export function isInDoubt(problem: unknown): boolean {
+  if (!(problem instanceof ServiceError)) return false;
+  if (problem.arrival === "not-sent") return false;
+  const { status } = problem;
+  return problem.arrival === "maybe-done" || status === 408 || (status !== undefined && status >= 500);
+}
+
+/** Whether the service says that there is no such object. */
+export function isMissing(problem: unknown): boolean {
+  return problem instanceof ServiceError && problem.status === 404;
+}

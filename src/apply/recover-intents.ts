@@ -1,0 +1,127 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import type { Intent, JournalEntry } from "../state/journal.ts";
+import type { StateResource } from "../state/state.ts";
+import type { StateSession, StoredState } from "../state/store.ts";
+import type { Clock } from "./apply-context.ts";
+import { failureDiagnostic } from "./operation-failed.ts";
+import type { Recovery } from "./recover-create.ts";
+import { recoverCreate } from "./recover-create.ts";
+import { ambiguousCreate } from "./run-create.ts";
+
+/** What recovery needs. */
+export interface RecoverIntentsInput {
+  readonly session: StateSession;
+  readonly kinds: readonly AnyKind[];
+  readonly reread: () => Promise<Tree>;
+  readonly clock: Clock;
+  readonly hash: Hash;
+}
+
+/** The state with the creates of a killed run settled (engine.md 2.7). */
+export interface Recovered {
+  readonly stored: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Settles the creates that an earlier run sent and never heard of: bound when they happened, dropped when they surely did not. */
+export async function recoverIntents(stored: StoredState, input: RecoverIntentsInput): Promise<Recovered> {
+  const open = stored.intents.filter(({ address }) => !(address in stored.state.resources));
+  let settled: Settled = { resources: { ...stored.state.resources }, doubtful: [], diagnostics: [] };
+  for (const generation of generations(open)) settled = await settleGeneration(input, generation, settled);
+  const { resources, doubtful, diagnostics } = settled;
+  return { stored: { state: { ...stored.state, resources }, intents: doubtful }, diagnostics };
+}
+
+interface Settled {
+  readonly resources: Readonly<Record<string, StateResource>>;
+  readonly doubtful: readonly Intent[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Parents before children; within a generation all are looked for at the same time, so that all wait only once. */
+function generations(intents: readonly Intent[]): readonly (readonly Intent[])[] {
+  const byDepth = new Map<number, Intent[]>();
+  for (const intent of intents) {
+    const depth = intent.address.split("/").length;
+    byDepth.set(depth, [...(byDepth.get(depth) ?? []), intent]);
+  }
+  return [...byDepth].sort(([left], [right]) => left - right).map(([, generation]) => generation);
+}
+
+async function settleGeneration(
+  input: RecoverIntentsInput,
+  generation: readonly Intent[],
+  settled: Settled,
+): Promise<Settled> {
+  const recoveries = await Promise.all(generation.map((intent) => recoverOne(input, intent, settled.resources)));
+  let next = settled;
+  for (const [index, intent] of generation.entries()) {
+    const outcome = settleOne(input, { intent, recovery: recoveries[index] ?? gone, settled: next });
+    next = outcome.settled;
+    if (outcome.entry) await input.session.record([outcome.entry]);
+  }
+  return next;
+}
+
+interface OneSettled {
+  readonly settled: Settled;
+  readonly entry?: JournalEntry;
+}
+
+/** Two creates that lead to the same object are as unclear as one that leads to two. */
+function settleOne(
+  input: RecoverIntentsInput,
+  { intent, recovery, settled }: { readonly intent: Intent; readonly recovery: Recovery; readonly settled: Settled },
+): OneSettled {
+  const { resources } = settled;
+  if (recovery.outcome === "absent") return { settled, entry: { phase: "fail", address: intent.address } };
+  const found = recovery.outcome === "found" ? recovery.node : undefined;
+  const isTaken = Object.values(resources).some(({ kind, id }) => found?.handle === liveHandle(kind, id));
+  const kind = kindsByName(input.kinds).get(intent.kind);
+  if (found === undefined || isTaken || kind === undefined) {
+    const nodes = recovery.outcome === "ambiguous" ? recovery.nodes : [recovery.node];
+    const diagnostic = failureDiagnostic(intent.address, ambiguousCreate(intent.address, nodes));
+    return {
+      settled: {
+        ...settled,
+        doubtful: [...settled.doubtful, intent],
+        diagnostics: [...settled.diagnostics, diagnostic],
+      },
+    };
+  }
+  const resource = bindingFor(kind, found, resources[intent.parent ?? ""]);
+  const entry: JournalEntry = { phase: "done", address: intent.address, resource };
+  return { settled: { ...settled, resources: { ...resources, [intent.address]: resource } }, entry };
+}
+
+/** Without its parent a child cannot have been made. */
+const gone = { outcome: "absent" } as const;
+
+async function recoverOne(
+  input: RecoverIntentsInput,
+  intent: Intent,
+  resources: Readonly<Record<string, StateResource>>,
+): Promise<Recovery> {
+  const kind = kindsByName(input.kinds).get(intent.kind);
+  const parent = intent.parent === undefined ? undefined : resources[intent.parent];
+  if (kind === undefined || (intent.parent !== undefined && parent === undefined)) return gone;
+  const bound = new Set(Object.values(resources).map((resource) => liveHandle(resource.kind, resource.id)));
+  const { reread, clock } = input;
+  return recoverCreate({ kind, intent, parentId: parent?.id, reread, clock, isBound: (handle) => bound.has(handle) });
+}
+
+/** Bound without last-applied values: the normal diff sends what is missing. */
+function bindingFor(kind: AnyKind, node: TreeNode, parent: StateResource | undefined): StateResource {
+  return {
+    kind: kind.name,
+    id: node.identity?.id ?? 0,
+    createdAt: node.identity?.createdAt ?? "",
+    ...(parent === undefined ? {} : { parent: parent.id }),
+    applied: {},
+  };
+}

@@ -1,0 +1,130 @@
+import type { AnyKind, Wire } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { Operation } from "../plan/plan.ts";
+import type { Intent, JournalEntry } from "../state/journal.ts";
+import type { StateResource } from "../state/state.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { bindAnswer } from "./bind-answer.ts";
+import { isInDoubt, OperationFailed } from "./operation-failed.ts";
+import { recoverCreate } from "./recover-create.ts";
+import { verifyAnswer } from "./verify-answer.ts";
+import { bindEmbedded, intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
+
+/** How often a create is sent again after it was found not to have happened. */
+const attempts = 5;
+
+/** Makes an object: the intent is durable before the request leaves (engine.md 2.7). */
+export async function runCreate(context: ApplyContext, operation: Operation): Promise<void> {
+  const kind = context.kindOf(operation.kind);
+  const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
+  const body = unitBody(context, operation, fields);
+  const parentId = operation.parent === undefined ? undefined : boundId(context, operation.parent);
+  const intents = intentsOf(context, operation, body);
+  await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
+  const send = () => createOnce(context, operation, { kind, body, parentId: parentId ?? 0 });
+  const wire = await sendOrRecover(context, { operation, kind, parentId, intents, send });
+  await keep(context, operation, { kind, wire, parentId });
+  for (const diagnostic of verifyAnswer(context, operation, wire))
+    context.emit({ type: "diagnostic", diagnostic, address: operation.address });
+}
+
+function boundId(context: ApplyContext, address: string): number {
+  const resource = context.resources.get(address);
+  if (resource === undefined) throw new Error(`${address} is not bound`);
+  return resource.id;
+}
+
+async function createOnce(
+  context: ApplyContext,
+  operation: Operation,
+  of: { readonly kind: AnyKind; readonly body: StateResource["applied"]; readonly parentId: number },
+): Promise<Wire> {
+  const { api, plan } = context;
+  if (of.kind.remote.create === undefined) throw new Error(`a ${of.kind.name} cannot be made by itself`);
+  return of.kind.remote.create({
+    api,
+    organization: plan.target.organization,
+    address: operation.address,
+    body: of.body,
+    parentId: of.parentId,
+  });
+}
+
+interface Sending {
+  readonly operation: Operation;
+  readonly kind: AnyKind;
+  readonly parentId: number | undefined;
+  readonly intents: readonly Intent[];
+  readonly send: () => Promise<Wire>;
+}
+
+async function sendOrRecover(context: ApplyContext, sending: Sending): Promise<Wire> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await sending.send();
+    } catch (problem) {
+      if (!isInDoubt(problem)) {
+        await context.session.record(sending.intents.map(({ address }) => ({ phase: "fail", address })));
+        throw problem;
+      }
+      const found = await recoverSent(context, sending);
+      if (found) return found;
+      if (attempt >= attempts || context.signal.aborted) throw problem;
+    }
+  }
+}
+
+/** The object that a lost request made, when it did. */
+async function recoverSent(
+  context: ApplyContext,
+  { operation, kind, parentId, intents }: Sending,
+): Promise<Wire | undefined> {
+  const [intent] = intents;
+  if (intent === undefined) return undefined;
+  const bound = new Set([...context.resources.values()].map(({ kind: of, id }) => `${of}#${id}`));
+  const { reread, clock } = context;
+  const recovery = await recoverCreate({
+    kind,
+    intent,
+    parentId,
+    reread,
+    clock,
+    isBound: (handle) => bound.has(handle),
+  });
+  if (recovery.outcome === "absent") return undefined;
+  if (recovery.outcome === "found") return readBack(context, kind, recovery.node);
+  for (const each of intents) context.doubtful.set(each.address, each);
+  throw ambiguousCreate(operation.address, recovery.nodes);
+}
+
+/** A lost create that may have happened more than once. */
+export function ambiguousCreate(address: string, nodes: readonly TreeNode[]): OperationFailed {
+  const ids = nodes.map(({ handle }) => handle).join(", ");
+  return new OperationFailed(address, {
+    code: "LF6004",
+    summary: `${address}: it is not clear which object was made`,
+    detail: `found ${ids}, any of which may be the one that was sent; expected one. Delete what is too many at the service and apply again`,
+  });
+}
+
+/** A recovered object as its own GET shows it, or as the tree did where a kind has none. */
+async function readBack(context: ApplyContext, kind: AnyKind, node: TreeNode): Promise<Wire> {
+  const { api, plan } = context;
+  const id = node.identity?.id ?? 0;
+  const read = await kind.remote.read?.({ api, organization: plan.target.organization, id, address: node.handle });
+  return read ?? { id, createdAt: node.identity?.createdAt ?? "", ...node.facts };
+}
+
+async function keep(
+  context: ApplyContext,
+  operation: Operation,
+  of: { readonly kind: AnyKind; readonly wire: Wire; readonly parentId: number | undefined },
+): Promise<void> {
+  const { binding } = operation;
+  if (binding === undefined) throw new Error(`${operation.id} has no binding`);
+  const own: readonly [string, StateResource] = [operation.address, bindAnswer({ ...of, binding })];
+  const bound = [own, ...bindEmbedded(context, operation, of.wire)];
+  await context.session.record(bound.map(([address, resource]) => ({ phase: "done", address, resource })));
+  for (const [address, resource] of bound) context.resources.set(address, resource);
+  context.touched.add(operation.address);
+}

@@ -1,0 +1,166 @@
+import { isContentMark } from "../model/fingerprint.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
+import { readFields } from "../model/wire-fields.ts";
+import { holdsSecret, same } from "../plan/diff-fields.ts";
+import type { Operation, Precondition } from "../plan/plan.ts";
+import type { JournalEntry } from "../state/journal.ts";
+import type { StateResource } from "../state/state.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { bindAnswer } from "./bind-answer.ts";
+import { encodeFields, toLiveReferences } from "./encode-fields.ts";
+import { isInDoubt, isMissing, OperationFailed } from "./operation-failed.ts";
+import { lostFields, verifyAnswer } from "./verify-answer.ts";
+import { bindEmbedded, intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
+
+/** From this age on, what was read is read again before it is written (engine.md 2.9). */
+const staleAfterMs = 10_000;
+
+/** Changes an object in place. */
+export async function runUpdate(context: ApplyContext, operation: Operation): Promise<void> {
+  const kind = context.kindOf(operation.kind);
+  const resource = boundResource(context, operation.address);
+  await checkPrecondition(context, operation, kind);
+  const fields = { ...fieldsToSend(context, operation), ...writeOnlyFields(kind, operation.declared) };
+  const body = unitBody(context, operation, fields);
+  const intents = intentsOf(context, operation, body);
+  await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
+  const wire = await send(context, operation, { kind, resource, body }).catch(async (problem: unknown) => {
+    if (!isInDoubt(problem)) await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));
+    throw problem;
+  });
+  if (wire.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire, resource });
+  await putBackLost(context, operation, { kind, resource, wire });
+  await keep(context, operation, { kind, wire, resource });
+  for (const diagnostic of verifyAnswer(context, operation, wire))
+    context.emit({ type: "diagnostic", diagnostic, address: operation.address });
+}
+
+/** The binding of an address that must have one by now. */
+export function boundResource(context: ApplyContext, address: string): StateResource {
+  const resource = context.resources.get(address);
+  if (resource === undefined) throw new Error(`${address} is not bound`);
+  return resource;
+}
+
+function fieldsToSend(context: ApplyContext, operation: Operation): JsonObject {
+  if (!context.putReplaces || Object.keys(operation.kept ?? {}).length === 0) return operation.fields;
+  return { ...operation.kept, ...operation.declared, ...operation.fields };
+}
+
+interface Update {
+  readonly kind: AnyKind;
+  readonly resource: StateResource;
+  readonly body: JsonObject;
+}
+
+async function send(context: ApplyContext, operation: Operation, { kind, resource, body }: Update): Promise<Wire> {
+  const { api, plan } = context;
+  const live = context.live.nodes.get(`${resource.kind}#${resource.id}`);
+  const currentName = String(live?.fields["name"] ?? operation.declared["name"] ?? "");
+  const declared = encodeFields(context, { kind, address: operation.address, fields: operation.declared });
+  if (kind.remote.update === undefined) throw new Error(`a ${kind.name} cannot be changed`);
+  const place = { api, organization: plan.target.organization, address: operation.address };
+  return kind.remote.update({ ...place, id: resource.id, parentId: resource.parent ?? 0, body, currentName, declared });
+}
+
+/** Refuses to write over what someone changed since it was read. */
+async function checkPrecondition(context: ApplyContext, operation: Operation, kind: AnyKind): Promise<void> {
+  const { precondition, address } = operation;
+  const isFresh = context.clock.now() - context.readAt <= staleAfterMs;
+  if (precondition === undefined || isFresh || context.touched.has(address) || kind.remote.read === undefined) return;
+  const { api, plan } = context;
+  const now = await kind.remote
+    .read({ api, organization: plan.target.organization, id: precondition.id, address })
+    .catch((problem: unknown) => {
+      if (isMissing(problem)) return undefined;
+      throw problem;
+    });
+  if (now === undefined) throw changedMeanwhile(address, "it is gone");
+  if (now["createdAt"] !== precondition.createdAt) throw changedMeanwhile(address, "another object has its id");
+  if (now["updatedAt"] === precondition.updatedAt) return;
+  const moved = movedFields(context, kind, { precondition, now });
+  if (moved.length > 0) throw changedMeanwhile(address, `someone changed ${moved.join(", ")}`);
+}
+
+function movedFields(
+  context: ApplyContext,
+  kind: AnyKind,
+  { precondition, now }: { precondition: Precondition; now: Wire },
+): readonly string[] {
+  const readable = Object.entries(precondition.managed).filter(
+    ([, value]) => !holdsSecret(value) && !isContentMark(value),
+  );
+  const planned = toLiveReferences(context, kind, Object.fromEntries(readable));
+  const fields = readFields(kind, now);
+  return Object.keys(planned).filter((name) => !same(planned[name], fields[name] ?? kind.fields[name]?.default));
+}
+
+/** The object is not as planned, so it is left alone. */
+export function changedMeanwhile(address: string, found: string): OperationFailed {
+  return new OperationFailed(address, {
+    code: "LF6002",
+    summary: `${address} changed since it was planned`,
+    detail: `found that ${found}; expected it as it was read. Nothing was written to it. Plan again`,
+  });
+}
+
+/** An upsert made another object: someone renamed ours meanwhile. The stray goes only when this call made it. */
+async function strayUpsert(
+  context: ApplyContext,
+  operation: Operation,
+  { kind, wire, resource }: { readonly kind: AnyKind; readonly wire: Wire; readonly resource: StateResource },
+): Promise<OperationFailed> {
+  const { api, plan } = context;
+  const isNew = wire["createdAt"] === wire["updatedAt"] && Date.parse(String(wire["createdAt"])) >= context.readAt;
+  if (isNew)
+    await kind.remote.remove?.({
+      api,
+      organization: plan.target.organization,
+      address: operation.address,
+      id: wire.id,
+      parentId: 0,
+    });
+  const stray = isNew
+    ? "; the empty object that the write made was removed"
+    : `; ${kind.name} ${wire.id} took the write instead`;
+  return changedMeanwhile(operation.address, `${kind.name} ${resource.id} was renamed by someone else${stray}`);
+}
+
+/** Where the service's PUT drops what it does not carry, that is put back at once, and later PUTs carry everything. */
+async function putBackLost(
+  context: ApplyContext,
+  operation: Operation,
+  { kind, resource, wire }: { readonly kind: AnyKind; readonly resource: StateResource; readonly wire: Wire },
+): Promise<void> {
+  const lost = lostFields(context, operation, wire);
+  if (Object.keys(lost).length === 0) return;
+  context.putReplaces = true;
+  const body = unitBody(context, operation, fieldsToSend(context, operation));
+  await send(context, operation, { kind, resource, body });
+}
+
+async function keep(
+  context: ApplyContext,
+  operation: Operation,
+  { kind, wire, resource }: { readonly kind: AnyKind; readonly wire: Wire; readonly resource: StateResource },
+): Promise<void> {
+  const own: readonly (readonly [string, StateResource])[] =
+    operation.binding === undefined
+      ? []
+      : [
+          [
+            operation.address,
+            bindAnswer({ kind, wire, binding: operation.binding, parentId: resource.parent, former: resource }),
+          ],
+        ];
+  const bound = [...own, ...bindEmbedded(context, operation, wire)];
+  const ended = (operation.ends ?? []).map((address): JournalEntry => ({ phase: "gone", address }));
+  await context.session.record([
+    ...ended,
+    ...bound.map(([address, of]): JournalEntry => ({ phase: "done", address, resource: of })),
+  ]);
+  for (const address of operation.ends ?? []) context.resources.delete(address);
+  for (const [address, of] of bound) context.resources.set(address, of);
+  context.touched.add(operation.address);
+}

@@ -1,0 +1,141 @@
+import type { Operation } from "../plan/plan.ts";
+
+/** How an operation ended. */
+export type Ending = "done" | "failed" | "skipped";
+
+/** How operations are run. */
+export interface Dispatch {
+  readonly run: (operation: Operation) => Promise<"done" | "failed">;
+  readonly parallelism: number;
+  /** Nothing is started any more once this says so. */
+  readonly isStopped: () => boolean;
+}
+
+/** Largest number of writes at a time under one test case (engine.md 2.8). */
+const perRoot = 4;
+
+/**
+ * Runs operations as soon as what comes before them is done, and answers how each ended. What depends on a failure is
+ * skipped, and so is a delete that is connected with one (engine.md 2.12).
+ */
+export async function scheduleOperations(
+  operations: readonly Operation[],
+  dispatch: Dispatch,
+): Promise<ReadonlyMap<string, Ending>> {
+  const work = prepare(operations);
+  const running = new Set<Promise<void>>();
+  for (;;) {
+    startReady(work, { dispatch, running });
+    if (running.size === 0) break;
+    await Promise.race(running);
+  }
+  for (const { id } of operations) if (!work.endings.has(id)) work.endings.set(id, "skipped");
+  return work.endings;
+}
+
+interface Work {
+  readonly endings: Map<string, Ending>;
+  /** How many operations each one still waits for. */
+  readonly waiting: Map<string, number>;
+  readonly followers: ReadonlyMap<string, readonly string[]>;
+  readonly byId: ReadonlyMap<string, Operation>;
+  readonly component: ReadonlyMap<string, string>;
+  readonly failedComponents: Set<string>;
+  readonly busyRoots: Map<string, number>;
+  ready: string[];
+}
+
+function prepare(operations: readonly Operation[]): Work {
+  const followers = new Map<string, string[]>();
+  for (const { id, after } of operations)
+    for (const before of after) {
+      const list = followers.get(before);
+      if (list) list.push(id);
+      else followers.set(before, [id]);
+    }
+  return {
+    endings: new Map(),
+    waiting: new Map(operations.map(({ id, after }) => [id, after.length])),
+    followers,
+    byId: new Map(operations.map((operation) => [operation.id, operation])),
+    component: components(operations),
+    failedComponents: new Set(),
+    busyRoots: new Map(),
+    ready: operations.filter(({ after }) => after.length === 0).map(({ id }) => id),
+  };
+}
+
+function startReady(
+  work: Work,
+  { dispatch, running }: { readonly dispatch: Dispatch; readonly running: Set<Promise<void>> },
+): void {
+  const later: string[] = [];
+  const queue = work.ready;
+  work.ready = [];
+  for (const id of queue) {
+    const operation = work.byId.get(id);
+    if (operation === undefined || dispatch.isStopped()) continue;
+    if (isConnectedDelete(work, operation)) finish(work, operation, "skipped");
+    else if (running.size >= dispatch.parallelism || (work.busyRoots.get(rootOf(operation)) ?? 0) >= perRoot)
+      later.push(id);
+    else start(work, operation, { dispatch, running });
+  }
+  work.ready = [...later, ...work.ready];
+}
+
+function start(
+  work: Work,
+  operation: Operation,
+  { dispatch, running }: { readonly dispatch: Dispatch; readonly running: Set<Promise<void>> },
+): void {
+  const root = rootOf(operation);
+  work.busyRoots.set(root, (work.busyRoots.get(root) ?? 0) + 1);
+  const promise: Promise<void> = dispatch.run(operation).then((ending) => {
+    work.busyRoots.set(root, (work.busyRoots.get(root) ?? 1) - 1);
+    running.delete(promise);
+    finish(work, operation, ending);
+  });
+  running.add(promise);
+}
+
+function finish(work: Work, operation: Operation, ending: Ending): void {
+  work.endings.set(operation.id, ending);
+  if (ending !== "done") work.failedComponents.add(work.component.get(operation.id) ?? operation.id);
+  for (const follower of work.followers.get(operation.id) ?? []) {
+    const next = work.byId.get(follower);
+    if (next === undefined || work.endings.has(follower)) continue;
+    if (ending !== "done") {
+      finish(work, next, "skipped");
+      continue;
+    }
+    const left = (work.waiting.get(follower) ?? 1) - 1;
+    work.waiting.set(follower, left);
+    if (left === 0) work.ready.push(follower);
+  }
+}
+
+function isConnectedDelete(work: Work, operation: Operation): boolean {
+  return operation.op === "delete" && work.failedComponents.has(work.component.get(operation.id) ?? operation.id);
+}
+
+function rootOf({ address }: Operation): string {
+  const cut = address.indexOf("/");
+  return cut < 0 ? address : address.slice(0, cut);
+}
+
+/** Operations that hang together through any chain of dependencies share a component. */
+function components(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  const parent = new Map(operations.map(({ id }) => [id, id]));
+  const find = (id: string): string => {
+    let root = id;
+    for (let up = parent.get(root); up !== undefined && up !== root; up = parent.get(root)) root = up;
+    for (let step = id; step !== root; ) {
+      const up = parent.get(step) ?? root;
+      parent.set(step, root);
+      step = up;
+    }
+    return root;
+  };
+  for (const { id, after } of operations) for (const before of after) parent.set(find(id), find(before));
+  return new Map(operations.map(({ id }) => [id, find(id)]));
+}

@@ -1,0 +1,52 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isContentMark } from "../model/fingerprint.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
+import { readFields } from "../model/wire-fields.ts";
+import { holdsSecret, same } from "../plan/diff-fields.ts";
+import type { Operation } from "../plan/plan.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { toLiveReferences } from "./encode-fields.ts";
+
+/** Compares an answer with what was sent; a difference is somebody else's doing, or a value the service did not take. */
+export function verifyAnswer(context: ApplyContext, operation: Operation, wire: Wire): readonly Diagnostic[] {
+  const kind = context.kindOf(operation.kind);
+  const answered = readFields(kind, wire);
+  const sent = toLiveReferences(context, kind, comparable(kind, operation.fields));
+  return Object.entries(sent)
+    .filter(([name, value]) => answered[name] !== undefined && !same(value, answered[name]))
+    .map(([name, value]) => ({
+      severity: "warning" as const,
+      code: "LF6003" as const,
+      summary: `${operation.address}: the service stored another ${name}`,
+      detail: `sent ${shorten(value)}, found ${shorten(answered[name])} in its answer; someone may have changed it at the same moment. Plan again`,
+      address: operation.address,
+    }));
+}
+
+/** Fields that nobody here declares and that an answer no longer shows: the service's PUT replaces (A3). */
+export function lostFields(context: ApplyContext, operation: Operation, wire: Wire): JsonObject {
+  const kind = context.kindOf(operation.kind);
+  const kept = toLiveReferences(context, kind, comparable(kind, operation.kept ?? {}));
+  const answered = readFields(kind, wire);
+  const isLost = (name: string) => answered[name] === undefined || same(answered[name], kind.fields[name]?.default);
+  const lost = Object.keys(kept).filter(
+    (name) => isLost(name) && !same(kept[name], answered[name] ?? kind.fields[name]?.default),
+  );
+  return Object.fromEntries(
+    lost.flatMap((name) => (operation.kept?.[name] === undefined ? [] : [[name, operation.kept[name]]])),
+  );
+}
+
+/** What an answer can show: no secrets, no files, no cleared fields. */
+function comparable(kind: AnyKind, fields: JsonObject): JsonObject {
+  const entries = Object.entries(fields).filter(
+    ([name, value]) => value !== null && !holdsSecret(value) && !isContentMark(value) && !kind.fields[name]?.ownRequest,
+  );
+  return Object.fromEntries(entries);
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+}

@@ -1,0 +1,142 @@
+import { canonicalJson } from "../model/canonical.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
+import { liveHandle } from "../model/tree.ts";
+import { readFields } from "../model/wire-fields.ts";
+import { holdsSecret, same } from "../plan/diff-fields.ts";
+import type { EmbeddedItem, EmbeddedList, Operation } from "../plan/plan.ts";
+import type { Intent } from "../state/journal.ts";
+import type { StateResource } from "../state/state.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { bindAnswer } from "./bind-answer.ts";
+import { encodeFields } from "./encode-fields.ts";
+import { traceableFields } from "./recover-create.ts";
+
+/** The body of a unit's request: its own fields, and its embedded children as a whole list. */
+export function unitBody(context: ApplyContext, operation: Operation, fields: JsonObject): JsonObject {
+  const { address, embedded } = operation;
+  const kind = context.kindOf(operation.kind);
+  const body = encodeFields(context, { kind, address, fields });
+  return embedded === undefined ? body : { ...body, ...embeddedBody(context, operation, embedded) };
+}
+
+function embeddedBody(context: ApplyContext, operation: Operation, embedded: EmbeddedList): JsonObject {
+  if (embedded.items.length === 0) return operation.op === "update" ? embedded.clear : {};
+  const kind = context.kindOf(embedded.kind);
+  const items = embedded.items.map((item): Json => {
+    const fields = encodeFields(context, { kind, address: item.address ?? operation.address, fields: item.fields });
+    return item.id === undefined ? fields : { id: item.id, ...fields };
+  });
+  return { [embedded.member]: items };
+}
+
+/** Fields that only go out: a request carries them whenever it carries anything (engine.md 2.15, A3). */
+export function writeOnlyFields(kind: AnyKind, declared: JsonObject): JsonObject {
+  const isWriteOnly = (name: string) =>
+    kind.fields[name]?.secret === true || kind.fields[name]?.secretKeys !== undefined;
+  return Object.fromEntries(
+    Object.entries(declared).filter(([name, value]) => isWriteOnly(name) && holdsSecret(value)),
+  );
+}
+
+/** The intents of a request: one for the object when it makes one, one for each embedded child that it makes. */
+export function intentsOf(context: ApplyContext, operation: Operation, body: JsonObject): readonly Intent[] {
+  const kind = context.kindOf(operation.kind);
+  const own = context.resources.get(operation.address)?.id;
+  const makesObject = operation.op === "create";
+  const parentId = operation.parent === undefined ? undefined : context.resources.get(operation.parent)?.id;
+  const self = makesObject ? [intentOf(context, { kind, operation, parentId, body })] : [];
+  const { embedded } = operation;
+  if (embedded === undefined) return self;
+  const childKind = context.kindOf(embedded.kind);
+  const children = embedded.items
+    .filter((item) => item.address !== undefined && item.id === undefined)
+    .map((item) =>
+      childIntent(context, {
+        kind: childKind,
+        item,
+        parent: operation.address,
+        ...(makesObject || own === undefined ? {} : { parentId: own }),
+      }),
+    );
+  return [...self, ...children];
+}
+
+function intentOf(
+  context: ApplyContext,
+  of: {
+    readonly kind: AnyKind;
+    readonly operation: Operation;
+    readonly parentId: number | undefined;
+    readonly body: JsonObject;
+  },
+): Intent {
+  const { kind, operation, parentId } = of;
+  const name = operation.declared["name"];
+  return {
+    address: operation.address,
+    kind: kind.name,
+    ...(operation.parent === undefined ? {} : { parent: operation.parent }),
+    ...(parentId === undefined ? {} : { parentId }),
+    preIds: context.idsUnder(kind, parentId),
+    ...(typeof name === "string" && { name }),
+    fp: context.hash(canonicalJson(traceableFields(kind, operation.fields))),
+    t: context.clock.now(),
+  };
+}
+
+function childIntent(
+  context: ApplyContext,
+  of: { readonly kind: AnyKind; readonly item: EmbeddedItem; readonly parent: string; readonly parentId?: number },
+): Intent {
+  const sent = traceableFields(of.kind, of.item.fields);
+  return {
+    address: of.item.address ?? of.parent,
+    kind: of.kind.name,
+    parent: of.parent,
+    ...(of.parentId === undefined ? {} : { parentId: of.parentId }),
+    preIds: of.parentId === undefined ? [] : context.idsUnder(of.kind, of.parentId),
+    sent,
+    fp: context.hash(canonicalJson(sent)),
+    t: context.clock.now(),
+  };
+}
+
+/** Bindings of the embedded children that an answer shows: kept ones by id, new ones by what was sent. */
+export function bindEmbedded(
+  context: ApplyContext,
+  operation: Operation,
+  wire: Wire,
+): readonly (readonly [string, StateResource])[] {
+  const { embedded } = operation;
+  if (embedded === undefined) return [];
+  const kind = context.kindOf(embedded.kind);
+  const free = new Map((kind.remote.within?.(wire, undefined) ?? []).map((child) => [child.id, child]));
+  const kept = embedded.items.map((item) => (item.id === undefined ? undefined : free.get(item.id)));
+  for (const child of kept) if (child) free.delete(child.id);
+  return embedded.items.flatMap((item, index) => {
+    const child = kept[index] ?? takeMatch(kind, item, free);
+    if (child === undefined || item.address === undefined || item.binding === undefined) return [];
+    return [[item.address, bindAnswer({ kind, wire: child, binding: item.binding, parentId: wire.id })] as const];
+  });
+}
+
+function takeMatch(kind: AnyKind, item: EmbeddedItem, free: Map<number, Wire>): Wire | undefined {
+  for (const child of free.values()) {
+    const fields = readFields(kind, child);
+    const isSent = Object.entries(item.fields).every(
+      ([name, value]) =>
+        value === null || holdsSecret(value) || same(value, fields[name] ?? kind.fields[name]?.default),
+    );
+    if (!isSent) continue;
+    free.delete(child.id);
+    return child;
+  }
+  return undefined;
+}
+
+/** The live handle of a bound address. */
+export function boundHandle(context: ApplyContext, address: string): string | undefined {
+  const resource = context.resources.get(address);
+  return resource && liveHandle(resource.kind, resource.id);
+}

@@ -1,0 +1,125 @@
+import type { Api } from "../api/routes.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import { memoizedApi } from "./memoized-api.ts";
+import { nodeFromWire } from "./node-from-wire.ts";
+
+/** What to read, and how. */
+export interface ReadScope {
+  readonly api: Api;
+  readonly kinds: readonly AnyKind[];
+  readonly organization: number;
+  /** Whether the organization was named, so that other organizations' objects need not be read. */
+  readonly filtered: boolean;
+  /** Top-level kinds to read; what lies below comes along. */
+  readonly wanted: ReadonlySet<string>;
+  readonly hash: Hash;
+}
+
+/** A read that could not be completed: absent is not empty (engine.md 2.2). */
+export class IncompleteAnswer extends Error {
+  override readonly name = "IncompleteAnswer";
+}
+
+interface Walk extends ReadScope {
+  readonly childKinds: ReadonlyMap<string, readonly AnyKind[]>;
+  readonly nodes: Map<string, TreeNode>;
+  readonly contents: Map<string, string | Uint8Array>;
+}
+
+/** One object on its way into the tree. */
+interface Visit {
+  readonly kind: AnyKind;
+  readonly wire: Wire;
+  readonly parent?: string;
+  /** The parent's answer. */
+  readonly above?: JsonObject;
+  /** Read by itself: asking again would not make it more complete. */
+  readonly whole?: true;
+}
+
+/** The live tree, in a fixed number of requests for any size, plus one for each object that an answer left incomplete. */
+export async function readTree(scope: ReadScope): Promise<Tree> {
+  const walk: Walk = {
+    ...scope,
+    api: memoizedApi(scope.api),
+    childKinds: groupByParent(scope.kinds),
+    nodes: new Map(),
+    contents: new Map(),
+  };
+  const roots = scope.kinds.filter((kind) => kind.parent === undefined && scope.wanted.has(kind.name));
+  const lists = await Promise.all(roots.map((kind) => listRoots(walk, kind)));
+  for (const [index, kind] of roots.entries()) {
+    const wires = lists[index] ?? [];
+    for (const wire of wires) {
+      const incomplete = visit(walk, { kind, wire });
+      if (incomplete) await incomplete;
+    }
+  }
+  return { nodes: walk.nodes, contents: walk.contents };
+}
+
+async function listRoots(walk: Walk, kind: AnyKind): Promise<readonly Wire[]> {
+  const { api, organization, filtered } = walk;
+  const wires = (await kind.remote.list?.({ api, organization, filtered, address: kind.plural })) ?? [];
+  return filtered ? wires : wires.filter((wire) => ownedBy(wire, organization));
+}
+
+/** Lists over all accessible organizations say whose each object is (`up`); those that do not are ours. */
+function ownedBy(wire: Wire, organization: number): boolean {
+  const owner = wire["organization"];
+  return typeof owner !== "object" || owner === null || !("id" in owner) || owner["id"] === organization;
+}
+
+/** Adds an object and all below it; a promise only when something had to be read, so that whole trees stay synchronous. */
+function visit(walk: Walk, step: Visit): Promise<void> | undefined {
+  const { kind, wire, above } = step;
+  if (isPartial(walk, step)) return visitRead(walk, step);
+  addNode(walk, step);
+  const parent = liveHandle(kind.name, wire.id);
+  const waiting: Promise<void>[] = [];
+  for (const childKind of walk.childKinds.get(kind.name) ?? []) {
+    const children = childKind.remote.within?.(wire, above);
+    if (children === undefined) throw missingChildren(kind, wire, childKind);
+    for (const child of children) {
+      const reading = visit(walk, { kind: childKind, wire: child, parent, above: wire });
+      if (reading) waiting.push(reading);
+    }
+  }
+  return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
+}
+
+/** Whether an answer lacks what is compared, and has not been asked for by itself yet. */
+function isPartial(walk: Walk, { kind, wire, above, whole }: Visit): boolean {
+  if (whole || kind.remote.read === undefined) return false;
+  if (kind.remote.needs?.some((member) => wire[member] === undefined)) return true;
+  const children = walk.childKinds.get(kind.name) ?? [];
+  return children.some((child) => child.remote.within?.(wire, above) === undefined);
+}
+
+async function visitRead(walk: Walk, step: Visit): Promise<void> {
+  const { api, organization } = walk;
+  const { kind, wire } = step;
+  const read = await kind.remote.read?.({ api, organization, id: wire.id, address: `${kind.name} ${wire.id}` });
+  await visit(walk, { ...step, wire: { ...wire, ...read }, whole: true });
+}
+
+function addNode(walk: Walk, { kind, wire, parent }: Visit): void {
+  const { node, contents } = nodeFromWire({ kind, wire, hash: walk.hash, ...(parent === undefined ? {} : { parent }) });
+  walk.nodes.set(node.handle, node);
+  for (const [hash, content] of contents) walk.contents.set(hash, content);
+}
+
+function missingChildren(kind: AnyKind, wire: Wire, child: AnyKind): IncompleteAnswer {
+  return new IncompleteAnswer(`${kind.name} ${wire.id} came without its ${child.plural}, even when read by itself`);
+}
+
+function groupByParent(kinds: readonly AnyKind[]): ReadonlyMap<string, readonly AnyKind[]> {
+  const groups = new Map<string, AnyKind[]>();
+  for (const kind of kinds)
+    if (kind.parent !== undefined) groups.set(kind.parent, [...(groups.get(kind.parent) ?? []), kind]);
+  return groups;
+}

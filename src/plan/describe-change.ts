@@ -1,0 +1,117 @@
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind, NextTime } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+import { holdsSecret } from "./diff-fields.ts";
+import type { Change, FieldChange } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/** An object that is to be made. */
+export function describeCreate(of: {
+  readonly context: PlanContext;
+  readonly node: TreeNode;
+  readonly kind: AnyKind;
+  readonly after: JsonObject;
+  readonly wasBound: boolean;
+}): Change {
+  const { context, node, kind, after, wasBound } = of;
+  const fields = Object.entries(after).map(([field, value]): FieldChange => {
+    return { field, after: value, cause: "change", ...(holdsSecret(value) && { sensitive: true }) };
+  });
+  return {
+    ...headOf(node, kind),
+    action: "create",
+    after,
+    fields,
+    ...(wasBound && { reason: "deleted outside" }),
+    ...timesOf(context, kind, { fields: after, createdAt: context.input.now }),
+  };
+}
+
+/** An object that stays: an update, or a no-op when nothing differs. */
+export function describeUpdate(of: {
+  readonly context?: PlanContext;
+  readonly node: TreeNode;
+  readonly kind: AnyKind;
+  readonly live?: TreeNode;
+  readonly changes: readonly FieldChange[];
+  readonly before: JsonObject;
+  readonly after: JsonObject;
+  readonly importing?: true;
+}): Change {
+  const { context, node, kind, live, changes } = of;
+  const previousAddress = context?.bindings.byAddress.get(node.handle)?.previousAddress;
+  const createdAt = Date.parse(live?.identity?.createdAt ?? "");
+  return {
+    ...headOf(node, kind),
+    action: changes.length > 0 ? "update" : "no-op",
+    ...(live?.identity && { id: live.identity.id, createdAt: live.identity.createdAt }),
+    before: of.before,
+    after: of.after,
+    fields: changes,
+    ...(previousAddress === undefined ? {} : { previousAddress }),
+    ...(of.importing && { importing: true as const }),
+    ...(context && changes.length > 0 && timesOf(context, kind, { fields: of.after, createdAt })),
+  };
+}
+
+/** What happened to a managed object outside; undefined when nothing did. */
+export function describeDrift(of: {
+  readonly node: TreeNode;
+  readonly kind: AnyKind;
+  readonly live: TreeNode;
+  readonly drifted: readonly FieldChange[];
+}): Change | undefined {
+  if (of.drifted.length === 0) return undefined;
+  const before = Object.fromEntries(
+    of.drifted.flatMap(({ field, before: was }) => (was === undefined ? [] : [[field, was]])),
+  );
+  const after = Object.fromEntries(
+    of.drifted.flatMap(({ field, after: is }) => (is === undefined ? [] : [[field, is]])),
+  );
+  return {
+    ...headOf(of.node, of.kind),
+    action: "update",
+    ...(of.live.identity && { id: of.live.identity.id, createdAt: of.live.identity.createdAt }),
+    before,
+    after,
+    fields: of.drifted,
+  };
+}
+
+/** An object that goes, is forgotten, or went by itself. */
+export function describeEnd(of: {
+  readonly address: string;
+  readonly kind: AnyKind;
+  readonly action: "delete" | "forget";
+  readonly name: string;
+  readonly live?: TreeNode;
+  readonly before: JsonObject;
+  readonly reason?: string;
+}): Change {
+  return {
+    address: of.address,
+    kind: of.kind.name,
+    name: of.name,
+    action: of.action,
+    ...(of.live?.identity && { id: of.live.identity.id, createdAt: of.live.identity.createdAt }),
+    before: of.before,
+    fields: [],
+    risks: [],
+    ...(of.reason === undefined ? {} : { reason: of.reason }),
+  };
+}
+
+function headOf(node: TreeNode, kind: AnyKind): Pick<Change, "address" | "kind" | "name" | "risks"> {
+  return { address: node.handle, kind: kind.name, name: nodeName(node), risks: [] };
+}
+
+function timesOf(
+  context: PlanContext,
+  kind: AnyKind,
+  of: { readonly fields: JsonObject; readonly createdAt: number },
+): { readonly nextTimes?: readonly NextTime[] } {
+  const { now } = context.input;
+  const createdAt = Number.isNaN(of.createdAt) ? now : of.createdAt;
+  return kind.nextTimes ? { nextTimes: kind.nextTimes(of.fields, { createdAt, now }) } : {};
+}

@@ -1,0 +1,67 @@
+import { isWithin, lastStep } from "../model/address.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { nodeName } from "../model/tree.ts";
+import type { Binding } from "./bind-nodes.ts";
+import { appliedFields } from "./binding-of.ts";
+import { describeEnd } from "./describe-change.ts";
+import type { Draft } from "./draft.ts";
+import { isDormant } from "./find-live.ts";
+import { maskSecrets } from "./mask-secrets.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/** What is bound and no longer wished for: deleted, forgotten, or found gone already. */
+export function draftEnds(context: PlanContext): readonly Draft[] {
+  const drafts: Draft[] = [];
+  for (const binding of context.bindings.byAddress.values()) {
+    const kind = context.kinds.get(binding.resource.kind);
+    if (kind === undefined || context.desired.nodes.has(binding.address) || !context.isSelected(binding.address))
+      continue;
+    drafts.push(draftEnd(context, binding, kind));
+  }
+  return drafts;
+}
+
+function draftEnd(context: PlanContext, binding: Binding, kind: AnyKind): Draft {
+  const { address, live } = binding;
+  const isGone = live === undefined || isDormant(kind, live);
+  const action = isGone || isForgotten(context, address) ? "forget" : "delete";
+  const liveFields = maskedLive(context, binding, kind);
+  const change = describeEnd({
+    address,
+    kind,
+    action,
+    name: live ? nodeName(live) : lastStep(address).key,
+    ...(live && { live }),
+    before: live ? liveFields : binding.resource.applied,
+    ...(isGone && { reason: binding.foreign ? "another object has its id now" : "deleted outside" }),
+  });
+  return {
+    address,
+    kind,
+    change,
+    ...(live && { live }),
+    liveFields,
+    send: {},
+    own: {},
+    declared: {},
+    ...(action === "forget" && { settle: null }),
+    ...(isGone && { drift: { ...change, action: "delete" } }),
+    diagnostics: [],
+  };
+}
+
+/** Live values of what was applied, with secrets as marks. */
+function maskedLive(context: PlanContext, { resource, live }: Binding, kind: AnyKind) {
+  const applied = appliedFields(resource);
+  const shown = live === undefined ? {} : context.resolver.live(kind, live.fields);
+  const secrets = resource.secrets ?? {};
+  const { fingerprint } = context.input;
+  const masked = maskSecrets({ kind, desired: {}, applied, live: shown, sensitive: [], secrets, fingerprint }).live;
+  const managed = new Set(["name", ...Object.keys(applied), ...Object.keys(secrets).map((path) => path.split(".")[0])]);
+  return Object.fromEntries(Object.entries(masked).filter(([name]) => managed.has(name)));
+}
+
+function isForgotten(context: PlanContext, address: string): boolean {
+  const block = context.input.removed.find((removed) => isWithin(address, removed.address));
+  return block !== undefined && !block.destroy;
+}

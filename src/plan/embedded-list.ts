@@ -1,0 +1,64 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { Draft } from "./draft.ts";
+import type { EmbeddedItem, EmbeddedList } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/**
+ * The children that travel inside a parent's request: ours as they shall be, and those of nobody here as they were read,
+ * so that they survive. Undefined when none of them changes and the parent is not made anew.
+ */
+export function embeddedList(
+  context: PlanContext,
+  parent: Draft,
+  children: readonly Draft[],
+): EmbeddedList | undefined {
+  const kind = [...context.kinds.values()].find((each) => each.embedded && each.parent === parent.kind.name);
+  if (kind?.embedded === undefined) return undefined;
+  const isNew = parent.change.action === "create" || parent.change.action === "replace";
+  const changed = children.some((child) => sendsSomething(child));
+  if (!changed && !(isNew && children.length > 0)) return undefined;
+  const ours = children.filter(({ change }) => change.action !== "delete" && change.action !== "forget");
+  const items = [
+    ...ours.map((child) => itemOf(child, isNew)),
+    ...(isNew ? [] : othersOf(context, parent, { kind, children })),
+  ];
+  return { kind: kind.name, member: kind.embedded.member, items, clear: kind.embedded.clear };
+}
+
+function sendsSomething(child: Draft): boolean {
+  const { action } = child.change;
+  return action === "create" || action === "delete" || action === "replace" || Object.keys(child.send).length > 0;
+}
+
+function itemOf(child: Draft, isNew: boolean): EmbeddedItem {
+  const id = child.live?.identity?.id;
+  const stays = !isNew && id !== undefined && child.change.action !== "replace";
+  const fields: Record<string, Json> = stays
+    ? { ...withoutOwn(child.kind, child.liveFields), ...child.send }
+    : { ...child.send };
+  return {
+    address: child.address,
+    ...(stays && { id }),
+    fields,
+    ...(child.binding && { binding: child.binding }),
+  };
+}
+
+/** Live children that no draft speaks of, and those that are only forgotten. */
+function othersOf(
+  context: PlanContext,
+  parent: Draft,
+  { kind, children }: { readonly kind: AnyKind; readonly children: readonly Draft[] },
+): readonly EmbeddedItem[] {
+  const drafted = new Set(children.filter(({ change }) => change.action !== "forget").map(({ live }) => live?.handle));
+  const siblings = context.liveChildren.get(parent.live?.handle) ?? [];
+  return siblings
+    .filter((node: TreeNode) => parent.live !== undefined && node.kind === kind.name && !drafted.has(node.handle))
+    .map((node) => ({ id: node.identity?.id ?? 0, fields: withoutOwn(kind, node.fields) }));
+}
+
+function withoutOwn(kind: AnyKind, fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !kind.fields[name]?.ownRequest));
+}

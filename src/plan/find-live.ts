@@ -1,0 +1,121 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+import { same } from "./diff-fields.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { namedPlace, problemAt } from "./plan-context.ts";
+
+/** The live object that a wish is about. */
+export interface Found {
+  readonly live?: TreeNode;
+  /** It is bound now, and was not before. */
+  readonly importing?: true;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Wish {
+  readonly node: TreeNode;
+  readonly kind: AnyKind;
+  /** Handle of the parent's live object; undefined at the top, null when the parent is yet to be made. */
+  readonly parent: string | undefined | null;
+}
+
+/** Finds what a wish is bound to, or what stands in its way (engine.md 2.3, collision). */
+export function findLive(context: PlanContext, wish: Wish): Found {
+  const { node } = wish;
+  const binding = context.bindings.byAddress.get(node.handle);
+  if (binding?.foreign) return { diagnostics: [otherObject(context, node.handle, binding.foreign)] };
+  if (binding?.live && !isDormant(wish.kind, binding.live)) return { live: binding.live, diagnostics: [] };
+  if (wish.parent === null) return { diagnostics: [] };
+  const candidates = unboundLike(context, wish);
+  if (wish.kind.carried || wish.kind.fields["name"] === undefined) {
+    const usable = wish.kind.carried || binding !== undefined || context.input.options.adopt !== undefined;
+    const [live] = usable ? candidates : [];
+    return live === undefined ? { diagnostics: [] } : { live, diagnostics: [] };
+  }
+  return adopt(context, wish, candidates);
+}
+
+function adopt(context: PlanContext, wish: Wish, candidates: readonly TreeNode[]): Found {
+  const [only] = candidates;
+  const mode = context.input.options.adopt;
+  if (only === undefined) return { diagnostics: [] };
+  if (candidates.length > 1) return { diagnostics: [ambiguous(context, wish, candidates)] };
+  if (mode === "name" || (mode === "exact" && isExact(context, wish, only)))
+    return { live: only, importing: true, diagnostics: [] };
+  return { diagnostics: [taken(context, wish, only)] };
+}
+
+/** Unbound live siblings with the same name, or, for kinds without one, with the same declared fields. */
+function unboundLike(context: PlanContext, { node, kind, parent }: Wish): readonly TreeNode[] {
+  const siblings = context.liveNamed.get(namedPlace(kind, parent ?? undefined, nodeName(node))) ?? [];
+  return siblings.filter(
+    (sibling) =>
+      !context.bindings.addressOf.has(sibling.handle) &&
+      !isDormant(kind, sibling) &&
+      inSameScope(context, { node, kind }, sibling) &&
+      (kind.fields["name"] !== undefined || declaredEqual(context, { node, kind }, sibling)),
+  );
+}
+
+/** A natural key may be unique within what a field refers to: a region within its grid. */
+function inSameScope(context: PlanContext, { node, kind }: Pick<Wish, "node" | "kind">, sibling: TreeNode): boolean {
+  if (typeof kind.naturalKey !== "object") return true;
+  const field = kind.naturalKey.within;
+  const wished = context.resolver.desired(kind, node.fields)[field];
+  return wished === undefined || same(wished, context.resolver.live(kind, sibling.fields)[field]);
+}
+
+function declaredEqual(context: PlanContext, { node, kind }: Pick<Wish, "node" | "kind">, sibling: TreeNode): boolean {
+  const wished = context.resolver.desired(kind, node.fields);
+  const live = context.resolver.live(kind, sibling.fields);
+  return Object.entries(wished).every(
+    ([name, value]) => kind.fields[name]?.ownRequest || same(value, live[name] ?? kind.fields[name]?.default),
+  );
+}
+
+function isExact(context: PlanContext, wish: Wish, live: TreeNode): boolean {
+  const sensitive = new Set((wish.node.sensitive ?? []).map((path) => path.split(".")[0]));
+  const readable = Object.fromEntries(Object.entries(wish.node.fields).filter(([name]) => !sensitive.has(name)));
+  return declaredEqual(context, { ...wish, node: { ...wish.node, fields: readable } }, live);
+}
+
+/** Whether an object counts as absent as long as nothing is bound to it. */
+export function isDormant(kind: AnyKind, live: TreeNode): boolean {
+  return isObject(live.facts) && (kind.remote.dormant?.(live.facts) ?? false);
+}
+
+function otherObject(context: PlanContext, address: string, foreign: TreeNode): Diagnostic {
+  const found = `found ${foreign.handle} made at ${foreign.identity?.createdAt ?? "?"}`;
+  return problemAt(context, address, {
+    code: "LF3003",
+    summary: `${address} is bound to an object that is not there any more`,
+    detail: `${found}, another object than the one that was applied; it is not touched. If the service was reset, run: loadform state rm ${address}`,
+  });
+}
+
+function taken(context: PlanContext, { node, kind }: Wish, live: TreeNode): Diagnostic {
+  const name = nodeName(node);
+  const exact =
+    context.input.options.adopt === "exact"
+      ? " It differs from what is declared, so --adopt exact does not take it."
+      : "";
+  return problemAt(context, node.handle, {
+    code: "LF3001",
+    summary: `${kind.name} "${name}" exists already`,
+    detail: `found ${live.handle} with this name, which is not bound to this project; expected none.${exact} To take it over: loadform apply --adopt name --target '${node.handle}'`,
+    path: ["name"],
+  });
+}
+
+function ambiguous(context: PlanContext, { node, kind }: Wish, candidates: readonly TreeNode[]): Diagnostic {
+  const ids = candidates.map((candidate) => candidate.handle).join(", ");
+  return problemAt(context, node.handle, {
+    code: "LF3002",
+    summary: `several objects are called "${nodeName(node)}"`,
+    detail: `found ${ids}; expected at most one ${kind.name} of this name here. Rename all but one at the service, or declare another name`,
+    path: ["name"],
+  });
+}

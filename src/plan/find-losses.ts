@@ -1,0 +1,74 @@
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { childIndex, liveHandle } from "../model/tree.ts";
+import type { Draft } from "./draft.ts";
+import type { Change } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/** What would go with one object. */
+export interface Losses {
+  /** History by what it is: "executions" to how many. */
+  readonly history: ReadonlyMap<string, number>;
+  readonly running: number;
+  /** Objects at or below that nobody here owns. */
+  readonly unmanaged: number;
+  /** All of it in words, rows of data included. */
+  readonly words: readonly string[];
+}
+
+/** What one delete or replacement destroys, counted once at the topmost object that goes. */
+export function findLosses(context: PlanContext, draft: Draft, ending: readonly Draft[]): Losses {
+  const { live } = draft;
+  const none: Losses = { history: new Map(), running: 0, unmanaged: 0, words: [] };
+  if (live === undefined) return none;
+  const going = new Set(ending.map((each) => each.live?.handle));
+  const own = [live, ...ownBelow(context, live, going)];
+  const history = new Map<string, number>();
+  let running = 0;
+  for (const node of own) {
+    const found = context.input.history.get(node.handle);
+    if (found === undefined) continue;
+    if (found.count > 0) history.set(found.what, (history.get(found.what) ?? 0) + found.count);
+    running += found.running;
+  }
+  const unmanaged = own.filter((node) => node !== live && !context.bindings.addressOf.has(node.handle)).length;
+  const losses = { history, running, unmanaged };
+  return { ...losses, words: [...totalLoss(losses), ...rowsIn(own)] };
+}
+
+/** Live objects below one that do not go by a delete of their own. */
+function ownBelow(context: PlanContext, root: TreeNode, going: ReadonlySet<string | undefined>): readonly TreeNode[] {
+  const children = (context.liveChildren.get(root.handle) ?? []).filter(({ handle }) => !going.has(handle));
+  return children.flatMap((child) => [child, ...ownBelow(context, child, going)]);
+}
+
+/** What blocks without `--allow-destroy`. */
+export function totalLoss({ history, unmanaged }: Pick<Losses, "history" | "unmanaged">): readonly string[] {
+  const counted = [...history].map(([what, count]) => `${count} ${count === 1 ? what.replace(/s$/, "") : what}`);
+  return unmanaged > 0 ? [...counted, `${unmanaged} unmanaged ${unmanaged === 1 ? "object" : "objects"}`] : counted;
+}
+
+function rowsIn(nodes: readonly TreeNode[]): readonly string[] {
+  const rows = nodes.reduce(
+    (sum, { facts }) => sum + (typeof facts?.["numRows"] === "number" ? facts["numRows"] : 0),
+    0,
+  );
+  return rows > 0 ? [`${rows} data rows`] : [];
+}
+
+/** Live objects whose history has to be counted before these changes can be judged (engine.md 2.12). */
+export function historyToCount(changes: readonly Change[], live: Tree, kinds: readonly AnyKind[]): readonly TreeNode[] {
+  const children = childIndex(live);
+  const byName = kindsByName(kinds);
+  const found = new Set<TreeNode>();
+  const collect = (node: TreeNode): void => {
+    if (byName.get(node.kind)?.history) found.add(node);
+    for (const child of children.get(node.handle) ?? []) collect(child);
+  };
+  for (const { action, id, kind } of changes) {
+    const node = id === undefined ? undefined : live.nodes.get(liveHandle(kind, id));
+    if (node && (action === "delete" || action === "replace")) collect(node);
+  }
+  return [...found];
+}

@@ -1,0 +1,111 @@
+import { anyMatcher } from "../model/address.ts";
+import type { Code } from "../model/codes.ts";
+import { emptyTree } from "../model/tree.ts";
+import type { Draft } from "./draft.ts";
+import type { Losses } from "./find-losses.ts";
+import { findLosses, totalLoss } from "./find-losses.ts";
+import type { GuardHit } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/** Guards that the plan hits, and what would be lost with each object that goes. */
+export interface Guarded {
+  readonly hits: readonly GuardHit[];
+  readonly risks: ReadonlyMap<string, readonly string[]>;
+}
+
+/** From this many bound objects on, shares are looked at; more deletes than this are too many at any size. */
+const thresholds = { objects: 10, share: 0.3, deletes: 20 };
+
+/** Every guard of engine.md 2.12; a hit blocks the whole run before the first write. */
+export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guarded {
+  const ending = drafts.filter(({ change }) => change.action === "delete" || change.action === "replace");
+  const losses = new Map(ending.map((draft) => [draft.address, findLosses(context, draft, ending)]));
+  const hits = [
+    ...guardTarget(context),
+    ...guardEmpty(context),
+    ...ending.flatMap((draft) => guardProtect(context, draft)),
+    ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),
+    ...guardThreshold(context, drafts),
+  ];
+  const risks = new Map(
+    [...losses].flatMap(([address, loss]) => (loss.words.length > 0 ? [[address, loss.words] as const] : [])),
+  );
+  return { hits, risks };
+}
+
+function hit(
+  guard: GuardHit["guard"],
+  code: Code,
+  text: { summary: string; detail: string; address?: string },
+): GuardHit {
+  return { guard, diagnostic: { severity: "error", code, ...text } };
+}
+
+/** A state belongs to one service, organization and environment; no flag overrides it. */
+function guardTarget({ input }: PlanContext): readonly GuardHit[] {
+  const { state, target, environment } = input;
+  const problems: string[] = [];
+  if (state.target && state.target.url !== target.url)
+    problems.push(`service ${state.target.url}, expected ${target.url}`);
+  if (state.target && state.target.organization !== target.organization)
+    problems.push(`organization ${state.target.organization}, expected ${target.organization}`);
+  if (state.serial > 0 && state.environment !== environment)
+    problems.push(`environment ${state.environment ?? "(none)"}, expected ${environment ?? "(none)"}`);
+  if (problems.length === 0) return [];
+  const detail = `found a state of ${problems.join("; ")}. If it moved on purpose, run: loadform state retarget`;
+  return [hit("target", "LF4006", { summary: "the state belongs to another target", detail })];
+}
+
+function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
+  const bound = Object.keys(input.state.resources).length;
+  const isEmpty = (input.desired ?? emptyTree).nodes.size === 0 && !input.options.destroy;
+  const isForgotten = input.removed.length > 0;
+  if (!isEmpty || bound === 0 || isForgotten) return [];
+  const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy`;
+  return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
+}
+
+function guardProtect(context: PlanContext, { address, node, change }: Draft): readonly GuardHit[] {
+  const bound = context.bindings.byAddress.get(address)?.resource.protect === true;
+  const declared = node?.lifecycle?.protect === true;
+  if (!bound && !declared) return [];
+  const detail = `found a plan to ${change.action} it; expected it to stay. Set protect: false and apply that first, or leave it out with --target`;
+  return [hit("protect", "LF4001", { summary: `${address} is protected`, detail, address })];
+}
+
+function guardHistory(context: PlanContext, draft: Draft, losses: Losses | undefined): readonly GuardHit[] {
+  if (losses === undefined) return [];
+  const { address } = draft;
+  const hits: GuardHit[] = [];
+  if (losses.running > 0) {
+    const detail = `found ${losses.running} running at or below it; expected none. Stop ${losses.running === 1 ? "it" : "them"} first`;
+    hits.push(hit("running", "LF4003", { summary: `${address} is running`, detail, address }));
+  }
+  const lost = totalLoss(losses);
+  if (lost.length > 0 && !anyMatcher(context.input.options.allowDestroy)(address)) {
+    const detail = `found ${lost.join(", ")} that would go with it; expected none. If they may go: --allow-destroy '${address}'`;
+    hits.push(hit("history", "LF4002", { summary: `${address} holds what cannot be made again`, detail, address }));
+  }
+  return hits;
+}
+
+function guardThreshold({ input, bindings }: PlanContext, drafts: readonly Draft[]): readonly GuardHit[] {
+  if (input.options.forceThreshold) return [];
+  const bound = [...bindings.byAddress.values()].filter(({ live }) => live !== undefined).length;
+  const count = (actions: readonly string[]) =>
+    drafts.filter(({ change }) => actions.includes(change.action) && change.importing !== true).length;
+  const deleted = count(["delete", "replace"]);
+  const updated = count(["update"]);
+  const tooMany: string[] = [];
+  if (deleted > thresholds.deletes) tooMany.push(`${deleted} deletes, more than ${thresholds.deletes}`);
+  else if (isShareTooLarge(deleted, bound)) tooMany.push(`${deleted} of ${bound} objects deleted, more than 30 %`);
+  if (isShareTooLarge(updated, bound)) tooMany.push(`${updated} of ${bound} objects updated, more than 30 %`);
+  const detail = `found ${tooMany.join("; ")}; expected fewer in one run. If that is what you want: --force-threshold`;
+  return tooMany.length === 0
+    ? []
+    : [hit("threshold", "LF4004", { summary: "the plan changes a large part of what is bound", detail })];
+}
+
+function isShareTooLarge(part: number, bound: number): boolean {
+  return bound >= thresholds.objects && part > thresholds.share * bound;
+}

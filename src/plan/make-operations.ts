@@ -1,0 +1,153 @@
+import { parentAddress } from "../model/address.ts";
+import type { Draft } from "./draft.ts";
+import { embeddedList } from "./embedded-list.ts";
+import type { BindingParts, EmbeddedList, Operation, Precondition } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/** An operation before its order is known. */
+export type LooseOperation = Omit<Operation, "after">;
+
+/** The write units that carry the drafts out (engine.md 2.1): embedded children go with their parent's request. */
+export function makeOperations(context: PlanContext, drafts: readonly Draft[]): readonly LooseOperation[] {
+  const embedded = groupEmbedded(drafts);
+  const ends = groupEnds(drafts);
+  return drafts.flatMap((draft) => {
+    const list = embeddedList(context, draft, embedded.get(draft.address) ?? []);
+    return [...unitOperations(draft, list, ends.get(draft.address) ?? []), ...setOperation(draft)];
+  });
+}
+
+/** Ids of an address's operations. */
+export const operationId = (op: Operation["op"], address: string) => `${op} ${address}`;
+
+function groupEmbedded(drafts: readonly Draft[]): ReadonlyMap<string, readonly Draft[]> {
+  const groups = new Map<string, Draft[]>();
+  for (const draft of drafts) {
+    const parent = draft.kind.embedded ? parentAddress(draft.address) : undefined;
+    if (parent === undefined) continue;
+    const siblings = groups.get(parent);
+    if (siblings) siblings.push(draft);
+    else groups.set(parent, [draft]);
+  }
+  return groups;
+}
+
+/** Embedded children have no request of their own: their bindings end with the operation of their parent. */
+function groupEnds(drafts: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
+  for (const { address, kind, change } of drafts) {
+    const parent = kind.embedded ? parentAddress(address) : undefined;
+    if (parent === undefined || change.action !== "delete") continue;
+    groups.set(parent, [...(groups.get(parent) ?? []), address]);
+  }
+  return groups;
+}
+
+function unitOperations(
+  draft: Draft,
+  embedded: EmbeddedList | undefined,
+  ends: readonly string[],
+): readonly LooseOperation[] {
+  if (draft.kind.embedded || isPending(draft)) return [];
+  switch (draft.change.action) {
+    case "create":
+      return [creation(draft, embedded)];
+    case "replace":
+      return [deletion(draft, ends), creation(draft, embedded)];
+    case "delete":
+      return [deletion(draft, ends)];
+    case "update":
+    case "no-op":
+      return draft.change.action === "update" || embedded ? updates(draft, embedded, ends) : [];
+    case "forget":
+      return [];
+  }
+}
+
+function isPending(draft: Draft): boolean {
+  return draft.kind.carried === true && draft.live === undefined;
+}
+
+function baseOf({
+  address,
+  kind,
+  declared,
+  binding,
+}: Draft): Pick<LooseOperation, "address" | "kind" | "declared"> & { parent?: string; binding?: BindingParts } {
+  const parent = parentAddress(address);
+  return {
+    address,
+    kind: kind.name,
+    declared,
+    ...(parent === undefined ? {} : { parent }),
+    ...(binding && { binding }),
+  };
+}
+
+function creation(draft: Draft, embedded: EmbeddedList | undefined): LooseOperation {
+  return {
+    id: operationId("create", draft.address),
+    op: "create",
+    ...baseOf(draft),
+    fields: draft.send,
+    ...(embedded && { embedded }),
+  };
+}
+
+function updates(draft: Draft, embedded: EmbeddedList | undefined, ends: readonly string[]): readonly LooseOperation[] {
+  const onlyOwn = Object.keys(draft.send).length === 0 && embedded === undefined;
+  if (onlyOwn) return [];
+  return [
+    {
+      id: operationId("update", draft.address),
+      op: "update",
+      ...baseOf(draft),
+      fields: draft.send,
+      kept: keptFields(draft),
+      ...(embedded && { embedded }),
+      ...(ends.length > 0 && { ends }),
+      ...preconditionOf(draft),
+    },
+  ];
+}
+
+function deletion(draft: Draft, ends: readonly string[]): LooseOperation {
+  const { binding: _binding, ...base } = baseOf(draft);
+  return {
+    id: operationId("delete", draft.address),
+    op: "delete",
+    ...base,
+    fields: {},
+    ends: [draft.address, ...ends],
+    ...preconditionOf(draft),
+  };
+}
+
+/** Fields with a request of their own, after the request that makes or changes the object. */
+function setOperation(draft: Draft): readonly LooseOperation[] {
+  if (Object.keys(draft.own).length === 0) return [];
+  const { binding, ...base } = baseOf(draft);
+  return [
+    { id: operationId("set", draft.address), op: "set", ...base, fields: draft.own, ...(binding && { binding }) },
+  ];
+}
+
+/** What stands at the service and nobody here declares: it must read the same afterwards. */
+function keptFields(draft: Draft): Draft["declared"] {
+  const entries = Object.entries(draft.liveFields).filter(
+    ([name]) => !(name in draft.declared) && !(name in draft.send),
+  );
+  return Object.fromEntries(entries);
+}
+
+function preconditionOf(draft: Draft): { readonly precondition?: Precondition } {
+  const { live } = draft;
+  if (live?.identity === undefined) return {};
+  return { precondition: { ...live.identity, managed: managedLive(draft) } };
+}
+
+function managedLive(draft: Draft): Draft["declared"] {
+  if (draft.change.action === "delete" || draft.change.action === "replace") return {};
+  const entries = Object.entries(draft.liveFields).filter(([name]) => name in draft.declared || name in draft.send);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,175 @@
+import { byText } from "../model/canonical.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isObject } from "../model/json.ts";
+import { referencesIn } from "../model/references.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+import type { StateResource } from "../state/state.ts";
+import type { Draft } from "./draft.ts";
+import { draftDesired } from "./draft-desired.ts";
+import { draftEnds } from "./draft-ends.ts";
+import { guardPlan } from "./guard-plan.ts";
+import { makeOperations } from "./make-operations.ts";
+import { findNameConflicts } from "./name-conflicts.ts";
+import { orderOperations } from "./order-operations.ts";
+import type { Change, Pending, Plan, Summary, Unmanaged } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { liveAddress, planContext } from "./plan-context.ts";
+import type { PlanInput } from "./plan-input.ts";
+
+/** The difference between the wish and what is (engine.md 2): pure, synchronous, the same for the same input. */
+export function makePlan(input: PlanInput): Plan {
+  const context = planContext(input);
+  const all = [...draftAll(context), ...draftEnds(context)];
+  const drafts = withReplacementOrder(all.filter(isNotable).sort(inTreeOrder));
+  const guarded = guardPlan(context, drafts);
+  const ordered = orderOperations(context, drafts, makeOperations(context, drafts));
+  const changes = drafts.map((draft) => withRisks(draft.change, guarded.risks)).filter(isShown);
+  return {
+    project: input.project,
+    ...(input.environment === undefined ? {} : { environment: input.environment }),
+    target: input.target,
+    changes,
+    drift: drafts.flatMap(({ drift }) => (drift ? [drift] : [])),
+    unmanaged: input.options.showUnmanaged ? unmanagedObjects(context, drafts) : [],
+    operations: ordered.operations,
+    settles: settlesOf(context, drafts),
+    pending: pendingOf(drafts),
+    guards: guarded.hits,
+    summary: summarize(changes, all.length),
+    diagnostics: [
+      ...drafts.flatMap(({ diagnostics }) => diagnostics),
+      ...findNameConflicts(context, drafts),
+      ...cycleProblem(ordered.cycle),
+    ],
+  };
+}
+
+/** Every wish, kind by kind, so that parents and what is referred to are known before what needs them. */
+function draftAll(context: PlanContext): readonly Draft[] {
+  const ofKind = new Map<string, TreeNode[]>(context.input.kinds.map((kind) => [kind.name, []]));
+  for (const node of context.desired.nodes.values()) ofKind.get(node.kind)?.push(node);
+  const progress = { liveOf: new Map<string, string>(), renewed: new Set<string>() };
+  return [...ofKind.values()].flat().flatMap((node) => {
+    if (context.isSelected(node.handle)) return draftOne(context, node, progress);
+    const live = context.bindings.byAddress.get(node.handle)?.live;
+    if (live) progress.liveOf.set(node.handle, live.handle);
+    return [];
+  });
+}
+
+function draftOne(
+  context: PlanContext,
+  node: TreeNode,
+  progress: { liveOf: Map<string, string>; renewed: Set<string> },
+): readonly Draft[] {
+  const draft = draftDesired(context, node, progress);
+  if (draft === undefined) return [];
+  const { action, reason } = draft.change;
+  if (draft.live && action !== "replace") progress.liveOf.set(node.handle, draft.live.handle);
+  if (action === "replace" || (action === "create" && reason !== undefined)) progress.renewed.add(node.handle);
+  return [draft];
+}
+
+/** Whether a draft has anything to say or to store; plain no-ops of a large tree are dropped at once. */
+function isNotable(draft: Draft): boolean {
+  return (
+    draft.change.action !== "no-op" ||
+    draft.settle !== undefined ||
+    draft.drift !== undefined ||
+    draft.diagnostics.length > 0 ||
+    isPending(draft)
+  );
+}
+
+function isPending(draft: Draft): boolean {
+  return draft.kind.carried === true && draft.live === undefined && draft.node !== undefined;
+}
+
+function inTreeOrder(left: Draft, right: Draft): number {
+  return byText(left.address.replaceAll("/", "\u0000"), right.address.replaceAll("/", "\u0000"));
+}
+
+function isShown(change: Change): boolean {
+  return change.action !== "no-op" || change.importing === true || change.previousAddress !== undefined;
+}
+
+/** A replacement creates first when something that stays refers to the old object (engine.md 2.1, order). */
+function withReplacementOrder(drafts: readonly Draft[]): readonly Draft[] {
+  const referred = new Set(drafts.filter(({ change }) => change.action === "update").flatMap(referredBy));
+  return drafts.map((draft) =>
+    draft.change.action === "replace" && draft.kind.naturalKey === undefined && referred.has(draft.address)
+      ? { ...draft, change: { ...draft.change, createFirst: true } }
+      : draft,
+  );
+}
+
+function referredBy(draft: Draft): readonly string[] {
+  return referencesIn(draft.kind, draft.liveFields).flatMap(({ value }) =>
+    isObject(value) && typeof value["ref"] === "string" ? [value["ref"]] : [],
+  );
+}
+
+function withRisks(change: Change, risks: ReadonlyMap<string, readonly string[]>): Change {
+  const found = risks.get(change.address);
+  return found ? { ...change, risks: found } : change;
+}
+
+/** Bindings that need no request; what an operation will write is left to it. */
+function settlesOf(context: PlanContext, drafts: readonly Draft[]): Readonly<Record<string, StateResource | null>> {
+  const settles: Record<string, StateResource | null> = {};
+  for (const { address, change, settle } of drafts) {
+    if (settle === undefined || (settle !== null && change.action !== "no-op")) continue;
+    const previous = context.bindings.byAddress.get(address)?.previousAddress;
+    if (previous !== undefined) settles[previous] = null;
+    settles[address] = settle;
+  }
+  return settles;
+}
+
+function pendingOf(drafts: readonly Draft[]): readonly Pending[] {
+  return drafts
+    .filter(isPending)
+    .flatMap(({ address, kind, node, binding }) =>
+      node && binding ? [{ address, kind: kind.name, name: nodeName(node), binding }] : [],
+    );
+}
+
+function unmanagedObjects(context: PlanContext, drafts: readonly Draft[]): readonly Unmanaged[] {
+  const taken = new Set(drafts.map(({ live }) => live?.handle));
+  return [...context.input.live.nodes.values()]
+    .filter(
+      ({ handle, facts }) =>
+        !context.bindings.addressOf.has(handle) && !taken.has(handle) && facts?.["public"] !== true,
+    )
+    .map((node) => {
+      const parent = node.parent === undefined ? undefined : context.input.live.nodes.get(node.parent);
+      return {
+        kind: node.kind,
+        id: node.identity?.id ?? 0,
+        name: nodeName(node),
+        ...(parent && { parent: liveAddress(context, parent) }),
+      };
+    });
+}
+
+function summarize(changes: readonly Change[], objects: number): Summary {
+  const count = (test: (change: Change) => boolean) => changes.filter(test).length;
+  const of = (action: Change["action"]) => count((change) => change.action === action);
+  return {
+    create: of("create"),
+    update: of("update"),
+    delete: of("delete"),
+    replace: of("replace"),
+    import: count((change) => change.importing === true),
+    move: count((change) => change.previousAddress !== undefined),
+    forget: of("forget"),
+    noop: objects - changes.length,
+  };
+}
+
+function cycleProblem(cycle: readonly string[]): readonly Diagnostic[] {
+  if (cycle.length === 0) return [];
+  const detail = `found ${cycle.join(" → ")}; expected an order in which each comes after what it needs`;
+  return [{ severity: "error", code: "LF3006", summary: "objects depend on each other in a circle", detail }];
+}

@@ -1,0 +1,103 @@
+import { parentAddress } from "../model/address.ts";
+import type { Draft } from "./draft.ts";
+import type { LooseOperation } from "./make-operations.ts";
+import { operationId } from "./make-operations.ts";
+
+/** What the names of siblings add to the order (engine.md 2.12). */
+export interface NameEdges {
+  /** `[after, before]`. */
+  readonly edges: readonly (readonly [string, string])[];
+  /** Detours through a temporary name, which break circles of names. */
+  readonly extra: readonly LooseOperation[];
+}
+
+interface NameChange {
+  readonly draft: Draft;
+  readonly id: string;
+  /** Name that it has now and gives up. */
+  readonly frees?: string;
+  /** Name that it takes. */
+  readonly takes?: string;
+}
+
+/** What frees a name runs before what takes it; a circle goes through a temporary name. */
+export function nameEdges(drafts: readonly Draft[], loose: readonly LooseOperation[]): NameEdges {
+  const ids = new Set(loose.map(({ id }) => id));
+  const changes = drafts.flatMap(nameChanges).filter(({ id }) => ids.has(id));
+  const freeing = new Map(
+    changes.flatMap((change) => (change.frees === undefined ? [] : [[change.frees, change] as const])),
+  );
+  const detours = findDetours(changes, freeing);
+  const extra = detours.map(detour);
+  const edges = changes.flatMap((change): (readonly [string, string])[] => {
+    const before = change.takes === undefined ? undefined : freeing.get(change.takes);
+    if (before === undefined || before === change) return [];
+    return detours.includes(before) ? [[change.id, detourId(before)]] : [[change.id, before.id]];
+  });
+  return { edges: [...edges, ...detours.map((change) => [change.id, detourId(change)] as const)], extra };
+}
+
+function nameChanges(draft: Draft): readonly NameChange[] {
+  const { address, kind, change } = draft;
+  const place = `${kind.name} ${parentAddress(address) ?? ""} `;
+  const now = nameIn(draft.liveFields["name"]);
+  const next = nameIn(draft.declared["name"]);
+  const frees = now === undefined ? {} : { frees: place + now };
+  const takes = next === undefined ? {} : { takes: place + next };
+  switch (change.action) {
+    case "create":
+      return [{ draft, id: operationId("create", address), ...takes }];
+    case "delete":
+      return [{ draft, id: operationId("delete", address), ...frees }];
+    case "replace":
+      return [
+        { draft, id: operationId("delete", address), ...frees },
+        { draft, id: operationId("create", address), ...takes },
+      ];
+    case "update":
+      return now === next || draft.send["name"] === undefined
+        ? []
+        : [{ draft, id: operationId("update", address), ...frees, ...takes }];
+    default:
+      return [];
+  }
+}
+
+function nameIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** One member of every circle of renames: the first in the plan's order. */
+function findDetours(changes: readonly NameChange[], freeing: ReadonlyMap<string, NameChange>): readonly NameChange[] {
+  const detours: NameChange[] = [];
+  const done = new Set<NameChange>();
+  for (const start of changes) {
+    const path = new Set<NameChange>();
+    let current: NameChange | undefined = start;
+    while (current?.takes !== undefined && !done.has(current) && !path.has(current)) {
+      path.add(current);
+      current = freeing.get(current.takes);
+    }
+    if (current !== undefined && path.has(current)) detours.push(current);
+    for (const each of path) done.add(each);
+  }
+  return detours.filter(({ draft }) => draft.change.action === "update");
+}
+
+const detourId = ({ draft }: NameChange) => `rename ${draft.address}`;
+
+function detour(change: NameChange): LooseOperation {
+  const { draft } = change;
+  const temporary = `${String(draft.liveFields["name"])}~${draft.live?.key ?? ""}`;
+  const parent = parentAddress(draft.address);
+  return {
+    id: detourId(change),
+    op: "update",
+    address: draft.address,
+    kind: draft.kind.name,
+    ...(parent === undefined ? {} : { parent }),
+    fields: { name: temporary.slice(-255) },
+    declared: draft.declared,
+    ...(draft.live?.identity && { precondition: { ...draft.live.identity, managed: {} } }),
+  };
+}

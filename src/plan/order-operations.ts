@@ -1,0 +1,117 @@
+import type { JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { referencesIn } from "../model/references.ts";
+import type { Draft } from "./draft.ts";
+import type { LooseOperation } from "./make-operations.ts";
+import { operationId } from "./make-operations.ts";
+import { nameEdges } from "./name-edges.ts";
+import type { Operation } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/** Operations with what must come before each, in an order that respects it; addresses in a circle are reported. */
+export interface Ordered {
+  readonly operations: readonly Operation[];
+  readonly cycle: readonly string[];
+}
+
+type Edges = Map<string, Set<string>>;
+
+/** Orders operations (engine.md 2.1): parents and referenced objects first, deletes reversed, names freed before taken. */
+export function orderOperations(
+  context: PlanContext,
+  drafts: readonly Draft[],
+  loose: readonly LooseOperation[],
+): Ordered {
+  const named = nameEdges(drafts, loose);
+  const all = [...named.extra, ...loose];
+  const ids = new Set(all.map(({ id }) => id));
+  const edges: Edges = new Map(all.map(({ id }) => [id, new Set<string>()]));
+  const link = (after: string, before: string): void => {
+    if (after !== before && ids.has(before)) edges.get(after)?.add(before);
+  };
+  for (const operation of all) linkWrite(context, operation, link);
+  for (const draft of drafts) linkDraft(draft, link);
+  for (const [after, before] of named.edges) link(after, before);
+  return sortOperations(all, edges);
+}
+
+type Link = (after: string, before: string) => void;
+
+/** Creates and updates come after what they stand in and refer to. */
+function linkWrite(context: PlanContext, operation: LooseOperation, link: Link): void {
+  const { id, op, address, parent } = operation;
+  if (op === "delete") {
+    if (parent !== undefined) link(operationId("delete", parent), id);
+    return;
+  }
+  if (parent !== undefined) link(id, operationId("create", parent));
+  if (op === "set") linkSet(operation, link);
+  for (const needed of referredBy(context, operation)) link(id, operationId("create", needed));
+  for (const named of context.desired.nodes.get(address)?.dependsOn ?? [])
+    for (const before of ["create", "update"] as const) link(id, operationId(before, named));
+}
+
+/** A field with a request of its own comes after the request that makes or changes its object. */
+function linkSet({ id, address, parent }: LooseOperation, link: Link): void {
+  for (const before of ["create", "update"] as const) {
+    link(id, operationId(before, address));
+    if (parent !== undefined) link(id, operationId(before, parent));
+  }
+}
+
+function referredBy(context: PlanContext, operation: LooseOperation): readonly string[] {
+  const kind = context.kinds.get(operation.kind);
+  return kind ? referredAddresses(kind, operation.declared) : [];
+}
+
+/** Deletes come after every operation on what refers to the object now; the live ids say what does. */
+function linkDraft(draft: Draft, link: Link): void {
+  const { address, change, kind, live } = draft;
+  if (change.action === "replace") {
+    const [first, second] = change.createFirst ? (["create", "delete"] as const) : (["delete", "create"] as const);
+    link(operationId(second, address), operationId(first, address));
+  }
+  if (live === undefined) return;
+  for (const target of referredAddresses(kind, draft.liveFields)) {
+    const deletion = operationId("delete", target);
+    for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
+  }
+}
+
+function referredAddresses(kind: AnyKind, fields: JsonObject): readonly string[] {
+  return referencesIn(kind, fields).flatMap(({ value }) =>
+    isObject(value) && typeof value["ref"] === "string" ? [value["ref"]] : [],
+  );
+}
+
+/** Kahn's algorithm; what is ready goes in the order it was given, so plans are stable. */
+function sortOperations(all: readonly LooseOperation[], edges: Edges): Ordered {
+  const waiting = new Map(all.map(({ id }) => [id, edges.get(id)?.size ?? 0]));
+  const followers = followersOf(edges);
+  const byId = new Map(all.map((operation) => [operation.id, operation]));
+  const ready = all.filter(({ id }) => waiting.get(id) === 0).map(({ id }) => id);
+  for (let next = 0; next < ready.length; next++)
+    for (const follower of followers.get(ready[next] ?? "") ?? []) {
+      const left = (waiting.get(follower) ?? 0) - 1;
+      waiting.set(follower, left);
+      if (left === 0) ready.push(follower);
+    }
+  const operations = ready.flatMap((id) => {
+    const operation = byId.get(id);
+    return operation ? [{ ...operation, after: [...(edges.get(id) ?? [])] }] : [];
+  });
+  const placed = new Set(ready);
+  return { operations, cycle: all.filter(({ id }) => !placed.has(id)).map(({ address }) => address) };
+}
+
+function followersOf(edges: Edges): ReadonlyMap<string, readonly string[]> {
+  const followers = new Map<string, string[]>();
+  for (const [after, befores] of edges)
+    for (const before of befores) {
+      const list = followers.get(before);
+      if (list) list.push(after);
+      else followers.set(before, [after]);
+    }
+  return followers;
+}

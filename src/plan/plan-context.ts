@@ -1,0 +1,95 @@
+import { anyMatcher, childAddress } from "../model/address.ts";
+import type { Code } from "../model/codes.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { childIndex, emptyTree, nodeName } from "../model/tree.ts";
+import type { Bindings } from "./bind-nodes.ts";
+import { bindNodes } from "./bind-nodes.ts";
+import type { PlanInput } from "./plan-input.ts";
+import type { ReferenceResolver } from "./resolve-references.ts";
+import { referenceResolver } from "./resolve-references.ts";
+import { selectTargets } from "./select-targets.ts";
+
+/** What every step of planning looks things up in; built once, linear in the number of objects. */
+export interface PlanContext {
+  readonly input: PlanInput;
+  readonly kinds: ReadonlyMap<string, AnyKind>;
+  readonly desired: Tree;
+  readonly bindings: Bindings;
+  readonly resolver: ReferenceResolver;
+  /** Live children by parent handle. */
+  readonly liveChildren: ReadonlyMap<string | undefined, readonly TreeNode[]>;
+  /** Live objects by {@link namedPlace}. */
+  readonly liveNamed: ReadonlyMap<string, readonly TreeNode[]>;
+  /** Whether an address is planned at all. */
+  readonly isSelected: (address: string) => boolean;
+  readonly mustReplace: (address: string) => boolean;
+}
+
+/** The context of one plan. */
+export function planContext(input: PlanInput): PlanContext {
+  const desired = input.options.destroy ? emptyTree : input.desired;
+  const bindings = bindNodes(input.state, input.live, input.moved);
+  const mustReplace = anyMatcher(input.options.replace);
+  const kinds = kindsByName(input.kinds);
+  return {
+    input,
+    kinds,
+    desired,
+    bindings,
+    resolver: referenceResolver(input.live, bindings, input.known),
+    liveChildren: childIndex(input.live),
+    liveNamed: placeIndex(input.live, kinds),
+    isSelected: selectTargets(input, desired, bindings),
+    mustReplace,
+  };
+}
+
+/** Where a name stands: the kind, the parent's live handle, the name. Kinds without names share one place per parent. */
+export function namedPlace(kind: AnyKind, parent: string | undefined, name: string): string {
+  return `${kind.name} ${parent ?? ""} ${kind.fields["name"] === undefined ? "" : name}`;
+}
+
+function placeIndex(live: Tree, kinds: ReadonlyMap<string, AnyKind>): ReadonlyMap<string, readonly TreeNode[]> {
+  const index = new Map<string, TreeNode[]>();
+  for (const node of live.nodes.values()) {
+    const kind = kinds.get(node.kind);
+    if (kind === undefined) continue;
+    const place = namedPlace(kind, node.parent, nodeName(node));
+    const same = index.get(place);
+    if (same) same.push(node);
+    else index.set(place, [node]);
+  }
+  return index;
+}
+
+/** A problem with one object, at its place in the user's files. */
+export function problemAt(
+  context: PlanContext,
+  address: string,
+  problem: {
+    readonly code: Code;
+    readonly summary: string;
+    readonly detail: string;
+    readonly path?: readonly (string | number)[];
+  },
+): Diagnostic {
+  const { code, summary, detail, path } = problem;
+  return { severity: "error", code, summary, detail, address, ...context.input.locate(address, path) };
+}
+
+/** A readable handle for a live object: its address when it is ours, else `kind#id` under its parent's. */
+export function liveAddress(context: PlanContext, node: TreeNode): string {
+  const ours = context.bindings.addressOf.get(node.handle);
+  if (ours !== undefined) return ours;
+  const parent = node.parent === undefined ? undefined : context.input.live.nodes.get(node.parent);
+  const step = `${node.kind}#${node.key}`;
+  return parent === undefined ? step : `${liveAddress(context, parent)}/${step}`;
+}
+
+/** The address of a child of a desired node. */
+export function addressBelow(parent: string | undefined, node: Pick<TreeNode, "kind" | "key">): string {
+  return childAddress(parent, node.kind, node.key);
+}

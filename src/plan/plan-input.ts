@@ -1,0 +1,51 @@
+import type { Locate } from "../model/diagnostic.ts";
+import type { SecretFingerprint } from "../model/fingerprint.ts";
+import type { AnyKind, History } from "../model/kind.ts";
+import type { Tree } from "../model/tree.ts";
+import type { State, Target } from "../state/state.ts";
+import type { Move } from "./bind-nodes.ts";
+
+/** What the user asked of a plan. */
+export interface PlanOptions {
+  /** Address globs; empty means all. */
+  readonly targets: readonly string[];
+  readonly replace: readonly string[];
+  readonly adopt?: "exact" | "name";
+  /** Everything the project owns goes. */
+  readonly destroy: boolean;
+  readonly allowDestroy: readonly string[];
+  readonly forceThreshold: boolean;
+  readonly showUnmanaged: boolean;
+}
+
+/** The options of a plain `plan`. */
+export const plainOptions: PlanOptions = {
+  targets: [],
+  replace: [],
+  destroy: false,
+  allowDestroy: [],
+  forceThreshold: false,
+  showUnmanaged: false,
+};
+
+/** Everything a plan is made from; clock and hash are values and functions given from outside. */
+export interface PlanInput {
+  readonly kinds: readonly AnyKind[];
+  readonly project: string;
+  readonly environment?: string;
+  readonly target: Target;
+  readonly desired: Tree;
+  readonly live: Tree;
+  /** Top-level kinds that the live tree was read for. */
+  readonly known: ReadonlySet<string>;
+  readonly state: State;
+  readonly moved: readonly Move[];
+  readonly removed: readonly { readonly address: string; readonly destroy: boolean }[];
+  readonly options: PlanOptions;
+  readonly fingerprint: SecretFingerprint;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly locate: Locate;
+  /** What would be lost with live objects, by handle; looked up for those that would go. */
+  readonly history: ReadonlyMap<string, History>;
+}

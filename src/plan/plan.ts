@@ -1,0 +1,157 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { NextTime } from "../model/kind.ts";
+import type { StateResource, Target } from "../state/state.ts";
+
+/** What is to happen to one object. */
+export type Action = "create" | "update" | "replace" | "delete" | "forget" | "no-op";
+
+/** Why a field differs (engine.md 2.11): somebody changed it outside, the project changed, or both. */
+export type Cause = "drift" | "change" | "both";
+
+/** One field that will change, in normal form with secrets as marks. */
+export interface FieldChange {
+  readonly field: string;
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly cause: Cause;
+  /** The new value is known only when it has been applied. */
+  readonly unknown?: true;
+  /** Sensitive in one of the two. */
+  readonly sensitive?: true;
+}
+
+/** What a plan says of one object. */
+export interface Change {
+  readonly address: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly action: Action;
+  /** For a replacement: whether the new one is made before the old one goes. */
+  readonly createFirst?: true;
+  /** The object at the service. */
+  readonly id?: number;
+  readonly createdAt?: string;
+  /** Managed fields as they stand, and as they will stand; absent when there is no such object. */
+  readonly before?: JsonObject;
+  readonly after?: JsonObject;
+  readonly fields: readonly FieldChange[];
+  readonly previousAddress?: string;
+  /** An existing object is taken over. */
+  readonly importing?: true;
+  /** Why it happens, when that is not plain: "deleted outside", "replace requested". */
+  readonly reason?: string;
+  /** What would be lost, in words. */
+  readonly risks: readonly string[];
+  /** Next moments at which it acts by itself, for kinds that do. */
+  readonly nextTimes?: readonly NextTime[];
+}
+
+/** A child that is written inside its parent's request. */
+export interface EmbeddedItem {
+  /** Absent for what is not ours. */
+  readonly address?: string;
+  /** Absent for what is new. */
+  readonly id?: number;
+  readonly fields: JsonObject;
+  readonly binding?: BindingParts;
+}
+
+/** A binding but for what only the service's answer knows. */
+export type BindingParts = Omit<StateResource, "id" | "createdAt" | "parent" | "seen">;
+
+/** The children that are written inside a request: the whole list, or the members that clear it when it is empty. */
+export interface EmbeddedList {
+  readonly kind: string;
+  readonly member: string;
+  readonly items: readonly EmbeddedItem[];
+  readonly clear: JsonObject;
+}
+
+/** What must still be so when the operation is sent (engine.md 2.9). */
+export interface Precondition {
+  readonly id: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Managed fields as read. */
+  readonly managed: JsonObject;
+}
+
+/** One write unit (engine.md 2.1): what is sent together, or not at all. */
+export interface Operation {
+  /** `create testCase.checkout`; unique in a plan. */
+  readonly id: string;
+  readonly op: "create" | "update" | "delete" | "set";
+  readonly address: string;
+  readonly kind: string;
+  /** Address of the parent. */
+  readonly parent?: string;
+  /** Fields to send; secrets are marks, references addresses or ids, texts content marks, null clears. */
+  readonly fields: JsonObject;
+  /** Every declared field, in the same form. */
+  readonly declared: JsonObject;
+  /** Fields that stay as they are at the service although nobody declares them. */
+  readonly kept?: JsonObject;
+  readonly embedded?: EmbeddedList;
+  /** Addresses whose bindings end with it. */
+  readonly ends?: readonly string[];
+  readonly precondition?: Precondition;
+  /** Binding to write when it is done, but for ids and times that only the answer knows. */
+  readonly binding?: BindingParts;
+  /** Ids of operations that come first. */
+  readonly after: readonly string[];
+}
+
+/** A guard that the plan hits (engine.md 2.12): it blocks the whole run. */
+export interface GuardHit {
+  readonly guard: "protect" | "history" | "running" | "threshold" | "empty" | "target";
+  readonly diagnostic: Diagnostic;
+}
+
+/** An object at the service that nobody declared. */
+export interface Unmanaged {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+  /** Address or `kind#id` of the parent. */
+  readonly parent?: string;
+}
+
+/** A wish that comes true only when something carries it (engine.md 2.1, Tag). */
+export interface Pending {
+  readonly address: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly binding: BindingParts;
+}
+
+/** Counts of what a plan does. */
+export interface Summary {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly replace: number;
+  readonly import: number;
+  readonly move: number;
+  readonly forget: number;
+  readonly noop: number;
+}
+
+/** The difference between what is wished for and what is, as plain data. */
+export interface Plan {
+  readonly project: string;
+  readonly environment?: string;
+  readonly target: Target;
+  /** Everything but plain no-ops, in the order of the tree. */
+  readonly changes: readonly Change[];
+  /** What happened outside since the last apply, also where the plan does nothing about it. */
+  readonly drift: readonly Change[];
+  readonly unmanaged: readonly Unmanaged[];
+  readonly operations: readonly Operation[];
+  /** Bindings to write that need no request: an address's new binding, or null to forget it. */
+  readonly settles: Readonly<Record<string, StateResource | null>>;
+  readonly pending: readonly Pending[];
+  readonly guards: readonly GuardHit[];
+  readonly summary: Summary;
+  readonly diagnostics: readonly Diagnostic[];
+}

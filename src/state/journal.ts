@@ -1,0 +1,82 @@
+import { crc32 } from "node:zlib";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { StateResource } from "./state.ts";
+
+/** A create that is about to be sent, or has been and is in doubt (engine.md 2.7). */
+export interface Intent {
+  readonly address: string;
+  readonly kind: string;
+  /** Address of the parent, when the kind has one. */
+  readonly parent?: string;
+  /** Id of the parent, when it was known at the time. */
+  readonly parentId?: number;
+  /** Ids of that kind under that parent before; what is among them is not the lost create. */
+  readonly preIds: readonly number[];
+  /** Name that was sent, for kinds that have one. */
+  readonly name?: string;
+  /** Fields that were sent, for kinds without a name; no secrets. */
+  readonly sent?: JsonObject;
+  /** Hash of what was sent, sensitive values left out. */
+  readonly fp: string;
+  /** When it was sent, epoch milliseconds of this machine. */
+  readonly t: number;
+}
+
+/** One thing that happened to one address. */
+export type JournalEntry =
+  | { readonly phase: "intent"; readonly intent: Intent }
+  | { readonly phase: "done"; readonly address: string; readonly resource: StateResource }
+  | { readonly phase: "gone"; readonly address: string }
+  | { readonly phase: "fail"; readonly address: string };
+
+/** Entries as lines of text, each with its own checksum. */
+export function journalText(entries: readonly JournalEntry[]): string {
+  return entries.map((entry) => `${withChecksum(JSON.stringify({ v: 1, ...entry }))}\n`).join("");
+}
+
+/** Entries of a journal's text. What follows the first damaged line was never promised to anyone, so it is dropped. */
+export function readJournal(text: string): readonly JournalEntry[] {
+  const entries: JournalEntry[] = [];
+  for (const line of text.split("\n")) {
+    const entry = line === "" ? undefined : readLine(line);
+    if (entry === undefined && line !== "") break;
+    if (entry !== undefined) entries.push(entry);
+  }
+  return entries;
+}
+
+/** Creates of which the journal does not say how they ended, in the order in which they were sent. */
+export function openIntents(entries: readonly JournalEntry[], earlier: readonly Intent[] = []): readonly Intent[] {
+  const open = new Map(earlier.map((intent) => [intent.address, intent]));
+  for (const entry of entries) {
+    if (entry.phase === "intent") open.set(entry.intent.address, entry.intent);
+    else open.delete(entry.address);
+  }
+  return [...open.values()];
+}
+
+/** The resources after the journal's entries; replaying twice gives the same. */
+export function replay(
+  resources: Readonly<Record<string, StateResource>>,
+  entries: readonly JournalEntry[],
+): Readonly<Record<string, StateResource>> {
+  if (entries.length === 0) return resources;
+  const next: Record<string, StateResource> = { ...resources };
+  for (const entry of entries) {
+    if (entry.phase === "done") next[entry.address] = entry.resource;
+    if (entry.phase === "gone") delete next[entry.address];
+  }
+  return next;
+}
+
+function withChecksum(json: string): string {
+  return `${crc32(json).toString(16).padStart(8, "0")} ${json}`;
+}
+
+function readLine(line: string): JournalEntry | undefined {
+  const json = line.slice(9);
+  if (withChecksum(json) !== line) return undefined;
+  const value: Json = JSON.parse(json);
+  return isObject(value) && value.v === 1 ? (value as unknown as JournalEntry) : undefined;
+}

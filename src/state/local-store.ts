@@ -1,0 +1,87 @@
+import { dirname } from "node:path";
+import { inBatches } from "./in-batches.ts";
+import type { JournalEntry } from "./journal.ts";
+import { journalText, openIntents, readJournal, replay } from "./journal.ts";
+import { lockFile } from "./lock-file.ts";
+import type { LockHolder } from "./lock-holder.ts";
+import type { State } from "./state.ts";
+import type { StateFiles } from "./state-files.ts";
+import { readState, stateText } from "./state-text.ts";
+import type { StateSession, StateStore, StoredState } from "./store.ts";
+import { LockLost } from "./store.ts";
+
+/** What the local store needs from the world. */
+export interface LocalStoreOptions {
+  /** Absolute path of the state file; lock, journal and backup stand beside it. */
+  readonly path: string;
+  readonly files: StateFiles;
+  readonly holder: LockHolder;
+}
+
+/**
+ * State in a file (engine.md 2.5 to 2.7): written to a temporary file, synced, renamed, the folder synced; the former
+ * one stays as `.bak`. Between two writes of it, what happened is appended to `.journal`.
+ */
+export function localStore(options: LocalStoreOptions): StateStore {
+  const { path } = options;
+  const lock = lockFile({ ...options, path: `${path}.lock` });
+  return {
+    where: path,
+    read: () => readStored(options),
+    async lock(request) {
+      const info = await lock.acquire(request);
+      try {
+        return openSession(options, { info, isOurs: () => lock.isOurs(info), release: () => lock.release(info) });
+      } catch (problem) {
+        await lock.release(info);
+        throw problem;
+      }
+    },
+    unlock: (id) => lock.forceRelease(id),
+  };
+}
+
+async function readStored({ path, files }: LocalStoreOptions): Promise<StoredState | undefined> {
+  const text = await files.read(path);
+  const journal = readJournal((await files.read(`${path}.journal`)) ?? "");
+  if (text === undefined) return undefined;
+  const state = readState(text);
+  return {
+    state: { ...state, resources: replay(state.resources, journal), pending: [] },
+    intents: openIntents(journal, state.pending),
+  };
+}
+
+interface HeldLock {
+  readonly info: StateSession["info"];
+  readonly isOurs: () => Promise<boolean>;
+  readonly release: () => Promise<void>;
+}
+
+async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<StateSession> {
+  const { path, files } = options;
+  const guarded = async <T>(write: () => Promise<T>): Promise<T> => {
+    if (await held.isOurs()) return write();
+    throw new LockLost(`the lock of ${path} was broken by someone else`);
+  };
+  const append = (entries: readonly JournalEntry[]) =>
+    guarded(() => files.append(`${path}.journal`, journalText(entries)));
+  return {
+    info: held.info,
+    stored: await readStored(options),
+    record: inBatches(append),
+    save: (state, intents) =>
+      guarded(() => writeState(options, { ...state, serial: state.serial + 1, pending: intents })),
+    release: held.release,
+  };
+}
+
+async function writeState({ path, files }: LocalStoreOptions, state: State): Promise<State> {
+  const former = await files.read(path);
+  if (former !== undefined) await files.write(`${path}.bak`, former);
+  await files.write(`${path}.tmp`, stateText(state));
+  await files.rename(`${path}.tmp`, path);
+  await files.syncFolder(dirname(path));
+  await files.remove(`${path}.journal`);
+  return state;
+}

@@ -1,0 +1,80 @@
+import type { LockHolder } from "./lock-holder.ts";
+import type { StateFiles } from "./state-files.ts";
+import type { LockInfo } from "./store.ts";
+import { StateLocked } from "./store.ts";
+
+/** A lock held by a file that only one process can create. */
+export interface LockFile {
+  readonly acquire: (request: { readonly operation: string; readonly timeoutMs: number }) => Promise<LockInfo>;
+  readonly isOurs: (info: LockInfo) => Promise<boolean>;
+  readonly release: (info: LockInfo) => Promise<void>;
+  readonly forceRelease: (id?: string) => Promise<LockInfo | undefined>;
+}
+
+interface Options {
+  readonly path: string;
+  readonly files: StateFiles;
+  readonly holder: LockHolder;
+}
+
+const retryMs = 250;
+
+/** The lock file at `path`. A dead holder's lock on the same host is broken, by renaming it away so that only one process does it. */
+export function lockFile(options: Options): LockFile {
+  const { path, files } = options;
+  return {
+    acquire: (request) => acquire(options, request),
+    isOurs: async (info) => (await readInfo(options))?.id === info.id,
+    async release(info) {
+      if ((await readInfo(options))?.id === info.id) await files.remove(path);
+    },
+    async forceRelease(id) {
+      const holder = await readInfo(options);
+      if (holder === undefined || (id !== undefined && holder.id !== id)) return undefined;
+      await files.remove(path);
+      return holder;
+    },
+  };
+}
+
+async function acquire(
+  options: Options,
+  request: { readonly operation: string; readonly timeoutMs: number },
+): Promise<LockInfo> {
+  const { path, files, holder } = options;
+  const info = holder.describe(request.operation);
+  const until = holder.now() + request.timeoutMs;
+  for (;;) {
+    if (await files.createNew(path, `${JSON.stringify(info)}\n`)) return info;
+    const other = await readInfo(options);
+    if (other !== undefined && holder.isDead(other)) await breakDead(options, other);
+    else if (holder.now() >= until) throw new StateLocked(other);
+    else await holder.sleep(Math.min(retryMs, Math.max(1, until - holder.now())));
+  }
+}
+
+/** Moves a dead holder's file aside; when another process was faster and it is someone else's by now, it is put back. */
+async function breakDead({ path, files, holder }: Options, dead: LockInfo): Promise<void> {
+  const aside = `${path}.${holder.describe("break").id}`;
+  try {
+    await files.rename(path, aside);
+  } catch {
+    return;
+  }
+  const moved = parseInfo((await files.read(aside)) ?? "");
+  if (moved !== undefined && moved.id !== dead.id) await files.createNew(path, `${JSON.stringify(moved)}\n`);
+  await files.remove(aside);
+}
+
+async function readInfo({ path, files }: Options): Promise<LockInfo | undefined> {
+  return parseInfo((await files.read(path)) ?? "");
+}
+
+function parseInfo(text: string): LockInfo | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && "id" in value ? (value as LockInfo) : undefined;
+  } catch {
+    return undefined;
+  }
+}

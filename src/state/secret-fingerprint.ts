@@ -1,0 +1,33 @@
+import { createHash, createHmac, randomBytes, scryptSync } from "node:crypto";
+import { canonicalJson } from "../model/canonical.ts";
+import type { SecretFingerprint } from "../model/fingerprint.ts";
+import type { State } from "./state.ts";
+
+/** Derives the key of the fingerprints; slow on purpose. An argument, so that tests need not wait. */
+export type KeyDerivation = (lineage: string, salt: string) => Uint8Array;
+
+/** scrypt with N = 2^15 (engine.md 2.13): about 70 ms. */
+export const scryptKey: KeyDerivation = (lineage, salt) =>
+  scryptSync(lineage, Buffer.from(salt, "hex"), 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });
+
+/** Fingerprints of secrets under one state: the key is derived once, when the first one is needed. */
+export function secretFingerprint(state: Pick<State, "lineage" | "salt">, derive: KeyDerivation): SecretFingerprint {
+  let key: Uint8Array | undefined;
+  return (kind, field, value) => {
+    key ??= derive(state.lineage, state.salt);
+    return createHmac("sha256", key)
+      .update(canonicalJson([kind, field, value]))
+      .digest("hex")
+      .slice(0, 32);
+  };
+}
+
+/** SHA-256 in hex. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
+}
+
+/** Random bytes as hex. */
+export function randomHex(bytes: number): string {
+  return randomBytes(bytes).toString("hex");
+}

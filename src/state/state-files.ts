@@ -1,0 +1,75 @@
+import { constants } from "node:fs";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** The few file operations that state needs; an argument, so that a test can lose power between any two. */
+export interface StateFiles {
+  /** Undefined when there is no such file. */
+  readonly read: (path: string) => Promise<string | undefined>;
+  /** Writes a whole file and syncs it. */
+  readonly write: (path: string, text: string) => Promise<void>;
+  /** Appends and syncs the data. */
+  readonly append: (path: string, text: string) => Promise<void>;
+  readonly rename: (from: string, to: string) => Promise<void>;
+  readonly syncFolder: (path: string) => Promise<void>;
+  /** Creates a file that must not exist; false when it does. */
+  readonly createNew: (path: string, text: string) => Promise<boolean>;
+  readonly remove: (path: string) => Promise<void>;
+}
+
+/** The real disk. */
+export const diskFiles: StateFiles = {
+  read: (path) => readFile(path, "utf8").catch(ifMissing),
+  async write(path, text) {
+    await mkdir(dirname(path), { recursive: true });
+    await withFile(path, "w", async (file) => {
+      await file.writeFile(text);
+      await file.sync();
+    });
+  },
+  async append(path, text) {
+    await mkdir(dirname(path), { recursive: true });
+    await withFile(path, "a", async (file) => {
+      await file.appendFile(text);
+      await file.datasync();
+    });
+  },
+  rename,
+  async syncFolder(path) {
+    await withFile(path, "r", (folder) => folder.sync());
+  },
+  async createNew(path, text) {
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      await withFile(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, async (file) => {
+        await file.writeFile(text);
+        await file.sync();
+      });
+      return true;
+    } catch (problem) {
+      if (isCode(problem, "EEXIST")) return false;
+      throw problem;
+    }
+  },
+  remove: (path) => rm(path, { force: true }),
+};
+
+type OpenFile = Awaited<ReturnType<typeof open>>;
+
+async function withFile(path: string, flags: string | number, use: (file: OpenFile) => Promise<void>): Promise<void> {
+  const file = await open(path, flags, 0o600);
+  try {
+    await use(file);
+  } finally {
+    await file.close();
+  }
+}
+
+function ifMissing(problem: unknown): undefined {
+  if (isCode(problem, "ENOENT")) return undefined;
+  throw problem;
+}
+
+function isCode(problem: unknown, code: string): boolean {
+  return typeof problem === "object" && problem !== null && "code" in problem && problem.code === code;
+}

@@ -1,0 +1,60 @@
+import type { Intent, JournalEntry } from "./journal.ts";
+import type { State } from "./state.ts";
+
+/** Who holds a lock, since when, for which command; Terraform's lock info by other names. */
+export interface LockInfo {
+  readonly id: string;
+  readonly operation: string;
+  /** user@host. */
+  readonly who: string;
+  /** ISO 8601. */
+  readonly created: string;
+  readonly info?: string;
+  readonly pid?: number;
+  readonly host?: string;
+  /** Keeps a process apart from a later one of the same pid: boot id and start time. */
+  readonly process?: string;
+}
+
+/** What a store holds: the state with the journal already replayed, and creates in doubt. */
+export interface StoredState {
+  readonly state: State;
+  readonly intents: readonly Intent[];
+}
+
+/** A held lock, and the only way to write. */
+export interface StateSession {
+  readonly info: LockInfo;
+  /** As it stood when the lock was taken; undefined for a project that never applied. */
+  readonly stored: StoredState | undefined;
+  /** Durable when it resolves; throws {@link LockLost} when the lock is no longer ours. */
+  readonly record: (entries: readonly JournalEntry[]) => Promise<void>;
+  /** Writes the state with a raised serial and clears the journal; durable when it resolves. Intents in doubt are kept. */
+  readonly save: (state: State, intents: readonly Intent[]) => Promise<State>;
+  readonly release: () => Promise<void>;
+}
+
+/** A place where state lives. Reading takes no lock; whatever writes does. */
+export interface StateStore {
+  /** For messages; holds no credentials. */
+  readonly where: string;
+  readonly read: () => Promise<StoredState | undefined>;
+  readonly lock: (request: { readonly operation: string; readonly timeoutMs: number }) => Promise<StateSession>;
+  /** Breaks the lock, of that id when one is given; answers who held it. */
+  readonly unlock: (id?: string) => Promise<LockInfo | undefined>;
+}
+
+/** Another command holds the lock. */
+export class StateLocked extends Error {
+  override readonly name = "StateLocked";
+  readonly holder: LockInfo | undefined;
+  constructor(holder: LockInfo | undefined) {
+    super("the state is locked");
+    this.holder = holder;
+  }
+}
+
+/** The lock was broken by someone else while it was held. */
+export class LockLost extends Error {
+  override readonly name = "LockLost";
+}

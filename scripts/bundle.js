@@ -1,0 +1,53 @@
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { build } from "esbuild";
+import { entryPoints, externalPackages, programs } from "./entry-points.js";
+import { removeOlderThan, writeWhole } from "./write-files.js";
+
+/** CommonJS packages inside an ESM bundle call `require` for Node's own modules. */
+const banner =
+  'import { createRequire as createRequireHere } from "node:module";const require = createRequireHere(import.meta.url);';
+
+/** Bundles the entry points into dist/. Chunks of earlier builds stay for `keepFor` ms: a running process may still load them. */
+export async function bundle(root, { keepFor }) {
+  const dist = join(root, "dist");
+  const { outputFiles } = await build({ ...settings(root), entryPoints: present(root), outdir: dist });
+  const [entries, chunks] = partition(outputFiles, (file) => relative(dist, file.path).startsWith("chunks"));
+  for (const chunk of chunks) writeWhole(chunk.path, chunk.contents);
+  for (const entry of entries) writeWhole(entry.path, entry.contents, modeOf(entry.path));
+  removeStale(join(dist, "chunks"), new Set(chunks.map((chunk) => basename(chunk.path))), keepFor);
+}
+
+function settings(root) {
+  return {
+    absWorkingDir: root,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    chunkNames: "chunks/[name]-[hash]",
+    external: externalPackages,
+    banner: { js: banner },
+    logLevel: "warning",
+    write: false,
+  };
+}
+
+function present(root) {
+  return Object.fromEntries(Object.entries(entryPoints).filter(([, source]) => existsSync(join(root, source))));
+}
+
+function modeOf(path) {
+  return programs.includes(basename(path, ".js")) ? 0o755 : 0o644;
+}
+
+function partition(files, isChunk) {
+  return [files.filter((file) => !isChunk(file)), files.filter(isChunk)];
+}
+
+function removeStale(folder, current, keepFor) {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (!current.has(name)) removeOlderThan(join(folder, name), keepFor);
+}

@@ -1,0 +1,87 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { writeWhole } from "./write-files.js";
+
+const schemaSource = "src/schema/json-schema.ts";
+
+const declaration = `import type { ErrorObject } from "ajv";
+
+/** Every way in which a parsed project document breaks the project schema; empty when it holds. */
+export declare function validateProject(document: unknown): readonly ErrorObject[];
+`;
+
+const wrapper = `import validate from "validator";
+export function validateProject(document) {
+  return validate(document) ? [] : [...validate.errors];
+}`;
+
+/** Writes gen/validate-project.js: the project schema compiled to plain code, since compiling at start costs 258 ms. */
+export async function compileValidators(root) {
+  const gen = join(root, "gen");
+  writeWhole(join(gen, "validate-project.d.ts"), declaration);
+  writeWhole(join(gen, "validate-project.js"), await selfContained(root, await validatorCode(root)));
+}
+
+async function validatorCode(root) {
+  if (!existsSync(join(root, schemaSource))) return "export default Object.assign(() => true, { errors: [] });";
+  const { kinds, projectSchema } = await loadSources(root);
+  const schema = projectSchema(kinds);
+  const isDraft2020 = String(schema.$schema).includes("2020-12");
+  const { default: Ajv } = await import(isDraft2020 ? "ajv/dist/2020.js" : "ajv");
+  const { default: addFormats } = await import("ajv-formats");
+  const { default: standaloneCode } = await import("ajv/dist/standalone/index.js");
+  const ajv = new (Ajv.default ?? Ajv)({
+    allErrors: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    code: { source: true, esm: true, lines: false },
+  });
+  (addFormats.default ?? addFormats)(ajv);
+  return (standaloneCode.default ?? standaloneCode)(ajv, ajv.compile(schema));
+}
+
+/** Node 20 cannot run TypeScript, so the few modules needed are bundled to a temporary file first. */
+async function loadSources(root) {
+  const folder = mkdtempSync(join(root, "gen", "sources-"));
+  const outfile = join(folder, "sources.mjs");
+  try {
+    await build({
+      stdin: {
+        contents: `export { projectSchema } from "./${schemaSource}"; export { kinds } from "./src/kinds/index.ts";`,
+        resolveDir: root,
+      },
+      bundle: true,
+      format: "esm",
+      platform: "node",
+      logLevel: "warning",
+      outfile,
+    });
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function selfContained(root, code) {
+  const validator = {
+    name: "validator",
+    setup(plugins) {
+      plugins.onResolve({ filter: /^validator$/ }, () => ({ path: "validator", namespace: "validator" }));
+      plugins.onLoad({ filter: /.*/, namespace: "validator" }, () => ({ contents: code, resolveDir: root }));
+    },
+  };
+  const { outputFiles } = await build({
+    stdin: { contents: wrapper, resolveDir: root },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    plugins: [validator],
+    logLevel: "warning",
+    write: false,
+  });
+  return outputFiles[0].text;
+}

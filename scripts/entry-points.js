@@ -1,0 +1,14 @@
+/** What is bundled: the file under dist/ (without .js) to its source. Sources that do not exist yet are left out. */
+export const entryPoints = {
+  bin: "src/bin.ts",
+  "provider-bin": "src/provider-bin.ts",
+  index: "src/index.ts",
+  service: "src/service/index.ts",
+  client: "src/client/index.ts",
+};
+
+/** Entry points that are started as programs and so carry the executable bit. */
+export const programs = ["bin", "provider-bin"];
+
+/** Left to node_modules: constructs must be the user's own copy, jiti loads parts of itself by path. */
+export const externalPackages = ["constructs", "jiti"];

@@ -11,7 +11,7 @@ import { failureDiagnostic } from "./operation-failed.ts";
 import { runCreate } from "./run-create.ts";
 import { runDelete } from "./run-delete.ts";
 import { runSet } from "./run-set.ts";
-import { runUpdate } from "./run-update.ts";
+import { changedMeanwhile, runUpdate } from "./run-update.ts";
 import type { Ending } from "./schedule-operations.ts";
 import { scheduleOperations } from "./schedule-operations.ts";
 
@@ -50,7 +50,8 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
   return { counts, state, diagnostics: tracker.diagnostics() };
 }
 
-function runOperation(context: ApplyContext, operation: Operation): Promise<void> {
+async function runOperation(context: ApplyContext, operation: Operation): Promise<void> {
+  if (operation.unapproved) throw changedMeanwhile(operation.address, "the plan that was agreed to says something else about it");
   switch (operation.op) {
     case "create":
       return runCreate(context, operation);

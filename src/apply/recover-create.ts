@@ -20,13 +20,17 @@ export type Recovery =
   | { readonly outcome: "absent" }
   | { readonly outcome: "ambiguous"; readonly nodes: readonly TreeNode[] };
 
-/** What recovery looks things up with. */
-export interface RecoveryInput {
+/** A create of which it is not known whether it happened. */
+export interface CreateInDoubt {
   readonly kind: AnyKind;
   readonly intent: Intent;
   /** Id of the parent by now; undefined at the top. */
   readonly parentId: number | undefined;
   readonly isBound: (handle: string) => boolean;
+}
+
+/** What recovery looks things up with. */
+export interface RecoveryInput extends CreateInDoubt {
   readonly reread: () => Promise<Tree>;
   readonly clock: Clock;
 }
@@ -45,14 +49,18 @@ export async function recoverCreate(input: RecoveryInput): Promise<Recovery> {
 }
 
 async function look(input: RecoveryInput): Promise<Recovery> {
-  const tree = await input.reread();
-  const nodes = [...tree.nodes.values()].filter((node) => isCandidate(input, node));
+  const nodes = findCreated(input, await input.reread());
   const [only] = nodes;
   if (only === undefined) return { outcome: "absent" };
   return nodes.length === 1 ? { outcome: "found", node: only } : { outcome: "ambiguous", nodes };
 }
 
-function isCandidate({ kind, intent, parentId, isBound }: RecoveryInput, node: TreeNode): boolean {
+/** Live objects that a create in doubt may have made. */
+export function findCreated(input: CreateInDoubt, live: Tree): readonly TreeNode[] {
+  return [...live.nodes.values()].filter((node) => isCandidate(input, node));
+}
+
+function isCandidate({ kind, intent, parentId, isBound }: CreateInDoubt, node: TreeNode): boolean {
   if (node.kind !== kind.name || isBound(node.handle) || node.identity === undefined) return false;
   const parent = kind.parent === undefined || parentId === undefined ? undefined : liveHandle(kind.parent, parentId);
   if (node.parent !== parent || intent.preIds.includes(node.identity.id)) return false;

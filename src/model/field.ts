@@ -75,6 +75,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly alsoOne?: true;
   /** Text that may be written as a number or as true and false. */
   readonly alsoScalar?: true;
+  /** A member of a map that may be null, as in a merge patch. */
+  readonly nullable?: true;
   /** A map whose keys identify objects in addresses. */
   readonly keyed?: true;
   /** Never set: holds the type that a user may write. */

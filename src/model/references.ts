@@ -47,7 +47,8 @@ export function referencesIn(
   return found;
 }
 
-function referredKind(kind: AnyKind, path: readonly string[]): string {
+/** The kind that a reference at this path leads to. */
+export function referredKind(kind: AnyKind, path: readonly string[]): string {
   let field = kind.fields[path[0] ?? ""];
   for (const step of path.slice(1)) field = step === "*" ? field?.of : field?.fields?.[step];
   return field?.reference?.kind ?? "";

@@ -98,6 +98,8 @@ export interface Operation {
   readonly precondition?: Precondition;
   /** Binding to write when it is done, but for ids and times that only the answer knows. */
   readonly binding?: BindingParts;
+  /** The object changed after somebody agreed to the plan: it is left alone. */
+  readonly unapproved?: true;
   /** Ids of operations that come first. */
   readonly after: readonly string[];
 }

@@ -1,0 +1,51 @@
+/** The candidate that a person most likely meant, or undefined when none is near. */
+export function nearest(found: string, candidates: Iterable<string>): string | undefined {
+  const limit = Math.max(1, Math.floor(found.length / 3));
+  const lower = found.toLowerCase();
+  let best: string | undefined;
+  let bestDistance = limit + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - found.length) > limit) continue;
+    const distance = editDistance(lower, candidate.toLowerCase(), bestDistance);
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** The hint as a sentence to append, empty when nothing is near. */
+export function didYouMean(found: string, candidates: Iterable<string>): string {
+  const near = nearest(found, candidates);
+  return near === undefined ? "" : ` Did you mean ${near}?`;
+}
+
+/** Edits (insert, delete, replace, swap neighbours) between two words; stops counting at `limit`. */
+function editDistance(left: string, right: string, limit: number): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= right.length; column++)
+      current.push(cell({ left, right, row, column, before, previous, current }));
+    if (Math.min(...current) >= limit) return limit;
+    [before, previous] = [previous, current];
+  }
+  return previous[right.length] ?? limit;
+}
+
+interface Cell {
+  readonly left: string;
+  readonly right: string;
+  readonly row: number;
+  readonly column: number;
+  readonly before: readonly number[];
+  readonly previous: readonly number[];
+  readonly current: readonly number[];
+}
+
+function cell({ left, right, row, column, before, previous, current }: Cell): number {
+  const same = left[row - 1] === right[column - 1];
+  const replaced = (previous[column - 1] ?? 0) + (same ? 0 : 1);
+  const edited = Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
+  const swaps = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+  return swaps ? Math.min(edited, (before[column - 2] ?? 0) + 1) : edited;
+}

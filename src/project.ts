@@ -1,0 +1,12 @@
+export type { ApplyFlags, ApplyOutcome, ApplyUi } from "./project/apply-project.ts";
+export { applyProject } from "./project/apply-project.ts";
+export { applySaved } from "./project/apply-saved.ts";
+export { validateProject } from "./project/load-folder.ts";
+export type { PlanFlags, PlanOutcome } from "./project/plan-project.ts";
+export { planProject } from "./project/plan-project.ts";
+export { savedDocument, savedPart } from "./project/saved-plan.ts";
+export type { StateCommand, StateOutcome } from "./project/state-commands.ts";
+export { stateCommand } from "./project/state-commands.ts";
+export type { WhoAmI } from "./project/whoami.ts";
+export { whoami } from "./project/whoami.ts";
+export type { ProjectFlags, World } from "./project/world.ts";

@@ -1,0 +1,194 @@
+import type { ApplyResult } from "../apply/apply-plan.ts";
+import { applyPlan } from "../apply/apply-plan.ts";
+import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
+import { recoverIntents } from "../apply/recover-intents.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import { valueAt } from "../model/json.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { StateSession, StoredState } from "../state/store.ts";
+import { StateLocked } from "../state/store.ts";
+import { approvedOnly } from "./approved-only.ts";
+import type { Connection } from "./connect.ts";
+import { connect } from "./connect.ts";
+import type { OpenProject } from "./load-folder.ts";
+import { loadFolder } from "./load-folder.ts";
+import type { PlanFlags, PlanOutcome } from "./plan-project.ts";
+import { failedPlan, freshState, optionsOf, planWith } from "./plan-project.ts";
+import { diagnosticsOf } from "./problem.ts";
+import { readLive } from "./read-live.ts";
+import { stateAt } from "./state-at.ts";
+import type { World } from "./world.ts";
+
+/** What was asked of an apply. */
+export interface ApplyFlags extends PlanFlags {
+  readonly lockTimeoutSecs: number;
+  /** Nobody has to be asked. */
+  readonly autoApprove: boolean;
+}
+
+/** How an apply talks to whoever started it. */
+export interface ApplyUi {
+  /** Shows the plan and asks; not called for an empty plan. */
+  readonly confirm: (outcome: PlanOutcome) => Promise<boolean>;
+  /** Shows a plan that is carried out without asking. */
+  readonly show: (outcome: PlanOutcome) => void;
+  readonly emit: (event: ApplyEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/** How an apply ended. */
+export interface ApplyOutcome {
+  readonly status: "nothing" | "applied" | "partial" | "declined" | "blocked" | "stale" | "locked" | "failed" | "interrupted";
+  readonly plan?: PlanOutcome;
+  readonly counts?: ApplyCounts;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Plans, asks, and carries the plan out under the lock. */
+export async function applyProject(flags: ApplyFlags, world: World, ui: ApplyUi): Promise<ApplyOutcome> {
+  return orExplained(async () => {
+    const project = await loadFolder(flags, world, "error");
+    if (hasErrors(project.diagnostics)) return { status: "failed", diagnostics: project.diagnostics };
+    return withConnection(project, { flags, world }, (connection) => applyConnected({ flags, world, ui, project, connection }));
+  });
+}
+
+/** Turns expected failures into an outcome. */
+export async function orExplained(run: () => Promise<ApplyOutcome>): Promise<ApplyOutcome> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const diagnostics = diagnosticsOf(thrown);
+    if (diagnostics === undefined) throw thrown;
+    return { status: thrown instanceof StateLocked ? "locked" : "failed", diagnostics };
+  }
+}
+
+/** Runs something with an open connection, and closes it. */
+export async function withConnection<T>(
+  project: OpenProject,
+  at: { readonly flags: PlanFlags; readonly world: World },
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const { parallelism } = at.flags;
+  const connection = await connect(project, { root: project.root, world: at.world, ...(parallelism === undefined ? {} : { parallelism }) });
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Everything an apply works with. */
+export interface ApplyWork {
+  readonly flags: ApplyFlags;
+  readonly world: World;
+  readonly ui: ApplyUi;
+  readonly project: OpenProject;
+  readonly connection: Connection;
+}
+
+async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
+  const { flags, project, world, connection, ui } = work;
+  if (flags.autoApprove) return underLock(work, (session) => planAndApply(work, session));
+  const stored = (await stateAt(project.state, { root: project.root, world }).read()) ?? freshState(project);
+  const shown = await planWith({ connection, project, stored, options: optionsOf(flags), world });
+  const early = endsEarly(shown);
+  if (early) return early;
+  if (!isEmpty(shown) && !(await ui.confirm(shown))) return { status: "declined", plan: shown, diagnostics: shown.diagnostics };
+  return underLock(work, (session) => planAndApply(work, session, shown));
+}
+
+/** Takes the lock, settles what an earlier run left in doubt, and gives the lock back. */
+export async function underLock(
+  { project, world, flags }: ApplyWork,
+  use: (session: StateSession) => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+  const store = stateAt(project.state, { root: project.root, world });
+  const operation = flags.destroy ? "destroy" : "apply";
+  const session = await store.lock({ operation, timeoutMs: flags.lockTimeoutSecs * 1000 });
+  try {
+    return await use(session);
+  } finally {
+    await session.release();
+  }
+}
+
+/** The state under the lock, with creates in doubt settled. */
+export async function settledState(work: ApplyWork, session: StateSession): Promise<{ stored: StoredState; diagnostics: readonly Diagnostic[] }> {
+  const { project, world } = work;
+  const stored = session.stored ?? freshState(project);
+  if (stored.intents.length === 0) return { stored, diagnostics: [] };
+  const clock = { now: world.now, sleep: world.sleep };
+  return recoverIntents(stored, { session, kinds, reread: rereadOf(work, stored), clock, hash: sha256 });
+}
+
+function rereadOf({ connection, project }: ApplyWork, stored: StoredState) {
+  return async () => (await readLive(connection, { desired: project.tree, state: stored.state })).tree;
+}
+
+async function planAndApply(work: ApplyWork, session: StateSession, approved?: PlanOutcome): Promise<ApplyOutcome> {
+  const { connection, project, flags, world, ui } = work;
+  const { stored, diagnostics } = await settledState(work, session);
+  const outcome = await planWith({ connection, project, stored, options: optionsOf(flags), world });
+  const early = endsEarly(outcome);
+  if (early) return early;
+  if (approved === undefined) ui.show(outcome);
+  return carryOut(work, session, { outcome, stored, diagnostics, ...(approved && { approved }) });
+}
+
+/** A plan that may not be carried out ends the run before the first write. */
+export function endsEarly(outcome: PlanOutcome): ApplyOutcome | undefined {
+  if (outcome.plan === undefined || hasErrors(outcome.diagnostics)) return { status: "failed", plan: outcome, diagnostics: outcome.diagnostics };
+  if (outcome.blocked.length > 0) return { status: "blocked", plan: outcome, diagnostics: [...outcome.diagnostics, ...outcome.blocked] };
+  return undefined;
+}
+
+/** Whether a plan has nothing to send and nothing to show. */
+export function isEmpty({ plan }: PlanOutcome): boolean {
+  return plan === undefined || (plan.operations.length === 0 && plan.changes.length === 0);
+}
+
+/** What is to be carried out, on which state. */
+export interface Carry {
+  readonly outcome: PlanOutcome;
+  readonly stored: StoredState;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The plan that somebody agreed to, when it was made before the lock was taken. */
+  readonly approved?: PlanOutcome;
+}
+
+/** Carries a plan out under the lock. */
+export async function carryOut(work: ApplyWork, session: StateSession, carry: Carry): Promise<ApplyOutcome> {
+  const { outcome } = carry;
+  const { plan, made } = outcome;
+  if (plan === undefined || made === undefined) return { ...failedPlan([]), status: "failed" };
+  const { connection, project, ui, world, flags } = work;
+  const state = session.stored === undefined && !isEmpty(outcome) ? await session.save(made.state, []) : made.state;
+  const result = await applyPlan(approvedOnly(plan, carry.approved?.plan), {
+    api: connection.api,
+    kinds,
+    session,
+    state,
+    live: made.live,
+    readAt: made.readAt,
+    reread: rereadOf(work, carry.stored),
+    reveal: (address, path) => valueAt(project.tree.nodes.get(address)?.fields, path),
+    contents: outcome.contents,
+    clock: { now: world.now, sleep: world.sleep },
+    hash: sha256,
+    signal: ui.signal,
+    parallelism: flags.parallelism ?? 16,
+    emit: ui.emit,
+  });
+  return outcomeOf(carry, result, ui.signal.aborted);
+}
+
+function outcomeOf({ outcome, diagnostics }: Carry, { counts, diagnostics: failures }: ApplyResult, isAborted: boolean): ApplyOutcome {
+  const all = [...outcome.diagnostics, ...diagnostics, ...failures];
+  const isPartial = counts.failed > 0 || counts.not_attempted > 0 || hasErrors(diagnostics);
+  const status = isAborted && isPartial ? "interrupted" : isPartial ? "partial" : isEmpty(outcome) ? "nothing" : "applied";
+  return { status, plan: outcome, counts, diagnostics: all };
+}

@@ -1,0 +1,149 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { kinds } from "../kinds/index.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { valueAt, withValueAt } from "../model/json.ts";
+import { normalValue } from "../model/normal-form.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { Operation, Plan } from "../plan/plan.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { StateSession } from "../state/store.ts";
+import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
+import { carryOut, endsEarly, orExplained, settledState, underLock, withConnection } from "./apply-project.ts";
+import { signature } from "./approved-only.ts";
+import { expandSecrets } from "./expand-secrets.ts";
+import type { OpenProject } from "./load-folder.ts";
+import type { PlanOutcome } from "./plan-project.ts";
+import { planWith } from "./plan-project.ts";
+import { problem } from "./problem.ts";
+import type { SavedPlan } from "./saved-plan.ts";
+import { readSavedPlan, savedContent } from "./saved-plan.ts";
+import type { World } from "./world.ts";
+
+/** Carries out a saved plan exactly, or refuses it as a whole before the first write (engine.md 2.10). */
+export async function applySaved(file: string, flags: ApplyFlags, work: { readonly world: World; readonly ui: ApplyUi }): Promise<ApplyOutcome> {
+  const { world, ui } = work;
+  return orExplained(async () => {
+    const saved = readSavedPlan(await readPlanFile(resolve(world.cwd, file), file), file);
+    const project = await savedProject(saved, world);
+    const merged: ApplyFlags = { ...flags, ...saved.options, targets: saved.addresses, autoApprove: true };
+    return withConnection(project, { flags: merged, world }, (connection) => {
+      const all = { flags: merged, world, ui, project, connection };
+      return underLock(all, (session) => applyUnderLock(all, session, saved));
+    });
+  });
+}
+
+async function readPlanFile(path: string, file: string): Promise<string> {
+  return readFile(path, "utf8").catch((cause: unknown) => {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw problem("LF5007", "the saved plan cannot be read", `${file}: ${words}`);
+  });
+}
+
+async function applyUnderLock(work: ApplyWork, session: StateSession, saved: SavedPlan): Promise<ApplyOutcome> {
+  const { connection, project, world, flags } = work;
+  const { stored, diagnostics } = await settledState(work, session);
+  if (saved.lineage !== "" && stored.state.lineage !== saved.lineage) return stale("another state stands where the plan's was");
+  const options = { ...saved.options, targets: flags.targets ?? [] };
+  const outcome = await planWith({ connection, project, stored, options, world });
+  const early = endsEarly(outcome);
+  if (early) return outcome.plan === undefined || early.status === "failed" ? staleFrom(early) : early;
+  const same = onlySaved(outcome, saved);
+  if (typeof same === "string") return stale(same);
+  work.ui.show(same);
+  return carryOut(work, session, { outcome: same, stored, diagnostics });
+}
+
+/** The part of a fresh plan that is the saved one, or what differs. */
+function onlySaved(outcome: PlanOutcome, saved: SavedPlan): PlanOutcome | string {
+  const { plan, made } = outcome;
+  if (plan === undefined || made === undefined) return "the plan can no longer be made";
+  const wanted = new Set(saved.signatures);
+  const about = new Set(saved.addresses);
+  const isWanted = (operation: Operation) => wanted.has(sha256(signature(operation)));
+  const changed = plan.operations.find((operation) => about.has(operation.address) && !isWanted(operation));
+  if (changed) return `${changed.address} is not as it was planned`;
+  const kept = plan.operations.filter(isWanted);
+  if (kept.length !== wanted.size) return "something that it was to do is done already, or can no longer be done";
+  const filtered = withoutOthers(plan, kept, about);
+  return { ...outcome, plan: filtered, made: { ...made, plan: filtered } };
+}
+
+function withoutOthers(plan: Plan, operations: readonly Operation[], about: ReadonlySet<string>): Plan {
+  const ids = new Set(operations.map(({ id }) => id));
+  return {
+    ...plan,
+    operations: operations.map((operation) => ({ ...operation, after: operation.after.filter((id) => ids.has(id)) })),
+    changes: plan.changes.filter(({ address }) => about.has(address)),
+  };
+}
+
+function stale(found: string): ApplyOutcome {
+  const detail = `found that ${found}; expected everything that the plan touches to be as it was. Nothing was written. Plan again`;
+  return { status: "stale", diagnostics: [{ severity: "error", code: "LF5008", summary: "the saved plan is stale", detail }] };
+}
+
+function staleFrom(early: ApplyOutcome): ApplyOutcome {
+  const [first] = early.diagnostics.filter(({ severity }) => severity === "error");
+  return stale(first ? `${first.summary} (${first.detail})` : "the plan can no longer be made");
+}
+
+/** The project as the saved plan holds it, with secrets taken from where they live. */
+async function savedProject(saved: SavedPlan, world: World): Promise<OpenProject> {
+  const byName = kindsByName(kinds);
+  const contents = new Map<string, string | Uint8Array>();
+  for (const hash of Object.keys(saved.contents)) {
+    const content = savedContent(saved, hash);
+    if (content !== undefined) contents.set(hash, content);
+  }
+  const nodes = new Map<string, TreeNode>();
+  for (const node of saved.nodes) {
+    const kind = byName.get(node.kind);
+    if (kind) nodes.set(node.handle, await withSecrets(node, kind, { saved, world, contents }));
+  }
+  return {
+    root: saved.root,
+    name: saved.project,
+    ...(saved.environment === undefined ? {} : { environment: saved.environment }),
+    entry: "yaml",
+    service: saved.service,
+    live: saved.live,
+    state: saved.state,
+    tree: { nodes, contents },
+    moved: saved.moved,
+    removed: saved.removed,
+    locate: () => undefined,
+    diagnostics: [],
+  };
+}
+
+interface Refill {
+  readonly saved: SavedPlan;
+  readonly world: World;
+  readonly contents: Map<string, string | Uint8Array>;
+}
+
+async function withSecrets(node: TreeNode, kind: AnyKind, { saved, world, contents }: Refill): Promise<TreeNode> {
+  const normal: Record<string, Json> = {};
+  for (const [name, source] of Object.entries(node.sources ?? {})) {
+    const field = kind.fields[name];
+    const expanded = await expandSecrets(source, { root: saved.root, env: world.env });
+    if (field === undefined) continue;
+    normal[name] = field.content === undefined ? normalValue(field, expanded) : contentMark(String(expanded), contents);
+  }
+  let fields: JsonObject = node.fields;
+  for (const dotted of node.sensitive ?? []) {
+    const path = dotted.split(".");
+    fields = withValueAt(fields, path, valueAt(normal, path));
+  }
+  return { ...node, fields };
+}
+
+function contentMark(text: string, contents: Map<string, string | Uint8Array>): JsonObject {
+  const hash = sha256(text);
+  contents.set(hash, text);
+  return { $content: hash, bytes: Buffer.byteLength(text) };
+}

@@ -1,0 +1,113 @@
+import { resolve } from "node:path";
+import type { Api } from "../api/routes.ts";
+import { createClient } from "../client/index.ts";
+import type { Client } from "../client/index.ts";
+import type { Project } from "../config/load-project.ts";
+import type { Target } from "../state/state.ts";
+import { isObject } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
+import { problem } from "./problem.ts";
+import { serviceTransport } from "./service-transport.ts";
+import type { World } from "./world.ts";
+
+/** A service at hand: live, or the bundled one in this process. */
+export interface Connection {
+  readonly api: Api;
+  readonly client: Client;
+  readonly target: Target;
+  /** Whether the project names its organization. */
+  readonly filtered: boolean;
+  readonly embedded: boolean;
+  /** Requests that opening it took. */
+  readonly openingRequests: number;
+  readonly close: () => Promise<void>;
+}
+
+/** The key of the bundled service when none is set (contract, section 6). */
+const bundledKey = "local";
+
+/** Opens a client for a project's service, without asking it anything yet. */
+export async function openClient(
+  project: Pick<Project, "service" | "live">,
+  at: { readonly root: string; readonly world: World; readonly parallelism?: number },
+): Promise<{ readonly client: Client; readonly close: () => Promise<void> }> {
+  const { world, root } = at;
+  const { url, auth } = project.service;
+  const apiKey = world.env["LOADFORM_API_KEY"] ?? (project.live ? undefined : bundledKey);
+  if (apiKey === undefined) throw problem("LF2006", "no key for the service", `found no $LOADFORM_API_KEY; expected the key for ${url}`);
+  const bundled = project.live ? undefined : await openBundled(url, { root, apiKey });
+  const client = createClient({
+    url: project.live ? url : "http://bundled",
+    apiKey,
+    auth,
+    env: world.env,
+    clock: { now: world.now, sleep: world.sleep },
+    ...(bundled && { transport: bundled.transport }),
+    ...(world.log && { log: world.log }),
+    ...(at.parallelism === undefined ? {} : { parallelism: at.parallelism }),
+  });
+  const close = async () => {
+    await client.close();
+    await bundled?.close();
+  };
+  return { client, close };
+}
+
+async function openBundled(url: string, { root, apiKey }: { readonly root: string; readonly apiKey: string }) {
+  const file = url.slice("memory:".length);
+  const { createService } = await import("../service/index.ts");
+  const options = { apiKey, clock: "real" as const, ...(file === "" ? {} : { data: resolve(root, file) }) };
+  const service = await openOrExplain(() => createService(options), file);
+  return { transport: serviceTransport(service), close: () => service.close() };
+}
+
+async function openOrExplain<T>(open: () => T | Promise<T>, file: string): Promise<T> {
+  try {
+    return await open();
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw problem("LF2001", "the bundled service could not be opened", `${file}: ${words}`);
+  }
+}
+
+/** Opens a project's service and finds out which organization it is about. */
+export async function connect(
+  project: Pick<Project, "service" | "live">,
+  at: { readonly root: string; readonly world: World; readonly parallelism?: number },
+): Promise<Connection> {
+  const { client, close } = await openClient(project, at);
+  try {
+    const { organization: wished, url } = project.service;
+    const organization = typeof wished === "number" ? wished : await findOrganization(client, wished);
+    const target = { url, organization };
+    return { api: client, client, target, filtered: wished !== undefined, embedded: !project.live, openingRequests: client.stats().requests, close };
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+}
+
+/** An organization that a key sees. */
+export interface Organization {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Organizations of a login answer. */
+export function organizationsOf(login: unknown): readonly Organization[] {
+  const orgs: Json | undefined = isObject(login) ? login["orgs"] : undefined;
+  return (Array.isArray(orgs) ? orgs : []).flatMap((each: Json) => {
+    const data = isObject(each) && isObject(each["data"]) ? each["data"] : each;
+    return isObject(data) && typeof data["id"] === "number" ? [{ id: data["id"], name: String(data["name"] ?? "") }] : [];
+  });
+}
+
+async function findOrganization(api: Api, name: string | undefined): Promise<number> {
+  const seen = organizationsOf(await api.call("GET /login"));
+  const matching = name === undefined ? seen : seen.filter((each) => each.name === name);
+  const [only] = matching;
+  if (only !== undefined && matching.length === 1) return only.id;
+  const list = seen.map((each) => `${each.name} (${each.id})`).join(", ") || "none";
+  const expected = name === undefined ? "service.organization to name one of them" : `one organization called "${name}"`;
+  throw problem("LF2004", "it is not clear which organization is meant", `found that the key sees ${list}; expected ${expected}`);
+}

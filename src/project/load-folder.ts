@@ -1,0 +1,45 @@
+import { resolve } from "node:path";
+import type { Project } from "../config/load-project.ts";
+import { loadProject } from "../config/load-project.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { diagnosticsOf } from "./problem.ts";
+import type { ProjectFlags, World } from "./world.ts";
+
+/** A project as loaded, and where it stands. */
+export interface OpenProject extends Project {
+  /** Absolute path of its folder. */
+  readonly root: string;
+}
+
+/** Loads the project in a folder; problems with it are diagnostics of the result. */
+export async function loadFolder(flags: ProjectFlags, world: World, unsetEnv: "error" | "warning"): Promise<OpenProject> {
+  const root = resolve(world.cwd, flags.dir);
+  const project = await loadProject({
+    workspace: diskWorkspace(root),
+    kinds,
+    env: world.env,
+    ...(flags.environment === undefined ? {} : { environment: flags.environment }),
+    vars: flags.vars,
+    unsetEnv,
+    hash: sha256,
+  });
+  return { ...project, root };
+}
+
+/** All offline checks, without credentials. */
+export async function validateProject(
+  flags: ProjectFlags,
+  world: World,
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly objects: number; readonly project?: string }> {
+  try {
+    const project = await loadFolder(flags, world, "warning");
+    return { diagnostics: project.diagnostics, objects: project.tree.nodes.size, project: project.name };
+  } catch (thrown) {
+    const diagnostics = diagnosticsOf(thrown);
+    if (diagnostics === undefined) throw thrown;
+    return { diagnostics, objects: 0 };
+  }
+}

@@ -1,0 +1,179 @@
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import type { History } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import { historyToCount } from "../plan/find-losses.ts";
+import { makePlan } from "../plan/make-plan.ts";
+import type { Change, Plan } from "../plan/plan.ts";
+import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
+import { plainOptions } from "../plan/plan-input.ts";
+import { randomHex, scryptKey, secretFingerprint } from "../state/secret-fingerprint.ts";
+import type { State } from "../state/state.ts";
+import { newState } from "../state/state.ts";
+import type { StoredState } from "../state/store.ts";
+import type { Connection } from "./connect.ts";
+import { connect } from "./connect.ts";
+import type { OpenProject } from "./load-folder.ts";
+import { loadFolder } from "./load-folder.ts";
+import { matchIntents } from "./match-intents.ts";
+import { diagnosticsOf } from "./problem.ts";
+import { readLive, withContents } from "./read-live.ts";
+import { stateAt } from "./state-at.ts";
+import type { ProjectFlags, World } from "./world.ts";
+
+/** What was asked of a plan. */
+export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
+  readonly parallelism?: number;
+}
+
+/** A plan with what is needed to show it, save it and carry it out. */
+export interface PlanOutcome {
+  /** Absent when the project or the service stood in the way. */
+  readonly plan?: Plan;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Guards that the plan hits: nothing may be written. */
+  readonly blocked: readonly Diagnostic[];
+  /** Requests that planning made. */
+  readonly requests: number;
+  /** Text or bytes by hash, of both sides. */
+  readonly contents: (hash: string) => string | Uint8Array | undefined;
+  readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
+  readonly made?: Planned;
+}
+
+/** What a plan was made from. */
+export interface Planned {
+  readonly plan: Plan;
+  readonly project: OpenProject;
+  readonly options: PlanOptions;
+  readonly state: State;
+  readonly live: Tree;
+  readonly readAt: number;
+}
+
+/** Says what apply would do; takes no lock and writes nothing. */
+export async function planProject(flags: PlanFlags, world: World): Promise<PlanOutcome> {
+  try {
+    const project = await loadFolder(flags, world, "error");
+    if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
+    const at = { root: project.root, world };
+    const stored = await stateAt(project.state, at).read();
+    const connection = await connect(project, { ...at, ...(flags.parallelism === undefined ? {} : { parallelism: flags.parallelism }) });
+    try {
+      return await planWith({ connection, project, stored: stored ?? freshState(project), options: optionsOf(flags), world });
+    } finally {
+      await connection.close();
+    }
+  } catch (thrown) {
+    const diagnostics = diagnosticsOf(thrown);
+    if (diagnostics === undefined) throw thrown;
+    return failedPlan(diagnostics);
+  }
+}
+
+/** A plan that could not be made. */
+export function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
+  return { diagnostics, blocked: [], requests: 0, contents: () => undefined };
+}
+
+/** The options in a command's flags. */
+export function optionsOf(flags: Partial<PlanOptions>): PlanOptions {
+  const { targets, replace, adopt, destroy, allowDestroy, forceThreshold, showUnmanaged } = { ...plainOptions, ...flags };
+  return { targets, replace, destroy, allowDestroy, forceThreshold, showUnmanaged, ...(adopt && { adopt }) };
+}
+
+/** The state of a project that has none yet. */
+export function freshState(project: Pick<OpenProject, "name" | "environment">): StoredState {
+  return { state: newState(project.name, project.environment, randomHex), intents: [] };
+}
+
+/** What planning works on, once everything is open. */
+export interface PlanWork {
+  readonly connection: Connection;
+  readonly project: OpenProject;
+  readonly stored: StoredState;
+  readonly options: PlanOptions;
+  readonly world: World;
+}
+
+/** Reads the live tree, makes the plan, counts what would be lost, and fetches the texts that are to be shown. */
+export async function planWith(work: PlanWork): Promise<PlanOutcome> {
+  const { connection, project, options, world } = work;
+  const before = connection.client.stats().requests;
+  const readAt = world.now();
+  const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
+  const read = await readLive(connection, { desired: project.tree, state: work.stored.state });
+  const { state, diagnostics } = matchIntents(work.stored, read.tree);
+  const live = options.adopt === undefined ? read.tree : await withAdopted({ connection, state, live: read.tree });
+  const input: PlanInput = {
+    kinds,
+    project: project.name,
+    ...(project.environment === undefined ? {} : { environment: project.environment }),
+    target: connection.target,
+    desired,
+    live,
+    known: read.known,
+    state,
+    moved: project.moved,
+    removed: project.removed,
+    options,
+    fingerprint: secretFingerprint(state, scryptKey),
+    now: readAt,
+    locate: project.locate,
+    history: new Map(),
+  };
+  const plan = await withHistory(connection, input);
+  const shown = await withShownContents({ connection, plan, live, state });
+  const all = [...project.diagnostics, ...diagnostics, ...plan.diagnostics];
+  return {
+    plan,
+    diagnostics: all,
+    blocked: plan.guards.map(({ diagnostic }) => diagnostic),
+    requests: connection.client.stats().requests - before + connection.openingRequests,
+    contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),
+    service: { ...connection.target, embedded: connection.embedded },
+    made: { plan, project, options, state, live: shown, readAt },
+  };
+}
+
+/** Plans, and plans again once it is known what the deletes would take with them. */
+async function withHistory(connection: Connection, input: PlanInput): Promise<Plan> {
+  const plan = makePlan(input);
+  const nodes = historyToCount(plan.changes, input.live, kinds);
+  if (nodes.length === 0) return plan;
+  const counted = await Promise.all(nodes.map((node) => countHistory(connection, node)));
+  return makePlan({ ...input, history: new Map(counted.flat()) });
+}
+
+async function countHistory(connection: Connection, node: TreeNode): Promise<readonly (readonly [string, History])[]> {
+  const kind = kindsByName(kinds).get(node.kind);
+  const id = node.identity?.id ?? 0;
+  const history = await kind?.history?.({ api: connection.api, organization: connection.target.organization, id, address: node.handle });
+  return history ? [[node.handle, history]] : [];
+}
+
+interface Shown {
+  readonly connection: Connection;
+  readonly plan: Plan;
+  readonly live: Tree;
+  readonly state: State;
+}
+
+/** Texts that an update replaces are fetched, so that the plan can show them line by line. */
+function withShownContents({ connection, plan, live, state }: Shown): Promise<Tree> {
+  const show = new Set(plan.changes.filter(replacesContent).map(({ kind, id }) => liveHandle(kind, id ?? 0)));
+  return show.size === 0 ? Promise.resolve(live) : withContents(connection, live, { state, show });
+}
+
+function replacesContent({ kind, action, fields }: Change): boolean {
+  const contents = kindsByName(kinds).get(kind)?.fields ?? {};
+  return action === "update" && fields.some(({ field }) => contents[field]?.content !== undefined);
+}
+
+/** An adoption compares texts too, so those of unbound objects are read. */
+function withAdopted({ connection, state, live }: Omit<Shown, "plan">): Promise<Tree> {
+  return withContents(connection, live, { state, also: new Set(live.nodes.keys()) });
+}

@@ -1,0 +1,53 @@
+import type { Code } from "../model/codes.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { ServiceError } from "../model/service-error.ts";
+import { IncompleteAnswer } from "../live/read-tree.ts";
+import { StateUnusable } from "../state/state-text.ts";
+import { LockLost, StateLocked } from "../state/store.ts";
+
+/** An expected problem on its way to the user; everything else that is thrown is a defect. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(({ summary }) => summary).join("; "));
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** A problem of one sentence and its way out. */
+export function problem(code: Code, summary: string, detail: string): Problem {
+  return new Problem([{ severity: "error", code, summary, detail }]);
+}
+
+/** What an expected failure says to the user; undefined for a defect. */
+export function diagnosticsOf(thrown: unknown): readonly Diagnostic[] | undefined {
+  if (thrown instanceof Problem) return thrown.diagnostics;
+  if (thrown instanceof ServiceError) return [serviceDiagnostic(thrown)];
+  if (thrown instanceof IncompleteAnswer) return [error("LF2005", "the service's answer is incomplete", `found that ${thrown.message}; nothing was planned`)];
+  if (thrown instanceof StateLocked) return [lockedDiagnostic(thrown)];
+  if (thrown instanceof LockLost) return [error("LF5004", "the lock was lost", `${thrown.message}. What was done is in the journal; run the command again`)];
+  if (thrown instanceof StateUnusable) return [error("LF5002", "the state cannot be used", thrown.message)];
+  return undefined;
+}
+
+function error(code: Code, summary: string, detail: string): Diagnostic {
+  return { severity: "error", code, summary, detail };
+}
+
+function serviceDiagnostic(thrown: ServiceError): Diagnostic {
+  const words = thrown.serviceMessage ?? thrown.message;
+  const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
+  const detail = `${thrown.method} ${thrown.path}: ${words}${fields === "" ? "" : ` (${fields})`}`;
+  if (thrown.status === undefined) return error("LF2001", "the service did not answer", `${detail}. Check service.url, $LOADFORM_URL and the network`);
+  if (thrown.status === 401 || thrown.status === 403)
+    return error("LF2002", `the service refused the key (status ${thrown.status})`, `${detail}. Set $LOADFORM_API_KEY to a key of this organization`);
+  return error("LF2003", `the service refused a request (status ${thrown.status})`, detail);
+}
+
+/** Says who holds a lock, since when, which command, and how to break it. */
+function lockedDiagnostic({ holder }: StateLocked): Diagnostic {
+  if (holder === undefined) return error("LF5001", "the state is locked", "found a lock that says nothing about its holder. If it is surely dead: loadform state unlock");
+  const since = `${holder.who} since ${holder.created} (${holder.operation}${holder.pid === undefined ? "" : `, pid ${holder.pid}`})`;
+  return error("LF5001", "the state is locked", `found it held by ${since}. Wait, or use --lock-timeout SECS; if that command is surely dead: loadform state unlock ${holder.id}`);
+}

@@ -1,0 +1,135 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import { byText, canonicalJson } from "../model/canonical.ts";
+import { isContentMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject, withValueAt } from "../model/json.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { Operation } from "../plan/plan.ts";
+import type { PlanOptions } from "../plan/plan-input.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { OpenProject } from "./load-folder.ts";
+import type { PlanOutcome } from "./plan-project.ts";
+import { problem } from "./problem.ts";
+import { signature } from "./approved-only.ts";
+
+/** What a saved plan holds beyond its readable part, to be applied without the project's files (engine.md 2.10). */
+export interface SavedPlan {
+  readonly version: 1;
+  /** Absolute path of the project's folder; the state is found from there. */
+  readonly root: string;
+  readonly project: string;
+  readonly environment?: string;
+  readonly lineage: string;
+  readonly service: OpenProject["service"];
+  readonly live: boolean;
+  readonly state: OpenProject["state"];
+  readonly options: PlanOptions;
+  /** Wishes that the plan touches, with what they need; secrets are left out. */
+  readonly nodes: readonly TreeNode[];
+  readonly moved: OpenProject["moved"];
+  readonly removed: OpenProject["removed"];
+  /** Texts and files to send: base64 of their gzip, by hash. */
+  readonly contents: Readonly<Record<string, { readonly text: boolean; readonly data: string }>>;
+  /** Addresses that it is about. */
+  readonly addresses: readonly string[];
+  /** Hashes of the operations; they hold fingerprints of secrets, so they stand outside the digest. */
+  readonly signatures: readonly string[];
+}
+
+/** The part of a saved plan that apply needs. */
+export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
+  const { plan, made } = outcome;
+  if (plan === undefined || made === undefined) return undefined;
+  const { project, options } = made;
+  const addresses = [...new Set([...plan.changes.map(({ address }) => address), ...plan.operations.map(({ address }) => address), ...Object.keys(plan.settles)])];
+  const nodes = neededNodes(project, addresses);
+  return {
+    version: 1,
+    root: project.root,
+    project: project.name,
+    ...(project.environment === undefined ? {} : { environment: project.environment }),
+    lineage: made.state.serial === 0 ? "" : made.state.lineage,
+    service: project.service,
+    live: project.live,
+    state: project.state,
+    options,
+    nodes: nodes.map(withoutSecrets),
+    moved: project.moved,
+    removed: project.removed,
+    contents: contentsOf(plan.operations, outcome.contents),
+    addresses,
+    signatures: plan.operations.map((operation) => sha256(signature(operation))),
+  };
+}
+
+/** Touched wishes with their parents, and everything that they refer to. */
+function neededNodes(project: OpenProject, addresses: readonly string[]): readonly TreeNode[] {
+  const needed = new Set<string>();
+  const add = (address: string): void => {
+    const node = project.tree.nodes.get(address);
+    if (node === undefined || needed.has(address)) return;
+    needed.add(address);
+    if (node.parent !== undefined) add(node.parent);
+    for (const each of [...(node.dependsOn ?? []), ...referencesWithin(node.fields)]) add(each);
+  };
+  for (const address of addresses) add(address);
+  return [...project.tree.nodes.values()].filter(({ handle }) => needed.has(handle)).sort((left, right) => byText(left.handle, right.handle));
+}
+
+function referencesWithin(value: Json): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(referencesWithin);
+  if (!isObject(value)) return [];
+  const own = typeof value["ref"] === "string" ? [value["ref"]] : [];
+  return [...own, ...Object.values(value).flatMap(referencesWithin)];
+}
+
+function withoutSecrets(node: TreeNode): TreeNode {
+  let fields: JsonObject = node.fields;
+  for (const path of node.sensitive ?? []) fields = withValueAt(fields, path.split("."), undefined);
+  return { ...node, fields };
+}
+
+function contentsOf(operations: readonly Operation[], find: PlanOutcome["contents"]): SavedPlan["contents"] {
+  const hashes = operations.filter(({ op }) => op !== "delete").flatMap(({ fields }) => Object.values(fields).flatMap((value) => (isContentMark(value) ? [value.$content] : [])));
+  const entries = hashes.flatMap((hash): [string, { text: boolean; data: string }][] => {
+    const content = find(hash);
+    return content === undefined ? [] : [[hash, { text: typeof content === "string", data: gzipSync(content).toString("base64") }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A text or file of a saved plan. */
+export function savedContent(saved: SavedPlan, hash: string): string | Uint8Array | undefined {
+  const packed = saved.contents[hash];
+  if (packed === undefined) return undefined;
+  const bytes = gunzipSync(Buffer.from(packed.data, "base64"));
+  return packed.text ? bytes.toString("utf8") : new Uint8Array(bytes);
+}
+
+/** The document of a saved plan: the readable part, what apply needs, and the digest over both. */
+export function savedDocument(readable: JsonObject, part: SavedPlan): JsonObject {
+  const { signatures, ...rest } = part;
+  const whole = { ...readable, loadform: rest as unknown as Json };
+  return { ...whole, digest: digestOf(whole), signatures };
+}
+
+/** Digest over everything but what may differ between two equal plans. */
+function digestOf(document: JsonObject): string {
+  const { created_at: _made, requests: _requests, digest: _digest, signatures: _signatures, ...rest } = document;
+  return sha256(canonicalJson(rest));
+}
+
+/** Reads a saved plan; refuses a file that is none, or that does not match its digest. */
+export function readSavedPlan(text: string, file: string): SavedPlan {
+  const refuse = (found: string) => problem("LF5007", "the saved plan cannot be used", `found that ${file} ${found}; expected a file made by: loadform plan --out ${file}`);
+  let document: Json;
+  try {
+    document = JSON.parse(text) as Json;
+  } catch {
+    throw refuse("is not JSON");
+  }
+  if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is no saved plan");
+  if (document["digest"] !== digestOf(document)) throw refuse("does not match its digest: it was changed or cut off");
+  return { ...(document["loadform"] as unknown as SavedPlan), signatures: (document["signatures"] ?? []) as unknown as readonly string[] };
+}
+

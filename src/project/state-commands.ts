@@ -1,0 +1,190 @@
+import { isWithin, parseAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
+import type { Json } from "../model/json.ts";
+import type { State, StateResource } from "../state/state.ts";
+import { readState, StateUnusable, stateText } from "../state/state-text.ts";
+import type { StateSession, StateStore } from "../state/store.ts";
+import { StateLocked } from "../state/store.ts";
+import { connect } from "./connect.ts";
+import type { OpenProject } from "./load-folder.ts";
+import { loadFolder } from "./load-folder.ts";
+import { diagnosticsOf, problem } from "./problem.ts";
+import { stateAt } from "./state-at.ts";
+import type { ProjectFlags, World } from "./world.ts";
+
+/** One `state` command; `input` is what `push` reads. */
+export interface StateCommand {
+  readonly verb: "list" | "show" | "mv" | "rm" | "pull" | "push" | "unlock" | "retarget";
+  readonly args: readonly string[];
+  readonly input?: string;
+}
+
+/** What a `state` command has to say. */
+export interface StateOutcome {
+  readonly status: "done" | "locked" | "failed";
+  readonly output: Json;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface StateWork {
+  readonly project: OpenProject;
+  readonly store: StateStore;
+  readonly world: World;
+  readonly command: StateCommand;
+}
+
+/** Looks into the state, or mends it under the lock. */
+export async function stateCommand(flags: ProjectFlags, world: World, command: StateCommand): Promise<StateOutcome> {
+  try {
+    const project = await loadFolder(flags, world, "warning");
+    if (hasErrors(project.diagnostics)) return { status: "failed", output: null, text: "", diagnostics: project.diagnostics };
+    const store = stateAt(project.state, { root: project.root, world });
+    return await runVerb({ project, store, world, command });
+  } catch (thrown) {
+    const diagnostics = diagnosticsOf(thrown);
+    if (diagnostics === undefined) throw thrown;
+    return { status: thrown instanceof StateLocked ? "locked" : "failed", output: null, text: "", diagnostics };
+  }
+}
+
+function runVerb(work: StateWork): Promise<StateOutcome> {
+  switch (work.command.verb) {
+    case "list":
+      return list(work);
+    case "show":
+      return show(work);
+    case "pull":
+      return pull(work);
+    case "mv":
+      return move(work);
+    case "rm":
+      return remove(work);
+    case "push":
+      return push(work);
+    case "unlock":
+      return unlock(work);
+    case "retarget":
+      return retarget(work);
+  }
+}
+
+const done = (text: string, output: Json): StateOutcome => ({ status: "done", output, text, diagnostics: [] });
+
+async function stored({ store }: StateWork): Promise<State> {
+  const found = await store.read();
+  if (found === undefined) throw problem("LF5005", "there is no state yet", `found nothing at ${store.where}; expected a state. It comes with the first apply`);
+  return found.state;
+}
+
+async function list(work: StateWork): Promise<StateOutcome> {
+  const addresses = Object.keys((await work.store.read())?.state.resources ?? {}).sort();
+  return done(addresses.join("\n"), addresses);
+}
+
+async function show(work: StateWork): Promise<StateOutcome> {
+  const { resources } = await stored(work);
+  const [address = ""] = work.command.args;
+  const resource = bound(resources, address);
+  return done(JSON.stringify(resource, undefined, 2), resource as unknown as Json);
+}
+
+async function pull(work: StateWork): Promise<StateOutcome> {
+  const text = stateText(await stored(work));
+  return done(text.trimEnd(), JSON.parse(text) as Json);
+}
+
+function bound(resources: State["resources"], address: string): StateResource {
+  const resource = Object.hasOwn(resources, address) ? resources[address] : undefined;
+  if (resource) return resource;
+  const near = didYouMean(address, Object.keys(resources));
+  throw problem("LF5005", `${address} is not in the state`, `found no binding of it; expected one of those of: loadform state list.${near ? ` Did you mean ${near}?` : ""}`);
+}
+
+/** Changes the state under its lock. */
+async function change(work: StateWork, edit: (state: State, session: StateSession) => State): Promise<State> {
+  const session = await work.store.lock({ operation: `state ${work.command.verb}`, timeoutMs: 0 });
+  try {
+    if (session.stored === undefined && work.command.verb !== "push")
+      throw problem("LF5005", "there is no state yet", `found nothing at ${work.store.where}; expected a state. It comes with the first apply`);
+    const before = session.stored?.state;
+    const next = edit(before as State, session);
+    return await session.save(next, session.stored?.intents ?? []);
+  } finally {
+    await session.release();
+  }
+}
+
+async function move(work: StateWork): Promise<StateOutcome> {
+  const [from = "", to = ""] = work.command.args;
+  const kindOf = (address: string) => parseAddress(address)?.map(({ kind }) => kind).join("/");
+  if (kindOf(to) === undefined) throw problem("LF9001", `${to} is no address`, "expected one like testCase.checkout/scenario.browse");
+  if (kindOf(from) !== kindOf(to)) throw problem("LF9001", "an address moves to one of the same kind", `found ${from} and ${to}; expected the same kinds in the same places`);
+  let moved = 0;
+  await change(work, (state) => {
+    bound(state.resources, from);
+    if (to in state.resources) throw problem("LF1005", `${to} is bound already`, "found a binding at the new address; expected none: remove it with: loadform state rm");
+    const entries = Object.entries(state.resources).map(([address, resource]): [string, StateResource] => {
+      if (!isWithin(address, from)) return [address, resource];
+      moved += 1;
+      return [to + address.slice(from.length), resource];
+    });
+    return { ...state, resources: Object.fromEntries(entries) };
+  });
+  return done(`Moved ${moved} ${moved === 1 ? "binding" : "bindings"} from ${from} to ${to}.`, { moved, from, to });
+}
+
+async function remove(work: StateWork): Promise<StateOutcome> {
+  const [address = ""] = work.command.args;
+  let removed: string[] = [];
+  await change(work, (state) => {
+    bound(state.resources, address);
+    removed = Object.keys(state.resources).filter((each) => isWithin(each, address));
+    return { ...state, resources: Object.fromEntries(Object.entries(state.resources).filter(([each]) => !isWithin(each, address))) };
+  });
+  return done(`Forgot ${removed.join(", ")}. Nothing was deleted at the service.`, { removed });
+}
+
+async function push(work: StateWork): Promise<StateOutcome> {
+  const pushed = parsePushed(work.command.input ?? "");
+  const saved = await change(work, (state) => {
+    if (state && state.lineage !== pushed.lineage)
+      throw problem("LF5002", "the pushed state has another lineage", `found ${pushed.lineage}; expected ${state.lineage}: it belongs to another project or environment`);
+    if (state && pushed.serial < state.serial)
+      throw problem("LF5002", "the pushed state is older", `found serial ${pushed.serial}; expected at least ${state.serial}. Pull, change that, and push again`);
+    return { ...pushed, serial: Math.max(pushed.serial, state?.serial ?? 0) };
+  });
+  return done(`Pushed serial ${saved.serial} with ${Object.keys(saved.resources).length} bindings.`, { serial: saved.serial });
+}
+
+function parsePushed(text: string): State {
+  try {
+    return readState(text);
+  } catch (thrown) {
+    if (!(thrown instanceof StateUnusable)) throw thrown;
+    throw problem("LF5002", "the pushed state cannot be used", `found that ${thrown.message}; expected the text of: loadform state pull`);
+  }
+}
+
+async function unlock(work: StateWork): Promise<StateOutcome> {
+  const [id] = work.command.args;
+  const holder = await work.store.unlock(id);
+  if (holder) return done(`Broke the lock of ${holder.who} (${holder.operation}, since ${holder.created}).`, { unlocked: holder.id });
+  const which = id === undefined ? "no lock" : `no lock with id ${id}`;
+  return done(`Found ${which} at ${work.store.where}; nothing to do.`, { unlocked: null });
+}
+
+async function retarget(work: StateWork): Promise<StateOutcome> {
+  const { project, world } = work;
+  const connection = await connect(project, { root: project.root, world });
+  try {
+    const { target } = connection;
+    const { environment } = project;
+    await change(work, ({ environment: _former, ...state }) => ({ ...state, target, ...(environment === undefined ? {} : { environment }) }));
+    return done(`The state now belongs to ${target.url}, organization ${target.organization}.`, { target: { ...target } });
+  } finally {
+    await connection.close();
+  }
+}

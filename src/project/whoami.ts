@@ -1,0 +1,54 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import { isObject } from "../model/json.ts";
+import type { Organization } from "./connect.ts";
+import { openClient, organizationsOf } from "./connect.ts";
+import { loadFolder } from "./load-folder.ts";
+import { diagnosticsOf } from "./problem.ts";
+import type { ProjectFlags, World } from "./world.ts";
+
+/** Who the service takes us for. */
+export interface WhoAmI {
+  readonly service?: { readonly url: string; readonly embedded: boolean };
+  readonly user?: { readonly name: string; readonly email: string };
+  readonly organizations: readonly Organization[];
+  /** The one that the project is about, when it is clear. */
+  readonly organization?: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Asks the service for the key's user and organizations: is everything set up? */
+export async function whoami(flags: ProjectFlags, world: World): Promise<WhoAmI> {
+  try {
+    const project = await loadFolder(flags, world, "warning");
+    if (hasErrors(project.diagnostics)) return { organizations: [], diagnostics: project.diagnostics };
+    const { client, close } = await openClient(project, { root: project.root, world });
+    try {
+      return describe(await client.call("GET /login"), project.service, { embedded: !project.live, diagnostics: project.diagnostics });
+    } finally {
+      await close();
+    }
+  } catch (thrown) {
+    const diagnostics = diagnosticsOf(thrown);
+    if (diagnostics === undefined) throw thrown;
+    return { organizations: [], diagnostics };
+  }
+}
+
+function describe(
+  login: unknown,
+  service: { readonly url: string; readonly organization?: string | number },
+  rest: { readonly embedded: boolean; readonly diagnostics: readonly Diagnostic[] },
+): WhoAmI {
+  const organizations = organizationsOf(login);
+  const user = isObject(login) && isObject(login["user"]) ? login["user"] : undefined;
+  const matching = organizations.filter(({ id, name }) => service.organization === undefined || service.organization === id || service.organization === name);
+  const [only] = matching;
+  return {
+    service: { url: service.url, embedded: rest.embedded },
+    ...(user && { user: { name: String(user["name"] ?? ""), email: String(user["email"] ?? "") } }),
+    organizations,
+    ...(only && matching.length === 1 && { organization: only.id }),
+    diagnostics: rest.diagnostics,
+  };
+}

@@ -1,0 +1,64 @@
+import type { RouteTable } from "./route-descriptor.ts";
+
+const seed = "2 Executions, download routes";
+const paging = { limit: "int=-1", offset: "int=0" } as const;
+
+const plain = { seed, answer: "json[]", later: true } as const;
+const threads = { seed, query: { ...paging, threadId: "string" }, answer: "json[]", later: true } as const;
+const withErrors = { seed, query: { includeErrors: "boolean" }, answer: "json[]", later: true } as const;
+const streams = { seed, query: { ...paging, browser: "string" }, answer: "json[]", later: true } as const;
+const streamErrors = {
+  seed,
+  query: { includeErrors: "boolean", browser: "string" },
+  answer: "json[]",
+  later: true,
+} as const;
+const zip = { seed, answer: "binary", later: true } as const;
+
+/** Seed 2, Executions: the download routes, as JSON and CSV, of a whole execution and of one region. */
+export const downloadRoutes = {
+  "GET /executions/:execution/results": plain,
+  "GET /executions/:execution/results.csv": { ...plain, answer: "text" },
+  "GET /executions/:execution/resources/:resource/results": plain,
+  "GET /executions/:execution/resources/:resource/results.csv": { ...plain, answer: "text" },
+  "GET /executions/:execution/suite-results": threads,
+  "GET /executions/:execution/suite-results.csv": { ...threads, answer: "text" },
+  "GET /executions/:execution/failed-suite-results": threads,
+  "GET /executions/:execution/failed-suite-results.csv": { ...threads, answer: "text" },
+  "GET /executions/:execution/suite-summaries": withErrors,
+  "GET /executions/:execution/suite-summaries.csv": { ...withErrors, answer: "text" },
+  "GET /executions/:execution/suite-errors": plain,
+  "GET /executions/:execution/suite-errors.csv": { ...plain, answer: "text" },
+  "GET /executions/:execution/command-streams": streams,
+  "GET /executions/:execution/command-streams.csv": { ...streams, answer: "text" },
+  "GET /executions/:execution/failed-command-streams": streams,
+  "GET /executions/:execution/failed-command-streams.csv": { ...streams, answer: "text" },
+  "GET /executions/:execution/command-stream-summaries": streamErrors,
+  "GET /executions/:execution/command-stream-summaries.csv": { ...streamErrors, answer: "text" },
+  "GET /executions/:execution/command-stream-errors": plain,
+  "GET /executions/:execution/command-stream-errors.csv": { ...plain, answer: "text" },
+  "GET /executions/:execution/traces.zip": zip,
+  "GET /executions/:execution/resources/:resource/traces.zip": zip,
+  "GET /executions/:execution/regions/:regionId/results": plain,
+  "GET /executions/:execution/regions/:regionId/results.csv": { ...plain, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/resources/:resource/results": plain,
+  "GET /executions/:execution/regions/:regionId/resources/:resource/results.csv": { ...plain, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/suite-results": threads,
+  "GET /executions/:execution/regions/:regionId/suite-results.csv": { ...threads, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/failed-suite-results": threads,
+  "GET /executions/:execution/regions/:regionId/failed-suite-results.csv": { ...threads, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/suite-summaries": withErrors,
+  "GET /executions/:execution/regions/:regionId/suite-summaries.csv": { ...withErrors, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/suite-errors": plain,
+  "GET /executions/:execution/regions/:regionId/suite-errors.csv": { ...plain, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/command-streams": streams,
+  "GET /executions/:execution/regions/:regionId/command-streams.csv": { ...streams, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/failed-command-streams": streams,
+  "GET /executions/:execution/regions/:regionId/failed-command-streams.csv": { ...streams, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/command-stream-summaries": streamErrors,
+  "GET /executions/:execution/regions/:regionId/command-stream-summaries.csv": { ...streamErrors, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/command-stream-errors": plain,
+  "GET /executions/:execution/regions/:regionId/command-stream-errors.csv": { ...plain, answer: "text" },
+  "GET /executions/:execution/regions/:regionId/traces.zip": zip,
+  "GET /executions/:execution/regions/:regionId/resources/:resource/traces.zip": zip,
+} as const satisfies RouteTable;

@@ -1,0 +1,94 @@
+import { configurationRoutes } from "./configurations.ts";
+import { dataStoreRoutes } from "./data-stores.ts";
+import type { AnswerFields, BodyFields, QueryFields, ValueOf } from "./descriptors.ts";
+import { downloadRoutes } from "./downloads.ts";
+import { executionRoutes } from "./executions.ts";
+import { gatewayRoutes } from "./gateways.ts";
+import { organizationRoutes } from "./organizations.ts";
+import { ownRoutes } from "./own.ts";
+import { recordingRoutes } from "./recordings.ts";
+import { repositoryRoutes } from "./repositories.ts";
+import { runnerRoutes } from "./runners.ts";
+import { scenarioRoutes } from "./scenarios.ts";
+import { startRoutes } from "./start.ts";
+import { tagRoutes } from "./tags.ts";
+import { testCaseRoutes } from "./test-cases.ts";
+
+export type { JsonValue, Wire } from "./descriptors.ts";
+export type { RouteDescriptor } from "./route-descriptor.ts";
+export type { ShapeName } from "./shapes.ts";
+
+/** Every route of the service. Update routes answer PUT and PATCH, all paths stand under `/api` too (service.md 2). */
+export const routes = {
+  ...testCaseRoutes,
+  ...configurationRoutes,
+  ...scenarioRoutes,
+  ...dataStoreRoutes,
+  ...gatewayRoutes,
+  ...recordingRoutes,
+  ...repositoryRoutes,
+  ...runnerRoutes,
+  ...organizationRoutes,
+  ...tagRoutes,
+  ...startRoutes,
+  ...executionRoutes,
+  ...downloadRoutes,
+  ...ownRoutes,
+} as const;
+
+type Routes = typeof routes;
+
+/** "METHOD /path" of a route. */
+export type RouteKey = keyof Routes;
+
+/** Routes that are built now. */
+export type BuiltRoute = { [R in RouteKey]: Routes[R] extends { readonly later: true } ? never : R }[RouteKey];
+
+type PathParams<P extends string> = P extends `${infer Head}/${infer Rest}`
+  ? PathParams<Head> | PathParams<Rest>
+  : P extends `:${infer Name}`
+    ? Name
+    : never;
+
+/** Path parameters of a route. */
+export type Params<R extends RouteKey> = { readonly [K in PathParams<R>]: string | number };
+
+/** Query parameters of a route. */
+export type Query<R extends RouteKey> = Routes[R] extends { readonly query: infer Q } ? QueryFields<Q> : Empty;
+
+/** Request body of a route. */
+export type Body<R extends RouteKey> = Routes[R] extends { readonly multipart: true }
+  ? FormData
+  : Routes[R] extends { readonly body: infer B }
+    ? B extends string
+      ? ValueOf<B>
+      : BodyFields<B>
+    : undefined;
+
+/** What a route answers. */
+export type Answer<R extends RouteKey> = Routes[R]["answer"] extends infer A
+  ? A extends string
+    ? ValueOf<A>
+    : AnswerFields<A>
+  : never;
+
+type Empty = Readonly<Record<never, never>>;
+
+/** What goes along with a call. */
+export interface CallInput<R extends RouteKey> {
+  readonly params?: Params<R>;
+  readonly query?: Query<R>;
+  readonly body?: Body<R>;
+}
+
+/** How a call is made. */
+export interface CallOptions {
+  /** Address of the object, for logs and errors. */
+  readonly address?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The service as seen by a caller. */
+export interface Api {
+  call<R extends RouteKey>(route: R, input?: CallInput<R>, options?: CallOptions): Promise<Answer<R>>;
+}

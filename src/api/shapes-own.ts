@@ -1,0 +1,33 @@
+/** Objects of the service's own routes (contract, section 6). */
+export const ownShapes = {
+  error: { code: "string", message: "string", errors: "@fieldError[]" },
+  fieldError: { field: "string", message: "string" },
+  health: { status: "string", version: "string" },
+  clock: { mode: "real|frozen", now: "time" },
+  fault: {
+    method: "string",
+    path: "string",
+    times: "int",
+    after: "int",
+    status: "int",
+    body: "json",
+    delayMs: "int",
+    effectDelayMs: "int",
+    drop: "before|after",
+    truncate: "int",
+    staleReads: "int",
+    retryAfterSecs: "int",
+    hits: "int",
+  },
+  requestEntry: {
+    id: "int!",
+    at: "time",
+    method: "string",
+    path: "string",
+    status: "int",
+    durationMs: "number",
+    unknownFields: "string[]",
+    route: "string",
+    nearest: "string[]",
+  },
+} as const;

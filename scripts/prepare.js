@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inputDigest } from "./input-digest.js";
-import { linkBins } from "./link-bin.js";
+import { writeWhole } from "./write-files.js";
 
 const root = join(import.meta.dirname, "..");
 const tenMinutes = 600_000;
+const notBuilt =
+  "loadform is not built: esbuild and typescript are not installed. Run `npm ci` (without --omit=dev) in its folder, then try again.";
 
 if (!isBuilt()) await build();
-// npm ci empties node_modules and leaves dist, so the links are looked at even when nothing was built.
-linkBins(root);
 
 function isBuilt() {
   const digestFile = join(root, "dist", ".input-digest");
@@ -16,13 +16,15 @@ function isBuilt() {
 }
 
 async function build() {
-  if (existsSync(join(root, "node_modules", "esbuild"))) {
-    const { buildAll } = await import("./build.js");
-    await buildAll(root, { keepFor: tenMinutes });
-    return;
-  }
-  process.stderr.write(
-    "loadform: nothing was built, because the development dependencies (esbuild, typescript) are not installed. Run `npm ci` without --omit=dev.\n",
-  );
-  process.exitCode = existsSync(join(root, "dist", "index.js")) ? 0 : 1;
+  if (!existsSync(join(root, "node_modules", "esbuild"))) return leavePlaceholder();
+  const { buildAll } = await import("./build.js");
+  await buildAll(root, { keepFor: tenMinutes });
+}
+
+/** npx remembers a package whose program was missing at its first call, so a program that says what to do stands there. */
+function leavePlaceholder() {
+  process.stderr.write(`${notBuilt}\n`);
+  const program = join(root, "dist", "bin.js");
+  const code = `#!/usr/bin/env node\nconsole.error(${JSON.stringify(notBuilt)});\nprocess.exitCode = 1;\n`;
+  if (!existsSync(program)) writeWhole(program, code, 0o755);
 }

@@ -64,15 +64,14 @@ async function runOperation(context: ApplyContext, operation: Operation): Promis
   }
 }
 
+/** Saves what happened; a run that had nothing to do leaves the state as it is. */
 async function saveResult(context: ApplyContext): Promise<State> {
   const { plan, state, session } = context;
-  const isSettled =
-    plan.operations.length === 0 && Object.keys(plan.settles).length === 0 && state.target !== undefined;
-  const resources = Object.fromEntries(context.resources);
-  const isBoundAlike = Object.keys(resources).length === Object.keys(state.resources).length;
   const intents: readonly Intent[] = [...context.doubtful.values()];
-  if (isSettled && isBoundAlike && intents.length === 0 && state.pending.length === 0) return state;
+  const hadIntents = (session.stored?.intents.length ?? 0) > 0;
+  if (plan.operations.length === 0 && Object.keys(plan.settles).length === 0 && !hadIntents) return state;
   const { environment, target } = plan;
+  const resources = Object.fromEntries(context.resources);
   return session.save({ ...state, ...(environment === undefined ? {} : { environment }), target, resources }, intents);
 }
 

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { valueAt } from "../model/json.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
-import type { StateSession, StoredState } from "../state/store.ts";
+import type { StateSession, StateStore, StoredState } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import { approvedOnly } from "./approved-only.ts";
 import type { Connection } from "./connect.ts";
@@ -15,7 +15,7 @@ import { connect } from "./connect.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
 import type { PlanFlags, PlanOutcome } from "./plan-project.ts";
-import { failedPlan, freshState, optionsOf, planWith } from "./plan-project.ts";
+import { freshState, optionsOf, planWith } from "./plan-project.ts";
 import { diagnosticsOf } from "./problem.ts";
 import { readLive } from "./read-live.ts";
 import { stateAt } from "./state-at.ts";
@@ -51,7 +51,8 @@ export async function applyProject(flags: ApplyFlags, world: World, ui: ApplyUi)
   return orExplained(async () => {
     const project = await loadFolder(flags, world, "error");
     if (hasErrors(project.diagnostics)) return { status: "failed", diagnostics: project.diagnostics };
-    return withConnection(project, { flags, world }, (connection) => applyConnected({ flags, world, ui, project, connection }));
+    const store = stateAt(project.state, { root: project.root, world });
+    return withConnection(project, { flags, world }, (connection) => applyConnected({ flags, world, ui, project, connection, store }));
   });
 }
 
@@ -88,12 +89,14 @@ export interface ApplyWork {
   readonly ui: ApplyUi;
   readonly project: OpenProject;
   readonly connection: Connection;
+  readonly store: StateStore;
 }
 
-async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
-  const { flags, project, world, connection, ui } = work;
+/** An apply once everything is open. */
+export async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
+  const { flags, project, world, connection, ui, store } = work;
   if (flags.autoApprove) return underLock(work, (session) => planAndApply(work, session));
-  const stored = (await stateAt(project.state, { root: project.root, world }).read()) ?? freshState(project);
+  const stored = (await store.read()) ?? freshState(project);
   const shown = await planWith({ connection, project, stored, options: optionsOf(flags), world });
   const early = endsEarly(shown);
   if (early) return early;
@@ -103,10 +106,9 @@ async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
 
 /** Takes the lock, settles what an earlier run left in doubt, and gives the lock back. */
 export async function underLock(
-  { project, world, flags }: ApplyWork,
+  { store, flags }: ApplyWork,
   use: (session: StateSession) => Promise<ApplyOutcome>,
 ): Promise<ApplyOutcome> {
-  const store = stateAt(project.state, { root: project.root, world });
   const operation = flags.destroy ? "destroy" : "apply";
   const session = await store.lock({ operation, timeoutMs: flags.lockTimeoutSecs * 1000 });
   try {
@@ -164,7 +166,7 @@ export interface Carry {
 export async function carryOut(work: ApplyWork, session: StateSession, carry: Carry): Promise<ApplyOutcome> {
   const { outcome } = carry;
   const { plan, made } = outcome;
-  if (plan === undefined || made === undefined) return { ...failedPlan([]), status: "failed" };
+  if (plan === undefined || made === undefined) return { status: "failed", diagnostics: outcome.diagnostics };
   const { connection, project, ui, world, flags } = work;
   const state = session.stored === undefined && !isEmpty(outcome) ? await session.save(made.state, []) : made.state;
   const result = await applyPlan(approvedOnly(plan, carry.approved?.plan), {

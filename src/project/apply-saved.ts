@@ -20,6 +20,7 @@ import { planWith } from "./plan-project.ts";
 import { problem } from "./problem.ts";
 import type { SavedPlan } from "./saved-plan.ts";
 import { readSavedPlan, savedContent } from "./saved-plan.ts";
+import { stateAt } from "./state-at.ts";
 import type { World } from "./world.ts";
 
 /** Carries out a saved plan exactly, or refuses it as a whole before the first write (engine.md 2.10). */
@@ -30,7 +31,8 @@ export async function applySaved(file: string, flags: ApplyFlags, work: { readon
     const project = await savedProject(saved, world);
     const merged: ApplyFlags = { ...flags, ...saved.options, targets: saved.addresses, autoApprove: true };
     return withConnection(project, { flags: merged, world }, (connection) => {
-      const all = { flags: merged, world, ui, project, connection };
+      const store = stateAt(project.state, { root: project.root, world });
+      const all = { flags: merged, world, ui, project, connection, store };
       return underLock(all, (session) => applyUnderLock(all, session, saved));
     });
   });

@@ -10,7 +10,7 @@ import { makePlan } from "../plan/make-plan.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { plainOptions } from "../plan/plan-input.ts";
-import { randomHex, scryptKey, secretFingerprint } from "../state/secret-fingerprint.ts";
+import { randomHex, secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { State } from "../state/state.ts";
 import { newState } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
@@ -120,7 +120,7 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     moved: project.moved,
     removed: project.removed,
     options,
-    fingerprint: secretFingerprint(state, scryptKey),
+    fingerprint: secretFingerprint(state, world.deriveKey),
     now: readAt,
     locate: project.locate,
     history: new Map(),

@@ -31,7 +31,7 @@ export function localStore(options: LocalStoreOptions): StateStore {
     async lock(request) {
       const info = await lock.acquire(request);
       try {
-        return openSession(options, { info, isOurs: () => lock.isOurs(info), release: () => lock.release(info) });
+        return await openSession(options, { info, isOurs: () => lock.isOurs(info), release: () => lock.release(info) });
       } catch (problem) {
         await lock.release(info);
         throw problem;

@@ -1,0 +1,162 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { JournalEntry } from "../../src/state/journal.ts";
+import { localStore } from "../../src/state/local-store.ts";
+import { processHolder } from "../../src/state/lock-holder.ts";
+import { randomHex } from "../../src/state/secret-fingerprint.ts";
+import type { StateResource } from "../../src/state/state.ts";
+import { newState } from "../../src/state/state.ts";
+import { diskFiles } from "../../src/state/state-files.ts";
+import { StateUnusable } from "../../src/state/state-text.ts";
+import { LockLost, StateLocked } from "../../src/state/store.ts";
+
+let folder = "";
+let path = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loadform-state-"));
+  path = join(folder, "deep", "state.json");
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const holder = processHolder({ now: Date.now, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) });
+const open = () => localStore({ path, files: diskFiles, holder });
+const resource = (id: number): StateResource => ({
+  kind: "toy",
+  id,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  applied: { name: `n${id}` },
+});
+const done = (address: string, id: number): JournalEntry => ({ phase: "done", address, resource: resource(id) });
+const fresh = () => newState("p", undefined, randomHex);
+
+describe("local store", () => {
+  test("reads nothing before the first write, then what was written", async () => {
+    expect(await open().read()).toBeUndefined();
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    const saved = await session.save({ ...fresh(), resources: { "toy.a": resource(1) } }, []);
+    await session.release();
+    expect(saved.serial).toBe(1);
+    expect((await open().read())?.state.resources).toEqual({ "toy.a": resource(1) });
+  });
+
+  test("raises the serial at every write and keeps the former state as .bak", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    const first = await session.save(fresh(), []);
+    const second = await session.save({ ...first, resources: { "toy.a": resource(1) } }, []);
+    await session.release();
+    expect([first.serial, second.serial]).toEqual([1, 2]);
+    expect(JSON.parse(await readFile(`${path}.bak`, "utf8"))).toMatchObject({ serial: 1, resources: {} });
+  });
+
+  test("what was recorded after the last write is there for whoever reads next, and for whoever locks next", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await session.save({ ...fresh(), resources: { "toy.b": resource(2) } }, []);
+    await session.record([done("toy.a", 1), { phase: "gone", address: "toy.b" }]);
+    await session.release();
+    expect(Object.keys((await open().read())?.state.resources ?? {})).toEqual(["toy.a"]);
+    const next = await open().lock({ operation: "apply", timeoutMs: 0 });
+    expect(next.stored?.state.resources).toEqual({ "toy.a": resource(1) });
+    await next.release();
+  });
+
+  test("an intent without an end is in doubt, one with an end is not", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await session.save(fresh(), []);
+    const intent = (address: string) => ({ address, kind: "toy", preIds: [], fp: "", t: 1 });
+    await session.record(["toy.a", "toy.b", "toy.c"].map((address) => ({ phase: "intent", intent: intent(address) })));
+    await session.record([done("toy.a", 1), { phase: "fail", address: "toy.b" }]);
+    await session.release();
+    expect((await open().read())?.intents).toEqual([intent("toy.c")]);
+  });
+
+  test("a torn last line of the journal is dropped, the lines before it count", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await session.save(fresh(), []);
+    await session.record([done("toy.a", 1)]);
+    await session.record([done("toy.b", 2)]);
+    await session.release();
+    const text = await readFile(`${path}.journal`, "utf8");
+    await writeFile(`${path}.journal`, text.slice(0, -5));
+    expect(Object.keys((await open().read())?.state.resources ?? {})).toEqual(["toy.a"]);
+  });
+
+  test("a second holder is refused and told who holds the lock", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    const refused = open().lock({ operation: "destroy", timeoutMs: 0 });
+    await expect(refused).rejects.toBeInstanceOf(StateLocked);
+    await expect(refused).rejects.toMatchObject({ holder: { operation: "apply", pid: process.pid } });
+    await session.release();
+    await (await open().lock({ operation: "destroy", timeoutMs: 0 })).release();
+  });
+
+  test("waits for a lock as long as it was told to", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    const waiting = open().lock({ operation: "destroy", timeoutMs: 5000 });
+    await session.release();
+    await (await waiting).release();
+  });
+
+  test("breaks the lock of a dead process on this host, never that of another host", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    const info = session.info;
+    await session.release();
+    await writeFile(`${path}.lock`, JSON.stringify({ ...info, id: "dead", pid: 2 ** 22 + 1 }));
+    await (await open().lock({ operation: "apply", timeoutMs: 0 })).release();
+    await writeFile(`${path}.lock`, JSON.stringify({ ...info, id: "far", pid: 2 ** 22 + 1, host: "elsewhere" }));
+    await expect(open().lock({ operation: "apply", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
+  });
+
+  test("breaks the lock of an earlier process that had the same pid", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    const { info } = session;
+    await session.release();
+    await writeFile(`${path}.lock`, JSON.stringify({ ...info, id: "earlier", process: "another boot/1" }));
+    await (await open().lock({ operation: "apply", timeoutMs: 0 })).release();
+  });
+
+  test("who lost the lock can neither record nor save", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await session.save(fresh(), []);
+    expect((await open().unlock(session.info.id))?.id).toBe(session.info.id);
+    const other = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await expect(session.record([done("toy.a", 1)])).rejects.toBeInstanceOf(LockLost);
+    await expect(session.save(fresh(), [])).rejects.toBeInstanceOf(LockLost);
+    await session.release();
+    await other.record([done("toy.b", 2)]);
+    await other.release();
+  });
+
+  test("unlocking by another id changes nothing", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    expect(await open().unlock("other")).toBeUndefined();
+    await expect(open().lock({ operation: "apply", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
+    await session.release();
+  });
+
+  test("refuses every torn, flipped or foreign state file, and leaves it as it is (P19)", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await session.save({ ...fresh(), resources: { "toy.a": resource(1) } }, []);
+    await session.release();
+    const good = await readFile(path, "utf8");
+    const bad = [
+      "",
+      "{}",
+      "[]",
+      "null",
+      good.slice(0, -10),
+      good.replace("loadform-state/1", "loadform-state/9"),
+      good.replace('"serial": 1', '"serial": -1'),
+      good.replace('"lineage"', '"lineaje"'),
+      good.replace('"applied"', '"applide"'),
+      '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","resources":[]}',
+    ];
+    for (const text of bad) {
+      await writeFile(path, text);
+      await expect(open().read(), text).rejects.toBeInstanceOf(StateUnusable);
+      await expect(open().lock({ operation: "apply", timeoutMs: 0 }), text).rejects.toBeInstanceOf(StateUnusable);
+      expect(await readFile(path, "utf8")).toBe(text);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import type { FileMatcher } from "./match-files.ts";
+import { pathInProject } from "./path-in-project.ts";
+import type { Workspace } from "./workspace.ts";
+import { missingError, outsideError, WorkspaceError } from "./workspace.ts";
+import { writeAtomic } from "./write-atomic.ts";
+
+/** The workspace of a folder on disk. Symbolic links are followed as long as they stay inside it. */
+export function diskWorkspace(folder: string): Workspace {
+  const root = resolve(folder);
+  let resolvedRoot: Promise<string> | undefined;
+  const real = async (path: string) => {
+    resolvedRoot ??= resolveLinks(root);
+    return realPath({ root, realRoot: await resolvedRoot }, path);
+  };
+  const readBytes = async (path: string) => readExplained(await real(path), path);
+  return {
+    root,
+    readBytes,
+    readText: async (path) => (await readBytes(path)).toString("utf8"),
+    glob: (patterns) => glob({ root, real }, patterns),
+    writeAtomic: async (path, data) => writeAtomic(await real(path), data),
+    exists: async (path) => isFile(await real(path)),
+  };
+}
+
+/** The folder, and where a path in it really lies. */
+interface Place {
+  readonly root: string;
+  real(path: string): Promise<string>;
+}
+
+/** Where a path really lies, links resolved; the parts that do not exist yet stay as written. */
+async function realPath(folder: { readonly root: string; readonly realRoot: string }, path: string): Promise<string> {
+  const { root, realRoot } = folder;
+  const real = await resolveLinks(join(root, pathInProject(root, path)));
+  if (real !== realRoot && !real.startsWith(realRoot + sep)) throw outsideError(path);
+  return real;
+}
+
+async function resolveLinks(absolute: string): Promise<string> {
+  try {
+    return await realpath(absolute);
+  } catch (error) {
+    const parent = dirname(absolute);
+    if (!isMissing(error) || parent === absolute) throw error;
+    return join(await resolveLinks(parent), relative(parent, absolute));
+  }
+}
+
+async function readExplained(real: string, path: string): Promise<Buffer> {
+  try {
+    return await readFile(real);
+  } catch (error) {
+    if (isMissing(error)) throw missingError(path, error);
+    const reason = hasCode(error, "EISDIR") ? "a folder" : `it unreadable (${String((error as Error).message)})`;
+    throw new WorkspaceError(path, `found ${reason} at ${path}; expected a file that can be read`, error);
+  }
+}
+
+async function isFile(real: string): Promise<boolean> {
+  try {
+    return (await stat(real)).isFile();
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+async function glob(place: Place, patterns: readonly string[]): Promise<readonly string[]> {
+  const { fileMatcher } = await import("./match-files.ts");
+  const found = new Set<string>();
+  for (const pattern of patterns)
+    for (const path of await filesMatching(place, fileMatcher(pathInProject(place.root, pattern)))) found.add(path);
+  return [...found].sort();
+}
+
+async function filesMatching(place: Place, matcher: FileMatcher): Promise<readonly string[]> {
+  if (!matcher.isPlain) return filesBelow(place, matcher.base, matcher);
+  return (await isFile(await place.real(matcher.base))) ? [matcher.base] : [];
+}
+
+async function filesBelow(place: Place, folder: string, matcher: FileMatcher): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const entry of await entriesOf(join(place.root, folder))) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) {
+      if (matcher.enters(path)) found.push(...(await filesBelow(place, path, matcher)));
+    } else if (matcher.matches(path) && (entry.isFile() || (await isFile(await place.real(path))))) found.push(path);
+  }
+  return found;
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR");
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

@@ -1,0 +1,43 @@
+import type { FileMatcher } from "./match-files.ts";
+import { fileMatcher } from "./match-files.ts";
+import { pathInProject } from "./path-in-project.ts";
+import type { Workspace } from "./workspace.ts";
+import { missingError } from "./workspace.ts";
+
+/** A workspace that lives in memory, of files by path: for plans of generated projects and for tests. */
+export function memoryWorkspace(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  root = "/project",
+): Workspace & { files(): Readonly<Record<string, Uint8Array>> } {
+  const contents = new Map<string, Uint8Array>();
+  const put = (path: string, data: string | Uint8Array) => contents.set(pathInProject(root, path), bytesOf(data));
+  for (const [path, data] of Object.entries(files)) put(path, data);
+  const readBytes = async (path: string) => {
+    const bytes = contents.get(pathInProject(root, path));
+    if (bytes === undefined) throw missingError(path);
+    return bytes.slice();
+  };
+  return {
+    root,
+    readBytes,
+    readText: async (path) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readBytes(path)),
+    glob: async (patterns) => {
+      const matchers = patterns.map((pattern) => fileMatcher(pathInProject(root, pattern)));
+      return [...contents.keys()].filter((path) => matchers.some((matcher) => isFound(matcher, path))).sort();
+    },
+    writeAtomic: async (path, data) => void put(path, data),
+    exists: async (path) => contents.has(pathInProject(root, path)),
+    files: () => Object.fromEntries(contents),
+  };
+}
+
+function isFound(matcher: FileMatcher, path: string): boolean {
+  if (matcher.isPlain) return matcher.base === path;
+  const names = path.split("/").slice(0, -1);
+  const folders = names.map((_, index) => names.slice(0, index + 1).join("/"));
+  return matcher.matches(path) && folders.every((folder) => matcher.enters(folder));
+}
+
+function bytesOf(data: string | Uint8Array): Uint8Array {
+  return typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
+}

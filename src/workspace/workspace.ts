@@ -1,0 +1,36 @@
+/** A project folder. Paths are relative to it, with `/`; one that leads out of it is refused. */
+export interface Workspace {
+  /** Absolute path of the folder. */
+  readonly root: string;
+  /** The file as UTF-8 text; a byte order mark stays. */
+  readText(path: string): Promise<string>;
+  readBytes(path: string): Promise<Uint8Array>;
+  /** Files that match any of the patterns, sorted. Dot files and node_modules only match when a pattern names them. */
+  glob(patterns: readonly string[]): Promise<readonly string[]>;
+  /** Replaces the file as a whole or not at all; its folder is made when missing. */
+  writeAtomic(path: string, data: string | Uint8Array): Promise<void>;
+  exists(path: string): Promise<boolean>;
+}
+
+/** A file of the project cannot be used: it is missing, unreadable or outside the folder. */
+export class WorkspaceError extends Error {
+  override readonly name = "WorkspaceError";
+  readonly path: string;
+  constructor(path: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.path = path;
+  }
+}
+
+/** The refusal of a path that leads out of the project folder. */
+export function outsideError(path: string): WorkspaceError {
+  return new WorkspaceError(
+    path,
+    `found ${path}, which lies outside the project folder; expected a path inside it; move the file into the project`,
+  );
+}
+
+/** The refusal of a path at which there is no file. */
+export function missingError(path: string, cause?: unknown): WorkspaceError {
+  return new WorkspaceError(path, `found no file ${path}; expected it in the project folder; check the path`, cause);
+}

@@ -124,6 +124,10 @@ export const codes = {
     title: "released",
     text: "A field was dropped from the project and has no default at the service, or someone else set it: it is no longer managed.",
   },
+  LF3011: {
+    title: "ambiguous move",
+    text: "Several keys are gone and several are new with the same content, so it is not clear which object was renamed. Say so under `moved:`; taking them for new ones would destroy their history.",
+  },
   LF4001: {
     title: "protected",
     text: "The plan would destroy an object that is protected. Set `protect: false` and apply that first, or leave it out with --target.",

@@ -40,6 +40,7 @@ export function makePlan(input: PlanInput): Plan {
     diagnostics: [
       ...drafts.flatMap(({ diagnostics }) => diagnostics),
       ...findNameConflicts(context, drafts),
+      ...moveProblems(context),
       ...cycleProblem(ordered.cycle),
     ],
   };
@@ -119,10 +120,12 @@ function withRisks(change: Change, risks: ReadonlyMap<string, readonly string[]>
 function settlesOf(context: PlanContext, drafts: readonly Draft[]): Readonly<Record<string, StateResource | null>> {
   const settles: Record<string, StateResource | null> = {};
   for (const { address, change, settle } of drafts) {
-    if (settle === undefined || (settle !== null && change.action !== "no-op")) continue;
-    const previous = context.bindings.byAddress.get(address)?.previousAddress;
-    if (previous !== undefined) settles[previous] = null;
-    settles[address] = settle;
+    const known = context.bindings.byAddress.get(address);
+    if (known?.previousAddress !== undefined) {
+      settles[known.previousAddress] = null;
+      settles[address] = known.resource;
+    }
+    if (settle !== undefined && (settle === null || change.action === "no-op")) settles[address] = settle;
   }
   return settles;
 }
@@ -166,6 +169,17 @@ function summarize(changes: readonly Change[], objects: number): Summary {
     forget: of("forget"),
     noop: objects - changes.length,
   };
+}
+
+/** A missed move destroys history, so the user says which it is (engine.md 2.12). */
+function moveProblems(context: PlanContext): readonly Diagnostic[] {
+  return context.ambiguousMoves.map(({ from, to }) => {
+    const lines = from
+      .map((old, index) => `  - { from: ${old}, to: ${to[Math.min(index, to.length - 1)]} }`)
+      .join("\n");
+    const detail = `found ${from.join(", ")} gone and ${to.join(", ")} new with the same content; expected to be told which became which. Put under moved: what is right, or remove the old ones first:\nmoved:\n${lines}`;
+    return { severity: "error", code: "LF3011", summary: "it is not clear which object was renamed", detail };
+  });
 }
 
 function cycleProblem(cycle: readonly string[]): readonly Diagnostic[] {

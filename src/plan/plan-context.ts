@@ -7,6 +7,8 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import { childIndex, emptyTree, nodeName } from "../model/tree.ts";
 import type { Bindings } from "./bind-nodes.ts";
 import { bindNodes } from "./bind-nodes.ts";
+import type { FoundMoves } from "./find-moves.ts";
+import { findMoves } from "./find-moves.ts";
 import type { PlanInput } from "./plan-input.ts";
 import type { ReferenceResolver } from "./resolve-references.ts";
 import { referenceResolver } from "./resolve-references.ts";
@@ -18,6 +20,7 @@ export interface PlanContext {
   readonly kinds: ReadonlyMap<string, AnyKind>;
   readonly desired: Tree;
   readonly bindings: Bindings;
+  readonly ambiguousMoves: FoundMoves["ambiguous"];
   readonly resolver: ReferenceResolver;
   /** Live children by parent handle. */
   readonly liveChildren: ReadonlyMap<string | undefined, readonly TreeNode[]>;
@@ -31,14 +34,17 @@ export interface PlanContext {
 /** The context of one plan. */
 export function planContext(input: PlanInput): PlanContext {
   const desired = input.options.destroy ? emptyTree : input.desired;
-  const bindings = bindNodes(input.state, input.live, input.moved);
-  const mustReplace = anyMatcher(input.options.replace);
   const kinds = kindsByName(input.kinds);
+  const isMovable = (name: string) => !kinds.get(name)?.carried && kinds.get(name)?.fields.name?.change !== "replace";
+  const found = findMoves(input.state, desired, { said: input.moved, isMovable });
+  const bindings = bindNodes(input.state, input.live, [...input.moved, ...found.moves]);
+  const mustReplace = anyMatcher(input.options.replace);
   return {
     input,
     kinds,
     desired,
     bindings,
+    ambiguousMoves: found.ambiguous,
     resolver: referenceResolver(input.live, bindings, input.known),
     liveChildren: childIndex(input.live),
     liveNamed: placeIndex(input.live, kinds),

@@ -2,7 +2,7 @@ import { choice, flag, group, integer, list, map, number, oneOrMore, reference, 
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { configurationRules } from "./configuration-rules.ts";
-import { normalParameters, parametersToText } from "./script-params.ts";
+import { normalParameters, parametersToText, secretValues } from "./script-params.ts";
 import { normalTestRunner, readTestRunners, writeTestRunners } from "./test-runners.ts";
 import { asWires, childList, nestedReference, objectName } from "./wire-parts.ts";
 
@@ -163,6 +163,7 @@ export const configuration = defineKind({
     },
     { by: ["durationSecs", "iterations"], owns: { durationSecs: ["durationSecs"], iterations: ["iterations"] } },
   ],
+  secretPaths: secretValues,
   rules: configurationRules,
   remote: {
     within: childList("configurations"),

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
+import { secretDefaults } from "./script-params.ts";
 import { childList, objectName } from "./wire-parts.ts";
 
 /** Seed 1, Scenario (script); what can be written is settled in service.md 1.1. */
@@ -65,6 +66,7 @@ export const scenario = defineKind({
   },
   seen: ["length", "updatedAt"],
   facts: ["readonly", "length"],
+  secretPaths: secretDefaults,
   rules: [{ origin: "decision", section: "service 1.2.11", check: duplicateParameters }],
   remote: {
     within: childList("scenarios"),

@@ -28,3 +28,32 @@ function withTextValues(parameters: JsonObject): JsonObject {
 export function parametersToText(value: Json): Json {
   return typeof value === "string" || value === null ? value : JSON.stringify(value);
 }
+
+/** Names of the parameters whose values are secret; `paramsConfig` is in normal form, keyed by name. */
+function encryptedParameters(scenario: JsonObject): readonly string[] {
+  const parameters = scenario.paramsConfig;
+  if (!isObject(parameters)) return [];
+  return Object.keys(parameters).filter((name) => {
+    const parameter = parameters[name];
+    return isObject(parameter) && parameter.encrypted === true;
+  });
+}
+
+/** A scenario's defaults of encrypted parameters are write-only (service.md 1.2.12). */
+export function secretDefaults(scenario: JsonObject): readonly string[] {
+  return encryptedParameters(scenario).map((name) => below("paramsConfig", name, ".defaultValue"));
+}
+
+/** A configuration's values for encrypted parameters of its scenario are write-only (service.md 1.2.12). */
+export function secretValues(
+  _fields: JsonObject,
+  referred: (field: string) => JsonObject | undefined,
+): readonly string[] {
+  const scenario = referred("scenario");
+  return scenario === undefined ? [] : encryptedParameters(scenario).map((name) => below("scriptParams", name));
+}
+
+/** Paths are dotted, so a name with a dot in it makes the whole field secret. */
+function below(field: string, name: string, rest = ""): string {
+  return name.includes(".") ? field : `${field}.${name}${rest}`;
+}

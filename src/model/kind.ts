@@ -109,10 +109,7 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
    * Dotted paths of values that are write-only because of what stands beside them; `referred` gives the fields of the
    * declared object that a reference field leads to.
    */
-  readonly secretPaths?: (
-    fields: JsonObject,
-    referred: (field: string) => JsonObject | undefined,
-  ) => readonly string[];
+  readonly secretPaths?: (fields: JsonObject, referred: (field: string) => JsonObject | undefined) => readonly string[];
   /** What stands against making such an object now (epoch milliseconds). */
   readonly beforeCreate?: (fields: JsonObject, now: number) => readonly RuleFinding[];
   /** Whether the object has done all it ever will: equal to what was declared, never sent. */

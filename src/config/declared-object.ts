@@ -1,0 +1,120 @@
+import { childAddress } from "../model/address.ts";
+import { nearest } from "../model/did-you-mean.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { DocumentPath } from "./place.ts";
+
+/** One object as it stands in the document: its own members with the kind's defaults under them. */
+export interface DeclaredObject {
+  readonly kind: AnyKind;
+  readonly key: string;
+  readonly address: string;
+  readonly parent: string | undefined;
+  /** Where it stands in the merged document. */
+  readonly path: DocumentPath;
+  readonly input: JsonObject;
+}
+
+/** What a kind's objects may hold, worked out once. */
+interface KindMembers {
+  readonly kind: AnyKind;
+  readonly children: readonly KindMembers[];
+  readonly names: ReadonlySet<string>;
+}
+
+const lifecycle = ["protect", "ignore", "unmanaged"];
+
+/** Every object of the document by kind, in the order of the kinds: parents and what is referred to come first. */
+export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[]): readonly DeclaredObject[] {
+  const found = new Map<AnyKind, DeclaredObject[]>(kinds.map((kind) => [kind, []]));
+  const defaults = isObject(document.defaults) ? document.defaults : {};
+  const take = (holder: JsonObject, below: readonly KindMembers[], parent: DeclaredObject | undefined): void => {
+    for (const members of below) {
+      const { kind } = members;
+      const objects = holder[kind.plural];
+      if (!isObject(objects)) continue;
+      for (const key of Object.keys(objects)) {
+        const own = objects[key] ?? {};
+        if (!isObject(own)) continue;
+        const object = declare({ members, key, own, parent, defaults: defaults[kind.name] });
+        found.get(kind)?.push(object);
+        if (members.children.length > 0) take(own, members.children, object);
+      }
+    }
+  };
+  take(document, membersBelow(kinds, undefined), undefined);
+  return [...found.values()].flat();
+}
+
+function membersBelow(kinds: readonly AnyKind[], parent: string | undefined): readonly KindMembers[] {
+  return kinds
+    .filter((kind) => kind.parent === parent)
+    .map((kind) => {
+      const children = membersBelow(kinds, kind.name);
+      const plurals = children.map((child) => child.kind.plural);
+      return { kind, children, names: new Set([...Object.keys(kind.fields), ...plurals, ...lifecycle]) };
+    });
+}
+
+interface Declaration {
+  readonly members: KindMembers;
+  readonly key: string;
+  readonly own: JsonObject;
+  readonly parent: DeclaredObject | undefined;
+  readonly defaults: Json | undefined;
+}
+
+function declare({ members, key, own, parent, defaults }: Declaration): DeclaredObject {
+  const { kind } = members;
+  const all = isObject(defaults) ? { ...defaults, ...own } : own;
+  return {
+    kind,
+    key,
+    address: childAddress(parent?.address, kind.name, key),
+    parent: parent?.address,
+    path: [...(parent?.path ?? []), kind.plural, key],
+    input: Object.keys(all).every((name) => members.names.has(name)) ? all : withMisspelt(all, members.names),
+  };
+}
+
+/** A misspelt key is reported once; for everything else it counts as what was meant, so that nothing seems missing. */
+function withMisspelt(input: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const meant: Record<string, Json> = { ...input };
+  for (const [name, value] of Object.entries(input)) {
+    const near = names.has(name) ? undefined : nearest(name, names);
+    if (near !== undefined && meant[near] === undefined) meant[near] = value;
+  }
+  return meant;
+}
+
+/** The kind, the object's own path and the path within it that a document path leads to. */
+export function objectAt(
+  path: DocumentPath,
+  kinds: readonly AnyKind[],
+): { readonly kind: AnyKind; readonly object: DocumentPath; readonly within: DocumentPath } | undefined {
+  let kind: AnyKind | undefined;
+  let depth = 0;
+  for (;;) {
+    const parent: string | undefined = kind?.name;
+    const next = kinds.find((each) => each.parent === parent && each.plural === path[depth]);
+    if (next === undefined || path[depth + 1] === undefined) break;
+    kind = next;
+    depth += 2;
+  }
+  return kind && { kind, object: path.slice(0, depth), within: path.slice(depth) };
+}
+
+/** The path in the document of the object at an address; undefined when it is no address of these kinds. */
+export function pathOfAddress(address: string, kinds: readonly AnyKind[]): DocumentPath | undefined {
+  const path: string[] = [];
+  let parent: string | undefined;
+  for (const step of address.split("/")) {
+    const dot = step.indexOf(".");
+    const kind = kinds.find((each) => each.name === step.slice(0, dot) && each.parent === parent);
+    if (kind === undefined) return undefined;
+    path.push(kind.plural, step.slice(dot + 1));
+    parent = kind.name;
+  }
+  return path;
+}

@@ -1,0 +1,123 @@
+import type { Code } from "../model/codes.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { FileContents } from "./read-files.ts";
+
+/** A variable's value; undefined when it has none, which is reported where it is declared. */
+export interface VariableValue {
+  readonly value: Json | undefined;
+  readonly sensitive: boolean;
+}
+
+/** Where `${…}` gets its values from. */
+export interface Scope {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly variable: (name: string) => VariableValue | undefined;
+  readonly variableNames: readonly string[];
+  readonly files: FileContents;
+  readonly unsetEnv: "error" | "warning";
+}
+
+/** What went wrong in one scalar. */
+export interface ExpandProblem {
+  readonly severity: "error" | "warning";
+  readonly code: Code;
+  readonly summary: string;
+  readonly detail: string;
+}
+
+/** A scalar with everything replaced. */
+export interface Expanded {
+  readonly value: Json | Uint8Array;
+  /** Something in it came from `${env:…}`. */
+  readonly sensitive: boolean;
+  readonly problems: readonly ExpandProblem[];
+}
+
+/** Stands where an environment variable was not set, so that nothing takes it for a value. */
+export interface UnsetMark extends JsonObject {
+  readonly $unset: string;
+}
+
+const expression = /\$\$\{|\$\{(env|file|var):([^}]*)\}/g;
+
+/** Whether a text may hold something to replace; a cheap test that is sometimes wrongly true. */
+export function mayExpand(text: string): boolean {
+  return text.includes("${");
+}
+
+/**
+ * Replaces `${env:…}`, `${file:…}`, `${var:…}` and the escape `$${`; any other `${…}` is left alone (contract,
+ * section 2). One whole `${var:…}` keeps the variable's type, one whole `${file:…}` is bytes when `asBytes`.
+ */
+export function expandText(text: string, scope: Scope, asBytes = false): Expanded {
+  const matches = [...text.matchAll(expression)];
+  const [only] = matches;
+  if (only === undefined) return { value: text, sensitive: false, problems: [] };
+  if (matches.length === 1 && only[0].length === text.length && only[1] !== undefined)
+    return resolve(only[1], only[2] ?? "", scope, asBytes);
+  return interpolate(text, matches, scope);
+}
+
+function interpolate(text: string, matches: readonly RegExpExecArray[], scope: Scope): Expanded {
+  const problems: ExpandProblem[] = [];
+  let unset: Json | undefined;
+  let sensitive = false;
+  let [result, from] = ["", 0];
+  for (const match of matches) {
+    result += text.slice(from, match.index);
+    from = match.index + match[0].length;
+    if (match[1] === undefined) result += "${";
+    else {
+      const part = resolve(match[1], match[2] ?? "", scope, false);
+      problems.push(...part.problems);
+      sensitive ||= part.sensitive;
+      if (isUnset(part.value)) unset ??= part.value;
+      else result += typeof part.value === "string" ? part.value : JSON.stringify(part.value);
+    }
+  }
+  return { value: unset ?? result + text.slice(from), sensitive, problems };
+}
+
+function resolve(source: string, name: string, scope: Scope, asBytes: boolean): Expanded {
+  if (source === "env") return fromEnvironment(name, scope);
+  if (source === "var") return fromVariable(name, scope);
+  return fromFile(name, scope, asBytes);
+}
+
+function fromEnvironment(name: string, { env, unsetEnv }: Scope): Expanded {
+  const value = env[name];
+  if (value !== undefined) return { value, sensitive: true, problems: [] };
+  const detail = `found no environment variable ${name}; expected one: set it before the command runs`;
+  const problem: ExpandProblem = { severity: unsetEnv, code: "LF1303", summary: `$${name} is not set`, detail };
+  return { value: { $unset: name }, sensitive: true, problems: [problem] };
+}
+
+function fromVariable(name: string, { variable, variableNames }: Scope): Expanded {
+  const found = variable(name);
+  if (found) return { value: found.value ?? { $unset: name }, sensitive: found.sensitive, problems: [] };
+  const detail = `found \${var:${name}}; expected a name declared under variables.${didYouMean(name, variableNames)}`;
+  return failed({ severity: "error", code: "LF1302", summary: `unknown variable ${name}`, detail });
+}
+
+function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {
+  const content = files.get(path);
+  if (content === undefined || content.bytes === undefined) {
+    const detail = content?.failure ?? `found \${file:${path}}; expected a file of the project`;
+    return failed({ severity: "error", code: "LF1002", summary: `file ${path} cannot be read`, detail });
+  }
+  if (asBytes) return { value: content.bytes, sensitive: false, problems: [] };
+  const text = content.text();
+  if (text !== undefined) return { value: text, sensitive: false, problems: [] };
+  const detail = "found bytes that are no UTF-8; expected text (data stores take any bytes)";
+  return failed({ severity: "error", code: "LF1002", summary: `file ${path} is no text`, detail });
+}
+
+function failed(problem: ExpandProblem): Expanded {
+  return { value: { $unset: "" }, sensitive: false, problems: [problem] };
+}
+
+/** Whether a value stands for one that is not there. */
+export function isUnset(value: unknown): value is UnsetMark {
+  return typeof value === "object" && value !== null && "$unset" in value;
+}

@@ -1,0 +1,156 @@
+import { didYouMean } from "../model/did-you-mean.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { yamlLocator } from "./locate-yaml.ts";
+import type { SourceDocument } from "./merge-documents.ts";
+import type { ParseCache } from "./parse-cache.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import type { Place } from "./place.ts";
+import { rebaseFiles } from "./read-files.ts";
+
+/** The files of a YAML project, parsed. */
+export interface LoadedDocuments {
+  readonly sources: readonly SourceDocument[];
+  /** The same as JSON text, to look for files that they name. */
+  readonly texts: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** False when a file or a part of one is missing: nothing may be concluded from the rest. */
+  readonly complete: boolean;
+  /** What the cache should hold from now on; undefined when it holds that already. */
+  readonly parsed: ReadonlyMap<string, string> | undefined;
+}
+
+/** What loading needs. */
+export interface DocumentInput {
+  readonly workspace: Workspace;
+  readonly hash: Hash;
+  readonly cache?: ParseCache;
+}
+
+interface Loading extends DocumentInput {
+  readonly known: ReadonlyMap<string, string>;
+}
+
+interface LoadedFile {
+  readonly source: SourceDocument | undefined;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Content hash and JSON text, for the cache. */
+  readonly parsed?: readonly [string, string];
+}
+
+/** Reads the main file and what it includes. */
+export async function loadDocuments(main: string, input: DocumentInput): Promise<LoadedDocuments> {
+  const loading = { ...input, known: (await input.cache?.read()) ?? new Map<string, string>() };
+  const first = await loadFile(main, loading);
+  const included = first.source ? await includedFiles(first.source, input.workspace) : { files: [], diagnostics: [] };
+  const files = [first, ...(await Promise.all(included.files.map((file) => loadFile(file, loading))))];
+  return {
+    sources: files.flatMap(({ source }) => source ?? []),
+    texts: files.map(({ text }) => text),
+    diagnostics: [...included.diagnostics, ...files.flatMap(({ diagnostics }) => diagnostics)],
+    complete: included.diagnostics.length === 0 && files.every(({ source }) => source !== undefined),
+    parsed: changedCache(files, loading.known),
+  };
+}
+
+/** The cache holds what this run used; files that have errors are parsed again each time. */
+function changedCache(
+  files: readonly LoadedFile[],
+  known: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> | undefined {
+  const used = new Map(files.flatMap(({ parsed }) => (parsed ? [parsed] : [])));
+  const isSame = used.size === known.size && [...used.keys()].every((hash) => known.has(hash));
+  return isSame ? undefined : used;
+}
+
+async function loadFile(file: string, loading: Loading): Promise<LoadedFile> {
+  let text: string;
+  try {
+    text = await loading.workspace.readText(file);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    const diagnostic = { severity: "error", code: "LF1002", summary: `${file} cannot be read`, detail, file } as const;
+    return { source: undefined, text: "", diagnostics: [diagnostic] };
+  }
+  const digest = loading.hash(text);
+  const known = loading.known.get(digest);
+  return known === undefined ? parseFile(file, text, digest) : fromJson({ file, text, digest, json: known });
+}
+
+function parseFile(file: string, text: string, digest: string): LoadedFile {
+  const { value, diagnostics } = parseYaml(text, file);
+  if (value === undefined) return { source: undefined, text: "", diagnostics };
+  if (!isObject(value)) return { source: undefined, text: "", diagnostics: [...diagnostics, notAMapping(file, value)] };
+  const loaded = fromJson({ file, text, digest, json: JSON.stringify(value), value });
+  if (diagnostics.length === 0) return loaded;
+  const { parsed: _, ...uncached } = loaded;
+  return { ...uncached, diagnostics };
+}
+
+interface Parsed {
+  readonly file: string;
+  readonly text: string;
+  readonly digest: string;
+  readonly json: string;
+  /** The value of `json`, when it is at hand. */
+  readonly value?: JsonObject;
+}
+
+/** Positions are needed only for messages, so the file is parsed for them only then. */
+function fromJson({ file, text, digest, json, value }: Parsed): LoadedFile {
+  const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
+  const rebased = rebaseFiles(json, folder);
+  const document = value !== undefined && rebased === json ? value : (JSON.parse(rebased) as JsonObject);
+  let locator: ReturnType<typeof yamlLocator> | undefined;
+  const locate = (place: Place) => {
+    locator ??= yamlLocator(file, text);
+    return locator(place);
+  };
+  return { source: { file, value: document, locate }, text: rebased, diagnostics: [], parsed: [digest, json] };
+}
+
+function notAMapping(file: string, value: Json): Diagnostic {
+  const found = value === null ? "nothing" : Array.isArray(value) ? "a list" : "a single value";
+  const detail = `found ${found} in ${file}; expected a mapping with keys such as project, service and testCases`;
+  return { severity: "error", code: "LF1102", summary: `${file} holds no project`, detail, file, line: 1, column: 1 };
+}
+
+interface Included {
+  readonly files: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Every file that a glob matches, once, in order of path; the main file never includes itself. */
+async function includedFiles(main: SourceDocument, workspace: Workspace): Promise<Included> {
+  const patterns = Array.isArray(main.value.include) ? main.value.include : [];
+  const files = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const [index, pattern] of patterns.entries()) {
+    if (typeof pattern !== "string") continue;
+    const place = main.locate.bind(undefined, { path: ["include", index], at: "value" });
+    const found = await matchesOf(pattern, workspace);
+    if (Array.isArray(found)) for (const file of found) if (file !== main.file) files.add(file);
+    if (typeof found === "string")
+      diagnostics.push({ severity: "error", code: "LF1002", summary: "include leaves the project", detail: found, ...place() });
+    else if (found.length === 0) diagnostics.push({ ...(await noMatch(pattern, workspace)), ...place() });
+  }
+  return { files: [...files].sort(), diagnostics };
+}
+
+async function matchesOf(pattern: string, workspace: Workspace): Promise<readonly string[] | string> {
+  try {
+    return await workspace.glob([pattern]);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+async function noMatch(pattern: string, workspace: Workspace): Promise<Diagnostic> {
+  const hint = didYouMean(pattern, await workspace.glob(["**/*.yaml", "**/*.yml"]));
+  const detail = `found no file for ${pattern}; expected at least one: objects of a missing file would count as removed.${hint}`;
+  return { severity: "error", code: "LF1004", summary: `include ${pattern} matches nothing`, detail };
+}

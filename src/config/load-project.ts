@@ -1,0 +1,203 @@
+import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
+import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Tree } from "../model/tree.ts";
+import { emptyTree } from "../model/tree.ts";
+import { projectShape } from "../schema/project-shape.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { buildTree } from "./build-tree.ts";
+import type { ShapeCheck } from "./check-shape.ts";
+import { checkShape } from "./check-shape.ts";
+import type { Scope } from "./expand.ts";
+import { addressLocator, placeFinder } from "./locate-project.ts";
+import { withEnvironment } from "./merge-patch.ts";
+import type { Moved, Removed } from "./moves.ts";
+import { readMoved, readRemoved } from "./moves.ts";
+import type { ParseCache } from "./parse-cache.ts";
+import type { Place, Problem, Report } from "./place.ts";
+import { toDiagnostic } from "./place.ts";
+import type { EntryDocument, LoadModule } from "./read-entry.ts";
+import { readEntry } from "./read-entry.ts";
+import { readFiles } from "./read-files.ts";
+import type { ServiceSettings, StateSettings } from "./settings.ts";
+import { isLive, readService, readState } from "./settings.ts";
+import { resolveVariables, shownVariables } from "./variables.ts";
+
+export type { Moved, Removed } from "./moves.ts";
+export type { LoadModule } from "./read-entry.ts";
+export type { ServiceSettings, StateSettings } from "./settings.ts";
+
+/** Says how a document breaks the project schema; empty when it holds. */
+export type Validate = (document: unknown) => readonly { readonly instancePath: string; readonly message?: string }[];
+
+/** Where a project is, and everything outside its files that it depends on. */
+export interface ProjectInput {
+  readonly workspace: Workspace;
+  readonly kinds: readonly AnyKind[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `--env NAME`. */
+  readonly environment?: string;
+  /** `--var name=value`. */
+  readonly vars: Readonly<Record<string, string>>;
+  /** An error to plan and apply, a warning to validate (contract, section 2). */
+  readonly unsetEnv: "error" | "warning";
+  readonly hash: Hash;
+  /** Default: the validator that is compiled at build time. */
+  readonly validate?: Validate;
+  readonly cache?: ParseCache;
+  /** Default: jiti. */
+  readonly loadModule?: LoadModule;
+}
+
+/** A project as its files declare it. With errors among its diagnostics, the rest is as good as could be made of it. */
+export interface Project {
+  readonly name: string;
+  readonly environment?: string;
+  readonly entry: "yaml" | "typescript";
+  readonly service: ServiceSettings;
+  readonly state: StateSettings;
+  /** The service is not the bundled one. */
+  readonly live: boolean;
+  readonly tree: Tree;
+  readonly moved: readonly Moved[];
+  readonly removed: readonly Removed[];
+  /** Values of the variables; those that came from `${env:…}` are masked. */
+  readonly variables?: Readonly<Record<string, Json>>;
+  readonly locate: Locate;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a project folder into the desired tree; every problem is a diagnostic, all of them at once. */
+export async function loadProject(input: ProjectInput): Promise<Project> {
+  const entry = await readEntry(input);
+  if (!entry.complete) return unusable(input, entry);
+  const contents = await readFiles(input.workspace, entry.texts);
+  const validate = input.validate ?? (await compiledValidator());
+  const loading: Loading = { input, entry, validate, contents };
+  const project = loadEntry(loading);
+  if (entry.parsed && !hasErrors(project.diagnostics)) await input.cache?.write(entry.parsed);
+  return project;
+}
+
+async function compiledValidator(): Promise<Validate> {
+  return (await import("../../gen/validate-project.js")).validateProject;
+}
+
+interface Loading {
+  readonly input: ProjectInput;
+  readonly entry: EntryDocument;
+  readonly validate: Validate;
+  readonly contents: Scope["files"];
+}
+
+function loadEntry({ input, entry, validate, contents }: Loading): Project {
+  const { kinds, environment } = input;
+  const problems: Problem[] = [];
+  const report: Report = (problem) => void problems.push(problem);
+  const find = placeFinder({ sources: entry.sources, kinds, ...(environment === undefined ? {} : { environment }) });
+  const document = effectiveDocument(entry.document, environment, report);
+  const base = { env: input.env, files: contents, unsetEnv: input.unsetEnv };
+  const variables = resolveVariables(document.variables, input, { scope: base, report });
+  const scope: Scope = { ...base, variable: variables.get, variableNames: variables.names };
+  const settings = { scope, report, ...(environment === undefined ? {} : { environment }) };
+  const service = readService(document, settings);
+  const state = readState(document, service, settings);
+  const live = isLive(service.url);
+  const shape = projectShape(kinds);
+  const check = { live, names: shape.names };
+  if (validate(document).length > 0) explainShape(document, { ...check, report, shape, validate });
+  const tree = buildTree(document, { kinds, scope, report, check, hash: input.hash });
+  const moves = { kinds, declared: tree.nodes, report };
+  return {
+    name: readName(document, report),
+    ...(environment === undefined ? {} : { environment }),
+    entry: entry.kind,
+    service,
+    state,
+    live,
+    tree,
+    moved: readMoved(document, moves),
+    removed: readRemoved(document, moves),
+    variables: shownVariables(variables),
+    locate: addressLocator(kinds, find),
+    diagnostics: settle(entry.diagnostics, problems, find),
+  };
+}
+
+/** The document with the environment's patch in it. */
+function effectiveDocument(document: JsonObject, name: string | undefined, report: Report): JsonObject {
+  if (name === undefined) return document;
+  const environments = isObject(document.environments) ? document.environments : {};
+  if (Object.hasOwn(environments, name)) return withEnvironment(document, name);
+  const hint = didYouMean(name, Object.keys(environments));
+  const detail = `found --env ${name}; expected a name under environments.${hint}`;
+  const place: Place = { path: ["environments"], at: "key" };
+  report({ severity: "error", code: "LF1304", summary: `unknown environment ${name}`, detail, place });
+  return document;
+}
+
+function readName(document: JsonObject, report: Report): string {
+  const { project } = document;
+  if (typeof project === "string" && project.trim() !== "") return project.trim();
+  if (project !== undefined && project !== null) return "";
+  const detail = "found no project; expected a name for the stack in state and output, e.g. project: webshop";
+  report({ severity: "error", code: "LF1103", summary: "project is missing", detail, place: { path: [], at: "key" } });
+  return "";
+}
+
+interface Explanation extends ShapeCheck {
+  readonly shape: ReturnType<typeof projectShape>;
+  readonly validate: Validate;
+}
+
+/** What the compiled schema refuses, in our words; should we have none, in its own. */
+function explainShape(document: JsonObject, { shape, validate, report, ...check }: Explanation): void {
+  let said = 0;
+  const counting: Report = (problem) => {
+    said++;
+    report(problem);
+  };
+  checkShape(shape.document, document, [], { ...check, report: counting });
+  if (said > 0) return;
+  for (const { instancePath, message } of validate(document)) {
+    const path = instancePath.split("/").slice(1).map((step) => step.replace(/~1/g, "/").replace(/~0/g, "~"));
+    const detail = `found a value that does not fit the schema (${message ?? "no reason given"}); expected one that does`;
+    report({ severity: "error", code: "LF1104", summary: "not allowed here", detail, place: { path, at: "value" } });
+  }
+}
+
+/** Problems with their places, each said once, in reading order. */
+function settle(
+  known: readonly Diagnostic[],
+  problems: readonly Problem[],
+  find: (place: Place) => Position | undefined,
+): readonly Diagnostic[] {
+  const all = [...known, ...problems.map((problem) => toDiagnostic(problem, find))];
+  const byText = new Map(all.map((diagnostic) => [placeText(diagnostic), diagnostic]));
+  return inReadingOrder([...byText.values()]);
+}
+
+function placeText({ code, summary, file, line, column, address }: Diagnostic): string {
+  return JSON.stringify([code, summary, file, line, column, line === undefined ? address : ""]);
+}
+
+function unusable(input: ProjectInput, entry: EntryDocument): Project {
+  return {
+    name: "",
+    ...(input.environment === undefined ? {} : { environment: input.environment }),
+    entry: entry.kind,
+    service: { url: "memory:", auth: { header: "X-Api-Key" } },
+    state: { backend: "memory" },
+    live: false,
+    tree: emptyTree,
+    moved: [],
+    removed: [],
+    variables: {},
+    locate: () => undefined,
+    diagnostics: inReadingOrder(entry.diagnostics),
+  };
+}

@@ -1,0 +1,182 @@
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
+import type { Code } from "../model/codes.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Json } from "../model/json.ts";
+
+/** A file as JSON, and what is wrong with it. */
+export interface ParsedYaml {
+  /** Undefined when the file is not well-formed: nothing is read out of half a file. */
+  readonly value: Json | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How many nodes aliases may add: more is a bomb, not a project. */
+const aliasLimit = 2_000_000;
+
+/** Parses a YAML file (1.2 core, with merge keys) into JSON. */
+export function parseYaml(source: string, file: string): ParsedYaml {
+  const text = withoutMark(source);
+  const lines = new LineCounter();
+  const problems: Diagnostic[] = [];
+  const report: ReportAt = (offset, problem) => {
+    const { line, col } = lines.linePos(offset);
+    if (problems.some((known) => known.line === line && known.code === problem.code)) return;
+    problems.push({ severity: "error", ...problem, file, line, column: col });
+  };
+  const value = guardDepth(report, () => {
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
+    for (const error of [...document.errors, ...document.warnings]) report(error.pos[0], describeError(error, text));
+    return toJson(document, report);
+  });
+  const isUsable = problems.every((problem) => problem.code === "LF1005");
+  return { value: isUsable ? value : undefined, diagnostics: problems };
+}
+
+/** The text without a byte order mark, which would shift the columns of the first line. */
+export function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
+}
+
+type Finding = { readonly code: Code; readonly summary: string; readonly detail: string };
+type ReportAt = (offset: number, problem: Finding) => void;
+
+const malformed = (summary: string, detail: string): Finding => ({ code: "LF1003", summary, detail });
+
+/** A file nested beyond the stack is refused like any other malformed one. */
+function guardDepth(report: ReportAt, parse: () => Json): Json | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    report(0, malformed("nested too deeply", "found thousands of levels inside each other; expected a project file"));
+    return undefined;
+  }
+}
+
+function describeError(error: YAMLError, text: string): Finding {
+  if (error.code === "DUPLICATE_KEY") return duplicateKey(text, error.pos[0]);
+  const words = sayings[error.code];
+  if (words) return malformed(...words);
+  const said = error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\s+/g, " ").trim();
+  return malformed("the YAML is not well-formed", `found a place that cannot be read (${said}); expected YAML`);
+}
+
+function duplicateKey(text: string, offset: number): Finding {
+  const key = /^[^\s:,{}[\]]+/.exec(text.slice(offset, offset + 80))?.[0] ?? "a key";
+  const detail = `found ${key} a second time in the same mapping; expected each key once: rename or remove one`;
+  return { code: "LF1005", summary: `${key} stands twice`, detail };
+}
+
+const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, string]>>> = {
+  TAB_AS_INDENT: ["a tab is used as indentation", "found a tab; expected spaces: YAML does not indent with tabs"],
+  MULTIPLE_DOCS: ["several documents in one file", "found a second document after `---`; expected one: use `include`"],
+  TAG_RESOLVE_FAILED: ["unknown YAML tag", "found a tag (`!…`) that has no meaning here; expected plain values"],
+  BAD_INDENT: ["the indentation does not fit", "found an indentation that fits no line above; expected equal columns"],
+  MISSING_CHAR: ["a character is missing", "found the end of a value too early; expected its closing quote or bracket"],
+};
+
+/** How far a conversion has come. */
+interface Conversion {
+  readonly report: ReportAt;
+  readonly anchors: Map<string, { readonly value: Json; readonly size: number } | "open">;
+  count: number;
+  added: number;
+}
+
+/**
+ * The document as JSON. Aliases share what they repeat, so memory stays small; what they would expand to is counted
+ * and bounded, and a cycle is reported.
+ */
+function toJson(document: Document, report: ReportAt): Json {
+  const conversion: Conversion = { report, anchors: new Map(), count: 0, added: 0 };
+  return convert(document.contents as Node | null, conversion);
+}
+
+function convert(node: Node | null, conversion: Conversion): Json {
+  if (node === null) return null;
+  conversion.count++;
+  if (isAlias(node)) return convertAlias(node.source, node, conversion);
+  const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
+  if (anchor === undefined) return convertPlain(node, conversion);
+  const before = conversion.count;
+  conversion.anchors.set(anchor, "open");
+  const value = convertPlain(node, conversion);
+  conversion.anchors.set(anchor, { value, size: conversion.count - before });
+  return value;
+}
+
+function convertPlain(node: Node, conversion: Conversion): Json {
+  if (isMap(node)) return convertMap(node, conversion);
+  if (isSeq(node)) return node.items.map((item) => convert(item as Node | null, conversion));
+  if (!isScalar(node)) return null;
+  const { value } = node;
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    const detail = `found ${node.source ?? "it"}; expected a number that JSON can hold`;
+    conversion.report(node.range?.[0] ?? 0, { code: "LF1102", summary: "not a finite number", detail });
+    return null;
+  }
+  return value as Json;
+}
+
+function convertAlias(name: string, node: Node, conversion: Conversion): Json {
+  const { report, anchors } = conversion;
+  const offset = node.range?.[0] ?? 0;
+  const found = anchors.get(name);
+  if (found === undefined || found === "open") {
+    const why = found === "open" ? "which it stands inside of" : "which nothing above it carries";
+    report(offset, malformed(`alias *${name} leads nowhere`, `found *${name}, ${why}; expected an anchor above it`));
+    return null;
+  }
+  conversion.count += found.size;
+  conversion.added += found.size;
+  if (conversion.added <= aliasLimit) return found.value;
+  const detail = `found aliases that repeat more than ${aliasLimit} values; expected a project: write them out`;
+  report(offset, malformed("aliases expand without bound", detail));
+  return null;
+}
+
+function convertMap(node: YAMLMap, conversion: Conversion): Json {
+  const own: Record<string, Json> = {};
+  let merged: Record<string, Json> | undefined;
+  for (const pair of node.items) {
+    const value = convert(pair.value as Node | null, conversion);
+    if (isMergeKey(pair)) merged = { ...mergeSources(value, pair, conversion), ...merged };
+    else {
+      const key = keyText(pair, conversion);
+      if (key !== undefined) own[key] = value;
+    }
+  }
+  return merged === undefined ? own : { ...merged, ...own };
+}
+
+/** Whether the pair is `<<: …`, a merge key: own keys win, then the earlier of several sources. */
+export function isMergeKey(pair: Pair): boolean {
+  return isScalar(pair.key) && pair.key.value === "<<" && pair.key.type === "PLAIN";
+}
+
+function mergeSources(value: Json, pair: Pair, { report }: Conversion): Record<string, Json> {
+  const sources: readonly Json[] = Array.isArray(value) ? value : [value];
+  const merged: Record<string, Json> = {};
+  for (const source of [...sources].reverse()) {
+    if (typeof source === "object" && source !== null && !Array.isArray(source)) Object.assign(merged, source);
+    else {
+      const offset = (pair.key as Node).range?.[0] ?? 0;
+      const detail = "found something else; expected an alias of a mapping, or a list of them: `<<: *name`";
+      report(offset, malformed("<< merges mappings only", detail));
+    }
+  }
+  return merged;
+}
+
+/** The key as text. `__proto__` is refused: as a key of plain objects it is not data. */
+function keyText(pair: Pair, { report, anchors }: Conversion): string | undefined {
+  const node = pair.key as Node | null;
+  const aliased = isAlias(node) ? anchors.get(node.source) : undefined;
+  const value = isScalar(node) ? (node.source ?? node.value) : aliased === "open" ? undefined : aliased?.value;
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  if (text !== "" && text !== "__proto__") return text;
+  const detail = `found ${text === "" ? "an empty or nested key" : text}; expected a word`;
+  report(node?.range?.[0] ?? 0, { code: "LF1105", summary: "not usable as a key", detail });
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { loadDocuments } from "./load-documents.ts";
+import type { SourceDocument } from "./merge-documents.ts";
+import { mergeDocuments } from "./merge-documents.ts";
+import type { ParseCache } from "./parse-cache.ts";
+
+/** Imports the TypeScript entry at an absolute path and gives its module. */
+export type LoadModule = (path: string) => Promise<unknown>;
+
+/** What a project declares, whatever it is written in. */
+export interface EntryDocument {
+  readonly kind: "yaml" | "typescript";
+  readonly document: JsonObject;
+  readonly sources: readonly Pick<SourceDocument, "locate">[];
+  /** JSON texts in which files are named. */
+  readonly texts: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** False when something is missing, so that nothing may be concluded from the rest. */
+  readonly complete: boolean;
+  /** What the parse cache should hold from now on. */
+  readonly parsed: ReadonlyMap<string, string> | undefined;
+}
+
+/** Where to look for an entry. */
+export interface EntryInput {
+  readonly workspace: Workspace;
+  readonly kinds: readonly AnyKind[];
+  readonly hash: Hash;
+  readonly cache?: ParseCache;
+  readonly loadModule?: LoadModule;
+}
+
+const typescript = "loadform.config.ts";
+const yaml = "loadform.yaml";
+
+/** Reads loadform.config.ts, or else loadform.yaml with what it includes (contract, sections 2 and 5). */
+export async function readEntry(input: EntryInput): Promise<EntryDocument> {
+  const { workspace } = input;
+  if (await workspace.exists(typescript)) {
+    const { readTypeScript } = await import("./read-typescript.ts");
+    return readTypeScript(typescript, input);
+  }
+  if (await workspace.exists(yaml)) return readYaml(input);
+  return nothing((await workspace.exists("cdktf.json")) ? reserved() : await noEntry(workspace));
+}
+
+async function readYaml(input: EntryInput): Promise<EntryDocument> {
+  const { sources, texts, diagnostics, complete, parsed } = await loadDocuments(yaml, input);
+  const merged = mergeDocuments(sources);
+  return {
+    kind: "yaml",
+    document: merged.document,
+    sources,
+    texts,
+    diagnostics: [...diagnostics, ...merged.diagnostics],
+    complete,
+    parsed: merged.diagnostics.length === 0 ? parsed : undefined,
+  };
+}
+
+/** The outcome when there is no entry to read. */
+export function nothing(diagnostic: Diagnostic, kind: EntryDocument["kind"] = "yaml"): EntryDocument {
+  return {
+    kind,
+    document: {},
+    sources: [],
+    texts: [],
+    diagnostics: [diagnostic],
+    complete: false,
+    parsed: undefined,
+  };
+}
+
+function reserved(): Diagnostic {
+  const detail =
+    "found cdktf.json; expected loadform.yaml or loadform.config.ts for now: cdktf projects come with a later version";
+  return { severity: "error", code: "LF1007", summary: "cdktf projects are not built yet", detail, file: "cdktf.json" };
+}
+
+async function noEntry(workspace: Workspace): Promise<Diagnostic> {
+  const near = await workspace.glob(["loadform.yml", "*.loadform.yaml", "*/loadform.yaml", "*/loadform.config.ts"]);
+  const hint = near.length > 0 ? ` There is ${near.slice(0, 3).join(", ")}.` : "";
+  const detail = `found no ${yaml} and no ${typescript} in ${workspace.root}; expected one of them: name another folder, or run loadform init.${hint}`;
+  return { severity: "error", code: "LF1001", summary: "no project here", detail };
+}

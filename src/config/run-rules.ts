@@ -1,0 +1,73 @@
+import type { JsonObject } from "../model/json.ts";
+import { canonicalJson } from "../model/canonical.ts";
+import type { AnyKind, Rule } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+import type { ExpandedObject } from "./expand-object.ts";
+import type { Report } from "./place.ts";
+
+/** The rules of every kind over what users wrote, so that findings point at their lines; then names that must be unique. */
+export function runRules(
+  expanded: readonly ExpandedObject[],
+  nodes: ReadonlyMap<string, TreeNode>,
+  context: { readonly report: Report; readonly check: { readonly live: boolean } },
+): void {
+  for (const object of expanded)
+    for (const rule of object.object.kind.rules ?? []) runRule(rule, object, context.report, context.check.live);
+  reportTakenNames(expanded, nodes, context.report);
+}
+
+function runRule(rule: Rule, { object, input }: ExpandedObject, report: Report, live: boolean): void {
+  for (const { path, summary, detail } of rule.check(input))
+    report({
+      severity: rule.origin === "decision" && live ? "warning" : "error",
+      code: rule.origin === "decision" ? "LF1202" : "LF1201",
+      summary,
+      detail: `${detail} (${sourceOf(rule)})`,
+      address: object.address,
+      place: { path: [...object.path, ...path], at: path.length === 0 ? "key" : "value" },
+    });
+}
+
+function sourceOf({ origin, section }: Rule): string {
+  return origin === "seed" ? `the service's documents, part ${section}` : `our reading, ${section}`;
+}
+
+/** Names are the identity of some kinds at the service: a second object of the name would overwrite the first. */
+function reportTakenNames(
+  expanded: readonly ExpandedObject[],
+  nodes: ReadonlyMap<string, TreeNode>,
+  report: Report,
+): void {
+  const taken = new Map<string, string>();
+  for (const { object } of expanded) {
+    const node = nodes.get(object.address);
+    if (node === undefined || object.kind.naturalKey === undefined) continue;
+    const place = `${scopeOf(object.kind, node)} ${nodeName(node)}`;
+    const first = taken.get(place);
+    if (first === undefined) taken.set(place, object.address);
+    else report(takenName(object, nodeName(node), first));
+  }
+}
+
+function scopeOf(kind: AnyKind, node: TreeNode): string {
+  const within = kind.naturalKey === "parent" ? node.parent : reachOf(kind, node.fields);
+  return `${kind.name} ${within ?? ""}`;
+}
+
+function reachOf(kind: AnyKind, fields: JsonObject): string {
+  const key = typeof kind.naturalKey === "object" ? fields[kind.naturalKey.within] : undefined;
+  return key === undefined ? "" : canonicalJson(key);
+}
+
+function takenName({ kind, address, path }: ExpandedObject["object"], name: string, first: string) {
+  const detail = `found "${name}" at ${first} too; expected one ${kind.name} of a name: the service would take both for one`;
+  return {
+    severity: "error",
+    code: "LF1201",
+    summary: `the name ${name} is taken`,
+    detail,
+    address,
+    place: { path: [...path, "name"], at: "value" },
+  } as const;
+}

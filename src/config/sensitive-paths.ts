@@ -1,0 +1,47 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject, sameJson, valueAt } from "../model/json.ts";
+
+/**
+ * Where a field's secret values stand in its normal form: dotted paths into objects. A value inside a list, under a
+ * key with a dot in it, or not found again marks the next object above, at last the whole field.
+ */
+export function sensitivePaths(name: string, normal: Json | undefined, secrets: readonly Json[]): readonly string[] {
+  if (secrets.length === 0) return [];
+  const found = new Set<string>();
+  const missing = secrets.filter((secret) => !collect(normal, [name], secret, found));
+  if (missing.length > 0 || found.has(name)) return [name];
+  return [...found];
+}
+
+function collect(value: Json | undefined, path: readonly string[], secret: Json, found: Set<string>): boolean {
+  if (value === undefined) return false;
+  if (isSame(value, secret)) {
+    found.add(path.join("."));
+    return true;
+  }
+  if (Array.isArray(value)) {
+    const holds = value.some((item: Json) => collect(item, path, secret, new Set()));
+    if (holds) found.add(path.join("."));
+    return holds;
+  }
+  if (!isObject(value)) return false;
+  const hits = Object.entries(value).filter(([key, member]) =>
+    collect(member, key.includes(".") ? path : [...path, key], secret, found),
+  );
+  return hits.length > 0;
+}
+
+/** Normal forms trim and spell: `20` for "20", "abc" for " abc ". */
+function isSame(value: Json, secret: Json): boolean {
+  if (sameJson(value, secret)) return true;
+  if (isObject(value) || Array.isArray(value) || value === null) return false;
+  return typeof secret !== "object" && String(value).trim() === String(secret).trim();
+}
+
+/** Of the paths, those that lead to a value: an encrypted parameter without a default has none to hide. */
+export function presentPaths(fields: JsonObject, paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => {
+    const value = valueAt(fields, path.split("."));
+    return value !== undefined && value !== null;
+  });
+}

@@ -1,0 +1,139 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Scope } from "./expand.ts";
+import { expandField } from "./expand-field.ts";
+import { either } from "./describe-value.ts";
+import type { DocumentPath, Report } from "./place.ts";
+
+/** Where the service is and how the key is presented. */
+export interface ServiceSettings {
+  readonly url: string;
+  readonly organization?: string | number;
+  readonly auth: { readonly header: string } | { readonly query: string };
+}
+
+/** Where the state lives (contract, section 7). */
+export type StateSettings =
+  | { readonly backend: "memory" }
+  | { readonly backend: "local"; readonly path: string }
+  | {
+      readonly backend: "http";
+      readonly address: string;
+      readonly lockAddress?: string;
+      readonly unlockAddress?: string;
+      readonly username?: string;
+    }
+  | { readonly backend: "postgres"; readonly url: string; readonly schema?: string };
+
+/** What settings are read with. */
+export interface SettingsContext {
+  readonly scope: Scope;
+  readonly report: Report;
+  readonly environment?: string;
+}
+
+/** Whether a service is a live one: anything but the bundled service. */
+export function isLive(url: string): boolean {
+  return !url.startsWith("memory:");
+}
+
+/** The service of the document; $LOADFORM_URL wins over its url (contract, section 2). */
+export function readService(document: JsonObject, context: SettingsContext): ServiceSettings {
+  const { scope, report } = context;
+  const raw = isObject(document.service) ? document.service : {};
+  const settings = expandField(undefined, raw, { scope, report, path: ["service"] }).value as JsonObject;
+  const override = scope.env.LOADFORM_URL;
+  const url = override !== undefined && override !== "" ? override : settings.url;
+  const isGiven = typeof url === "string" && url !== "";
+  if (!isGiven) report(missingUrl(document.service === undefined));
+  else if (!isUsable(url)) report(badUrl(url === override));
+  const { organization } = settings;
+  const isKnown = typeof organization === "number" || (typeof organization === "string" && organization !== "");
+  return {
+    url: isGiven ? url : "memory:",
+    ...(isKnown ? { organization } : {}),
+    auth: readAuth(settings.auth, report),
+  };
+}
+
+function isUsable(url: string): boolean {
+  return url.startsWith("memory:") || (/^https?:\/\//.test(url) && URL.canParse(url));
+}
+
+function missingUrl(hasNoService: boolean) {
+  const detail = "found no service.url; expected one, e.g. memory:.loadform/service.json, or $LOADFORM_URL";
+  const place = { path: hasNoService ? [] : ["service"], at: "key" } as const;
+  return { severity: "error", code: "LF1103", summary: "service.url is missing", detail, place } as const;
+}
+
+function badUrl(isOverride: boolean) {
+  const where = isOverride ? "$LOADFORM_URL" : "service.url";
+  const detail = `found something else in ${where}; expected memory:, memory:FILE, http://… or https://…`;
+  const place = { path: ["service", "url"], at: "value" } as const;
+  return { severity: "error", code: "LF1104", summary: `${where} is no address of a service`, detail, place } as const;
+}
+
+function readAuth(auth: Json | undefined, report: Report): ServiceSettings["auth"] {
+  const { header, query } = isObject(auth) ? auth : {};
+  if (typeof header === "string" && typeof query === "string") {
+    const detail = "found header and query; expected one of them: remove the other";
+    const place = { path: ["service", "auth"], at: "key" } as const;
+    report({ severity: "error", code: "LF1104", summary: "the key is presented in two ways", detail, place });
+  }
+  if (typeof query === "string") return { query };
+  return { header: typeof header === "string" && header !== "" ? header : "X-Api-Key" };
+}
+
+const keysOf: Readonly<Record<string, { readonly needs: string; readonly takes: readonly string[] }>> = {
+  local: { needs: "path", takes: ["path"] },
+  http: { needs: "address", takes: ["address", "lockAddress", "unlockAddress", "username"] },
+  postgres: { needs: "url", takes: ["url", "schema"] },
+};
+
+/** Where the state lives; without a word about it a file of the environment, or memory when the service keeps nothing. */
+export function readState(document: JsonObject, service: ServiceSettings, context: SettingsContext): StateSettings {
+  const { scope, report, environment } = context;
+  const declared = document.state;
+  if (declared === undefined || declared === null) return standardState(service, environment);
+  const state = expandField(undefined, declared, { scope, report, path: ["state"] }).value;
+  if (typeof state === "string") return localState(state, ["state"], report);
+  if (!isObject(state)) return standardState(service, environment);
+  if (state.backend === "s3") {
+    const detail = "found backend s3; expected local, http or postgres: s3 comes with a later version";
+    const place = { path: ["state", "backend"], at: "value" } as const;
+    report({ severity: "error", code: "LF9003", summary: "the s3 state store is not built yet", detail, place });
+  }
+  const keys = keysOf[String(state.backend)];
+  if (keys) reportKeys(state, keys, report);
+  const { backend, ...rest } = state;
+  if (backend === "local") return localState(String(rest.path ?? ".loadform/state.json"), ["state", "path"], report);
+  return keys ? ({ backend, ...rest } as unknown as StateSettings) : standardState(service, environment);
+}
+
+function reportKeys(state: JsonObject, keys: { readonly needs: string; readonly takes: readonly string[] }, report: Report) {
+  const backend = String(state.backend);
+  if (state[keys.needs] === undefined && backend !== "local") {
+    const detail = `found no ${keys.needs}; expected one beside backend ${backend}`;
+    const place = { path: ["state"], at: "key" } as const;
+    report({ severity: "error", code: "LF1103", summary: `state.${keys.needs} is missing`, detail, place });
+  }
+  for (const name of Object.keys(state)) {
+    if (name === "backend" || keys.takes.includes(name)) continue;
+    const detail = `found ${name} with backend ${backend}; expected ${either(keys.takes)}: remove it`;
+    const place = { path: ["state", name], at: "key" } as const;
+    report({ severity: "error", code: "LF1104", summary: `${name} has no effect`, detail, place });
+  }
+}
+
+function standardState(service: ServiceSettings, environment: string | undefined): StateSettings {
+  if (service.url === "memory:") return { backend: "memory" };
+  return { backend: "local", path: `.loadform/state${environment === undefined ? "" : `.${environment}`}.json` };
+}
+
+function localState(path: string, at: DocumentPath, report: Report): StateSettings {
+  if (path.trim() === "") {
+    const detail = "found an empty path; expected a file, e.g. .loadform/state.json";
+    report({ severity: "error", code: "LF1104", summary: "the state has no path", detail, place: { path: at, at: "value" } });
+  }
+  return { backend: "local", path };
+}

@@ -1,0 +1,140 @@
+import { didYouMean } from "../model/did-you-mean.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { ExpandProblem, Scope, VariableValue } from "./expand.ts";
+import { expandText } from "./expand.ts";
+import type { Report } from "./place.ts";
+
+/** What a variable's value is taken from, besides its declaration. */
+export interface VariableSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `--var name=value`. */
+  readonly vars: Readonly<Record<string, string>>;
+}
+
+/** The variables of a project, each worked out when it is first used. */
+export interface Variables {
+  readonly names: readonly string[];
+  get(name: string): VariableValue | undefined;
+}
+
+/**
+ * Variables in the order --var, $LOADFORM_VAR_<name>, environment, default (contract, section 2). Defaults may use
+ * `${…}` themselves; what uses itself is reported once.
+ */
+export function resolveVariables(
+  declared: Json | undefined,
+  sources: VariableSources,
+  context: { readonly scope: Omit<Scope, "variable" | "variableNames">; readonly report: Report },
+): Variables {
+  const declarations = isObject(declared) ? declared : {};
+  const names = Object.keys(declarations);
+  const known = new Map<string, VariableValue>();
+  const open = new Set<string>();
+  const scope: Scope = { ...context.scope, variable: get, variableNames: names };
+  function get(name: string): VariableValue | undefined {
+    if (!names.includes(name)) return undefined;
+    const value = known.get(name);
+    if (value) return value;
+    if (open.has(name)) return usesItself(name, context.report);
+    open.add(name);
+    const made = resolveOne({ name, declaration: declarations[name], sources, scope, report: context.report });
+    known.set(name, made);
+    return made;
+  }
+  for (const name of names) get(name);
+  reportUnknown(sources.vars, names, context.report);
+  return { names, get };
+}
+
+/** The variables for output: what came from `${env:…}` is not shown. */
+export function shownVariables(variables: Variables): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    variables.names.map((name) => {
+      const found = variables.get(name);
+      return [name, found?.sensitive ? "(sensitive)" : (found?.value ?? null)];
+    }),
+  );
+}
+
+interface One {
+  readonly name: string;
+  readonly declaration: Json | undefined;
+  readonly sources: VariableSources;
+  readonly scope: Scope;
+  readonly report: Report;
+}
+
+function resolveOne(input: One): VariableValue {
+  const { name, sources, scope, report } = input;
+  const declaration = isObject(input.declaration) ? input.declaration : {};
+  const given = Object.hasOwn(sources.vars, name) ? sources.vars[name] : undefined;
+  const outside = given ?? sources.env[`LOADFORM_VAR_${name}`];
+  const path = ["variables", name];
+  const say = (problem: ExpandProblem, at: "key" | "value", member: readonly string[] = []) =>
+    report({ ...problem, place: { path: [...path, ...member], at } });
+  if (outside !== undefined) {
+    const origin = given === undefined ? `$LOADFORM_VAR_${name}` : `--var ${name}`;
+    return typed({ value: outside, sensitive: false }, declaration, (found) => say(wrongType(name, origin, found), "key"));
+  }
+  const fallback = declaration.default;
+  if (fallback === undefined || fallback === null) {
+    say(withoutValue(name), "key");
+    return { value: undefined, sensitive: false };
+  }
+  const expanded = typeof fallback === "string" ? expandText(fallback, scope) : { value: fallback, sensitive: false, problems: [] };
+  for (const problem of expanded.problems) say(problem, "value", ["default"]);
+  const plain = { value: expanded.value as Json, sensitive: expanded.sensitive };
+  return typed(plain, declaration, (found) => say(wrongType(name, "its default", found), "value", ["default"]));
+}
+
+function typed(
+  given: { readonly value: Json; readonly sensitive: boolean },
+  declaration: JsonObject,
+  complain: (expected: string) => void,
+): VariableValue {
+  const fallback = declaration.default;
+  const type = typeof declaration.type === "string" ? declaration.type : typeof (fallback ?? "");
+  const value = converted(given.value, type);
+  if (value === undefined) complain(type);
+  return { value, sensitive: given.sensitive };
+}
+
+function converted(value: Json, type: string): Json | undefined {
+  if (typeof value === type || typeof value === "object") return value;
+  if (type === "string") return String(value);
+  if (type === "number") return typeof value === "string" && value.trim() !== "" ? finite(Number(value)) : undefined;
+  if (value === "true" || value === "false") return value === "true";
+  return undefined;
+}
+
+function finite(value: number): number | undefined {
+  return Number.isFinite(value) ? value : undefined;
+}
+
+function wrongType(name: string, origin: string, expected: string): ExpandProblem {
+  const detail = `found something else in ${origin}; expected a ${expected}`;
+  return { severity: "error", code: "LF1102", summary: `variable ${name} is no ${expected}`, detail };
+}
+
+function withoutValue(name: string): ExpandProblem {
+  const detail = `found no value; expected --var ${name}=…, $LOADFORM_VAR_${name}, or a default`;
+  return { severity: "error", code: "LF1305", summary: `variable ${name} has no value`, detail };
+}
+
+function usesItself(name: string, report: Report): VariableValue {
+  const detail = `found \${var:${name}} in what ${name} is made of; expected a value that does not need itself`;
+  const place = { path: ["variables", name], at: "key" } as const;
+  report({ severity: "error", code: "LF1305", summary: `variable ${name} uses itself`, detail, place });
+  return { value: undefined, sensitive: false };
+}
+
+function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly string[], report: Report): void {
+  for (const name of Object.keys(vars)) {
+    if (names.includes(name)) continue;
+    const detail = `found --var ${name}; expected a name declared under variables.${didYouMean(name, names)}`;
+    const place = { path: ["variables"], at: "key" } as const;
+    report({ severity: "error", code: "LF1302", summary: `unknown variable ${name}`, detail, place });
+  }
+}
+

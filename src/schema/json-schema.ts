@@ -1,0 +1,178 @@
+import { keyPattern } from "../model/address.ts";
+import type { Field } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { projectShape } from "./project-shape.ts";
+
+/** Draft 7: the newest that yaml-language-server handles without gaps. */
+const dialect = "http://json-schema.org/draft-07/schema#";
+
+/** Text that holds something to be replaced stands where a number, a flag or a choice is expected. */
+export const expressionPattern = "\\$\\{(env|file|var):";
+
+/** Secrets are one whole reference (contract, section 2). */
+export const secretPattern = "^\\$\\{(env|file):[^}]+\\}$";
+
+type Names = ReadonlyMap<Field, string>;
+
+/** JSON Schema of loadform.yaml and of included files; `project` is not required, since included files have none. */
+export function projectSchema(kinds: readonly AnyKind[]): JsonObject {
+  const { document, names } = projectShape(kinds);
+  return {
+    $schema: dialect,
+    title: "loadform project",
+    ...objectSchema(document, names),
+    definitions: definitions(names, () => true),
+  };
+}
+
+/** JSON Schema of one object of a kind, with what may stand below it. */
+export function kindSchema(kinds: readonly AnyKind[], name: string): JsonObject | undefined {
+  const kind = kinds.find((each) => each.name === name);
+  if (kind === undefined) return undefined;
+  const { names } = projectShape(kinds);
+  const needed = new Set(withDescendants(kinds, kind));
+  return {
+    $schema: dialect,
+    title: `loadform ${name}`,
+    $ref: `#/definitions/${name}`,
+    definitions: definitions(names, (each) => needed.has(each)),
+  };
+}
+
+function withDescendants(kinds: readonly AnyKind[], kind: AnyKind): readonly string[] {
+  const children = kinds.filter((each) => each.parent === kind.name);
+  return [kind.name, ...children.flatMap((child) => withDescendants(kinds, child))];
+}
+
+function definitions(names: Names, wanted: (name: string) => boolean): JsonObject {
+  const entries = [...names].filter(([, name]) => wanted(name));
+  return Object.fromEntries(entries.map(([field, name]) => [name, objectSchema(field, names)]));
+}
+
+function schemaOf(field: Field, names: Names): JsonObject {
+  const name = names.get(field);
+  return name === undefined ? inPlaceSchema(field, names) : { $ref: `#/definitions/${name}` };
+}
+
+function inPlaceSchema(field: Field, names: Names): JsonObject {
+  switch (field.type) {
+    case "string":
+      return textSchema(field);
+    case "integer":
+    case "number":
+      return orExpression({ type: field.type, ...limits(field) });
+    case "boolean":
+      return orExpression({ type: "boolean" });
+    case "choice":
+      return orExpression({ enum: choiceValues(field) });
+    case "time":
+      return { type: ["string", "integer"] };
+    case "list":
+      return listSchema(field, names);
+    case "object":
+      return field.alsoText ? anyOf([objectSchema(field, names), { type: "string" }]) : objectSchema(field, names);
+    case "map":
+      return field.alsoText ? anyOf([mapSchema(field, names), { type: "string" }]) : mapSchema(field, names);
+    case "reference":
+      return referenceSchema();
+  }
+}
+
+function textSchema(field: Field): JsonObject {
+  if (field.secret) return { type: "string", pattern: secretPattern };
+  const type = field.alsoScalar ? ["string", "number", "boolean"] : "string";
+  return { type, ...limits(field), ...(field.trim ? { pattern: "\\S" } : {}) };
+}
+
+/** Words made of digits are often written as numbers: `nodeVersion: 22`. */
+function choiceValues(field: Field): readonly Json[] {
+  const values = field.values ?? [];
+  return [...values, ...values.filter((value) => /^\d+$/.test(value)).map(Number)];
+}
+
+function limits(field: Field): JsonObject {
+  return {
+    ...(field.minimum === undefined ? {} : { minimum: field.minimum }),
+    ...(field.maximum === undefined ? {} : { maximum: field.maximum }),
+    ...(field.maxLength === undefined ? {} : { maxLength: field.maxLength }),
+  };
+}
+
+function listSchema(field: Field, names: Names): JsonObject {
+  const items = field.of ? described(field.of, schemaOf(field.of, names)) : {};
+  const list = { type: "array", items };
+  return field.alsoOne ? anyOf([list, items]) : list;
+}
+
+function mapSchema(field: Field, names: Names): JsonObject {
+  const { of } = field;
+  const member = of ? schemaOf(of, names) : {};
+  const secret = { type: "string", pattern: secretPattern };
+  const secrets = Object.fromEntries((field.secretKeys ?? []).map((key) => [key, secret]));
+  return {
+    type: "object",
+    ...(field.keyed ? { propertyNames: { pattern: keyPattern.source } } : {}),
+    ...(field.secretKeys ? { properties: secrets } : {}),
+    additionalProperties: of && mayBeNull(of, field) ? orNull(member) : member,
+  };
+}
+
+/** A keyed object in which nothing is required may be left empty: `nightly:`. */
+function mayBeNull(member: Field, map: Field): boolean {
+  if (member.nullable) return true;
+  return map.keyed === true && Object.values(member.fields ?? {}).every((each) => !each.required);
+}
+
+function objectSchema(field: Field, names: Names): JsonObject {
+  const members = Object.entries(field.fields ?? {});
+  const required = members.filter(([, member]) => member.required).map(([name]) => name);
+  return {
+    type: "object",
+    description: field.description,
+    properties: Object.fromEntries(members.map(([name, member]) => [name, memberSchema(member, names)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+function memberSchema(field: Field, names: Names): JsonObject {
+  const schema = schemaOf(field, names);
+  return described(field, field.required ? schema : orNull(schema));
+}
+
+function described(field: Field, schema: JsonObject): JsonObject {
+  const unit = field.unit === undefined ? "" : ` In ${field.unit}.`;
+  return {
+    ...schema,
+    description: field.description + unit,
+    ...(field.default === undefined ? {} : { default: field.default }),
+    ...(field.examples === undefined ? {} : { examples: field.examples }),
+  };
+}
+
+function referenceSchema(): JsonObject {
+  const only = (name: string, type: string): JsonObject => ({
+    type: "object",
+    properties: { [name]: { type } },
+    required: [name],
+    additionalProperties: false,
+  });
+  return anyOf([{ type: "string", minLength: 1 }, only("id", "integer"), only("name", "string")]);
+}
+
+function orExpression(schema: JsonObject): JsonObject {
+  return anyOf([schema, { type: "string", pattern: expressionPattern }]);
+}
+
+/** Optional fields take null, which clears (contract, section 2). */
+function orNull(schema: JsonObject): JsonObject {
+  const none = { type: "null" };
+  if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, none] };
+  if (schema.type === undefined) return anyOf([schema, none]);
+  return { ...schema, type: [...(Array.isArray(schema.type) ? schema.type : [schema.type as Json]), "null"] };
+}
+
+function anyOf(schemas: readonly JsonObject[]): JsonObject {
+  return { anyOf: schemas };
+}

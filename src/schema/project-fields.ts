@@ -1,0 +1,91 @@
+import { choice, flag, group, list, map, scalar, text } from "../model/field.ts";
+
+/** The keys of a project file beside its objects (contract, section 2). */
+export const projectFields = {
+  project: text({
+    description: "Name of the project in state and output. Required in loadform.yaml.",
+    examples: ["webshop"],
+    trim: true,
+    maxLength: 255,
+  }),
+  service: group(
+    {
+      url: text({
+        description:
+          "Where the service is. `memory:FILE` is the bundled service kept in that file, `memory:` alone keeps nothing; http(s) is a live one. $LOADFORM_URL overrides it.",
+        examples: ["memory:.loadform/service.json", "https://load.example.com/api"],
+      }),
+      organization: scalar({ description: "Id or name of the organization. Default: the only one of the key." }),
+      auth: group(
+        {
+          header: text({ description: "Header that carries the key.", examples: ["X-Api-Key"] }),
+          query: text({ description: "Query parameter that carries the key.", examples: ["key"] }),
+        },
+        { description: "How the key ($LOADFORM_API_KEY) is presented. Default: `header: X-Api-Key`." },
+      ),
+    },
+    { description: "The service that this project is applied to." },
+  ),
+  state: group(
+    {
+      backend: choice(["local", "http", "postgres", "s3"], { description: "Where the state is kept.", required: true }),
+      path: text({ description: "local: the file.", examples: [".loadform/state.json"] }),
+      address: text({ description: "http: URL of the state." }),
+      lockAddress: text({ description: "http: URL of the lock." }),
+      unlockAddress: text({ description: "http: URL that unlocks." }),
+      username: text({ description: "http: user name." }),
+      url: text({ description: "postgres: connection string, from `${env:…}`.", examples: [`\${env:STATE_URL}`] }),
+      schema: text({ description: "postgres: schema that holds the state." }),
+    },
+    { description: "Where the state is kept: a path, or a backend. Default: .loadform/state.json.", alsoText: true },
+  ),
+  include: list(text({ description: "A glob, relative to the project folder." }), {
+    description: "Further files with the same keys. A glob that matches nothing is an error.",
+    examples: [["load/*.yaml"]],
+  }),
+  variables: map(
+    group(
+      {
+        type: choice(["string", "number", "boolean"], {
+          description: "Type of the value. Default: that of `default`, else string.",
+        }),
+        default: scalar({ description: "Value when neither --var nor $LOADFORM_VAR_<name> sets one." }),
+        description: text({ description: "What it is for." }),
+      },
+      { description: "A variable." },
+    ),
+    {
+      description: `Values used as \`\${var:NAME}\`, set by --var, $LOADFORM_VAR_<name>, an environment or a default.`,
+      keyed: true,
+    },
+  ),
+  moved: list(
+    group(
+      {
+        from: text({ description: "Address that the object had.", required: true, examples: ["testCase.shop"] }),
+        to: text({ description: "Address that it has now.", required: true, examples: ["testCase.checkout"] }),
+      },
+      { description: "One address that changed." },
+    ),
+    { description: "Objects whose key changed: they keep their id and history." },
+  ),
+  removed: list(
+    group(
+      {
+        address: text({ description: "Address that the object had.", required: true, examples: ["testCase.old"] }),
+        destroy: flag({ description: "false forgets the object and leaves it at the service.", default: true }),
+      },
+      { description: "One object that is no longer declared." },
+    ),
+    { description: "Objects to forget instead of deleting them." },
+  ),
+} as const;
+
+/** What every object takes besides its own fields. */
+export const lifecycleFields = {
+  protect: flag({ description: "Never destroy this object.", default: false }),
+  unmanaged: choice(["keep", "delete"], {
+    description: "What happens to objects under this one that the project does not declare.",
+    default: "keep",
+  }),
+} as const;

@@ -1,0 +1,103 @@
+import type { Field } from "../model/field.ts";
+import { choice, group, list, map } from "../model/field.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { lifecycleFields, projectFields } from "./project-fields.ts";
+
+/** A whole project described in the language of fields: schema and checks are both read from it. */
+export interface ProjectShape {
+  /** loadform.yaml and included files. */
+  readonly document: Field;
+  /** Fields that stand for a whole kind, with the name of their definition. */
+  readonly names: ReadonlyMap<Field, string>;
+}
+
+type Fields = Readonly<Record<string, Field>>;
+
+/** The shape of a project of these kinds. */
+export function projectShape(kinds: readonly AnyKind[]): ProjectShape {
+  const objects = new Map<AnyKind, Field>();
+  const collections = childCollections(kinds, undefined, objects);
+  const project: Fields = { ...projectFields, ...collections, defaults: defaultsField(kinds) };
+  const { include: _, ...patched } = project;
+  const memo = new Map<Field, Field>();
+  const environment = partial(group(patched, { description: "What differs in this environment." }), memo);
+  const environments = map(environment, {
+    description: "Environments for --env NAME: each is merged over the whole document (JSON merge patch).",
+    keyed: true,
+  });
+  return {
+    document: group({ ...project, environments }, { description: "A loadform project." }),
+    names: definitionNames(objects, memo),
+  };
+}
+
+/** Members that hold the objects below a kind (or at the top), by their plural. */
+function childCollections(kinds: readonly AnyKind[], parent: AnyKind | undefined, objects: Map<AnyKind, Field>): Fields {
+  const children = kinds.filter((kind) => kind.parent === parent?.name);
+  return Object.fromEntries(
+    children.map((kind) => {
+      const object = objectField(kinds, kind, objects);
+      return [kind.plural, map(object, { description: `${kind.description} By key.`, keyed: true })];
+    }),
+  );
+}
+
+function objectField(kinds: readonly AnyKind[], kind: AnyKind, objects: Map<AnyKind, Field>): Field {
+  const children = childCollections(kinds, kind, objects);
+  const field = group({ ...ownMembers(kind, kinds), ...children }, { description: kind.description });
+  objects.set(kind, field);
+  return field;
+}
+
+/** Fields and lifecycle of a kind. `unmanaged` makes sense where objects lie below a top-level one (contract, section 2). */
+function ownMembers(kind: AnyKind, kinds: readonly AnyKind[]): Fields {
+  const { protect, unmanaged } = lifecycleFields;
+  const ignore = list(choice(Object.keys(kind.fields), { description: "A field." }), {
+    description: "Fields of which drift is left alone.",
+  });
+  const holds = kind.parent === undefined && kinds.some((child) => child.parent === kind.name);
+  return { ...kind.fields, protect, ignore, ...(holds ? { unmanaged } : {}) };
+}
+
+function defaultsField(kinds: readonly AnyKind[]): Field {
+  const memo = new Map<Field, Field>();
+  const perKind = kinds.map((kind) => {
+    const fields = group(ownMembers(kind, kinds), { description: `Fields under every ${kind.name}.` });
+    return [kind.name, partial(fields, memo)] as const;
+  });
+  return group(Object.fromEntries(perKind), { description: "Fields under every object of a kind, by kind." });
+}
+
+/** The field with nothing required in it: what a merge patch may hold. */
+function partial(field: Field, memo: Map<Field, Field>): Field {
+  const known = memo.get(field);
+  if (known) return known;
+  const { of, fields } = field;
+  const members = fields && Object.entries(fields).map(([name, member]) => [name, partial(member, memo)]);
+  const made: Field = {
+    ...field,
+    required: false,
+    ...(of && field.type === "map" ? { of: clearable(partial(of, memo)) } : {}),
+    ...(members ? { fields: Object.fromEntries(members) as Fields } : {}),
+  };
+  memo.set(field, made);
+  return made;
+}
+
+/** Named shapes keep their identity; objects may be null by themselves when nothing in them is required. */
+function clearable(field: Field): Field {
+  return field.type === "object" ? field : { ...field, nullable: true };
+}
+
+function definitionNames(
+  objects: ReadonlyMap<AnyKind, Field>,
+  patches: ReadonlyMap<Field, Field>,
+): ReadonlyMap<Field, string> {
+  const names = new Map<Field, string>();
+  for (const [kind, field] of objects) {
+    names.set(field, kind.name);
+    const patch = patches.get(field);
+    if (patch) names.set(patch, `${kind.name}.patch`);
+  }
+  return names;
+}

@@ -1,0 +1,135 @@
+import type { ExclusionWindow } from "./exclusion-window.ts";
+import { dayOfMonth, monthOf, weekdayOf, windowEnd } from "./exclusion-window.ts";
+
+/** When a configuration runs by itself (seed 1, Schedule). Fields that do not belong to its interval are not read. */
+export interface Recurrence {
+  readonly scheduleType?: string | null;
+  /** Single only: ISO 8601 or epoch milliseconds. */
+  readonly nextScheduled?: number | string | null;
+  readonly recurringInterval?: string | null;
+  readonly minute?: number | null;
+  readonly hour?: number | null;
+  readonly week?: number | null;
+  readonly dayOfWeek?: number | null;
+  readonly month?: number | null;
+  readonly day?: number | null;
+  readonly exclusions?: readonly ExclusionWindow[] | null;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** The search for a run that no window skips gives up after this many tries, or this far ahead. */
+const maximumTries = 5_000;
+const horizonMs = 400 * 366 * dayMs;
+
+/**
+ * The first run after a moment that no window skips, in epoch milliseconds; undefined when there is none (service.md 9).
+ * The grid is anchored in `createdAt`, so a pause does not move it.
+ */
+export function nextRun(schedule: Recurrence, createdAt: number, after: number): number | undefined {
+  if (schedule.scheduleType === "Single") return singleRun(schedule, after);
+  const windows = schedule.exclusions ?? [];
+  const limit = Math.max(after, createdAt) + horizonMs;
+  let from = Math.max(after, createdAt);
+  for (let tries = 0; tries < maximumTries; tries++) {
+    const run = gridRun(schedule, createdAt, from);
+    if (run === undefined || run > limit) return undefined;
+    const window = windows.find((each) => windowEnd(each, run) !== undefined);
+    if (window === undefined) return run;
+    from = Math.max(run, (windowEnd(window, run) ?? run) - 1);
+  }
+  return undefined;
+}
+
+/** The next `count` runs after a moment that no window skips. */
+export function nextRuns(schedule: Recurrence, createdAt: number, after: number, count: number): readonly number[] {
+  const runs: number[] = [];
+  let from = after;
+  while (runs.length < count) {
+    const run = nextRun(schedule, createdAt, from);
+    if (run === undefined) return runs;
+    runs.push(run);
+    from = run;
+  }
+  return runs;
+}
+
+/** Index of the first window that skips a run at this moment. */
+export function skippedBy(schedule: Recurrence, runTime: number): number | undefined {
+  const index = (schedule.exclusions ?? []).findIndex((window) => windowEnd(window, runTime) !== undefined);
+  return index < 0 ? undefined : index;
+}
+
+/** The moment of a Single schedule in epoch milliseconds; NaN when it is none. */
+export function momentOf(value: unknown): number {
+  if (typeof value === "number") return new Date(value).getTime();
+  if (typeof value !== "string" || value.trim() === "") return Number.NaN;
+  return /^\d+$/.test(value) ? new Date(Number(value)).getTime() : Date.parse(value);
+}
+
+function singleRun(schedule: Recurrence, after: number): number | undefined {
+  const at = momentOf(schedule.nextScheduled);
+  return at > after ? at : undefined;
+}
+
+/** The first run of the bare grid strictly after `after`, which is not before the anchor. */
+function gridRun(schedule: Recurrence, anchor: number, after: number): number | undefined {
+  const hour = (schedule.hour ?? 0) * hourMs;
+  const minute = (schedule.minute ?? 0) * minuteMs;
+  const midnight = anchor - (anchor % dayMs);
+  switch (schedule.recurringInterval) {
+    case "Minute": {
+      const step = positive(schedule.minute) * minuteMs;
+      return following(anchor - (anchor % minuteMs) + step, step, after);
+    }
+    case "Hour":
+      return following(
+        following(anchor - (anchor % hourMs) + minute, hourMs, anchor),
+        positive(schedule.hour) * hourMs,
+        after,
+      );
+    case "Day":
+      return following(following(midnight + hour + minute, dayMs, anchor), dayMs, after);
+    case "WeekDay":
+      return weekdayRun(following(midnight + hour + minute, dayMs, anchor), after);
+    case "Week": {
+      const toDay = ((schedule.dayOfWeek ?? 1) - weekdayOf(anchor)) * dayMs;
+      const first = following(midnight + toDay + hour + minute, 7 * dayMs, anchor);
+      return following(first, positive(schedule.week) * 7 * dayMs, after);
+    }
+    case "Month":
+      return monthRun({ day: schedule.day ?? 1, time: hour + minute, period: positive(schedule.month) }, anchor, after);
+    default:
+      return undefined;
+  }
+}
+
+const positive = (value: number | null | undefined) => Math.max(1, value ?? 1);
+
+/** `first`, or the first later one of its grid that is strictly after a moment. */
+function following(first: number, step: number, after: number): number {
+  return first > after ? first : first + (Math.floor((after - first) / step) + 1) * step;
+}
+
+function weekdayRun(first: number, after: number): number {
+  const run = following(first, dayMs, after);
+  const weekday = weekdayOf(run);
+  return weekday <= 5 ? run : run + (8 - weekday) * dayMs;
+}
+
+interface MonthGrid {
+  readonly day: number;
+  readonly time: number;
+  readonly period: number;
+}
+
+function monthRun({ day, time, period }: MonthGrid, anchor: number, after: number): number {
+  const at = (month: number) => dayOfMonth(month, day) + time;
+  const anchored = monthOf(anchor);
+  const first = at(anchored) > anchor ? anchored : anchored + 1;
+  const passed = Math.max(0, Math.floor((monthOf(after) - first) / period));
+  const month = first + passed * period;
+  return at(month) > after ? at(month) : at(month + period);
+}

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Project } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
+import { projectCache } from "../config/parse-cache.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
@@ -17,8 +18,10 @@ export interface OpenProject extends Project {
 /** Loads the project in a folder; problems with it are diagnostics of the result. */
 export async function loadFolder(flags: ProjectFlags, world: World, unsetEnv: "error" | "warning"): Promise<OpenProject> {
   const root = resolve(world.cwd, flags.dir);
+  const workspace = diskWorkspace(root);
   const project = await loadProject({
-    workspace: diskWorkspace(root),
+    workspace,
+    cache: projectCache(workspace),
     kinds,
     env: world.env,
     ...(flags.environment === undefined ? {} : { environment: flags.environment }),

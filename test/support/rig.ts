@@ -1,0 +1,161 @@
+import { createClient } from "../../src/client/index.ts";
+import type { Client } from "../../src/client/index.ts";
+import type { ApplyEvent } from "../../src/apply/events.ts";
+import type { Tree } from "../../src/model/tree.ts";
+import type { Move } from "../../src/plan/bind-nodes.ts";
+import type { PlanOptions } from "../../src/plan/plan-input.ts";
+import type { ApplyOutcome } from "../../src/project/apply-project.ts";
+import { applyConnected } from "../../src/project/apply-project.ts";
+import type { Connection } from "../../src/project/connect.ts";
+import type { OpenProject } from "../../src/project/load-folder.ts";
+import type { PlanOutcome } from "../../src/project/plan-project.ts";
+import { freshState, optionsOf, planWith } from "../../src/project/plan-project.ts";
+import { serviceTransport } from "../../src/project/service-transport.ts";
+import type { World } from "../../src/project/world.ts";
+import { createService } from "../../src/service/index.ts";
+import { localStore } from "../../src/state/local-store.ts";
+import type { LockHolder } from "../../src/state/lock-holder.ts";
+import type { StateFiles } from "../../src/state/state-files.ts";
+import type { StateStore, StoredState } from "../../src/state/store.ts";
+import { crashDisk } from "./crash-files.ts";
+
+type Service = ReturnType<typeof createService>;
+type ServiceOptions = NonNullable<Parameters<typeof createService>[0]>;
+
+/** The moment at which every rig starts. */
+export const start = Date.parse("2026-11-20T10:00:00.000Z");
+
+/** The engine against a bundled service in this process, in virtual time. */
+export interface Rig {
+  readonly service: Service;
+  readonly world: World;
+  readonly plan: (tree: Tree, asked?: Asked) => Promise<PlanOutcome>;
+  readonly apply: (tree: Tree, asked?: Asked) => Promise<Applied>;
+  /** A client of somebody else: edits outside. */
+  readonly outside: Client;
+  readonly stored: () => Promise<StoredState | undefined>;
+  /** Another process on the same service and, when given, another disk. */
+  readonly restart: (files?: StateFiles) => Rig;
+  /** Writes that reached the service since the last call. */
+  readonly takeWrites: () => number;
+}
+
+/** What is asked of one plan or apply. */
+export interface Asked extends Partial<PlanOptions> {
+  readonly moved?: readonly Move[];
+  readonly signal?: AbortSignal;
+}
+
+/** An apply with what it told. */
+export interface Applied extends ApplyOutcome {
+  readonly events: readonly ApplyEvent[];
+}
+
+/** What a rig is built with. */
+export interface RigOptions {
+  readonly files?: StateFiles;
+  readonly service?: Service;
+  readonly settings?: ServiceOptions["settings"];
+}
+
+/** A fresh service and a fresh state, or those given. */
+export function makeRig(options: RigOptions = {}): Rig {
+  const service =
+    options.service ?? createService({ clock: { mode: "frozen", now: start }, ...(options.settings && { settings: options.settings }) });
+  const files = options.files ?? crashDisk(() => undefined).files;
+  const world = virtualWorld(service);
+  const store = localStore({ path: "/state.json", files, holder: virtualHolder(world) });
+  const client = () =>
+    createClient({ url: "http://bundled", apiKey: "local", transport: serviceTransport(service), clock: world, random: () => 0.5 });
+  const connection = (): Connection => {
+    const api = client();
+    const target = { url: "memory:", organization: 1 };
+    return { api, client: api, target, filtered: true, embedded: true, openingRequests: 0, close: async () => undefined };
+  };
+  let seen = 0;
+  return {
+    service,
+    world,
+    outside: client(),
+    stored: () => store.read(),
+    restart: (other) => makeRig({ ...options, service, ...(other && { files: other }) }),
+    async plan(tree, asked = {}) {
+      const project = projectOf(tree, asked);
+      const stored = (await store.read()) ?? freshState(project);
+      return planWith({ connection: connection(), project, stored, options: optionsOf({ ...open, ...asked }), world });
+    },
+    apply: (tree, asked = {}) => applyTree({ tree, asked, world, store, connection: connection() }),
+    takeWrites() {
+      const log = service.requests().filter(({ method }: { method: string }) => method !== "GET" && method !== "HEAD");
+      const fresh = log.length - seen;
+      seen = log.length;
+      return fresh;
+    },
+  };
+}
+
+/** Random edits cross the thresholds all the time; guards have tests of their own. */
+const open = { forceThreshold: true, allowDestroy: ["**"] };
+
+async function applyTree(of: {
+  readonly tree: Tree;
+  readonly asked: Asked;
+  readonly world: World;
+  readonly store: StateStore;
+  readonly connection: Connection;
+}): Promise<Applied> {
+  const { tree, asked, world, store, connection } = of;
+  const events: ApplyEvent[] = [];
+  const outcome = await applyConnected({
+    flags: { dir: ".", vars: {}, ...open, ...asked, lockTimeoutSecs: 0, autoApprove: true, parallelism: 4 },
+    world,
+    ui: {
+      confirm: async () => true,
+      show: () => undefined,
+      emit: (event) => void events.push(event),
+      signal: asked.signal ?? new AbortController().signal,
+    },
+    project: projectOf(tree, asked),
+    connection,
+    store,
+  });
+  return { ...outcome, events };
+}
+
+function projectOf(tree: Tree, asked: Asked): OpenProject {
+  return {
+    root: "/",
+    name: "random",
+    entry: "yaml",
+    service: { url: "memory:", auth: { header: "X-Api-Key" } },
+    state: { backend: "memory" },
+    live: false,
+    tree,
+    moved: asked.moved ?? [],
+    removed: [],
+    locate: () => undefined,
+    diagnostics: [],
+  };
+}
+
+/** Time stands still unless somebody sleeps, and then it is the service's time that moves. */
+function virtualWorld(service: Service): World {
+  return {
+    env: {},
+    cwd: "/",
+    now: () => service.now(),
+    sleep: (ms) => service.advance(ms),
+    version: "test",
+    deriveKey: (lineage) => new TextEncoder().encode(lineage),
+  };
+}
+
+function virtualHolder(world: World): LockHolder {
+  let next = 0;
+  return {
+    now: world.now,
+    sleep: world.sleep,
+    describe: (operation) => ({ id: `lock-${next++}`, operation, who: "test", created: "", host: "test", pid: 1, process: "gone" }),
+    isDead: () => true,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Transport } from "./transport.ts";
+
+/** Where the key stands in a request: a header (X-Api-Key unless said otherwise) or a query parameter. */
+export type Auth = { readonly header: string } | { readonly query: string };
+
+/** Time as the client sees it. */
+export interface ClientClock {
+  /** Epoch milliseconds. */
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}
+
+/** One attempt, as it is logged. The query is without the key. */
+export interface RequestEvent {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly attempt: number;
+  readonly durationMs: number;
+  readonly status?: number;
+  /** Why there is no status. */
+  readonly failure?: string;
+  /** Pause before the next attempt; absent when there is none. */
+  readonly waitMs?: number;
+  readonly address?: string;
+}
+
+/** How to reach a service. */
+export interface ClientOptions {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly auth?: Auth;
+  /** Default: HTTP to `url`. */
+  readonly transport?: Transport;
+  readonly clock?: ClientClock;
+  /** A number from 0 to below 1, for the jitter. */
+  readonly random?: () => number;
+  /** One line per attempt, secrets left out. */
+  readonly log?: (line: string) => void;
+  readonly onRequest?: (event: RequestEvent) => void;
+  /** Fixes the number of requests in flight, which otherwise adapts from 8 up to 16. */
+  readonly parallelism?: number;
+  /** Time for one attempt, default 30,000. */
+  readonly timeoutMs?: number;
+  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up; default none. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}

@@ -1,0 +1,71 @@
+import type { Answer, Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
+import type { LooseInput } from "./build-request.ts";
+import { prepareCall } from "./build-request.ts";
+import type { ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
+import { httpTransport } from "./http-transport.ts";
+import { adaptiveLimiter, fixedLimiter } from "./limit-requests.ts";
+import { keyRedactor } from "./redact-key.ts";
+import { requestLine } from "./request-line.ts";
+import type { Sending } from "./send-call.ts";
+import { sendCall } from "./send-call.ts";
+
+/** Requests sent so far, every attempt counted. */
+export interface ClientStats {
+  readonly requests: number;
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/** A typed client of the service: retries, bounds and explains as engine.md 2.8 says. Failures are ServiceErrors. */
+export interface Client extends Api {
+  stats(): ClientStats;
+  /** Ends the connections; what is still in flight fails. */
+  close(): Promise<void>;
+}
+
+const defaultTimeoutMs = 30_000;
+const mostInFlight = 16;
+
+/** Makes a client of one service. Nothing is loaded or sent before the first call. */
+export function createClient(options: ClientOptions): Client {
+  const counts = { reads: 0, writes: 0 };
+  const credentials = { apiKey: options.apiKey, auth: options.auth ?? { header: "X-Api-Key" } };
+  const transport = options.transport ?? defaultTransport(options);
+  const redact = keyRedactor(options.apiKey);
+  const call = async (route: RouteKey, input: LooseInput, how?: CallOptions) =>
+    sendCall(sending, await prepareCall(route, input, credentials), how);
+  const sending: Sending = {
+    transport,
+    clock: options.clock ?? realClock,
+    random: options.random ?? Math.random,
+    limiter: options.parallelism === undefined ? adaptiveLimiter() : fixedLimiter(options.parallelism),
+    timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+    redact,
+    read: call,
+    report: (event) => {
+      counts[isRead(event) ? "reads" : "writes"]++;
+      options.onRequest?.(event);
+      options.log?.(redact(requestLine(event)));
+    },
+  };
+  return {
+    call<R extends RouteKey>(route: R, input: CallInput<R> = {}, how?: CallOptions) {
+      return call(route, input as LooseInput, how) as Promise<Answer<R>>;
+    },
+    stats: () => ({ ...counts, requests: counts.reads + counts.writes }),
+    close: async () => transport.close?.(),
+  };
+}
+
+function defaultTransport({ url, env = {}, parallelism = mostInFlight }: ClientOptions) {
+  return httpTransport(url, { env, connections: Math.max(mostInFlight, parallelism) });
+}
+
+function isRead({ method }: RequestEvent): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+const realClock: ClientClock = {
+  now: Date.now,
+  sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+};

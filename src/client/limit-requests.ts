@@ -1,0 +1,73 @@
+/** A place among the requests in flight. */
+export interface Slot {
+  /** Gives the place back: `clean` after a good answer, `busy` after 429 or 503. */
+  release(answer: "clean" | "busy" | "other"): void;
+}
+
+/** Bounds the requests in flight. */
+export interface Limiter {
+  acquire(): Promise<Slot>;
+  /** How many may be in flight now. */
+  limit(): number;
+}
+
+const start = 8;
+const ceiling = 16;
+const growAfter = 50;
+
+/**
+ * Eight requests in flight, one more for every 50 clean answers up to 16, half of them when the service is busy
+ * (engine.md 2.8). Answers to requests that were sent before the last halving do not halve again: they are one event.
+ */
+export function adaptiveLimiter(): Limiter {
+  return makeLimiter({ limit: start, adapts: true });
+}
+
+/** Always `limit` requests in flight. */
+export function fixedLimiter(limit: number): Limiter {
+  return makeLimiter({ limit: Math.max(1, limit), adapts: false });
+}
+
+function makeLimiter(settings: { readonly limit: number; readonly adapts: boolean }): Limiter {
+  const waiting: (() => void)[] = [];
+  const state = { limit: settings.limit, inFlight: 0, clean: 0, halvings: 0 };
+
+  function admit(): void {
+    for (let next = state.inFlight < state.limit ? waiting.shift() : undefined; next; ) {
+      state.inFlight++;
+      next();
+      next = state.inFlight < state.limit ? waiting.shift() : undefined;
+    }
+  }
+
+  function learn(answer: "clean" | "busy" | "other", halvingsAtStart: number): void {
+    if (answer === "busy" && halvingsAtStart === state.halvings) {
+      state.limit = Math.max(1, Math.floor(state.limit / 2));
+      state.halvings++;
+      state.clean = 0;
+    }
+    if (answer !== "clean" || ++state.clean < growAfter) return;
+    state.clean = 0;
+    state.limit = Math.min(ceiling, state.limit + 1);
+  }
+
+  function slot(): Slot {
+    const halvingsAtStart = state.halvings;
+    return {
+      release(answer) {
+        state.inFlight--;
+        if (settings.adapts) learn(answer, halvingsAtStart);
+        admit();
+      },
+    };
+  }
+
+  return {
+    limit: () => state.limit,
+    acquire: () =>
+      new Promise((resolve) => {
+        waiting.push(() => resolve(slot()));
+        admit();
+      }),
+  };
+}

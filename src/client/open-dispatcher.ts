@@ -1,0 +1,44 @@
+import type { Dispatcher } from "undici";
+
+/** Below the idle time after which servers hang up, so that a POST rarely meets a dead connection (engine.md 2.8). */
+const keepAliveMs = 4_000;
+
+/** Which connections to open. */
+export interface DispatcherSettings {
+  readonly origin: string;
+  readonly connections: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Loads undici and opens connections to one origin, through the environment's proxy when it names one. */
+export async function openDispatcher({ origin, connections, env }: DispatcherSettings): Promise<Dispatcher> {
+  const options = {
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const proxy = proxyFor(origin, env);
+  if (proxy === undefined) {
+    const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
+    return new Pool(origin, options);
+  }
+  const { default: EnvHttpProxyAgent } = await import("undici/lib/dispatcher/env-http-proxy-agent.js");
+  return new EnvHttpProxyAgent({
+    ...options,
+    httpProxy: proxy,
+    httpsProxy: proxy,
+    noProxy: lookUp(env, "NO_PROXY") ?? "",
+  });
+}
+
+function proxyFor(origin: string, env: DispatcherSettings["env"]): string | undefined {
+  return lookUp(env, origin.startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY");
+}
+
+/** The lower-case spelling counts first, as in other tools; empty means unset. */
+function lookUp(env: DispatcherSettings["env"], name: string): string | undefined {
+  return env[name.toLowerCase()] || env[name] || undefined;
+}

@@ -1,0 +1,37 @@
+import type { RouteDescriptor } from "../api/routes.ts";
+import type { TransportAnswer } from "./transport.ts";
+
+/** A 2xx answer whose body is not what the route answers. */
+export class UnreadableAnswer extends Error {
+  override readonly name = "UnreadableAnswer";
+  /** A page for people: the address is most likely not that of the API. */
+  readonly isPage: boolean;
+  constructor(message: string, isPage: boolean, cause?: unknown) {
+    super(message, { cause });
+    this.isPage = isPage;
+  }
+}
+
+/** The value of a good answer as the route describes it. An empty body is undefined where a write answers nothing. */
+export async function readAnswer(
+  method: string,
+  descriptor: RouteDescriptor,
+  answer: TransportAnswer,
+): Promise<unknown> {
+  if (descriptor.answer === "none" || method === "HEAD" || answer.status === 204) return undefined;
+  if (descriptor.answer === "binary") return answer.body();
+  if (descriptor.answer === "text") return new TextDecoder().decode(await answer.body());
+  if (isPage(answer)) throw new UnreadableAnswer("found a web page; expected JSON", true);
+  try {
+    return answer.json();
+  } catch (cause) {
+    const bytes = await answer.body();
+    if (bytes.length === 0 && method !== "GET") return undefined;
+    throw new UnreadableAnswer(`found ${bytes.length} bytes that are no JSON; expected JSON`, false, cause);
+  }
+}
+
+/** Whether an answer is a page for people rather than for programs. */
+export function isPage(answer: TransportAnswer): boolean {
+  return /^text\/html\b/i.test(answer.headers["content-type"] ?? "");
+}

@@ -1,0 +1,39 @@
+/** One request, ready to be sent: the path is relative to the service's base address. */
+export interface TransportRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  readonly signal?: AbortSignal;
+  /** Time for this attempt, connection and whole answer included. */
+  readonly timeoutMs: number;
+}
+
+/** An answer that arrived whole; its body is bytes, or JSON that may never have been text. */
+export interface TransportAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  body(): Uint8Array | Promise<Uint8Array>;
+  /** The body as a JSON value; throws when it is none. */
+  json(): unknown;
+}
+
+/** The way to a service: over HTTP, or to the bundled one in the same process. */
+export interface Transport {
+  /** Sends once. Rejects with a TransportError when no whole answer came. */
+  send(request: TransportRequest): Promise<TransportAnswer>;
+  close?(): Promise<void>;
+}
+
+/** No whole answer came. `not-sent` only when it is certain that the service did not see the request. */
+export class TransportError extends Error {
+  override readonly name = "TransportError";
+  readonly arrival: "not-sent" | "maybe-done";
+  constructor(message: string, arrival: "not-sent" | "maybe-done", cause?: unknown) {
+    super(message, { cause });
+    this.arrival = arrival;
+  }
+}

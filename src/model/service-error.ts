@@ -1,0 +1,50 @@
+/**
+ * What is known about a request that failed. `not-sent`: it cannot have had an effect. `maybe-done`: a write may have
+ * taken effect although no good answer came. `answered`: the service answered and did nothing.
+ */
+export type Arrival = "not-sent" | "maybe-done" | "answered";
+
+/** One field that the service refused. */
+export interface FieldRefusal {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** Everything a ServiceError says beside its message. */
+export interface ServiceErrorFacts {
+  /** The key of the route table, "POST /test-cases". */
+  readonly route: string;
+  readonly method: string;
+  /** The path as sent, without its query. */
+  readonly path: string;
+  readonly arrival: Arrival;
+  readonly status?: number;
+  /** The service's own code, message and refused fields. */
+  readonly code?: string;
+  readonly serviceMessage?: string;
+  readonly fields?: readonly FieldRefusal[];
+  /** The object that the request was about. */
+  readonly address?: string;
+}
+
+/** A call to the service that was refused, or got no good answer in all its tries. It never holds the key. */
+export class ServiceError extends Error implements ServiceErrorFacts {
+  override readonly name = "ServiceError";
+  readonly route: string;
+  readonly method: string;
+  readonly path: string;
+  readonly arrival: Arrival;
+  declare readonly status?: number;
+  declare readonly code?: string;
+  declare readonly serviceMessage?: string;
+  declare readonly fields?: readonly FieldRefusal[];
+  declare readonly address?: string;
+  constructor(message: string, facts: ServiceErrorFacts, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.route = facts.route;
+    this.method = facts.method;
+    this.path = facts.path;
+    this.arrival = facts.arrival;
+    Object.assign(this, facts);
+  }
+}

@@ -1,0 +1,232 @@
+import type { FlagName } from "./flag-table.ts";
+
+/** One command as data: what `--help` says, and what the command line may hold. */
+export interface CommandSpec {
+  /** As typed: "plan", "state list". */
+  readonly name: string;
+  readonly summary: string;
+  /** In commander's spelling: `[dir]` may be left out, `<code>` not. */
+  readonly args?: string;
+  readonly flags: readonly FlagName[];
+  readonly examples: readonly string[];
+  /** Reserved: it answers that it is not built yet. */
+  readonly later?: true;
+}
+
+const place: readonly FlagName[] = ["env", "var"];
+const choice: readonly FlagName[] = [...place, "target", "replace", "adopt", "allowDestroy", "forceThreshold"];
+const applying: readonly FlagName[] = [...choice, "autoApprove", "json", "parallelism", "lockTimeout"];
+const mending: readonly FlagName[] = [...place, "json"];
+
+/** Every command of the contract, section 4, in the order in which help lists them. */
+export const commandTable: readonly CommandSpec[] = [
+  {
+    name: "init",
+    summary: "start a small working project",
+    args: "[dir]",
+    flags: [],
+    examples: ["loadform init my-tests"],
+    later: true,
+  },
+  {
+    name: "validate",
+    summary: "check a project offline, without credentials",
+    args: "[dir]",
+    flags: [...place, "json"],
+    examples: ["loadform validate", "loadform validate examples/webshop --env staging"],
+  },
+  {
+    name: "plan",
+    summary: "show what apply would do, field by field",
+    args: "[dir]",
+    flags: [
+      ...choice,
+      ...([
+        "out",
+        "json",
+        "html",
+        "markdown",
+        "detailedExitcode",
+        "destroy",
+        "against",
+        "rehearsal",
+        "showUnmanaged",
+      ] as const),
+    ],
+    examples: [
+      "loadform plan",
+      "loadform plan --out plan.json --detailed-exitcode",
+      "loadform plan --target 'testCase.checkout/**'",
+    ],
+  },
+  {
+    name: "apply",
+    summary: "carry a plan out",
+    args: "[dir-or-planfile]",
+    flags: applying,
+    examples: ["loadform apply", "loadform apply examples/webshop --auto-approve", "loadform apply plan.json"],
+  },
+  {
+    name: "destroy",
+    summary: "delete all that the project owns",
+    args: "[dir]",
+    flags: applying,
+    examples: ["loadform destroy", "loadform destroy --allow-destroy 'testCase.checkout/**'"],
+  },
+  {
+    name: "import",
+    summary: "write live objects into the project and bind them",
+    args: "[dir]",
+    flags: ["all", "testCase", "importFormat", "json"],
+    examples: ["loadform import --test-case Checkout"],
+    later: true,
+  },
+  {
+    name: "drift",
+    summary: "compare live with last applied and declared",
+    args: "[dir]",
+    flags: ["json", "html", "markdown", "showUnmanaged", "accept"],
+    examples: ["loadform drift", "loadform drift --accept testCase.checkout"],
+    later: true,
+  },
+  {
+    name: "snapshot",
+    summary: "save the live tree for plan --against",
+    args: "[dir]",
+    flags: ["out"],
+    examples: ["loadform snapshot --out live.json"],
+    later: true,
+  },
+  {
+    name: "whoami",
+    summary: "show the service, the key's user and organizations",
+    args: "[dir]",
+    flags: [...place, "json"],
+    examples: ["loadform whoami"],
+  },
+  { name: "state", summary: "look into the state and mend it", flags: [], examples: ["loadform state list"] },
+  {
+    name: "state list",
+    summary: "addresses that are bound",
+    args: "[dir]",
+    flags: mending,
+    examples: ["loadform state list"],
+  },
+  {
+    name: "state show",
+    summary: "what one address is bound to",
+    args: "<address> [dir]",
+    flags: mending,
+    examples: ["loadform state show testCase.checkout"],
+  },
+  {
+    name: "state mv",
+    summary: "rename an address, with all below it",
+    args: "<from> <to> [dir]",
+    flags: mending,
+    examples: ["loadform state mv testCase.shop testCase.checkout"],
+  },
+  {
+    name: "state rm",
+    summary: "forget an address, with all below it; nothing is deleted",
+    args: "<address> [dir]",
+    flags: mending,
+    examples: ["loadform state rm testCase.old"],
+  },
+  {
+    name: "state pull",
+    summary: "print the state",
+    args: "[dir]",
+    flags: mending,
+    examples: ["loadform state pull > state.json"],
+  },
+  {
+    name: "state push",
+    summary: "replace the state by the one on stdin",
+    args: "[dir]",
+    flags: mending,
+    examples: ["loadform state push < state.json"],
+  },
+  {
+    name: "state unlock",
+    summary: "break a lock that nobody holds any more",
+    args: "[id] [dir]",
+    flags: mending,
+    examples: ["loadform state unlock", "loadform state unlock 5f1c"],
+  },
+  {
+    name: "state retarget",
+    summary: "let the state belong to the project's present service and organization",
+    args: "[dir]",
+    flags: mending,
+    examples: ["LOADFORM_URL=https://load.example.com/api loadform state retarget"],
+  },
+  {
+    name: "graph",
+    summary: "draw what depends on what",
+    args: "[dir]",
+    flags: ["graphFormat"],
+    examples: ["loadform graph --format mermaid"],
+    later: true,
+  },
+  {
+    name: "schema",
+    summary: "print the JSON Schema that editors use",
+    args: "[kind]",
+    flags: [],
+    examples: ["loadform schema", "loadform schema configuration"],
+  },
+  {
+    name: "fmt",
+    summary: "bring YAML into canonical form, comments kept",
+    args: "[dir]",
+    flags: ["check"],
+    examples: ["loadform fmt --check"],
+    later: true,
+  },
+  {
+    name: "serve",
+    summary: "run the bundled service over HTTP",
+    flags: ["port", "host", "apiKey", "data", "seed", "clock", "strict", "allowScripts", "live", "json"],
+    examples: ["loadform serve", "loadform serve --port 0 --json --seed loadform.yaml"],
+  },
+  {
+    name: "explain",
+    summary: "explain a diagnostic code or an exit code",
+    args: "<code>",
+    flags: [],
+    examples: ["loadform explain LF3001", "loadform explain 6"],
+  },
+  {
+    name: "completion",
+    summary: "print completions for a shell",
+    args: "<shell>",
+    flags: [],
+    examples: ["loadform completion bash"],
+    later: true,
+  },
+  {
+    name: "run",
+    summary: "start a configuration and wait for its verdict",
+    args: "[dir]",
+    flags: ["json"],
+    examples: ["loadform run"],
+    later: true,
+  },
+  {
+    name: "report",
+    summary: "results as a page and as JUnit",
+    args: "[dir]",
+    flags: ["html"],
+    examples: ["loadform report"],
+    later: true,
+  },
+  {
+    name: "watch",
+    summary: "keep a service as declared",
+    args: "[dir]",
+    flags: ["json"],
+    examples: ["loadform watch"],
+    later: true,
+  },
+];

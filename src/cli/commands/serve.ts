@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { seedService } from "../../project.ts";
+import type { ExitCode } from "../../report/exit-codes.ts";
+import { createService } from "../../service/index.ts";
+import type { Command, CommandInput } from "../command.ts";
+import { anyError } from "../exit-of.ts";
+import type { Interrupt } from "../interrupt.ts";
+import { usageProblem } from "../usage-problem.ts";
+import { printJsonLine } from "../views/json-output.ts";
+import { reportRefusal } from "../views/report-refusal.ts";
+import { cleaned } from "../views/show-plan.ts";
+import { worldOf } from "../world-of.ts";
+
+const defaults = { host: "127.0.0.1", port: 8080, apiKey: "local" };
+
+/** `loadform serve`: the bundled service over HTTP, until a signal ends it (contract, section 6). */
+export const serve: Command = async (input) => {
+  const { flags, terminal, argv, interrupt } = input;
+  const exposed = openToOthers(flags.host ?? defaults.host, flags.apiKey ?? defaults.apiKey);
+  if (exposed) return reportRefusal(terminal, argv, [exposed]);
+  interrupt.takeOver();
+  try {
+    return await run(input);
+  } catch (thrown) {
+    const diagnostic = startProblem(input, thrown);
+    if (diagnostic === undefined) throw thrown;
+    return reportRefusal(terminal, argv, [diagnostic]);
+  }
+};
+
+async function run(input: CommandInput): Promise<ExitCode> {
+  const { flags, terminal, argv, cwd, interrupt } = input;
+  const { host = defaults.host, port = defaults.port, apiKey = defaults.apiKey } = flags;
+  const data = flags.data === undefined ? undefined : resolve(cwd, flags.data);
+  const isFresh = data === undefined || !existsSync(data);
+  const service = await createService({
+    clock: flags.clock ?? "real",
+    apiKey,
+    strict: flags.strict ?? false,
+    ...(data === undefined ? {} : { data }),
+  });
+  try {
+    const problems = isFresh && flags.seed !== undefined ? await seed(input, service, flags.seed) : [];
+    if (anyError(problems)) return reportRefusal(terminal, argv, problems);
+    const { url } = await service.listen(port, host);
+    announce(input, url, apiKey);
+    await interrupted(interrupt);
+    return interrupt.code() ?? 0;
+  } finally {
+    await service.close();
+  }
+}
+
+function announce({ flags, terminal }: CommandInput, url: string, apiKey: string): void {
+  if (flags.json) printJsonLine(terminal, { url, apiKey, pid: process.pid });
+  else {
+    const key = apiKey === defaults.apiKey ? apiKey : "as given with --api-key";
+    terminal.out(`The bundled service listens at ${url} (key: ${key}). Its docs: ${url}/_loadform/docs\n`);
+  }
+}
+
+/** Beyond loopback the well-known key would be no key at all. */
+function openToOthers(host: string, apiKey: string): Diagnostic | undefined {
+  const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
+  if (isLoopback || apiKey !== defaults.apiKey) return undefined;
+  return usageProblem(
+    "listening beyond loopback needs a key of your own",
+    `found --host ${host} with the default key; expected --api-key with a key that others do not know`,
+  );
+}
+
+/** A file of objects to start from; a service that kept its data has been seeded before. */
+async function seed(
+  input: CommandInput,
+  service: Awaited<ReturnType<typeof createService>>,
+  file: string,
+): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await seedService(service, file, worldOf(input));
+  return cleaned(diagnostics, undefined, input.env);
+}
+
+function interrupted({ signal }: Interrupt): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** What keeps a server from starting, said so that it can be mended; undefined for a defect. */
+function startProblem({ flags }: CommandInput, thrown: unknown): Diagnostic | undefined {
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  const host = flags.host ?? defaults.host;
+  const port = flags.port ?? defaults.port;
+  if (code === "EADDRINUSE")
+    return usageProblem(
+      `port ${port} is taken`,
+      `found another program listening at ${host}:${port}; expected a free port. Name another with --port, or --port 0 for any`,
+    );
+  if (code === "EACCES" && port < 1024)
+    return usageProblem(
+      `port ${port} may not be used`,
+      `found that the system refuses ports below 1024 to you; expected a higher one, as in --port 8080`,
+    );
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return usageProblem(
+      `cannot listen at ${host}`,
+      `found no such address on this machine; expected one of its own, as in --host 127.0.0.1`,
+    );
+  return undefined;
+}

@@ -1,0 +1,68 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { StateCommand } from "../../project.ts";
+import { stateCommand } from "../../project.ts";
+import type { Command, CommandInput } from "../command.ts";
+import { projectFlags } from "../command.ts";
+import { anyError } from "../exit-of.ts";
+import { printJson, withDiagnostics } from "../views/json-output.ts";
+import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { cleaned } from "../views/show-plan.ts";
+import { worldOf } from "../world-of.ts";
+
+/** How many arguments stand before the folder. */
+const argumentsOf: Readonly<Record<StateCommand["verb"], number>> = {
+  list: 0,
+  show: 1,
+  mv: 2,
+  rm: 1,
+  pull: 0,
+  push: 0,
+  unlock: 1,
+  retarget: 0,
+};
+
+/** `loadform state …`: looks into the state and mends it. */
+export const state: Command = async (input) => {
+  const { spec, terminal, flags, env, cwd } = input;
+  const verb = (spec.name.split(" ")[1] ?? "list") as StateCommand["verb"];
+  const { args, dir } = await splitArguments(input, verb);
+  const text = verb === "push" ? { input: await terminal.readInput() } : {};
+  const outcome = await stateCommand(projectFlags(input, dir), worldOf(input), { verb, args, ...text });
+  const diagnostics = cleaned(outcome.diagnostics, undefined, env);
+  const isDone = outcome.status === "done" && !anyError(diagnostics);
+  if (flags.json) printJson(terminal, documentOf(verb, isDone ? outcome.output : {}, diagnostics));
+  else {
+    printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
+    if (outcome.text !== "") terminal.out(`${outcome.text}\n`);
+  }
+  if (outcome.status === "locked") return 4;
+  return isDone ? 0 : 1;
+};
+
+/** The result with the problems in it; a pulled state without problems stays as it is, so that it can be pushed back. */
+function documentOf(verb: StateCommand["verb"], output: Json, diagnostics: readonly Diagnostic[]): JsonObject {
+  const document = Array.isArray(output) ? { addresses: output } : (output as JsonObject);
+  return verb === "pull" && diagnostics.length === 0 ? document : withDiagnostics(document, diagnostics);
+}
+
+/** `unlock` may leave its id out, so a lone argument that is a folder is the folder. */
+async function splitArguments(
+  { args, cwd }: CommandInput,
+  verb: StateCommand["verb"],
+): Promise<{ readonly args: readonly string[]; readonly dir: string | undefined }> {
+  const [only] = args;
+  const count = argumentsOf[verb];
+  const isFolder =
+    verb === "unlock" && args.length === 1 && only !== undefined && (await isDirectory(resolve(cwd, only)));
+  return isFolder ? { args: [], dir: only } : { args: args.slice(0, count), dir: args[count] };
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
+}

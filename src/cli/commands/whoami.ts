@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { WhoAmI } from "../../project.ts";
+import { whoami } from "../../project.ts";
+import { cleanLine } from "../../report/clean-text.ts";
+import type { Command } from "../command.ts";
+import { projectFlags } from "../command.ts";
+import { anyError } from "../exit-of.ts";
+import { printJson, withDiagnostics } from "../views/json-output.ts";
+import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { cleaned } from "../views/show-plan.ts";
+import { worldOf } from "../world-of.ts";
+
+/** `loadform whoami`: the service, the key's user and organizations. Is everything set up? */
+export const whoAmI: Command = async (input) => {
+  const { terminal, flags, args, env, cwd } = input;
+  const [dir] = args;
+  const found = await whoami(projectFlags(input, dir), worldOf(input));
+  const diagnostics = cleaned([...found.diagnostics, ...unclear(found)], undefined, env);
+  if (flags.json) printJson(terminal, withDiagnostics(documentOf(found), diagnostics));
+  else {
+    if (found.service) terminal.out(textOf(found));
+    printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
+  }
+  return anyError(diagnostics) ? 1 : 0;
+};
+
+/** A key of several organizations works, but no plan can be made until one is named. */
+function unclear({ service, organization, organizations }: WhoAmI): readonly Diagnostic[] {
+  if (service === undefined || organization !== undefined) return [];
+  const names = organizations.map(({ id, name }) => `${id} (${name})`).join(", ");
+  const detail = `found ${names === "" ? "none" : names}; expected exactly one. Set service.organization to the one that this project is about`;
+  return [{ severity: "warning", code: "LF2004", summary: "it is not clear which organization is meant", detail }];
+}
+
+function documentOf({ service, user, organizations, organization }: WhoAmI): JsonObject {
+  return {
+    ...(service && { service: { ...service } }),
+    ...(user && { user: { ...user } }),
+    organizations: organizations.map(({ id, name }) => ({ id, name })),
+    ...(organization === undefined ? {} : { organization }),
+  };
+}
+
+function textOf({ service, user, organizations, organization }: WhoAmI): string {
+  const marked = (id: number) => (id === organization ? "*" : " ");
+  const lines = [
+    `service:       ${service?.url ?? "(none)"}${service?.embedded ? " (bundled)" : ""}`,
+    `user:          ${user ? `${user.name} <${user.email}>` : "(unknown)"}`,
+    "organizations:",
+    ...organizations.map(({ id, name }) => `  ${marked(id)} ${id}  ${name}`),
+  ];
+  return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;
+}

@@ -1,0 +1,11 @@
+/** The command line that does the same without asking, ready to be pasted into a shell. */
+export function confirmingCommand(argv: readonly string[]): string {
+  const end = argv.indexOf("--");
+  const cut = end < 0 ? argv.length : end;
+  const words = ["loadform", ...argv.slice(0, cut), "--auto-approve", ...argv.slice(cut)];
+  return words.map(shellWord).join(" ");
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

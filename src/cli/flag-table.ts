@@ -1,0 +1,107 @@
+/** One flag as data: how it is written, what it does, and which values it takes. */
+export interface Flag {
+  readonly usage: string;
+  readonly about: string;
+  /** May be given several times; the values are collected. */
+  readonly repeated?: true;
+  readonly choices?: readonly string[];
+  /** A whole number within limits. */
+  readonly integer?: { readonly minimum: number; readonly maximum: number };
+  /** NAME=VALUE. */
+  readonly assignment?: true;
+  /** Reserved: anything that uses it answers that it is not built yet. */
+  readonly later?: true;
+}
+
+/** Every flag of every command, by the name under which its value is kept. */
+export const flagTable = {
+  env: { usage: "--env <name>", about: "environment of the project to use" },
+  var: {
+    usage: "--var <name=value>",
+    about: "value of a variable (repeat for more)",
+    repeated: true,
+    assignment: true,
+  },
+  json: { usage: "--json", about: "print JSON on stdout" },
+  out: { usage: "--out <file>", about: "save the plan, to be applied exactly" },
+  html: { usage: "--html <file>", about: "write the report as a page (later)", later: true },
+  markdown: { usage: "--markdown <file>", about: "write the report as Markdown (later)", later: true },
+  detailedExitcode: { usage: "--detailed-exitcode", about: "exit 2 when there are changes" },
+  target: {
+    usage: "--target <glob>",
+    about: "only these addresses and what they need (repeat for more)",
+    repeated: true,
+  },
+  replace: { usage: "--replace <address>", about: "make this object anew (repeat for more)", repeated: true },
+  destroy: { usage: "--destroy", about: "plan to delete all that the project owns" },
+  adopt: {
+    usage: "--adopt <how>",
+    about: "take over existing objects of the same name: exact (equal ones only) or name",
+    choices: ["exact", "name"],
+  },
+  against: { usage: "--against <snapshot>", about: "plan against a saved snapshot (later)", later: true },
+  rehearsal: { usage: "--no-rehearsal", about: "do not try the plan out on a copy of the service" },
+  showUnmanaged: { usage: "--show-unmanaged", about: "also list objects that nobody declared" },
+  allowDestroy: {
+    usage: "--allow-destroy <glob>",
+    about: "these may go although history goes with them (repeat for more)",
+    repeated: true,
+  },
+  forceThreshold: { usage: "--force-threshold", about: "go on although a large part of the objects changes" },
+  autoApprove: { usage: "--auto-approve", about: "do not ask" },
+  parallelism: {
+    usage: "--parallelism <n>",
+    about: "requests in flight at most",
+    integer: { minimum: 1, maximum: 256 },
+  },
+  lockTimeout: {
+    usage: "--lock-timeout <secs>",
+    about: "wait this long for a held lock (default 0)",
+    integer: { minimum: 0, maximum: 86_400 },
+  },
+  all: { usage: "--all", about: "everything that the key can see" },
+  testCase: { usage: "--test-case <name|id|glob>", about: "only these test cases (repeat for more)", repeated: true },
+  importFormat: {
+    usage: "--format <format>",
+    about: "yaml, ts or terraform",
+    choices: ["yaml", "ts", "terraform"],
+  },
+  graphFormat: { usage: "--format <format>", about: "svg, mermaid or dot", choices: ["svg", "mermaid", "dot"] },
+  accept: {
+    usage: "--accept <address>",
+    about: "write the live values into the YAML (repeat for more)",
+    repeated: true,
+  },
+  check: { usage: "--check", about: "only say which files would change" },
+  port: {
+    usage: "--port <port>",
+    about: "port to listen on; 0 picks a free one (default 8080)",
+    integer: { minimum: 0, maximum: 65_535 },
+  },
+  host: { usage: "--host <host>", about: "address to listen on (default 127.0.0.1)" },
+  apiKey: { usage: "--api-key <key>", about: "key that clients must present (default local)" },
+  data: { usage: "--data <file>", about: "keep everything in this file" },
+  seed: { usage: "--seed <file>", about: "a loadform file to start from" },
+  clock: { usage: "--clock <mode>", about: "real or frozen (default real)", choices: ["real", "frozen"] },
+  strict: { usage: "--strict", about: "refuse fields and parameters that nothing reads" },
+  allowScripts: { usage: "--allow-scripts", about: "run scripts that reach beyond loopback (later)", later: true },
+  live: { usage: "--live", about: "make real load (later)", later: true },
+} as const satisfies Readonly<Record<string, Flag>>;
+
+/** The name of a flag in the table. */
+export type FlagName = keyof typeof flagTable;
+
+type ValueOf<F> = F extends { assignment: true }
+  ? Readonly<Record<string, string>>
+  : F extends { repeated: true }
+    ? readonly string[]
+    : F extends { integer: object }
+      ? number
+      : F extends { choices: readonly (infer C)[] }
+        ? C
+        : F extends { usage: `${string} <${string}>` }
+          ? string
+          : boolean;
+
+/** Values of the flags that were given. */
+export type FlagValues = { readonly [N in FlagName]?: ValueOf<(typeof flagTable)[N]> };

@@ -1,0 +1,39 @@
+import type { ExitCode } from "../report/exit-codes.ts";
+
+/** What SIGINT and SIGTERM have asked for so far. */
+export interface Interrupt {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
+  /** The exit code that the first signal asks for. */
+  readonly code: () => ExitCode | undefined;
+  /** From now on the first signal is only noted, and the command ends by itself; until then it ends the process. */
+  readonly takeOver: () => void;
+}
+
+const exitOf = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** CI kills at about 10 s; a command drains for 5 s and saves, and is gone after this (engine.md 2.7, Signals). */
+const graceMs = 6500;
+
+/** Listens to a process's signals: the first is a request, the second ends it at once. */
+export function listenForInterrupts(process: Pick<NodeJS.Process, "on" | "exit">): Interrupt {
+  const controller = new AbortController();
+  let isTakenOver = false;
+  let code: ExitCode | undefined;
+  const interrupted = (name: keyof typeof exitOf) => {
+    const isFirst = code === undefined;
+    code ??= exitOf[name];
+    if (!isFirst || !isTakenOver) process.exit(exitOf[name]);
+    setTimeout(() => process.exit(exitOf[name]), graceMs);
+    controller.abort();
+  };
+  process.on("SIGINT", () => interrupted("SIGINT"));
+  process.on("SIGTERM", () => interrupted("SIGTERM"));
+  return {
+    signal: controller.signal,
+    code: () => code,
+    takeOver: () => {
+      isTakenOver = true;
+    },
+  };
+}

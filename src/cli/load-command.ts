@@ -1,0 +1,20 @@
+import type { Command } from "./command.ts";
+
+/** The code behind each command of the table, loaded when it runs: help must not pay for it. */
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  validate: async () => (await import("./commands/validate.ts")).validate,
+  plan: async () => (await import("./commands/plan.ts")).plan,
+  apply: async () => (await import("./commands/apply.ts")).apply,
+  destroy: async () => (await import("./commands/destroy.ts")).destroy,
+  whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
+  state: async () => (await import("./commands/state.ts")).state,
+  schema: async () => (await import("./commands/schema.ts")).schema,
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  explain: async () => (await import("./commands/explain.ts")).explainCode,
+};
+
+/** Loads the code of a command by the first word of its name; undefined for one that is not built yet. */
+export async function loadCommand(name: string): Promise<Command | undefined> {
+  const [word = ""] = name.split(" ");
+  return Object.hasOwn(loaders, word) ? loaders[word]?.() : undefined;
+}

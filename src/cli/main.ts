@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { ExitCode } from "../report/exit-codes.ts";
+import type { CommandInput } from "./command.ts";
+import { commandTable } from "./command-table.ts";
+import { listenForInterrupts } from "./interrupt.ts";
+import { loadCommand } from "./load-command.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
+import type { Terminal } from "./terminal.ts";
+import { processTerminal } from "./terminal.ts";
+import { notBuilt } from "./usage-problem.ts";
+
+/** Runs one command line in a process and ends the process; `home` is the package's folder. */
+export async function main(host: NodeJS.Process, home: URL): Promise<void> {
+  const { stdin, stdout, stderr, env } = host;
+  const terminal = processTerminal({ stdin, stdout, stderr, env });
+  const code = await runCommandLine(host, { terminal, home });
+  await terminal.flush();
+  host.exit(code);
+}
+
+interface Surroundings {
+  readonly terminal: Terminal;
+  readonly home: URL;
+}
+
+async function runCommandLine(host: NodeJS.Process, { terminal, home }: Surroundings): Promise<ExitCode> {
+  const argv = host.argv.slice(2);
+  const line = parseCommandLine(argv, commandTable);
+  const version = () => versionIn(home);
+  switch (line.is) {
+    case "text":
+      terminal.out(line.text);
+      return 0;
+    case "version":
+      terminal.out(`${version()}\n`);
+      return 0;
+    case "wrong":
+      terminal.err(line.help ?? "");
+      return refuse(terminal, argv, line.diagnostics);
+    case "command": {
+      const { spec, args, flags } = line;
+      const interrupt = listenForInterrupts(host);
+      const { env } = host;
+      const log = env["LOADFORM_LOG"] === "debug" ? (text: string) => terminal.err(`${text}\n`) : undefined;
+      const input = { spec, args, flags, argv, terminal, interrupt, env, cwd: host.cwd(), version, home };
+      return runCommand({ ...input, ...(log && { log }) });
+    }
+  }
+}
+
+async function runCommand(input: CommandInput): Promise<ExitCode> {
+  try {
+    const command = await loadCommand(input.spec.name);
+    if (command === undefined) return refuse(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
+    return await command(input);
+  } catch (thrown) {
+    const { reportDefect } = await import("./views/report-defect.ts");
+    return reportDefect(input, thrown);
+  }
+}
+
+async function refuse(
+  terminal: Terminal,
+  argv: readonly string[],
+  diagnostics: readonly Diagnostic[],
+): Promise<ExitCode> {
+  const { reportRefusal } = await import("./views/report-refusal.ts");
+  return reportRefusal(terminal, argv, diagnostics);
+}
+
+function versionIn(home: URL): string {
+  const manifest: unknown = JSON.parse(readFileSync(new URL("package.json", home), "utf8"));
+  const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return isManifest ? String(manifest.version) : "unknown";
+}

@@ -1,0 +1,139 @@
+import { Command, CommanderError, Option } from "commander";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { checkFlags } from "./check-flags.ts";
+import type { CommandSpec } from "./command-table.ts";
+import type { Flag, FlagName, FlagValues } from "./flag-table.ts";
+import { flagTable } from "./flag-table.ts";
+import { usageProblem } from "./usage-problem.ts";
+
+/** What a command line asks for. */
+export type CommandLine =
+  | { readonly is: "command"; readonly spec: CommandSpec; readonly args: readonly string[]; readonly flags: FlagValues }
+  | { readonly is: "text"; readonly text: string }
+  | { readonly is: "version" }
+  | { readonly is: "wrong"; readonly diagnostics: readonly Diagnostic[]; readonly help?: string };
+
+interface Found {
+  readonly spec: CommandSpec;
+  readonly args: readonly string[];
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Reads a command line; whatever is wrong with it is a diagnostic. */
+export function parseCommandLine(argv: readonly string[], table: readonly CommandSpec[]): CommandLine {
+  const written = { out: "", err: "" };
+  const found: Found[] = [];
+  const program = buildProgram(table, { written, found });
+  try {
+    program.parse(argv, { from: "user" });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    return fromCommander(thrown, written);
+  }
+  const [only] = found;
+  return only === undefined ? { is: "text", text: program.helpInformation() } : toCommand(only);
+}
+
+interface Sinks {
+  readonly written: { out: string; err: string };
+  readonly found: Found[];
+}
+
+function buildProgram(table: readonly CommandSpec[], sinks: Sinks): Command {
+  const program = new Command("loadform");
+  prepare(program, sinks.written);
+  program
+    .description("Load tests as code: validate, plan, apply and import the load tests of a load-testing service.")
+    .option("-V, --version", "print the version")
+    .on("option:version", () => program.error("version", { code: "loadform.version" }))
+    .addHelpText(
+      "after",
+      "\nExample:\n  loadform apply examples/webshop --auto-approve\n\nEvery command has --help. Exit codes: loadform explain CODE",
+    );
+  const groups = new Map<string, Command>([["", program]]);
+  for (const spec of table) {
+    const words = spec.name.split(" ");
+    const command = addCommand(
+      groups.get(words.slice(0, -1).join(" ")) ?? program,
+      { spec, word: words.at(-1) ?? "" },
+      sinks,
+    );
+    groups.set(spec.name, command);
+  }
+  return program;
+}
+
+/** Commander neither exits nor prints: what it has to say comes back as a value. */
+function prepare(command: Command, written: Sinks["written"]): void {
+  command
+    .exitOverride()
+    .helpOption("-h, --help", "print this help")
+    .configureOutput({
+      writeOut: (text) => {
+        written.out += text;
+      },
+      writeErr: (text) => {
+        written.err += text;
+      },
+      outputError: () => {},
+      getOutHelpWidth: () => 100,
+      getErrHelpWidth: () => 100,
+    });
+}
+
+function addCommand(
+  parent: Command,
+  { spec, word }: { spec: CommandSpec; word: string },
+  { written, found }: Sinks,
+): Command {
+  const command = parent.command(`${word}${spec.args === undefined ? "" : ` ${spec.args}`}`);
+  prepare(command, written);
+  command.description(spec.summary + (spec.later ? " (later)" : ""));
+  command.addHelpText(
+    "after",
+    `\n${spec.examples.length > 1 ? "Examples" : "Example"}:\n${spec.examples.map((line) => `  ${line}`).join("\n")}`,
+  );
+  for (const name of spec.flags) command.addOption(optionOf(flagTable[name]));
+  if (spec.name !== "state")
+    command.action(() => {
+      found.push({ spec, args: command.args, options: command.opts() });
+    });
+  return command;
+}
+
+function optionOf(flag: Flag): Option {
+  const option = new Option(flag.usage, flag.about);
+  return flag.repeated
+    ? option.argParser((value: string, earlier: readonly string[] = []) => [...earlier, value])
+    : option;
+}
+
+function toCommand({ spec, args, options }: Found): CommandLine {
+  const given = new Map<FlagName, unknown>();
+  for (const name of spec.flags) {
+    const value = options[optionOf(flagTable[name]).attributeName()];
+    if (value !== undefined) given.set(name, value);
+  }
+  const { flags, diagnostics } = checkFlags(given);
+  return diagnostics.length > 0 ? { is: "wrong", diagnostics } : { is: "command", spec, args, flags };
+}
+
+function fromCommander(thrown: CommanderError, written: Sinks["written"]): CommandLine {
+  if (thrown.code === "loadform.version") return { is: "version" };
+  if (thrown.code === "commander.helpDisplayed") return { is: "text", text: written.out };
+  if (thrown.code === "commander.help")
+    return {
+      is: "wrong",
+      diagnostics: [usageProblem("no command", "found none; expected one of those listed above")],
+      help: written.err || written.out,
+    };
+  const [summary = "", hint] = thrown.message.replace(/^error: /, "").split("\n");
+  const guess = hint === undefined ? "" : `${hint.replace(/[()]/g, "")} `;
+  return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code)}`)] };
+}
+
+function nextStep(code: string): string {
+  return code === "commander.unknownCommand"
+    ? "All commands: loadform --help"
+    : "All arguments and flags: add --help to the command";
+}

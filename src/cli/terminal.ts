@@ -1,0 +1,94 @@
+import { createInterface } from "node:readline/promises";
+import picocolors from "picocolors";
+import type { Palette } from "../report/palette.ts";
+import { plainPalette } from "../report/palette.ts";
+
+/** Where a command's words go: results to stdout, everything else to stderr. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly outPalette: Palette;
+  readonly errPalette: Palette;
+  /** Somebody is there who can be asked. */
+  readonly canAsk: boolean;
+  /** A line on stderr may be overwritten. */
+  readonly isLive: boolean;
+  /** Columns of stderr. */
+  readonly width: number;
+  /** Resolves to undefined when there is no answer: end of input, or interrupted. */
+  readonly ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
+  readonly readInput: () => Promise<string>;
+  /** Resolves when everything written has left the process. */
+  readonly flush: () => Promise<void>;
+}
+
+/** The streams of a process and what its environment says about them. */
+export interface TerminalStreams {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The terminal of a process. `NO_COLOR` takes the colours, `CI` the colours, the live line and the questions. */
+export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams): Terminal {
+  const isAttended = isUnset(env["CI"]) && env["TERM"] !== "dumb";
+  const palette = (stream: NodeJS.WriteStream) =>
+    stream.isTTY && isAttended && isUnset(env["NO_COLOR"]) ? (picocolors.createColors(true) as Palette) : plainPalette;
+  const out = writerOf(stdout);
+  const err = writerOf(stderr);
+  return {
+    out: out.write,
+    err: err.write,
+    outPalette: palette(stdout),
+    errPalette: palette(stderr),
+    canAsk: stdin.isTTY === true && stderr.isTTY === true && isUnset(env["CI"]),
+    isLive: stderr.isTTY === true && isAttended,
+    width: stderr.columns ?? 100,
+    ask: (question, signal) => ask({ stdin, stderr }, question, signal),
+    readInput: () => readAll(stdin),
+    flush: async () => {
+      await Promise.all([out.flush(), err.flush()]);
+    },
+  };
+}
+
+/** A variable that is set to nothing counts as not set (no-color.org); so does CI=false. */
+function isUnset(value: string | undefined): boolean {
+  return value === undefined || value === "" || value === "false";
+}
+
+/** A reader that went away (`| head`) must not end an apply half way: what is left to say is dropped. */
+function writerOf(stream: NodeJS.WriteStream): { write: (text: string) => void; flush: () => Promise<void> } {
+  let isOpen = true;
+  stream.on("error", () => {
+    isOpen = false;
+  });
+  return {
+    write: (text) => {
+      if (isOpen) stream.write(text);
+    },
+    flush: () => (isOpen ? new Promise((resolve) => stream.write("", () => resolve())) : Promise.resolve()),
+  };
+}
+
+async function ask(
+  { stdin, stderr }: Pick<TerminalStreams, "stdin" | "stderr">,
+  question: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const lines = createInterface({ input: stdin, output: stderr });
+  const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
+  lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
+  try {
+    return await Promise.race([lines.question(question, { signal }).catch(() => undefined), ended]);
+  } finally {
+    lines.close();
+  }
+}
+
+async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of stdin) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString("utf8");
+}

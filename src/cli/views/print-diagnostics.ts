@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import { diagnosticText, problemCounts } from "../../report/diagnostic-text.ts";
+import type { Terminal } from "../terminal.ts";
+
+/** Prints problems to stderr, each with its line of the project's files, and how many there are. */
+export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[], root: string): void {
+  if (diagnostics.length === 0) return;
+  const lineOf = sourceLines(root);
+  const style = { palette: terminal.errPalette, lineOf, width: Math.min(terminal.width, 120) };
+  for (const diagnostic of diagnostics) terminal.err(`${diagnosticText(diagnostic, style)}\n\n`);
+  if (diagnostics.length > 1) terminal.err(`${problemCounts(diagnostics)}\n`);
+}
+
+/** Lines of files below a folder; every file is read once. */
+function sourceLines(root: string): (file: string, line: number) => string | undefined {
+  const files = new Map<string, readonly string[]>();
+  return (file, line) => {
+    const lines = files.get(file) ?? linesOf(resolve(root, file));
+    files.set(file, lines);
+    return lines[line - 1];
+  };
+}
+
+function linesOf(path: string): readonly string[] {
+  try {
+    return readFileSync(path, "utf8")
+      .replace(/^\uFEFF/, "")
+      .split(/\r?\n/);
+  } catch {
+    return [];
+  }
+}

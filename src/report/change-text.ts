@@ -1,0 +1,88 @@
+import type { Cause, Change } from "../plan/plan.ts";
+import { cleanLine } from "./clean-text.ts";
+import type { FieldStyle } from "./field-text.ts";
+import { fieldText } from "./field-text.ts";
+import { loadLine } from "./load-line.ts";
+import { nextTimesLine } from "./next-times-text.ts";
+import type { Palette } from "./palette.ts";
+
+/** One object of a plan as lines. */
+export function changeText(change: Change, style: FieldStyle): readonly string[] {
+  const { palette } = style;
+  const notes = [loadLine(change), nextTimesLine(change)].filter((line) => line !== undefined);
+  return [
+    `  ${headLine(change, palette)}`,
+    ...fieldLines(change, style),
+    ...notes.map((line) => palette.dim(`      ${line}`)),
+    ...change.risks.map((risk) => palette.red(`      ! would be lost: ${cleanLine(risk)}`)),
+  ];
+}
+
+/** What happened to one object outside, as lines. */
+export function driftText(change: Change, style: FieldStyle): readonly string[] {
+  const { palette } = style;
+  const { symbol, paint } = signOf(change, palette);
+  const head = `  ${paint(symbol)} ${palette.bold(change.address)}${change.action === "delete" ? " is gone" : ""}`;
+  return [
+    head,
+    ...fieldLines({ ...change, fields: change.fields.map((field) => ({ ...field, cause: "change" })) }, style),
+  ];
+}
+
+function headLine(change: Change, palette: Palette): string {
+  const { symbol, paint } = signOf(change, palette);
+  const name = ` ${cleanLine(JSON.stringify(change.name))}`;
+  const notes = notesOf(change);
+  return `${paint(symbol)} ${palette.bold(change.address)}${name}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`;
+}
+
+interface Sign {
+  readonly symbol: string;
+  readonly paint: (text: string) => string;
+}
+
+/** Terraform's signs, and two more for what only touches the state. */
+function signOf({ action, createFirst, previousAddress }: Change, palette: Palette): Sign {
+  switch (action) {
+    case "create":
+      return { symbol: "+", paint: palette.green };
+    case "update":
+      return { symbol: "~", paint: palette.yellow };
+    case "delete":
+      return { symbol: "-", paint: palette.red };
+    case "replace":
+      return { symbol: createFirst ? "+/-" : "-/+", paint: palette.red };
+    case "forget":
+      return { symbol: ".", paint: palette.dim };
+    case "no-op":
+      return { symbol: previousAddress === undefined ? "=" : "→", paint: palette.cyan };
+  }
+}
+
+function notesOf({ action, id, importing, previousAddress, reason }: Change): readonly string[] {
+  return [
+    ...(id === undefined ? [] : [`id ${id}`]),
+    ...(importing ? ["taken over"] : []),
+    ...(previousAddress === undefined ? [] : [`moved from ${previousAddress}`]),
+    ...(reason === undefined ? [] : [reason]),
+    ...(action === "forget" && reason === undefined ? ["forgotten, stays at the service"] : []),
+  ];
+}
+
+const causes: Readonly<Record<Cause, string>> = {
+  change: "",
+  drift: "  (changed outside)",
+  both: "  (changed outside and here)",
+};
+
+/** The fields that change, their values aligned. */
+function fieldLines({ action, fields }: Change, style: FieldStyle): readonly string[] {
+  const { palette } = style;
+  const paints = { "+": palette.green, "~": palette.yellow, "-": palette.red };
+  const width = Math.max(0, ...fields.map(({ field }) => field.length + 1));
+  return fields.flatMap((change) => {
+    const { symbol, head, below } = fieldText(change, style, action === "create");
+    const line = `      ${paints[symbol](symbol)} ${`${change.field}:`.padEnd(width)} ${head}${palette.yellow(causes[change.cause])}`;
+    return [line.trimEnd(), ...below.map((each) => `          ${each}`.trimEnd())];
+  });
+}

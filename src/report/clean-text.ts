@@ -1,0 +1,22 @@
+/** Control and direction characters: a name at the service must not steer the reader's terminal. */
+const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** Text that is safe to print: control characters but the line feed are spelled out, tabs become two blanks. */
+export function cleanText(text: string): string {
+  return text.replace(control, (found) => (found === "\n" ? found : found === "\t" ? "  " : escaped(found)));
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** One line that is safe to print, cut when it is very long. */
+export function cleanLine(text: string, width = 240): string {
+  const line = cleanText(text).replaceAll("\n", "\\n");
+  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}
+
+/** "1 region", "3 regions". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,84 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { cleanText, counted } from "./clean-text.ts";
+import type { Palette } from "./palette.ts";
+
+/** What problems are written with. */
+export interface DiagnosticStyle {
+  readonly palette: Palette;
+  /** A line of a file of the project, counted from 1; undefined when it cannot be read. */
+  readonly lineOf: (file: string, line: number) => string | undefined;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+/** One problem as a person reads it: what it is, where it stands, the line with a caret, what to do. */
+export function diagnosticText(diagnostic: Diagnostic, style: DiagnosticStyle): string {
+  const { palette } = style;
+  const { severity, code, summary, detail } = diagnostic;
+  const paint = severity === "error" ? palette.red : palette.yellow;
+  const place = placeText(diagnostic);
+  return [
+    `${paint(palette.bold(severity))} ${palette.bold(code)}: ${palette.bold(cleanText(summary))}`,
+    ...(place === "" ? [] : [palette.dim(`  ${place}`)]),
+    ...codeFrame(diagnostic, style),
+    ...wrapped(cleanText(detail), style.width - 2).map((line) => `  ${line}`.trimEnd()),
+  ].join("\n");
+}
+
+/** "2 errors, 1 warning"; empty when there is none. */
+export function problemCounts(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  const warnings = diagnostics.length - errors;
+  const parts = [errors > 0 ? counted(errors, "error") : "", warnings > 0 ? counted(warnings, "warning") : ""];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function placeText({ file, line, column, address }: Diagnostic): string {
+  const place = [file, line, column].filter((part) => part !== undefined).join(":");
+  if (address === undefined) return place;
+  return place === "" ? address : `${place} (${address})`;
+}
+
+/** A written-out secret is not repeated, not even as part of its line (contract, section 2). */
+const withoutFrame = "LF1203";
+
+function codeFrame(
+  { code, file, line, column }: Diagnostic,
+  { lineOf, palette, width }: DiagnosticStyle,
+): readonly string[] {
+  if (file === undefined || line === undefined || code === withoutFrame) return [];
+  const text = lineOf(file, line);
+  if (text === undefined) return [];
+  const gutter = `${line}`.length + 4;
+  const at = (column ?? 1) - 1;
+  const { shown, caret } = cut(text, at, Math.max(40, width - gutter - 3));
+  const mark =
+    column === undefined ? [] : [`${palette.dim(`${" ".repeat(gutter)} |`)} ${" ".repeat(caret)}${palette.red("^")}`];
+  return [`${palette.dim(`${`${line}`.padStart(gutter)} |`)} ${shown}`, ...mark];
+}
+
+/** The part of a long line around a column; tabs count as one so that the caret stays under its character. */
+function cut(text: string, at: number, width: number): { readonly shown: string; readonly caret: number } {
+  const line = cleanText(text.replaceAll("\t", " "));
+  if (line.length <= width) return { shown: line, caret: at };
+  const start = Math.max(0, Math.min(at - Math.floor(width / 2), line.length - width));
+  const end = start + width;
+  const shown = `${start > 0 ? "…" : ""}${line.slice(start + (start > 0 ? 1 : 0), end < line.length ? end - 1 : end)}${end < line.length ? "…" : ""}`;
+  return { shown, caret: at - start };
+}
+
+/** Lines of words that fit a width; the text's own line ends stay. */
+export function wrapped(text: string, width: number): readonly string[] {
+  return text.split("\n").flatMap((paragraph) => wrapParagraph(paragraph, Math.max(40, width)));
+}
+
+function wrapParagraph(paragraph: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of paragraph.split(" ")) {
+    const isFull = line !== "" && line.length + 1 + word.length > width;
+    if (isFull) lines.push(line);
+    line = line === "" || isFull ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

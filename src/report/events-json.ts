@@ -1,0 +1,57 @@
+import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { Change } from "../plan/plan.ts";
+import { changeJson } from "./change-json.ts";
+import { diagnosticJson } from "./diagnostic-json.ts";
+
+/** What is about to happen to one object: the first lines of `apply --json`. */
+export function plannedChangeJson(change: Change): JsonObject {
+  return { type: "planned_change", ...renamedType(changeJson(change)), action: change.action };
+}
+
+/** `type` names the event, so the kind's Terraform type goes by another name. */
+function renamedType({ type, ...rest }: JsonObject): JsonObject {
+  return { ...rest, ...(type === undefined ? {} : { resource_type: type }) };
+}
+
+/** One event of `apply --json`. */
+export function eventJson(event: ApplyEvent): JsonObject {
+  switch (event.type) {
+    case "apply_start":
+      return { type: event.type, address: event.address, action: event.action };
+    case "apply_complete":
+      return {
+        type: event.type,
+        address: event.address,
+        action: event.action,
+        ...(event.id === undefined ? {} : { id: event.id }),
+        elapsed_ms: event.elapsedMs,
+      };
+    case "apply_errored":
+      return {
+        type: event.type,
+        address: event.address,
+        action: event.action,
+        diagnostic: diagnosticJson(event.diagnostic),
+      };
+    case "not_attempted":
+      return { type: event.type, address: event.address, action: event.action, because: event.because };
+    case "diagnostic":
+      return diagnosticEventJson(event.diagnostic, event.address);
+  }
+}
+
+/** A problem as a line of `apply --json`. */
+export function diagnosticEventJson(diagnostic: Diagnostic, address = diagnostic.address): JsonObject {
+  return { type: "diagnostic", ...(address === undefined ? {} : { address }), diagnostic: diagnosticJson(diagnostic) };
+}
+
+/** The last line of `apply --json`. */
+export function changeSummaryJson(counts: ApplyCounts): JsonObject {
+  const { create, update, delete: deleted, failed, not_attempted } = counts;
+  return { type: "change_summary", create, update, delete: deleted, failed, not_attempted };
+}
+
+/** The counts of a run that changed nothing. */
+export const nothingDone: ApplyCounts = { create: 0, update: 0, delete: 0, failed: 0, not_attempted: 0 };

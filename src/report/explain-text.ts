@@ -1,0 +1,29 @@
+import { codes } from "../model/codes.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+/** One code in a paragraph. */
+export interface Explanation {
+  readonly code: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What a diagnostic code (any case, `LF` may be left out) or an exit code means; undefined for any other word. */
+export function explain(word: string): Explanation | undefined {
+  const code = word.toUpperCase().replace(/^(?=\d{4}$)/, "LF");
+  const found = Object.entries(codes).find(([key]) => key === code);
+  if (found) return { code, title: found[1].title, text: found[1].text };
+  const exit = Object.entries(exitCodes).find(([key]) => key === word);
+  return exit && { code: word, title: `exit code ${word}`, text: exit[1] };
+}
+
+/** Every code that can be explained. */
+export function explainableCodes(): readonly string[] {
+  return [...Object.keys(codes), ...Object.keys(exitCodes)];
+}
+
+/** The code that a mistyped one most likely meant, as a sentence to append. */
+export function nearCode(word: string): string {
+  return didYouMean(word.toUpperCase(), explainableCodes());
+}

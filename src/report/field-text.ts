@@ -1,0 +1,109 @@
+import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import type { Json } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { FieldChange } from "../plan/plan.ts";
+import { inlineValue, valueLines } from "./inline-value.ts";
+import type { Palette } from "./palette.ts";
+import { referredAddress } from "./readable-value.ts";
+import type { DiffLine } from "./text-diff.ts";
+import { asText, diffSummary, textDiff } from "./text-diff.ts";
+
+/** What field texts are written with. */
+export interface FieldStyle {
+  readonly palette: Palette;
+  /** Text or bytes by hash; what is missing is shown by its hash. */
+  readonly contents: (hash: string) => string | Uint8Array | undefined;
+}
+
+/** A field's change: what follows its name, and lines below. */
+export interface FieldText {
+  readonly symbol: "+" | "~" | "-";
+  readonly head: string;
+  readonly below: readonly string[];
+}
+
+/** Values longer than this together are shown line by line. */
+const inlineWidth = 100;
+
+const unknownText = "(known after apply)";
+
+/** One field of a change as text; `isNew` for a field of an object that is to be made. */
+export function fieldText(change: FieldChange, style: FieldStyle, isNew: boolean): FieldText {
+  const { before, after } = change;
+  if (before === undefined) return { symbol: "+", ...newValue(change, style, isNew) };
+  if (isSecretMark(before) && isSecretMark(after)) return changed("(secret changed)");
+  if (change.unknown) return changed(unknownWords(before, after));
+  const texts = textsOf(before, after, style);
+  if (texts) return changed(texts.head, diffLines(texts, style.palette));
+  if (after === undefined) return { symbol: "-", head: `${inlineValue(before)} → (none)`, below: [] };
+  return changed(`${inlineValue(before, after)} → ${inlineValue(after, before)}`);
+}
+
+function changed(head: string, below: readonly string[] = []): FieldText {
+  return { symbol: "~", head, below };
+}
+
+function newValue({ after, unknown }: FieldChange, { palette }: FieldStyle, isNew: boolean): Omit<FieldText, "symbol"> {
+  if (unknown) return { head: unknownText, below: [] };
+  const inline = inlineValue(after);
+  const isLong =
+    isNew && typeof after === "object" && after !== null && !isContentMark(after) && inline.length > inlineWidth;
+  if (!isLong) return { head: inline, below: [] };
+  return { head: "", below: valueLines(after).trimEnd().split("\n").map(palette.dim) };
+}
+
+/** A reference to something that is made anew keeps its address; the id behind it comes with the apply. */
+function unknownWords(before: Json, after: Json | undefined): string {
+  const address = isObject(after) ? referredAddress(after) : undefined;
+  if (address !== undefined && address === (isObject(before) ? referredAddress(before) : undefined))
+    return `${address} ${unknownText}`;
+  return `${inlineValue(before)} → ${address === undefined ? unknownText : `${address} ${unknownText}`}`;
+}
+
+interface Texts {
+  readonly head: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Both sides as texts, for what is best read line by line. */
+function textsOf(before: Json, after: Json | undefined, style: FieldStyle): Texts | undefined {
+  if (isContentMark(before) && isContentMark(after)) {
+    const old = asText(style.contents(before.$content));
+    const next = asText(style.contents(after.$content));
+    const isKnown = old !== undefined && next !== undefined;
+    return isKnown ? { head: `${before.bytes} → ${after.bytes} bytes`, before: old, after: next } : undefined;
+  }
+  if (typeof before === "string" && typeof after === "string" && `${before}${after}`.includes("\n"))
+    return { head: "", before, after };
+  if (!isStructure(before) || !isStructure(after)) return undefined;
+  const isWide = inlineValue(before).length + inlineValue(after).length > inlineWidth;
+  const isMap = !Array.isArray(before) && !Array.isArray(after);
+  return isWide || isMap
+    ? { head: "", before: valueLines(before, after), after: valueLines(after, before) }
+    : undefined;
+}
+
+/** A list, or an object that is neither a reference nor a mark. */
+function isStructure(value: Json | undefined): value is Json {
+  if (Array.isArray(value)) return true;
+  return isObject(value) && !isSecretMark(value) && !isContentMark(value) && !isReferenceLike(value);
+}
+
+function isReferenceLike(value: Json): boolean {
+  const keys = isObject(value) ? Object.keys(value) : [];
+  return keys.length === 1 && ["ref", "id", "name"].includes(keys[0] ?? "");
+}
+
+function diffLines({ before, after }: Texts, palette: Palette): readonly string[] {
+  const lines = textDiff(before, after);
+  return lines?.map((line) => paintLine(line, palette)) ?? [palette.dim(diffSummary(before, after))];
+}
+
+function paintLine({ mark, text }: DiffLine, palette: Palette): string {
+  if (mark === "@") return palette.cyan(text);
+  if (mark === "\\") return palette.dim(`\\${text}`);
+  const line = `${mark}${text}`;
+  if (mark === "+") return palette.green(line);
+  return mark === "-" ? palette.red(line) : line;
+}

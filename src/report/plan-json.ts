@@ -1,0 +1,52 @@
+import { canonicalJson } from "../model/canonical.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { Plan, Unmanaged } from "../plan/plan.ts";
+import { changeJson, resourceType } from "./change-json.ts";
+import { diagnosticJson } from "./diagnostic-json.ts";
+
+/** What the document of a plan says beside the plan. */
+export interface PlanMeta {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** Requests that planning made. */
+  readonly requests: number;
+  /** Every problem, those of the plan and its guards included. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A plan in Terraform's plan shape (contract, section 4, Plan as JSON), but for its digest. */
+export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
+  return {
+    format_version: "1.2",
+    project: plan.project,
+    ...(plan.environment === undefined ? {} : { environment: plan.environment }),
+    target: { url: plan.target.url, organization: plan.target.organization },
+    created_at: meta.createdAt,
+    resource_changes: plan.changes.map(changeJson),
+    resource_drift: plan.drift.map(changeJson),
+    unmanaged: plan.unmanaged.map(unmanagedJson),
+    summary: { ...plan.summary },
+    requests: meta.requests,
+    diagnostics: meta.diagnostics.map(diagnosticJson),
+  };
+}
+
+/** The digest of a plan's document: equal plans have equal digests whenever and however they were made (engine.md 2.10). */
+export function planDigest(document: JsonObject, hash: Hash): string {
+  const { created_at: _createdAt, requests: _requests, digest: _digest, ...rest } = document;
+  return hash(canonicalJson(rest));
+}
+
+/** The document with its digest in it, as `plan --json` prints it. */
+export function digestedPlan(document: JsonObject, hash: Hash): JsonObject {
+  const { format_version, project, environment, target, ...rest } = document;
+  const head = Object.entries({ format_version, project, environment, target });
+  const present = head.filter((entry): entry is [string, Json & {}] => entry[1] !== undefined);
+  return { ...Object.fromEntries(present), digest: planDigest(document, hash), ...rest };
+}
+
+function unmanagedJson({ kind, id, name, parent }: Unmanaged): JsonObject {
+  return { type: resourceType(kind), kind, id, name, ...(parent === undefined ? {} : { parent }) };
+}

@@ -1,0 +1,84 @@
+import type { Plan, Summary, Unmanaged } from "../plan/plan.ts";
+import { changeText, driftText } from "./change-text.ts";
+import { cleanLine, counted } from "./clean-text.ts";
+import type { FieldStyle } from "./field-text.ts";
+
+/** What the text of a plan is written with. */
+export interface PlanTextOptions extends FieldStyle {
+  /** Requests that planning made. */
+  readonly requests: number;
+}
+
+/** A plan as a person reads it: what changed outside, what will change field by field, and one line of counts. */
+export function planText(plan: Plan, options: PlanTextOptions): string {
+  const sections = [
+    driftSection(plan, options),
+    changesSection(plan, options),
+    pendingSection(plan),
+    unmanagedSection(plan.unmanaged),
+    [summaryLine(plan, options.requests)],
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function driftSection(plan: Plan, style: FieldStyle): readonly string[] {
+  if (plan.drift.length === 0) return [];
+  return ["Changed outside since the last apply:", "", ...plan.drift.flatMap((change) => driftText(change, style))];
+}
+
+function changesSection(plan: Plan, style: FieldStyle): readonly string[] {
+  if (plan.changes.length === 0) return [];
+  const environment = plan.environment === undefined ? "" : ` (environment ${plan.environment})`;
+  const head = `${plan.project}${environment} at ${plan.target.url}, organization ${plan.target.organization}:`;
+  return [head, ...plan.changes.flatMap((change) => ["", ...changeText(change, style)])];
+}
+
+/** A tag that nothing carries yet is neither a change nor an error (engine.md 2.1, Tag). */
+function pendingSection({ pending }: Plan): readonly string[] {
+  if (pending.length === 0) return [];
+  return ["Comes with the first object or run that carries it:", ...pending.map(({ address }) => `  ${address}`)];
+}
+
+function unmanagedSection(unmanaged: readonly Unmanaged[]): readonly string[] {
+  if (unmanaged.length === 0) return [];
+  const line = ({ kind, id, name, parent }: Unmanaged) =>
+    `  ${kind}#${id} ${cleanLine(JSON.stringify(name))}${parent === undefined ? "" : ` below ${parent}`}`;
+  return ["At the service, declared by nobody here:", ...unmanaged.map(line)];
+}
+
+/** The counts of a plan in one line; those that are zero and unusual are left out. */
+export function summaryLine(plan: Pick<Plan, "summary" | "changes">, requests: number): string {
+  const asked = `${counted(requests, "request")}.`;
+  const { summary } = plan;
+  if (isWithoutChanges(plan)) return `No changes: ${objectsAsDeclared(summary.noop)}. ${asked}`;
+  const unusual = (["replace", "import", "move", "forget"] as const).flatMap((action) =>
+    summary[action] === 0 ? [] : [`${summary[action]} to ${action}`],
+  );
+  const counts = [
+    `${summary.create} to create`,
+    `${summary.update} to update`,
+    `${summary.delete} to delete`,
+    ...unusual,
+    `${summary.noop} unchanged`,
+  ];
+  return `Plan: ${counts.join(", ")}. ${asked}`;
+}
+
+function objectsAsDeclared(count: number): string {
+  return count === 1 ? "1 object is as declared" : `${count} objects are as declared`;
+}
+
+/** Whether applying the plan would change nothing, neither at the service nor in what the project owns. */
+export function isWithoutChanges({
+  summary,
+  changes,
+}: {
+  readonly summary: Summary;
+  readonly changes: readonly unknown[];
+}): boolean {
+  const { noop: _noop, ...counts } = summary;
+  return changes.length === 0 && Object.values(counts).every((count) => count === 0);
+}

@@ -1,0 +1,58 @@
+import { parseAddress } from "../model/address.ts";
+import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+
+/** What stands in the place of a secret. */
+export const sensitiveText = "(sensitive)";
+
+/** What stands in the place of a secret that differs from the one before. */
+export const changedSecretText = "(secret changed)";
+
+/**
+ * A value as people and policy tools read it: references as addresses, texts and files as hash and size, secrets as
+ * words. `other` is the value on the other side, to tell a changed secret from an unchanged one.
+ */
+export function readableValue(value: Json, other?: Json): Json {
+  if (isSecretMark(value)) return secretWords(value, other);
+  if (isContentMark(value)) return { sha256: value.$content, bytes: value.bytes };
+  if (Array.isArray(value)) return value.map((item: Json) => readableValue(item));
+  if (!isObject(value)) return value;
+  return referredAddress(value) ?? readableObject(value, isObject(other) ? other : {});
+}
+
+/** The readable form of an object's fields. */
+export function readableObject(fields: JsonObject, others: JsonObject = {}): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      readableValue(value, Object.hasOwn(others, name) ? others[name] : undefined),
+    ]),
+  );
+}
+
+/** The address that a reference leads to; undefined for any other value. */
+export function referredAddress(value: JsonObject): string | undefined {
+  const { ref } = value;
+  const isReference = typeof ref === "string" && Object.keys(value).length === 1 && parseAddress(ref) !== undefined;
+  return isReference ? ref : undefined;
+}
+
+function secretWords(value: { readonly $secret: string }, other: Json | undefined): string {
+  return isSecretMark(other) && other.$secret !== value.$secret ? changedSecretText : sensitiveText;
+}
+
+/** Terraform's map of sensitive values: true where one stands, objects where one lies deeper, undefined where none is. */
+export function sensitiveMap(value: Json): Json | undefined {
+  if (isSecretMark(value)) return true;
+  if (Array.isArray(value)) {
+    const items = value.map((item: Json) => sensitiveMap(item));
+    return items.some((item) => item !== undefined) ? items.map((item) => item ?? false) : undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const members = Object.entries(value).flatMap(([name, member]): [string, Json][] => {
+    const found = sensitiveMap(member);
+    return found === undefined ? [] : [[name, found]];
+  });
+  return members.length > 0 ? Object.fromEntries(members) : undefined;
+}

@@ -25,7 +25,8 @@ export async function openDispatcher({ origin, connections, env }: DispatcherSet
     const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
     return new Pool(origin, options);
   }
-  const { default: EnvHttpProxyAgent } = await import("undici/lib/dispatcher/env-http-proxy-agent.js");
+  // Tunnels need methods that undici adds to its dispatchers only as a whole; a bundle has them under `default`.
+  const { EnvHttpProxyAgent } = (await import("undici")).default;
   return new EnvHttpProxyAgent({
     ...options,
     httpProxy: proxy,

@@ -61,6 +61,6 @@ export function retryAfter(header: string | undefined, now: number): number | un
   if (header === undefined) return undefined;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
+  const date = /^[A-Za-z]{3},/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,8 +1,4 @@
-/** Deep imports: undici as a whole takes twice the start-up time of these parts. */
+/** A deep import: undici as a whole takes twice the start-up time of this part. */
 declare module "undici/lib/dispatcher/pool.js" {
   export { Pool as default } from "undici";
-}
-
-declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
-  export { EnvHttpProxyAgent as default } from "undici";
 }

@@ -1,0 +1,174 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { ClientOptions } from "../../src/client/index.ts";
+import { createClient, uploadForm } from "../../src/client/index.ts";
+import { ClientBench, failureOf, key } from "../support/client-bench.ts";
+import type { Behaviour } from "../support/misbehaving-server.ts";
+
+const bench = new ClientBench();
+afterEach(() => bench.closeAll());
+
+const found: Behaviour = { body: { id: 7, name: "Checkout" } };
+
+describe("a call", () => {
+  it("fills the path, the query, the header and the body below the base path", async () => {
+    const server = await bench.server([{ body: { id: 7 } }]);
+    const { client } = bench.clientOf(`${server.url}/api/`);
+    await client.call("POST /test-cases", { body: { name: "Kasse ä", org: 1 } });
+    await client.call("DELETE /orgs/:orgId/tags-byname/:tagName", { params: { orgId: 1, tagName: "a b/ü?" } });
+    await client.call("GET /test-cases", { query: { down: true, deep: false } });
+    expect(server.arrived.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      "POST /api/test-cases",
+      "DELETE /api/orgs/1/tags-byname/a%20b%2F%C3%BC%3F",
+      "GET /api/test-cases?down=true&deep=false",
+    ]);
+    expect(server.arrived[0]?.headers).toMatchObject({ "x-api-key": key, "content-type": "application/json" });
+    expect(JSON.parse(String(server.arrived[0]?.body))).toEqual({ name: "Kasse ä", org: 1 });
+  });
+
+  it.each<[ClientOptions["auth"], string, string | undefined]>([
+    [{ header: "X-Load-Key" }, "x-load-key", key],
+    [{ header: "Authorization" }, "authorization", `Bearer ${key}`],
+    [{ query: "token" }, "x-api-key", undefined],
+  ])("puts the key where %j says", async (auth, header, value) => {
+    const { client, server } = await bench.setUp([{ body: [] }], { ...(auth && { auth }) });
+    await client.call("GET /test-cases");
+    expect(server.arrived[0]?.headers[header]).toBe(value);
+    const query = new URL(server.arrived[0]?.url ?? "", server.url).searchParams;
+    expect(query.get("token")).toBe(auth && "query" in auth ? key : null);
+  });
+
+  it("logs in with the key as a query parameter, as the seed says", async () => {
+    const { client, server } = await bench.setUp([{ body: { user: { id: 1 }, orgs: [] } }]);
+    await client.call("GET /login");
+    expect(new URL(server.arrived[0]?.url ?? "", server.url).searchParams.get("key")).toBe(key);
+  });
+
+  it("answers bytes, text, nothing and JSON as the route says", async () => {
+    const bytes = Buffer.from([0, 200, 10]);
+    const { client } = await bench.setUp([
+      { body: bytes },
+      { body: "<h1>docs</h1>", headers: { "content-type": "text/html" } },
+      { headers: { "content-type": "text/plain" } },
+      {},
+      { body: [{ id: 0 }] },
+    ]);
+    expect(await client.call("GET /data-stores/:id/download", { params: { id: 1 } })).toEqual(bytes);
+    expect(await client.call("GET /_loadform/docs")).toBe("<h1>docs</h1>");
+    expect(
+      await client.call("PUT /test-schedules/:scheduleId", { params: { scheduleId: 1 }, body: { active: false } }),
+    ).toBeUndefined();
+    expect(await client.call("HEAD /scripts/:id", { params: { id: 1 } })).toBeUndefined();
+    expect(await client.call("GET /providers")).toEqual([{ id: 0 }]);
+  });
+
+  it("uploads files as a multipart form that can be sent again", async () => {
+    const { client, server } = await bench.setUp([{ status: 429 }, { body: { files: [] } }]);
+    const body = uploadForm([{ name: "users.csv", contents: "a,b\r\n1,2\n" }]);
+    await client.call("POST /scripts/:id/data-stores", { params: { id: 3 }, body });
+    expect(server.arrived).toHaveLength(2);
+    const form = await new Response(new Uint8Array(server.arrived[1]?.body ?? []), {
+      headers: { "content-type": String(server.arrived[1]?.headers["content-type"]) },
+    }).formData();
+    const file = form.get("file") as File;
+    expect([file.name, await file.text()]).toEqual(["users.csv", "a,b\r\n1,2\n"]);
+  });
+
+  it("refuses a missing path parameter before anything is sent", async () => {
+    const { client, server } = await bench.setUp([found]);
+    await expect(client.call("GET /scripts/:id")).rejects.toThrow("GET /scripts/:id needs the path parameter id");
+    expect(server.arrived).toHaveLength(0);
+  });
+});
+
+describe("wrong addresses", () => {
+  it("a page instead of the API is named at once", async () => {
+    const page = { body: "<!doctype html>", headers: { "content-type": "text/html; charset=utf-8" } };
+    const { client, server } = await bench.setUp([page]);
+    const error = await failureOf(client.call("GET /providers"));
+    expect(error.message).toBe("GET /providers: found a web page; expected JSON; check service.url");
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it("a redirection is not followed", async () => {
+    const { client } = await bench.setUp([
+      { status: 302, headers: { location: "https://elsewhere.example.com/login" } },
+    ]);
+    const error = await failureOf(client.call("GET /providers"));
+    expect(error.message).toContain("found a redirection (302) to https://elsewhere.example.com/login");
+  });
+
+  it.each(["ftp://x", "load.example.com", ""])("%j is no service address", (url) => {
+    expect(() => createClient({ url, apiKey: key })).toThrow("expected one that begins with http:// or https://");
+  });
+});
+
+describe("the key", () => {
+  it("never stands in an error or a log line, whatever the service echoes", async () => {
+    const echo = ({ url, headers }: { readonly url: string; readonly headers: object }) => ({
+      status: 400,
+      body: {
+        code: key,
+        message: `bad ${url} ${JSON.stringify(headers)} ${Buffer.from(key).toString("base64")}`,
+        errors: [{ field: "key", message: key }],
+      },
+    });
+    const { client, lines } = await bench.setUp([echo], { auth: { query: "key" } });
+    const error = await failureOf(client.call("GET /login"));
+    const seen = JSON.stringify([error.message, error.stack, { ...error }, lines]);
+    for (const spelling of [key, encodeURIComponent(key), Buffer.from(key).toString("base64").replace(/=+$/, "")])
+      expect(seen).not.toContain(spelling);
+    expect(error.serviceMessage).toContain("***");
+  });
+});
+
+describe("what a client tells", () => {
+  it("counts every attempt and explains it in a line", async () => {
+    const { client, lines, events } = await bench.setUp([{ status: 500 }, { body: [] }, found]);
+    await client.call("GET /scripts/:id/data-stores", { params: { id: 1 }, query: { down: true } });
+    await client.call(
+      "PUT /scripts/:id",
+      { params: { id: 1 }, body: { name: "B" } },
+      { address: "testCase.a/scenario.b" },
+    );
+    expect(client.stats()).toEqual({ requests: 3, reads: 2, writes: 1 });
+    expect(lines).toEqual([
+      "GET /scripts/1/data-stores?down=true: 500 in 0 ms, again in 250 ms",
+      "GET /scripts/1/data-stores?down=true: 200 in 0 ms, try 2",
+      "PUT /scripts/1 for testCase.a/scenario.b: 200 in 0 ms",
+    ]);
+    expect(events.map(({ attempt, status }) => [attempt, status])).toEqual([
+      [1, 500],
+      [2, 200],
+      [1, 200],
+    ]);
+  });
+});
+
+describe("an interrupted command", () => {
+  it("cuts a request in flight and does not retry", async () => {
+    const { client, server, sleeps } = await bench.setUp([{ delayMs: 5000 }]);
+    const interrupt = new AbortController();
+    const call = failureOf(client.call("GET /providers", {}, { signal: interrupt.signal }));
+    while (server.arrived.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    interrupt.abort();
+    expect((await call).message).toContain("the command was interrupted");
+    expect(sleeps).toEqual([]);
+  });
+
+  it("ends a pause between two tries", async () => {
+    const never = { now: () => 0, sleep: () => new Promise<void>(() => undefined) };
+    const { client, server, events } = await bench.setUp([{ status: 500 }], { clock: never });
+    const interrupt = new AbortController();
+    const call = failureOf(client.call("GET /providers", {}, { signal: interrupt.signal }));
+    while (events.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    interrupt.abort();
+    expect(await call).toMatchObject({ status: 500 });
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it("sends nothing once interrupted", async () => {
+    const { client, server } = await bench.setUp([found]);
+    const error = await failureOf(client.call("POST /providers", {}, { signal: AbortSignal.abort() }));
+    expect([error.arrival, server.arrived.length]).toEqual(["not-sent", 0]);
+  });
+});

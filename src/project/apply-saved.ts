@@ -33,7 +33,7 @@ export async function applySaved(file: string, flags: ApplyFlags, work: { readon
     return withConnection(project, { flags: merged, world }, (connection) => {
       const store = stateAt(project.state, { root: project.root, world });
       const all = { flags: merged, world, ui, project, connection, store };
-      return underLock(all, (session) => applyUnderLock(all, session, saved));
+      return applySavedConnected(all, saved);
     });
   });
 }
@@ -43,6 +43,11 @@ async function readPlanFile(path: string, file: string): Promise<string> {
     const words = cause instanceof Error ? cause.message : String(cause);
     throw problem("LF5007", "the saved plan cannot be read", `${file}: ${words}`);
   });
+}
+
+/** A saved plan once everything is open. */
+export function applySavedConnected(work: ApplyWork, saved: SavedPlan): Promise<ApplyOutcome> {
+  return underLock(work, (session) => applyUnderLock(work, session, saved));
 }
 
 async function applyUnderLock(work: ApplyWork, session: StateSession, saved: SavedPlan): Promise<ApplyOutcome> {
@@ -93,8 +98,8 @@ function staleFrom(early: ApplyOutcome): ApplyOutcome {
   return stale(first ? `${first.summary} (${first.detail})` : "the plan can no longer be made");
 }
 
-/** The project as the saved plan holds it, with secrets taken from where they live. */
-async function savedProject(saved: SavedPlan, world: World): Promise<OpenProject> {
+/** The project as a saved plan holds it, with secrets taken from where they live. */
+export async function savedProject(saved: SavedPlan, world: World): Promise<OpenProject> {
   const byName = kindsByName(kinds);
   const contents = new Map<string, string | Uint8Array>();
   for (const hash of Object.keys(saved.contents)) {

@@ -1,0 +1,68 @@
+import { basename, dirname, resolve } from "node:path";
+import { createClient } from "../client/index.ts";
+import { loadProject } from "../config/load-project.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import { memoryStore } from "../state/memory-store.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { applyConnected } from "./apply-project.ts";
+import type { OpenProject } from "./load-folder.ts";
+import { diagnosticsOf } from "./problem.ts";
+import type { BundledService } from "./service-transport.ts";
+import { serviceTransport } from "./service-transport.ts";
+import type { World } from "./world.ts";
+
+/** Fills a fresh bundled service from a project file, as an apply would (service.md 7.4). */
+export async function seedService(
+  service: BundledService,
+  file: string,
+  world: World,
+): Promise<{ readonly diagnostics: readonly Diagnostic[] }> {
+  try {
+    const project = await loadSeed(resolve(world.cwd, file), world);
+    if (hasErrors(project.diagnostics)) return { diagnostics: project.diagnostics };
+    const outcome = await applyConnected({
+      flags: { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true, forceThreshold: true },
+      world,
+      ui: { confirm: async () => true, show: () => undefined, emit: () => undefined, signal: new AbortController().signal },
+      project,
+      connection: seedConnection(service, world),
+      store: memoryStore(),
+    });
+    return { diagnostics: outcome.diagnostics };
+  } catch (thrown) {
+    const diagnostics = diagnosticsOf(thrown);
+    if (diagnostics === undefined) throw thrown;
+    return { diagnostics };
+  }
+}
+
+async function loadSeed(path: string, world: World): Promise<OpenProject> {
+  const root = dirname(path);
+  const { LOADFORM_URL: _elsewhere, ...env } = world.env;
+  const workspace = asMainFile(diskWorkspace(root), basename(path));
+  const project = await loadProject({ workspace, kinds, env, vars: {}, unsetEnv: "error", hash: sha256 });
+  return { ...project, root, service: { ...project.service, url: "memory:" }, live: false };
+}
+
+/** A seed may have any name; the loader looks for the usual one. */
+function asMainFile(workspace: Workspace, name: string): Workspace {
+  const main = "loadform.yaml";
+  const real = (path: string) => (path === main ? name : path);
+  return {
+    ...workspace,
+    readText: (path) => workspace.readText(real(path)),
+    readBytes: (path) => workspace.readBytes(real(path)),
+    exists: async (path) => (path === main || !path.startsWith("loadform.config.")) && workspace.exists(real(path)),
+  };
+}
+
+function seedConnection(service: BundledService, world: World) {
+  const { now, sleep } = world;
+  const client = createClient({ url: "http://bundled", apiKey: service.apiKey, transport: serviceTransport(service), clock: { now, sleep } });
+  const target = { url: "memory:", organization: 1 };
+  return { api: client, client, target, filtered: true, embedded: true, openingRequests: 0, close: () => client.close() };
+}

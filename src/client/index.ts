@@ -1,3 +1,6 @@
+export type { Answer, Api, Body, CallInput, CallOptions, Params, Query, RouteKey, Wire } from "../api/routes.ts";
+export type { Arrival, FieldRefusal } from "../model/service-error.ts";
+export { ServiceError } from "../model/service-error.ts";
 export type { Auth, ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 export type { Client, ClientStats } from "./create-client.ts";
 export { createClient } from "./create-client.ts";

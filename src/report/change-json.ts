@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Change } from "../plan/plan.ts";
-import { readableObject, sensitiveMap } from "./readable-value.ts";
+import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
 
 /** `loadform_test_case` for `testCase`: the type under which Terraform's tools know a kind. */
 export function resourceType(kind: string): string {
@@ -9,7 +9,7 @@ export function resourceType(kind: string): string {
 
 /** One object of a plan, encoded as Terraform 1.11 encodes a resource change. */
 export function changeJson(change: Change): JsonObject {
-  const { address, kind, name, risks } = change;
+  const { address, kind, risks } = change;
   const reason = actionReason(change);
   return {
     address,
@@ -17,7 +17,7 @@ export function changeJson(change: Change): JsonObject {
     mode: "managed",
     type: resourceType(kind),
     kind,
-    name,
+    name: shownName(change),
     change: bothSides(change),
     ...(reason === undefined ? {} : { action_reason: reason }),
     risks: [...risks],
@@ -66,7 +66,6 @@ const terraformReasons: Readonly<Record<string, string>> = {
 };
 
 /** Terraform's own words where it has some, else ours in its spelling. */
-function actionReason({ action, reason }: Change): string | undefined {
-  if (reason !== undefined) return terraformReasons[reason] ?? reason.replace(/\W+/g, "_");
-  return action === "delete" ? "delete_because_no_resource_config" : undefined;
+function actionReason({ reason }: Change): string | undefined {
+  return reason === undefined ? undefined : (terraformReasons[reason] ?? reason.replace(/\W+/g, "_"));
 }

@@ -5,6 +5,7 @@ import { fieldText } from "./field-text.ts";
 import { loadLine } from "./load-line.ts";
 import { nextTimesLine } from "./next-times-text.ts";
 import type { Palette } from "./palette.ts";
+import { shownName } from "./readable-value.ts";
 
 /** One object of a plan as lines. */
 export function changeText(change: Change, style: FieldStyle): readonly string[] {
@@ -14,7 +15,7 @@ export function changeText(change: Change, style: FieldStyle): readonly string[]
     `  ${headLine(change, palette)}`,
     ...fieldLines(change, style),
     ...notes.map((line) => palette.dim(`      ${line}`)),
-    ...change.risks.map((risk) => palette.red(`      ! would be lost: ${cleanLine(risk)}`)),
+    ...(change.risks.length > 0 ? [palette.red(`      ! would be lost: ${cleanLine(change.risks.join(", "))}`)] : []),
   ];
 }
 
@@ -31,7 +32,7 @@ export function driftText(change: Change, style: FieldStyle): readonly string[] 
 
 function headLine(change: Change, palette: Palette): string {
   const { symbol, paint } = signOf(change, palette);
-  const name = ` ${cleanLine(JSON.stringify(change.name))}`;
+  const name = ` ${cleanLine(JSON.stringify(shownName(change)))}`;
   const notes = notesOf(change);
   return `${paint(symbol)} ${palette.bold(change.address)}${name}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`;
 }
@@ -75,6 +76,10 @@ const causes: Readonly<Record<Cause, string>> = {
   both: "  (changed outside and here)",
 };
 
+function markOf(cause: Cause, palette: Palette): string {
+  return causes[cause] === "" ? "" : palette.yellow(causes[cause]);
+}
+
 /** The fields that change, their values aligned. */
 function fieldLines({ action, fields }: Change, style: FieldStyle): readonly string[] {
   const { palette } = style;
@@ -82,7 +87,7 @@ function fieldLines({ action, fields }: Change, style: FieldStyle): readonly str
   const width = Math.max(0, ...fields.map(({ field }) => field.length + 1));
   return fields.flatMap((change) => {
     const { symbol, head, below } = fieldText(change, style, action === "create");
-    const line = `      ${paints[symbol](symbol)} ${`${change.field}:`.padEnd(width)} ${head}${palette.yellow(causes[change.cause])}`;
+    const line = `      ${paints[symbol](symbol)} ${`${change.field}:`.padEnd(width)} ${head}${markOf(change.cause, palette)}`;
     return [line.trimEnd(), ...below.map((each) => `          ${each}`.trimEnd())];
   });
 }

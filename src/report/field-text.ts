@@ -79,9 +79,7 @@ function textsOf(before: Json, after: Json | undefined, style: FieldStyle): Text
   if (!isStructure(before) || !isStructure(after)) return undefined;
   const isWide = inlineValue(before).length + inlineValue(after).length > inlineWidth;
   const isMap = !Array.isArray(before) && !Array.isArray(after);
-  return isWide || isMap
-    ? { head: "", before: valueLines(before, after), after: valueLines(after, before) }
-    : undefined;
+  return isWide || isMap ? { head: "", before: valueLines(before), after: valueLines(after, before) } : undefined;
 }
 
 /** A list, or an object that is neither a reference nor a mark. */

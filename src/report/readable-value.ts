@@ -2,6 +2,7 @@ import { parseAddress } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import type { Change } from "../plan/plan.ts";
 
 /** What stands in the place of a secret. */
 export const sensitiveText = "(sensitive)";
@@ -55,4 +56,9 @@ export function sensitiveMap(value: Json): Json | undefined {
     return found === undefined ? [] : [[name, found]];
   });
   return members.length > 0 ? Object.fromEntries(members) : undefined;
+}
+
+/** The name of a changing object; one that comes from the environment is as secret as any other value from there. */
+export function shownName({ name, before, after }: Pick<Change, "name" | "before" | "after">): string {
+  return isSecretMark(after?.name) || isSecretMark(before?.name) ? sensitiveText : name;
 }

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import { diagnosticText, problemCounts } from "../../src/report/diagnostic-text.ts";
+import { plainPalette } from "../../src/report/palette.ts";
+
+const line = "    passwrd: x";
+const style = { palette: plainPalette, width: 80, lineOf: () => line };
+const problem: Diagnostic = {
+  severity: "error",
+  code: "LF1101",
+  summary: "unknown key passwrd",
+  detail: "found passwrd; expected a field of a vcsRoot. Did you mean password?",
+  file: "loadform.yaml",
+  line: 12,
+  column: 5,
+};
+
+describe("the text of a problem", () => {
+  it("says what it is, where it stands, with a caret, and what to do", () => {
+    expect(diagnosticText(problem, style)).toBe(
+      [
+        "error LF1101: unknown key passwrd",
+        "  loadform.yaml:12:5",
+        "    12 |     passwrd: x",
+        "       |     ^",
+        "  found passwrd; expected a field of a vcsRoot. Did you mean password?",
+      ].join("\n"),
+    );
+  });
+
+  it("names the address, with or without a place", () => {
+    expect(diagnosticText({ ...problem, address: "vcsRoot.a" }, style)).toContain("  loadform.yaml:12:5 (vcsRoot.a)\n");
+    const { file: _file, line: _line, column: _column, ...placeless } = problem;
+    expect(diagnosticText({ ...placeless, address: "vcsRoot.a" }, style)).toContain("\n  vcsRoot.a\n");
+  });
+
+  it("does without the line when the file cannot be read", () => {
+    expect(diagnosticText(problem, { ...style, lineOf: () => undefined })).not.toContain("|");
+  });
+
+  it("does not repeat the line of a written-out secret", () => {
+    const text = diagnosticText({ ...problem, code: "LF1203" }, { ...style, lineOf: () => "password: hunter2" });
+    expect(text).not.toContain("hunter2");
+  });
+
+  it("wraps the detail to the terminal", () => {
+    const text = diagnosticText({ ...problem, detail: "word ".repeat(40).trim() }, { ...style, width: 60 });
+    expect(Math.max(...text.split("\n").map((each) => each.length))).toBeLessThanOrEqual(60);
+  });
+
+  it.each([0, 150, 299])("shows the part of a long line around column %i with the caret under it", (at) => {
+    const long = `${"a".repeat(at)}X${"b".repeat(299 - at)}`;
+    const [, , shown = "", caret = ""] = diagnosticText(
+      { ...problem, column: at + 1 },
+      { ...style, lineOf: () => long },
+    ).split("\n");
+    expect(shown.length).toBeLessThanOrEqual(80);
+    expect(shown[caret.indexOf("^")]).toBe("X");
+  });
+
+  it("counts a tab as one column", () => {
+    const [, , shown = "", caret = ""] = diagnosticText(
+      { ...problem, column: 3 },
+      { ...style, lineOf: () => "\t\tX" },
+    ).split("\n");
+    expect(shown[caret.indexOf("^")]).toBe("X");
+  });
+
+  it("spells out control characters of the user's or the service's words", () => {
+    expect(diagnosticText({ ...problem, summary: "a\u001b[2Jb" }, style)).toContain("a\\u001b[2Jb");
+  });
+});
+
+describe("the count of problems", () => {
+  const warning: Diagnostic = { ...problem, severity: "warning" };
+  it.each([
+    [[], ""],
+    [[problem], "1 error"],
+    [[problem, problem, warning], "2 errors, 1 warning"],
+    [[warning, warning], "2 warnings"],
+  ] as const)("of %j is in words", (diagnostics, expected) => {
+    expect(problemCounts(diagnostics)).toBe(expected);
+  });
+});

@@ -1,23 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { bundle } from "./bundle.js";
-import { compileValidators } from "./compile-validators.js";
-import { declareTypes } from "./declare-types.js";
-import { inputDigest } from "./input-digest.js";
-import { writeWhole } from "./write-files.js";
+import { buildAll } from "./build-all.js";
 
-/** Builds gen/ and dist/. The digest is removed first and written last: a build cut short is done again. */
-export async function buildAll(root, { keepFor = 0 } = {}) {
-  const digest = inputDigest(root);
-  const digestFile = join(root, "dist", ".input-digest");
-  mkdirSync(join(root, "dist"), { recursive: true });
-  mkdirSync(join(root, "gen"), { recursive: true });
-  rmSync(digestFile, { force: true });
-  await compileValidators(root);
-  await bundle(root, { keepFor });
-  declareTypes(root);
-  writeWhole(digestFile, digest);
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await buildAll(join(import.meta.dirname, ".."));
+await buildAll(join(import.meta.dirname, ".."), { clean: true });

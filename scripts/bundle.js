@@ -1,21 +1,21 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build } from "esbuild";
 import { entryPoints, externalPackages, programs } from "./entry-points.js";
-import { removeOlderThan, writeWhole } from "./write-files.js";
+import { writeWhole } from "./write-files.js";
 
 /** CommonJS packages inside an ESM bundle call `require` for Node's own modules. */
 const banner =
   'import { createRequire as createRequireHere } from "node:module";const require = createRequireHere(import.meta.url);';
 
-/** Bundles the entry points into dist/. Chunks of earlier builds stay for `keepFor` ms: a running process may still load them. */
-export async function bundle(root, { keepFor }) {
+/** Bundles the entry points into dist/. Chunks of earlier builds stay unless `clean`: a running process may still load them. */
+export async function bundle(root, { clean }) {
   const dist = join(root, "dist");
   const { outputFiles } = await build({ ...settings(root), entryPoints: present(root), outdir: dist });
   const [entries, chunks] = partition(outputFiles, (file) => relative(dist, file.path).startsWith("chunks"));
   for (const chunk of chunks) writeWhole(chunk.path, chunk.contents);
   for (const entry of entries) writeWhole(entry.path, entry.contents, modeOf(entry.path));
-  removeStale(join(dist, "chunks"), new Set(chunks.map((chunk) => basename(chunk.path))), keepFor);
+  if (clean) removeOthers(join(dist, "chunks"), new Set(chunks.map((chunk) => basename(chunk.path))));
 }
 
 function settings(root) {
@@ -47,7 +47,7 @@ function partition(files, isChunk) {
   return [files.filter((file) => !isChunk(file)), files.filter(isChunk)];
 }
 
-function removeStale(folder, current, keepFor) {
+function removeOthers(folder, current) {
   if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) if (!current.has(name)) removeOlderThan(join(folder, name), keepFor);
+  for (const name of readdirSync(folder)) if (!current.has(name)) rmSync(join(folder, name));
 }

@@ -4,7 +4,6 @@ import { inputDigest } from "./input-digest.js";
 import { writeWhole } from "./write-files.js";
 
 const root = join(import.meta.dirname, "..");
-const tenMinutes = 600_000;
 const notBuilt =
   "loadform is not built: esbuild and typescript are not installed. Run `npm ci` (without --omit=dev) in its folder, then try again.";
 
@@ -17,8 +16,8 @@ function isBuilt() {
 
 async function build() {
   if (!existsSync(join(root, "node_modules", "esbuild"))) return leavePlaceholder();
-  const { buildAll } = await import("./build.js");
-  await buildAll(root, { keepFor: tenMinutes });
+  const { buildAll } = await import("./build-all.js");
+  await buildAll(root, { clean: false });
 }
 
 /** npx remembers a package whose program was missing at its first call, so a program that says what to do stands there. */

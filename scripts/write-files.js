@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Writes a file through a rename, so that a running process sees the old or the new one; equal content is left alone. */
@@ -9,11 +9,6 @@ export function writeWhole(path, contents, mode = 0o644) {
   writeFileSync(temporary, contents);
   chmodSync(temporary, mode);
   renameSync(temporary, path);
-}
-
-/** Removes a file of an earlier build unless a process may still be about to load it. */
-export function removeOlderThan(path, milliseconds) {
-  if (Date.now() - statSync(path).mtimeMs >= milliseconds) rmSync(path, { force: true });
 }
 
 function isSame(path, contents) {

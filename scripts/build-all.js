@@ -1,0 +1,20 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { bundle } from "./bundle.js";
+import { compileValidators } from "./compile-validators.js";
+import { declareTypes } from "./declare-types.js";
+import { inputDigest } from "./input-digest.js";
+import { writeWhole } from "./write-files.js";
+
+/** Builds gen/ and dist/. The digest is removed first and written last: a build cut short is done again. */
+export async function buildAll(root, { clean }) {
+  const digest = inputDigest(root);
+  const digestFile = join(root, "dist", ".input-digest");
+  mkdirSync(join(root, "dist"), { recursive: true });
+  mkdirSync(join(root, "gen"), { recursive: true });
+  rmSync(digestFile, { force: true });
+  await compileValidators(root);
+  await bundle(root, { clean });
+  declareTypes(root);
+  writeWhole(digestFile, digest);
+}

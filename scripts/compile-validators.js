@@ -8,7 +8,7 @@ const schemaSource = "src/schema/json-schema.ts";
 
 const declaration = `import type { ErrorObject } from "ajv";
 
-/** Every way in which a parsed project document breaks the project schema; empty when it holds. */
+/** A way in which a parsed project document breaks the project schema; empty when it holds. The words are config's. */
 export declare function validateProject(document: unknown): readonly ErrorObject[];
 `;
 
@@ -26,14 +26,15 @@ export async function compileValidators(root) {
 
 async function validatorCode(root) {
   if (!existsSync(join(root, schemaSource))) return "export default Object.assign(() => true, { errors: [] });";
-  const { kinds, projectSchema } = await loadSources(root);
-  const schema = projectSchema(kinds);
+  const { kinds, validationSchema } = await loadSources(root);
+  const schema = validationSchema(kinds);
   const isDraft2020 = String(schema.$schema).includes("2020-12");
   const { default: Ajv } = await import(isDraft2020 ? "ajv/dist/2020.js" : "ajv");
   const { default: addFormats } = await import("ajv-formats");
   const { default: standaloneCode } = await import("ajv/dist/standalone/index.js");
   const ajv = new (Ajv.default ?? Ajv)({
-    allErrors: true,
+    messages: false,
+    inlineRefs: false,
     allowUnionTypes: true,
     strictRequired: false,
     code: { source: true, esm: true, lines: false },
@@ -49,7 +50,7 @@ async function loadSources(root) {
   try {
     await build({
       stdin: {
-        contents: `export { projectSchema } from "./${schemaSource}"; export { kinds } from "./src/kinds/index.ts";`,
+        contents: `export { validationSchema } from "./${schemaSource}"; export { kinds } from "./src/kinds/index.ts";`,
         resolveDir: root,
       },
       bundle: true,

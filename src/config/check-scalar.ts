@@ -12,24 +12,38 @@ const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
 /** What is wrong with one plain value: its type, its limits, its words. */
 export function checkScalar(field: Field, value: Json, path: DocumentPath, check: ShapeCheck): void {
   if (isUnset(value)) return;
-  const say = (problem: Omit<Problem, "place">) => check.report({ ...problem, place: { path, at: "value" } });
   const name = String(path.at(-1) ?? "value");
-  if (field.secret) {
-    if (!check.expanded && !(typeof value === "string" && wholeSecret.test(value))) say(writtenOut(name));
-    return;
-  }
-  if (!check.expanded && isExpression(field, value)) return;
-  if (!fitsType(field, value)) {
-    const hint = field.type === "string" && typeof value === "number" ? ": put it in quotes" : "";
-    const expected = `expected ${describeField(field)}${hint}`;
-    const code = field.type === "choice" && typeof value === "string" ? "LF1104" : "LF1102";
-    return say(mismatch({ field, value, name, check, code, expected }));
-  }
-  const limit = brokenLimit(field, value);
-  if (limit !== undefined) say(mismatch({ field, value, name, check, code: "LF1104", expected: `expected ${limit}` }));
+  const problem = field.secret ? secretProblem(value, name, check) : plainProblem({ field, value, name, check });
+  if (problem) check.report({ ...problem, place: { path, at: "value" } });
 }
 
-function writtenOut(name: string): Omit<Problem, "place"> {
+type Said = Omit<Problem, "place">;
+
+interface Scalar {
+  readonly field: Field;
+  readonly value: Json;
+  readonly name: string;
+  readonly check: ShapeCheck;
+}
+
+function secretProblem(value: Json, name: string, check: ShapeCheck): Said | undefined {
+  const isReference = check.expanded || (typeof value === "string" && wholeSecret.test(value));
+  return isReference ? undefined : writtenOut(name);
+}
+
+function plainProblem(scalar: Scalar): Said | undefined {
+  const { field, value, check } = scalar;
+  if (!check.expanded && isExpression(field, value)) return undefined;
+  if (fitsType(field, value)) {
+    const limit = brokenLimit(field, value);
+    return limit === undefined ? undefined : mismatch({ ...scalar, code: "LF1104", expected: `expected ${limit}` });
+  }
+  const hint = field.type === "string" && typeof value === "number" ? ": put it in quotes" : "";
+  const code = field.type === "choice" && typeof value === "string" ? "LF1104" : "LF1102";
+  return mismatch({ ...scalar, code, expected: `expected ${describeField(field)}${hint}` });
+}
+
+function writtenOut(name: string): Said {
   const detail =
     "found a value written out (not shown); expected one whole ${env:NAME} or ${file:PATH}. Replace it at its source if it was ever committed";
   return { severity: "error", code: "LF1203", summary: `${name} is a secret`, detail };
@@ -76,17 +90,13 @@ function brokenText(field: Field, value: string): string | undefined {
     : undefined;
 }
 
-interface Mismatch {
-  readonly field: Field;
-  readonly value: Json;
-  readonly name: string;
-  readonly check: ShapeCheck;
+interface Mismatch extends Scalar {
   readonly code: "LF1102" | "LF1104";
   readonly expected: string;
 }
 
 /** A limit or a list of words that the seeds do not state is ours: doubtful, not wrong (service.md 0). */
-function mismatch({ field, value, name, check, code, expected }: Mismatch): Omit<Problem, "place"> {
+function mismatch({ field, value, name, check, code, expected }: Mismatch): Said {
   const isDecision = code === "LF1104" && field.origin === "decision";
   const shown = check.expanded ? "another value" : describeValue(value);
   const near = typeof value === "string" && !check.expanded ? didYouMean(value, field.values ?? []) : "";

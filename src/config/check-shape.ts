@@ -30,20 +30,24 @@ interface At {
 export function checkShape(field: Field, value: Json, path: DocumentPath, check: ShapeCheck): void {
   const at = { path, check };
   if (field.alsoText && typeof value === "string") return;
-  if (field.type === "object") return checkObject(field, value, at);
-  if (field.type === "map") return checkMap(field, value, at);
-  if (field.type === "list") return checkList(field, value, at);
-  if (field.type === "reference") return checkReference(field, value, at);
-  checkScalar(field, value, path, check);
+  if (field.type === "object") checkObject(field, value, at);
+  else if (field.type === "map") checkMap(field, value, at);
+  else if (field.type === "list") checkList(field, value, at);
+  else if (field.type === "reference") checkReference(field, value, at);
+  else checkScalar(field, value, path, check);
 }
 
 function checkObject(field: Field, value: Json, at: At): void {
-  if (!isObject(value)) return wrongType(field, value, at);
+  if (!isObject(value)) {
+    wrongType(field, value, at);
+    return;
+  }
   const members = field.fields ?? {};
   for (const [name, member] of Object.entries(value)) checkMember({ field, members, name, value: member }, at);
-  for (const [name, member] of Object.entries(members))
-    if (member.required && (value[name] === undefined || value[name] === null))
-      if (!standsMisspelt(name, value, members)) missing(name, member, field, at);
+  for (const [name, member] of Object.entries(members)) {
+    const isMissing = member.required && (value[name] === undefined || value[name] === null);
+    if (isMissing && !standsMisspelt(name, value, members)) missing(name, member, field, at);
+  }
 }
 
 interface Member {
@@ -55,13 +59,15 @@ interface Member {
 
 function checkMember({ field, members, name, value }: Member, at: At): void {
   const member = Object.hasOwn(members, name) ? members[name] : undefined;
-  if (member === undefined) return unknownKey(field, members, name, at);
-  if (value === null) return;
-  checkShape(member, value, [...at.path, name], at.check);
+  if (member === undefined) unknownKey(field, members, name, at);
+  else if (value !== null) checkShape(member, value, [...at.path, name], at.check);
 }
 
 function checkMap(field: Field, value: Json, at: At): void {
-  if (!isObject(value)) return wrongType(field, value, at);
+  if (!isObject(value)) {
+    wrongType(field, value, at);
+    return;
+  }
   for (const [key, member] of Object.entries(value)) {
     const path = [...at.path, key];
     if (field.keyed && !keyPattern.test(key)) badKey(key, { ...at, path });
@@ -71,27 +77,24 @@ function checkMap(field: Field, value: Json, at: At): void {
 
 /** An empty object under a key is an object without fields: what it lacks is said as usual. */
 function checkMapMember(map: Field, of: Field, value: Json, at: At): void {
-  if (value === null && (map.keyed || of.nullable))
-    return of.type === "object" ? checkObject(of, {}, at) : undefined;
+  const isEmpty = value === null && (map.keyed || of.nullable);
   const key = String(at.path.at(-1));
-  const field: Field = map.secretKeys?.includes(key) ? { ...of, secret: true } : of;
-  checkShape(field, value, at.path, at.check);
+  if (!isEmpty) checkShape(map.secretKeys?.includes(key) ? { ...of, secret: true } : of, value, at.path, at.check);
+  else if (of.type === "object") checkObject(of, {}, at);
 }
 
 function checkList(field: Field, value: Json, at: At): void {
   const { of } = field;
-  if (!Array.isArray(value)) {
-    const isOne = field.alsoOne && !isObject(value);
-    return isOne && of ? checkShape(of, value, at.path, at.check) : wrongType(field, value, at);
-  }
-  if (of) value.forEach((item: Json, index) => checkShape(of, item, [...at.path, index], at.check));
+  if (Array.isArray(value)) {
+    if (of) for (const [index, item] of value.entries()) checkShape(of, item as Json, [...at.path, index], at.check);
+  } else if (of && field.alsoOne && !isObject(value)) checkShape(of, value, at.path, at.check);
+  else wrongType(field, value, at);
 }
 
 function checkReference(field: Field, value: Json, at: At): void {
   if (typeof value === "string" && value !== "") return;
   const isOne = isObject(value) && Object.keys(value).length === 1;
-  if (isOne && (Number.isInteger(value.id) || typeof value.name === "string")) return;
-  wrongType(field, value, at);
+  if (!(isOne && (Number.isInteger(value.id) || typeof value.name === "string"))) wrongType(field, value, at);
 }
 
 function wrongType(field: Field, value: Json, { path, check }: At): void {

@@ -10,10 +10,13 @@ export interface DeclaredObject {
   readonly kind: AnyKind;
   readonly key: string;
   readonly address: string;
-  readonly parent: string | undefined;
-  /** Where it stands in the merged document. */
-  readonly path: DocumentPath;
+  readonly parent: DeclaredObject | undefined;
   readonly input: JsonObject;
+}
+
+/** Where an object stands in the merged document. */
+export function pathOf({ kind, key, parent }: DeclaredObject): DocumentPath {
+  return parent === undefined ? [kind.plural, key] : [...pathOf(parent), kind.plural, key];
 }
 
 /** What a kind's objects may hold, worked out once. */
@@ -30,21 +33,27 @@ export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[])
   const found = new Map<AnyKind, DeclaredObject[]>(kinds.map((kind) => [kind, []]));
   const defaults = isObject(document.defaults) ? document.defaults : {};
   const take = (holder: JsonObject, below: readonly KindMembers[], parent: DeclaredObject | undefined): void => {
-    for (const members of below) {
-      const { kind } = members;
-      const objects = holder[kind.plural];
-      if (!isObject(objects)) continue;
-      for (const key of Object.keys(objects)) {
-        const own = objects[key] ?? {};
-        if (!isObject(own)) continue;
-        const object = declare({ members, key, own, parent, defaults: defaults[kind.name] });
-        found.get(kind)?.push(object);
-        if (members.children.length > 0) take(own, members.children, object);
-      }
+    for (const members of below) takeAll(members, holder[members.kind.plural], parent);
+  };
+  const takeAll = (members: KindMembers, collection: Json | undefined, parent: DeclaredObject | undefined): void => {
+    const objects = isObject(collection) ? collection : empty;
+    for (const key in objects) {
+      const own = objectOf(objects[key]);
+      if (own === undefined) continue;
+      const object = declare({ members, key, own, parent, defaults: defaults[members.kind.name] });
+      found.get(members.kind)?.push(object);
+      take(own, members.children, object);
     }
   };
   take(document, membersBelow(kinds, undefined), undefined);
   return [...found.values()].flat();
+}
+
+const empty: JsonObject = {};
+
+/** An empty object is one without fields; what is no object is reported elsewhere. */
+function objectOf(value: Json | undefined): JsonObject | undefined {
+  return value === null ? empty : isObject(value) ? value : undefined;
 }
 
 function membersBelow(kinds: readonly AnyKind[], parent: string | undefined): readonly KindMembers[] {
@@ -72,10 +81,14 @@ function declare({ members, key, own, parent, defaults }: Declaration): Declared
     kind,
     key,
     address: childAddress(parent?.address, kind.name, key),
-    parent: parent?.address,
-    path: [...(parent?.path ?? []), kind.plural, key],
-    input: Object.keys(all).every((name) => members.names.has(name)) ? all : withMisspelt(all, members.names),
+    parent,
+    input: areKnown(all, members.names) ? all : withMisspelt(all, members.names),
   };
+}
+
+function areKnown(input: JsonObject, names: ReadonlySet<string>): boolean {
+  for (const name in input) if (!names.has(name)) return false;
+  return true;
 }
 
 /** A misspelt key is reported once; for everything else it counts as what was meant, so that nothing seems missing. */

@@ -5,18 +5,21 @@ import type { Lifecycle } from "../model/tree.ts";
 import type { ShapeCheck } from "./check-shape.ts";
 import { checkShape } from "./check-shape.ts";
 import type { DeclaredObject } from "./declared-object.ts";
+import { pathOf } from "./declared-object.ts";
 import type { Scope } from "./expand.ts";
 import { expandText, isUnset, mayExpand } from "./expand.ts";
+import type { ExpandedField } from "./expand-field.ts";
 import { expandField, needsExpansion } from "./expand-field.ts";
 import type { Report } from "./place.ts";
 
 /** An object with everything replaced, in the shape its user wrote it. */
 export interface ExpandedObject {
   readonly object: DeclaredObject;
+  /** The object's own input where nothing in it had to be replaced. */
   readonly input: JsonObject;
   /** Secret values by top-level field. */
   readonly secrets: ReadonlyMap<string, readonly Json[]>;
-  readonly lifecycle?: Lifecycle;
+  readonly lifecycle: Lifecycle | undefined;
 }
 
 /** What expanding needs: values to replace with, and somewhere to put texts and files. */
@@ -29,22 +32,27 @@ export interface ExpandContext {
   readonly keep: (hash: string, content: string | Uint8Array) => void;
 }
 
+const noSecrets: ReadonlyMap<string, readonly Json[]> = new Map();
+
 /** Replaces in every field of an object; fields that hold texts or files become content marks. */
 export function expandObject(object: DeclaredObject, context: ExpandContext): ExpandedObject {
-  const { kind, input: raw } = object;
-  const report: Report = (problem) => context.report({ address: object.address, ...problem });
-  const input: Record<string, Json> = {};
-  const secrets = new Map<string, readonly Json[]>();
-  for (const name of Object.keys(raw)) {
-    const [field, value] = [kind.fields[name], raw[name]];
-    if (field === undefined || value === undefined) continue;
-    const made = expandOne({ name, field, value, object, context: { ...context, report } });
+  const { fields } = object.kind;
+  const raw = object.input;
+  let input: Record<string, Json> | undefined;
+  let secrets: Map<string, readonly Json[]> | undefined;
+  for (const name in raw) {
+    const [field, value] = [fields[name], raw[name]];
+    if (field === undefined || value === undefined || !isTouched(field, value)) continue;
+    const made = expandOne({ name, field, value, object, context });
+    input ??= { ...raw };
     input[name] = made.value;
-    if (made.secrets.length > 0) secrets.set(name, made.secrets);
+    if (made.secrets.length > 0) secrets = (secrets ?? new Map()).set(name, made.secrets);
   }
-  if (kind.fields.name && (input.name === undefined || input.name === null)) input.name = object.key;
-  const lifecycle = readLifecycle(object, context.scope, report);
-  return { object, input, secrets, ...(lifecycle && { lifecycle }) };
+  return { object, input: input ?? raw, secrets: secrets ?? noSecrets, lifecycle: readLifecycle(object, context) };
+}
+
+function isTouched(field: Field, value: Json): boolean {
+  return field.content !== undefined ? typeof value === "string" : needsExpansion(value);
 }
 
 interface One {
@@ -55,57 +63,47 @@ interface One {
   readonly context: ExpandContext;
 }
 
-const nothing: readonly Json[] = [];
-
-function expandOne(one: One): { readonly value: Json; readonly secrets: readonly Json[] } {
-  const { field, value, context } = one;
-  if (field.content && typeof value === "string") return expandContent(one, value);
-  if (!needsExpansion(value)) return { value, secrets: nothing };
-  const path = [...one.object.path, one.name];
-  const expanded = expandField(field, value, { ...context, path });
-  checkShape(field, expanded.value, path, { ...context.check, report: context.report, expanded: true });
+function expandOne(one: One): ExpandedField {
+  const { field, value, object, context, name } = one;
+  const report: Report = (problem) => context.report({ address: object.address, ...problem });
+  if (field.content && typeof value === "string") return expandContent(one, value, report);
+  const path = [...pathOf(object), name];
+  const expanded = expandField(field, value, { scope: context.scope, report, path });
+  checkShape(field, expanded.value, path, { ...context.check, report, expanded: true });
   return expanded;
 }
 
+const none: readonly Json[] = [];
+
 /** Scripts and files stand in the tree by hash; the text or the bytes are kept exactly as they are. */
-function expandContent(
-  { field, object, name, context }: One,
-  text: string,
-): { readonly value: Json; readonly secrets: readonly Json[] } {
+function expandContent({ field, object, name, context }: One, text: string, report: Report): ExpandedField {
   const asBytes = field.content === "bytes";
-  const plain = { value: text, sensitive: false, problems: [] };
-  const { value, sensitive, problems } = mayExpand(text) ? expandText(text, context.scope, asBytes) : plain;
-  for (const problem of problems) context.report({ ...problem, place: { path: [...object.path, name], at: "value" } });
-  if (isUnset(value)) return { value, secrets: sensitive ? [value] : nothing };
-  const content = value instanceof Uint8Array ? value : typeof value === "string" ? value : JSON.stringify(value);
-  const mark = keepContent(asBytes && typeof content === "string" ? new TextEncoder().encode(content) : content, context);
-  return { value: mark, secrets: sensitive ? [mark] : nothing };
+  if (!mayExpand(text)) return { value: keepContent(text, asBytes, context), secrets: none };
+  const { value, sensitive, problems } = expandText(text, context.scope, asBytes);
+  for (const problem of problems) report({ ...problem, place: { path: [...pathOf(object), name], at: "value" } });
+  if (isUnset(value)) return { value, secrets: sensitive ? [value] : none };
+  const isContent = value instanceof Uint8Array || typeof value === "string";
+  const mark = keepContent(isContent ? value : JSON.stringify(value), asBytes, context);
+  return { value: mark, secrets: sensitive ? [mark] : none };
 }
 
-function keepContent(content: string | Uint8Array, { hash, keep }: ExpandContext): ContentMark {
+function keepContent(content: string | Uint8Array, asBytes: boolean, { hash, keep }: ExpandContext): ContentMark {
   const digest = hash(content);
-  keep(digest, content);
+  keep(digest, asBytes && typeof content === "string" ? new TextEncoder().encode(content) : content);
   return { $content: digest, bytes: Buffer.byteLength(content) };
 }
 
-function readLifecycle({ input, path }: DeclaredObject, scope: Scope, report: Report): Lifecycle | undefined {
-  const { protect, ignore, unmanaged } = input;
+function readLifecycle(object: DeclaredObject, { scope, report }: ExpandContext): Lifecycle | undefined {
+  const { protect, ignore, unmanaged } = object.input;
   if (protect === undefined && ignore === undefined && unmanaged === undefined) return undefined;
+  const path = pathOf(object);
   const expanded = (value: Json | undefined) =>
     value === undefined || value === null ? undefined : expandField(undefined, value, { scope, report, path }).value;
   const ignored = expanded(ignore);
   const chosen = expanded(unmanaged);
-  const isProtected = String(expanded(protect)) === "true";
   return {
-    ...(protect === undefined ? {} : { protect: isProtected }),
+    ...(protect === undefined ? {} : { protect: String(expanded(protect)) === "true" }),
     ...(Array.isArray(ignored) ? { ignore: ignored.map(String) } : {}),
     ...(chosen === "keep" || chosen === "delete" ? { unmanaged: chosen } : {}),
   };
-}
-
-/** The unexpanded input of the fields that hold secrets, to expand again when a saved plan is applied. */
-export function secretSources({ object }: ExpandedObject, fields: Iterable<string>): JsonObject | undefined {
-  const names = [...new Set(fields)].filter((name) => object.input[name] !== undefined);
-  if (names.length === 0) return undefined;
-  return Object.fromEntries(names.map((name) => [name, object.input[name] ?? null]));
 }

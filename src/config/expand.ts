@@ -7,6 +7,8 @@ import type { FileContents } from "./read-files.ts";
 export interface VariableValue {
   readonly value: Json | undefined;
   readonly sensitive: boolean;
+  /** What it was made of, with nothing of `${env:…}` replaced. */
+  readonly source: Json;
 }
 
 /** Where `${…}` gets its values from. */
@@ -39,7 +41,8 @@ export interface UnsetMark extends JsonObject {
   readonly $unset: string;
 }
 
-const expression = /\$\$\{|\$\{(env|file|var):([^}]*)\}/g;
+/** Everything that is replaced in a text, and the escape. */
+export const expression = /\$\$\{|\$\{(env|file|var):([^}]*)\}/g;
 
 /** Whether a text may hold something to replace; a cheap test that is sometimes wrongly true. */
 export function mayExpand(text: string): boolean {

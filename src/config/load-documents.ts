@@ -1,5 +1,5 @@
-import { didYouMean } from "../model/did-you-mean.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -126,19 +126,31 @@ interface Included {
 
 /** Every file that a glob matches, once, in order of path; the main file never includes itself. */
 async function includedFiles(main: SourceDocument, workspace: Workspace): Promise<Included> {
-  const patterns = Array.isArray(main.value.include) ? main.value.include : [];
-  const files = new Set<string>();
-  const diagnostics: Diagnostic[] = [];
-  for (const [index, pattern] of patterns.entries()) {
-    if (typeof pattern !== "string") continue;
-    const place = main.locate.bind(undefined, { path: ["include", index], at: "value" });
-    const found = await matchesOf(pattern, workspace);
-    if (Array.isArray(found)) for (const file of found) if (file !== main.file) files.add(file);
-    if (typeof found === "string")
-      diagnostics.push({ severity: "error", code: "LF1002", summary: "include leaves the project", detail: found, ...place() });
-    else if (found.length === 0) diagnostics.push({ ...(await noMatch(pattern, workspace)), ...place() });
-  }
-  return { files: [...files].sort(), diagnostics };
+  const patterns: readonly Json[] = Array.isArray(main.value.include) ? main.value.include : [];
+  const found = await Promise.all(patterns.map((pattern, index) => includedBy({ pattern, index, main, workspace })));
+  const files = new Set(found.flatMap((each) => each.files));
+  files.delete(main.file);
+  return { files: [...files].sort(), diagnostics: found.flatMap(({ diagnostics }) => diagnostics) };
+}
+
+interface Include {
+  readonly pattern: Json;
+  readonly index: number;
+  readonly main: SourceDocument;
+  readonly workspace: Workspace;
+}
+
+async function includedBy({ pattern, index, main, workspace }: Include): Promise<Included> {
+  if (typeof pattern !== "string") return { files: [], diagnostics: [] };
+  const files = await matchesOf(pattern, workspace);
+  if (typeof files !== "string" && files.length > 0) return { files, diagnostics: [] };
+  const diagnostic = typeof files === "string" ? outside(files) : await noMatch(pattern, workspace);
+  const place = main.locate({ path: ["include", index], at: "value" });
+  return { files: [], diagnostics: [{ ...diagnostic, ...place }] };
+}
+
+function outside(detail: string): Diagnostic {
+  return { severity: "error", code: "LF1002", summary: "include leaves the project", detail };
 }
 
 async function matchesOf(pattern: string, workspace: Workspace): Promise<readonly string[] | string> {

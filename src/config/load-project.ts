@@ -10,8 +10,8 @@ import { emptyTree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { buildTree } from "./build-tree.ts";
-import type { ShapeCheck } from "./check-shape.ts";
-import { checkShape } from "./check-shape.ts";
+import type { Validate } from "./check-document.ts";
+import { checkDocument } from "./check-document.ts";
 import type { Scope } from "./expand.ts";
 import { addressLocator, placeFinder } from "./locate-project.ts";
 import { withEnvironment } from "./merge-patch.ts";
@@ -27,12 +27,10 @@ import type { ServiceSettings, StateSettings } from "./settings.ts";
 import { isLive, readService, readState } from "./settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
 
+export type { Validate } from "./check-document.ts";
 export type { Moved, Removed } from "./moves.ts";
 export type { LoadModule } from "./read-entry.ts";
 export type { ServiceSettings, StateSettings } from "./settings.ts";
-
-/** Says how a document breaks the project schema; empty when it holds. */
-export type Validate = (document: unknown) => readonly { readonly instancePath: string; readonly message?: string }[];
 
 /** Where a project is, and everything outside its files that it depends on. */
 export interface ProjectInput {
@@ -109,8 +107,8 @@ function loadEntry({ input, entry, validate, contents }: Loading): Project {
   const live = isLive(service.url);
   const shape = projectShape(kinds);
   const check = { live, names: shape.names };
-  if (validate(document).length > 0) explainShape(document, { ...check, report, shape, validate });
-  const tree = buildTree(document, { kinds, scope, report, check, hash: input.hash });
+  checkDocument(document, { ...check, report, shape, validate });
+  const tree = buildTree(document, { kinds, scope, report, check, hash: input.hash, variables });
   const moves = { kinds, declared: tree.nodes, report };
   return {
     name: readName(document, report),
@@ -147,27 +145,6 @@ function readName(document: JsonObject, report: Report): string {
   const detail = "found no project; expected a name for the stack in state and output, e.g. project: webshop";
   report({ severity: "error", code: "LF1103", summary: "project is missing", detail, place: { path: [], at: "key" } });
   return "";
-}
-
-interface Explanation extends ShapeCheck {
-  readonly shape: ReturnType<typeof projectShape>;
-  readonly validate: Validate;
-}
-
-/** What the compiled schema refuses, in our words; should we have none, in its own. */
-function explainShape(document: JsonObject, { shape, validate, report, ...check }: Explanation): void {
-  let said = 0;
-  const counting: Report = (problem) => {
-    said++;
-    report(problem);
-  };
-  checkShape(shape.document, document, [], { ...check, report: counting });
-  if (said > 0) return;
-  for (const { instancePath, message } of validate(document)) {
-    const path = instancePath.split("/").slice(1).map((step) => step.replace(/~1/g, "/").replace(/~0/g, "~"));
-    const detail = `found a value that does not fit the schema (${message ?? "no reason given"}); expected one that does`;
-    report({ severity: "error", code: "LF1104", summary: "not allowed here", detail, place: { path, at: "value" } });
-  }
 }
 
 /** Problems with their places, each said once, in reading order. */

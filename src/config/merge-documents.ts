@@ -30,14 +30,19 @@ export function mergeDocuments(sources: readonly SourceDocument[]): {
   for (const source of included)
     for (const [name, value] of Object.entries(source.value)) {
       if (mainOnly.includes(name)) diagnostics.push(notHere(source, name));
-      else if (isObject(document[name]) && isObject(value)) {
-        diagnostics.push(...takenKeys({ source, name, value, document, owners }));
-        document[name] = { ...value, ...document[name] };
-      } else if (joined.includes(name)) document[name] = join(document[name], value);
-      else document[name] ??= value;
-      own(owners, source, name);
+      else {
+        diagnostics.push(...takenKeys({ source, name, value, owners }));
+        document[name] = merged(name, document[name], value);
+        own(owners, source, name);
+      }
     }
   return { document, diagnostics };
+}
+
+/** Mappings are united, the first of a key wins; lists are joined; of anything else the first stays. */
+function merged(name: string, before: Json | undefined, value: Json): Json {
+  if (isObject(before) && isObject(value)) return { ...value, ...before };
+  return joined.includes(name) ? join(before, value) : (before ?? value);
 }
 
 function join(before: Json | undefined, value: Json): Json {
@@ -53,12 +58,12 @@ function own(owners: Map<string, SourceDocument>, source: SourceDocument, name: 
 interface Addition {
   readonly source: SourceDocument;
   readonly name: string;
-  readonly value: JsonObject;
-  readonly document: JsonObject;
+  readonly value: Json;
   readonly owners: ReadonlyMap<string, SourceDocument>;
 }
 
 function takenKeys({ source, name, value, owners }: Addition): readonly Diagnostic[] {
+  if (!isObject(value)) return [];
   return Object.keys(value).flatMap((key): Diagnostic[] => {
     const first = owners.get(`${name}/${key}`);
     if (first === undefined) return [];

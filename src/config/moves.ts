@@ -25,39 +25,48 @@ export interface MoveContext {
   readonly report: Report;
 }
 
+interface MoveBlock extends Moved {
+  readonly path: DocumentPath;
+}
+
 /** The `moved` blocks; each leads from an address that is free to one that is declared (engine.md 2.12). */
 export function readMoved(document: JsonObject, context: MoveContext): readonly Moved[] {
-  const blocks = entries(document.moved).flatMap(([index, block]) => {
-    const { from, to } = block;
-    return typeof from === "string" && typeof to === "string" ? [{ index, from, to }] : [];
-  });
-  const sources = blocks.map(({ from }) => from);
+  const blocks = entries(document.moved).flatMap(([index, { from, to }]): MoveBlock[] =>
+    typeof from === "string" && typeof to === "string" ? [{ path: ["moved", index], from, to }] : [],
+  );
   return blocks
-    .filter((block) => isSound(block, sources, context))
+    .filter((block, index) => isSound(block, { ...context, earlier: blocks.slice(0, index), all: blocks }))
     .map(({ from, to }) => ({ from, to }));
 }
 
 function isSound(
-  { index, from, to }: Moved & { readonly index: number },
-  sources: readonly string[],
-  context: MoveContext,
+  { path, from, to }: MoveBlock,
+  context: MoveContext & { readonly earlier: readonly MoveBlock[]; readonly all: readonly MoveBlock[] },
 ): boolean {
-  const path = ["moved", index];
-  const areAddresses = [
-    isAddress(from, [...path, "from"], context),
-    isAddress(to, [...path, "to"], context),
-  ].every(Boolean);
-  if (!areAddresses) return false;
-  const { declared } = context;
+  const { declared, earlier, all } = context;
+  const [atFrom, atTo] = [
+    [...path, "from"],
+    [...path, "to"],
+  ];
+  const isFrom = isAddress(from, atFrom, context);
+  if (!isAddress(to, atTo, context) || !isFrom) return false;
   if (lastStep(from).kind !== lastStep(to).kind)
-    return refuse(context, [...path, "to"], "an object cannot become another kind", `found a move from ${from} to ${to}; expected the same kind`);
+    return refuse(context, atTo, [
+      "an object cannot become another kind",
+      `a move from ${from} to ${to}`,
+      "the same kind",
+    ]);
   if (declared.has(from))
-    return refuse(context, [...path, "from"], `${from} is still declared`, `found ${from} in the project; expected it gone: its objects are at ${to} now`);
-  if (sources.indexOf(from) !== index && sources.filter((each) => each === from).length > 1 && sources.indexOf(from) < index)
-    return refuse(context, [...path, "from"], `${from} moves twice`, `found a second move of ${from}; expected one`);
-  if (declared.has(to) || sources.includes(to)) return true;
-  const hint = didYouMean(to, declared.keys());
-  return refuse(context, [...path, "to"], `${to} is not declared`, `found a move to ${to}; expected an address of the project.${hint}`);
+    return refuse(context, atFrom, [
+      `${from} is still declared`,
+      `${from} in the project`,
+      `it gone, since it is ${to} now`,
+    ]);
+  if (earlier.some((block) => block.from === from))
+    return refuse(context, atFrom, [`${from} moves twice`, `a second move of ${from}`, "one"]);
+  if (declared.has(to) || all.some((block) => block.from === to)) return true;
+  const expected = `an address of the project.${didYouMean(to, declared.keys())}`;
+  return refuse(context, atTo, [`${to} is not declared`, `a move to ${to}`, expected]);
 }
 
 /** The `removed` blocks; each names an address that is not declared any more. */
@@ -66,7 +75,11 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
     const path = ["removed", index, "address"];
     if (typeof address !== "string" || !isAddress(address, path, context)) return [];
     if (!context.declared.has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
-    refuse(context, path, `${address} is still declared`, `found ${address} in the project; expected it gone: remove its block too`);
+    refuse(context, path, [
+      `${address} is still declared`,
+      `${address} in the project`,
+      "it gone: remove its block too",
+    ]);
     return [];
   });
 }
@@ -78,11 +91,16 @@ function entries(blocks: Json | undefined): readonly (readonly [number, JsonObje
 
 function isAddress(text: string, path: DocumentPath, context: MoveContext): boolean {
   if (pathOfAddress(text, context.kinds) !== undefined) return true;
-  const detail = `found ${text}; expected kinds and keys from the top down, e.g. testCase.checkout/scenario.browse`;
-  return refuse(context, path, `${text} is no address`, detail);
+  const expected = "kinds and keys from the top down, e.g. testCase.checkout/scenario.browse";
+  return refuse(context, path, [`${text} is no address`, text, expected]);
 }
 
-function refuse({ report }: MoveContext, path: DocumentPath, summary: string, detail: string): false {
+function refuse(
+  { report }: MoveContext,
+  path: DocumentPath,
+  [summary, found, expected]: readonly [string, string, string],
+): false {
+  const detail = `found ${found}; expected ${expected}`;
   report({ severity: "error", code: "LF1306", summary, detail, place: { path, at: "value" } });
   return false;
 }

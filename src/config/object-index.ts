@@ -13,11 +13,11 @@ export interface ObjectIndex {
   candidates(kind: string, from: DeclaredObject): readonly string[];
 }
 
-/** Indexes the declared objects; `nameOf` gives their names with everything replaced. */
+/** Indexes the declared objects; `nameOf` gives the name of one by address, with everything replaced. */
 export function indexObjects(
   objects: readonly DeclaredObject[],
   kinds: readonly AnyKind[],
-  nameOf: (object: DeclaredObject) => Json | undefined,
+  nameOf: (address: string) => Json | undefined,
 ): ObjectIndex {
   const addresses = new Set(objects.map((object) => object.address));
   const byName = kindsByName(kinds);
@@ -37,7 +37,7 @@ export function indexObjects(
       const scope = parent === undefined ? undefined : ancestor(from.address, parent);
       return objects
         .filter((object) => object.kind.name === kind)
-        .map((object) => (object.parent === scope ? object.key : keysOf(object.address)));
+        .map((object) => (object.parent?.address === scope ? object.key : keysOf(object.address)));
     },
   };
 }
@@ -84,11 +84,14 @@ function keysOf(address: string): string {
 function namesOf(
   objects: readonly DeclaredObject[],
   kind: string,
-  nameOf: (object: DeclaredObject) => Json | undefined,
+  nameOf: (address: string) => Json | undefined,
 ): Map<string, { readonly address: string; readonly name: string }> {
   const found = new Map<string, { readonly address: string; readonly name: string }>();
   const ofKind = objects.filter((object) => object.kind.name === kind);
-  const entry = (object: DeclaredObject) => ({ address: object.address, name: String(nameOf(object) ?? object.key) });
+  const entry = (object: DeclaredObject) => ({
+    address: object.address,
+    name: String(nameOf(object.address) ?? object.key),
+  });
   for (const object of ofKind) found.set(entry(object).name, entry(object));
   for (const object of ofKind) found.set(object.key, entry(object));
   return found;

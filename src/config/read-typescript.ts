@@ -1,9 +1,9 @@
-import type { JsonObject } from "../model/json.ts";
 import type { Position } from "../model/diagnostic.ts";
-import { stackPosition } from "./stack-position.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { DocumentPath, Place } from "./place.ts";
 import type { EntryDocument, EntryInput } from "./read-entry.ts";
 import { nothing } from "./read-entry.ts";
+import { stackPosition } from "./stack-position.ts";
 
 /** What an App hands over (src/constructs): the document that YAML would hold, and where its objects were made. */
 export interface ProjectDocument {
@@ -24,7 +24,15 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
     const text = JSON.stringify(made.document);
     const document = JSON.parse(text) as JsonObject;
     const locate = (place: Place) => locateInStacks(place.path, made.stacks, workspace.root) ?? inFile(place, file);
-    return { kind: "typescript", document, sources: [{ locate }], texts: [text], diagnostics: [], complete: true, parsed: undefined };
+    return {
+      kind: "typescript",
+      document,
+      sources: [{ locate }],
+      texts: [text],
+      diagnostics: [],
+      complete: true,
+      parsed: undefined,
+    };
   } catch (error) {
     return nothing(failed(error, file, workspace.root), "typescript");
   }
@@ -46,7 +54,15 @@ function isApp(value: unknown): value is { toDocument(): ProjectDocument } {
 
 function noApp(file: string) {
   const detail = `found no App as the default export of ${file}; expected: export default app`;
-  return { severity: "error", code: "LF1006", summary: "no App is exported", detail, file, line: 1, column: 1 } as const;
+  return {
+    severity: "error",
+    code: "LF1006",
+    summary: "no App is exported",
+    detail,
+    file,
+    line: 1,
+    column: 1,
+  } as const;
 }
 
 function failed(error: unknown, file: string, root: string) {

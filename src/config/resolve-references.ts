@@ -4,28 +4,22 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { DeclaredObject } from "./declared-object.ts";
+import { pathOf } from "./declared-object.ts";
 import type { ObjectIndex } from "./object-index.ts";
 import type { DocumentPath, Report } from "./place.ts";
 
-/** Fields with references resolved, and the objects that were named. */
-export interface ResolvedFields {
-  readonly fields: JsonObject;
-  readonly dependsOn: readonly string[];
-}
-
-interface Walk {
+/** Who refers, and what is known of those referred to. */
+export interface ReferenceContext {
   readonly object: DeclaredObject;
   readonly index: ObjectIndex;
   readonly report: Report;
-  readonly dependsOn: Set<string>;
+  /** Takes the address of an object that is referred to by name. */
+  readonly depend: (address: string) => void;
 }
 
 /** Which top-level fields of a kind hold references somewhere. */
-export function referringFields(kind: AnyKind): readonly string[] {
-  return Object.keys(kind.fields).filter((name) => {
-    const field = kind.fields[name];
-    return field !== undefined && refers(field);
-  });
+export function referringFields(kind: AnyKind): ReadonlySet<Field> {
+  return new Set(Object.values(kind.fields).filter(refers));
 }
 
 function refers(field: Field): boolean {
@@ -37,50 +31,46 @@ function refers(field: Field): boolean {
  * References by id become `{ ref: address }`; the name of a declared object takes the place of its key in references
  * by name, where other text is a name at the service and stays.
  */
-export function resolveReferences(
-  object: DeclaredObject,
-  input: JsonObject,
-  context: { readonly names: readonly string[]; readonly index: ObjectIndex; readonly report: Report },
-): ResolvedFields {
-  const walk: Walk = { ...context, object, dependsOn: new Set() };
-  const changed: Record<string, Json> = {};
-  for (const name of context.names) {
-    const [field, value] = [object.kind.fields[name], input[name]];
-    if (field && value !== undefined && value !== null) changed[name] = resolve(field, value, [name], walk);
+export function resolveReferences(field: Field, value: Json, path: DocumentPath, context: ReferenceContext): Json {
+  const { of } = field;
+  if (field.reference) return typeof value === "string" ? resolveText(field, value, path, context) : value;
+  if (Array.isArray(value))
+    return of ? value.map((item: Json, at) => resolveReferences(of, item, [...path, at], context)) : value;
+  return isObject(value) && field.fields ? resolveMembers(field.fields, value, path, context) : value;
+}
+
+function resolveMembers(
+  fields: Readonly<Record<string, Field>>,
+  value: JsonObject,
+  path: DocumentPath,
+  context: ReferenceContext,
+): JsonObject {
+  const members: Record<string, Json> = {};
+  for (const name of Object.keys(value)) {
+    const [member, field] = [value[name] ?? null, fields[name]];
+    members[name] = field && member !== null ? resolveReferences(field, member, [...path, name], context) : member;
   }
-  return { fields: { ...input, ...changed }, dependsOn: [...walk.dependsOn] };
+  return members;
 }
 
-function resolve(field: Field, value: Json, path: DocumentPath, walk: Walk): Json {
-  const { of, fields } = field;
-  if (field.reference) return typeof value === "string" ? resolveText(field, value, path, walk) : value;
-  if (Array.isArray(value)) return of ? value.map((item: Json, at) => resolve(of, item, [...path, at], walk)) : value;
-  if (!isObject(value) || fields === undefined) return value;
-  const members = Object.entries(value).map(([name, member]): [string, Json] => {
-    const inner = fields[name];
-    return [name, inner && member !== null ? resolve(inner, member, [...path, name], walk) : member];
-  });
-  return Object.fromEntries(members);
-}
-
-function resolveText(field: Field, text: string, path: DocumentPath, walk: Walk): Json {
+function resolveText(field: Field, text: string, path: DocumentPath, context: ReferenceContext): Json {
   const { reference } = field;
   if (reference === undefined) return text;
-  if (reference.by === "name") return declaredName(reference.kind, text, walk);
-  const address = walk.index.addressOf(text, reference.kind, walk.object);
+  if (reference.by === "name") return declaredName(reference.kind, text, context);
+  const address = context.index.addressOf(text, reference.kind, context.object);
   if (address !== undefined) return { ref: address };
-  walk.report(unknownReference(reference.kind, text, path, walk));
+  context.report(unknownReference(reference.kind, text, path, context));
   return { name: text };
 }
 
-function declaredName(kind: string, text: string, { index, dependsOn }: Walk): string {
+function declaredName(kind: string, text: string, { index, depend }: ReferenceContext): string {
   const declared = index.named(text.trim(), kind);
   if (declared === undefined) return text;
-  dependsOn.add(declared.address);
+  depend(declared.address);
   return declared.name;
 }
 
-function unknownReference(kind: string, text: string, path: DocumentPath, { object, index }: Walk) {
+function unknownReference(kind: string, text: string, path: DocumentPath, { object, index }: ReferenceContext) {
   const hint = didYouMean(text, index.candidates(kind, object));
   const detail = `found ${text}; expected the key of a declared ${kind}, { id: … } or { name: … }.${hint}`;
   return {
@@ -89,6 +79,6 @@ function unknownReference(kind: string, text: string, path: DocumentPath, { obje
     summary: `no ${kind} ${text} in this project`,
     detail,
     address: object.address,
-    place: { path: [...object.path, ...path], at: "value" },
+    place: { path: [...pathOf(object), ...path], at: "value" },
   } as const;
 }

@@ -1,20 +1,17 @@
-import type { JsonObject } from "../model/json.ts";
 import { canonicalJson } from "../model/canonical.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Rule } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
+import type { DeclaredObject } from "./declared-object.ts";
+import { pathOf } from "./declared-object.ts";
 import type { ExpandedObject } from "./expand-object.ts";
 import type { Report } from "./place.ts";
 
-/** The rules of every kind over what users wrote, so that findings point at their lines; then names that must be unique. */
-export function runRules(
-  expanded: readonly ExpandedObject[],
-  nodes: ReadonlyMap<string, TreeNode>,
-  context: { readonly report: Report; readonly check: { readonly live: boolean } },
-): void {
-  for (const object of expanded)
-    for (const rule of object.object.kind.rules ?? []) runRule(rule, object, context.report, context.check.live);
-  reportTakenNames(expanded, nodes, context.report);
+/** The rules of a kind over what its user wrote, so that findings point at the lines. */
+export function runRules(expanded: ExpandedObject, report: Report, live: boolean): void {
+  const { rules } = expanded.object.kind;
+  if (rules) for (const rule of rules) runRule(rule, expanded, report, live);
 }
 
 function runRule(rule: Rule, { object, input }: ExpandedObject, report: Report, live: boolean): void {
@@ -25,7 +22,7 @@ function runRule(rule: Rule, { object, input }: ExpandedObject, report: Report, 
       summary,
       detail: `${detail} (${sourceOf(rule)})`,
       address: object.address,
-      place: { path: [...object.path, ...path], at: path.length === 0 ? "key" : "value" },
+      place: { path: [...pathOf(object), ...path], at: path.length === 0 ? "key" : "value" },
     });
 }
 
@@ -34,13 +31,13 @@ function sourceOf({ origin, section }: Rule): string {
 }
 
 /** Names are the identity of some kinds at the service: a second object of the name would overwrite the first. */
-function reportTakenNames(
-  expanded: readonly ExpandedObject[],
+export function reportTakenNames(
+  objects: readonly DeclaredObject[],
   nodes: ReadonlyMap<string, TreeNode>,
   report: Report,
 ): void {
   const taken = new Map<string, string>();
-  for (const { object } of expanded) {
+  for (const object of objects) {
     const node = nodes.get(object.address);
     if (node === undefined || object.kind.naturalKey === undefined) continue;
     const place = `${scopeOf(object.kind, node)} ${nodeName(node)}`;
@@ -60,7 +57,8 @@ function reachOf(kind: AnyKind, fields: JsonObject): string {
   return key === undefined ? "" : canonicalJson(key);
 }
 
-function takenName({ kind, address, path }: ExpandedObject["object"], name: string, first: string) {
+function takenName(object: DeclaredObject, name: string, first: string) {
+  const { kind, address } = object;
   const detail = `found "${name}" at ${first} too; expected one ${kind.name} of a name: the service would take both for one`;
   return {
     severity: "error",
@@ -68,6 +66,6 @@ function takenName({ kind, address, path }: ExpandedObject["object"], name: stri
     summary: `the name ${name} is taken`,
     detail,
     address,
-    place: { path: [...path, "name"], at: "value" },
+    place: { path: [...pathOf(object), "name"], at: "value" },
   } as const;
 }

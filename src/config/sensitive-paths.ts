@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, valueAt } from "../model/json.ts";
+import type { Variables } from "./variables.ts";
+import { withoutVariables } from "./variables.ts";
 
 /**
  * Where a field's secret values stand in its normal form: dotted paths into objects. A value inside a list, under a
@@ -36,6 +38,19 @@ function isSame(value: Json, secret: Json): boolean {
   if (sameJson(value, secret)) return true;
   if (isObject(value) || Array.isArray(value) || value === null) return false;
   return typeof secret !== "object" && String(value).trim() === String(secret).trim();
+}
+
+/**
+ * The unexpanded input of the fields that hold secrets, to expand again when a saved plan is applied. Variables are
+ * replaced by what they were made of: the project's files are not read then.
+ */
+export function secretSources(input: JsonObject, sensitive: readonly string[], variables: Variables): JsonObject {
+  const names = new Set(sensitive.map((path) => path.split(".", 1)[0] ?? path));
+  const sources = [...names].flatMap((name): [string, Json][] => {
+    const value = input[name];
+    return value === undefined ? [] : [[name, withoutVariables(value, variables)]];
+  });
+  return Object.fromEntries(sources);
 }
 
 /** Of the paths, those that lead to a value: an encrypted parameter without a default has none to hide. */

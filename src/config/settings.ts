@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import { either } from "./describe-value.ts";
 import type { Scope } from "./expand.ts";
 import { expandField } from "./expand-field.ts";
-import { either } from "./describe-value.ts";
 import type { DocumentPath, Report } from "./place.ts";
 
 /** Where the service is and how the key is presented. */
@@ -110,7 +110,11 @@ export function readState(document: JsonObject, service: ServiceSettings, contex
   return keys ? ({ backend, ...rest } as unknown as StateSettings) : standardState(service, environment);
 }
 
-function reportKeys(state: JsonObject, keys: { readonly needs: string; readonly takes: readonly string[] }, report: Report) {
+function reportKeys(
+  state: JsonObject,
+  keys: { readonly needs: string; readonly takes: readonly string[] },
+  report: Report,
+) {
   const backend = String(state.backend);
   if (state[keys.needs] === undefined && backend !== "local") {
     const detail = `found no ${keys.needs}; expected one beside backend ${backend}`;
@@ -133,7 +137,13 @@ function standardState(service: ServiceSettings, environment: string | undefined
 function localState(path: string, at: DocumentPath, report: Report): StateSettings {
   if (path.trim() === "") {
     const detail = "found an empty path; expected a file, e.g. .loadform/state.json";
-    report({ severity: "error", code: "LF1104", summary: "the state has no path", detail, place: { path: at, at: "value" } });
+    report({
+      severity: "error",
+      code: "LF1104",
+      summary: "the state has no path",
+      detail,
+      place: { path: at, at: "value" },
+    });
   }
   return { backend: "local", path };
 }

@@ -2,7 +2,7 @@ import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { ExpandProblem, Scope, VariableValue } from "./expand.ts";
-import { expandText } from "./expand.ts";
+import { expandText, expression } from "./expand.ts";
 import type { Report } from "./place.ts";
 
 /** What a variable's value is taken from, besides its declaration. */
@@ -57,6 +57,24 @@ export function shownVariables(variables: Variables): Readonly<Record<string, Js
   );
 }
 
+/** A value with its variables replaced by what they are made of; `${env:…}` and `${file:…}` stay. */
+export function withoutVariables(value: Json, variables: Pick<Variables, "get">): Json {
+  if (typeof value === "string") return textWithoutVariables(value, variables);
+  if (Array.isArray(value)) return value.map((item: Json) => withoutVariables(item, variables));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutVariables(member, variables)]));
+}
+
+function textWithoutVariables(text: string, variables: Pick<Variables, "get">): Json {
+  const [whole, kind, name] = expression.exec(text) ?? [];
+  expression.lastIndex = 0;
+  if (whole === text && kind === "var") return variables.get(name ?? "")?.source ?? text;
+  return text.replace(expression, (found, source: string | undefined, variable: string | undefined) => {
+    const made = source === "var" ? variables.get(variable ?? "")?.source : undefined;
+    return made === undefined ? found : typeof made === "string" ? made : JSON.stringify(made);
+  });
+}
+
 interface One {
   readonly name: string;
   readonly declaration: Json | undefined;
@@ -75,21 +93,28 @@ function resolveOne(input: One): VariableValue {
     report({ ...problem, place: { path: [...path, ...member], at } });
   if (outside !== undefined) {
     const origin = given === undefined ? `$LOADFORM_VAR_${name}` : `--var ${name}`;
-    return typed({ value: outside, sensitive: false }, declaration, (found) => say(wrongType(name, origin, found), "key"));
+    return typed({ value: outside, sensitive: false, source: escaped(outside) }, declaration, (found) =>
+      say(wrongType(name, origin, found), "key"),
+    );
   }
   const fallback = declaration.default;
   if (fallback === undefined || fallback === null) {
     say(withoutValue(name), "key");
-    return { value: undefined, sensitive: false };
+    return noValue;
   }
-  const expanded = typeof fallback === "string" ? expandText(fallback, scope) : { value: fallback, sensitive: false, problems: [] };
+  const expanded =
+    typeof fallback === "string" ? expandText(fallback, scope) : { value: fallback, sensitive: false, problems: [] };
   for (const problem of expanded.problems) say(problem, "value", ["default"]);
-  const plain = { value: expanded.value as Json, sensitive: expanded.sensitive };
+  const plain = {
+    value: expanded.value as Json,
+    sensitive: expanded.sensitive,
+    source: withoutVariables(fallback, { get: scope.variable }),
+  };
   return typed(plain, declaration, (found) => say(wrongType(name, "its default", found), "value", ["default"]));
 }
 
 function typed(
-  given: { readonly value: Json; readonly sensitive: boolean },
+  given: { readonly value: Json; readonly sensitive: boolean; readonly source: Json },
   declaration: JsonObject,
   complain: (expected: string) => void,
 ): VariableValue {
@@ -97,7 +122,7 @@ function typed(
   const type = typeof declaration.type === "string" ? declaration.type : typeof (fallback ?? "");
   const value = converted(given.value, type);
   if (value === undefined) complain(type);
-  return { value, sensitive: given.sensitive };
+  return { ...given, value };
 }
 
 function converted(value: Json, type: string): Json | undefined {
@@ -126,7 +151,14 @@ function usesItself(name: string, report: Report): VariableValue {
   const detail = `found \${var:${name}} in what ${name} is made of; expected a value that does not need itself`;
   const place = { path: ["variables", name], at: "key" } as const;
   report({ severity: "error", code: "LF1305", summary: `variable ${name} uses itself`, detail, place });
-  return { value: undefined, sensitive: false };
+  return noValue;
+}
+
+const noValue: VariableValue = { value: undefined, sensitive: false, source: "" };
+
+/** Text that stays as it is when it is expanded. */
+function escaped(text: string): string {
+  return text.replaceAll("${", "$${");
 }
 
 function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly string[], report: Report): void {
@@ -137,4 +169,3 @@ function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly s
     report({ severity: "error", code: "LF1302", summary: `unknown variable ${name}`, detail, place });
   }
 }
-

@@ -34,7 +34,7 @@ function normalRegions(value: JsonObject): readonly Json[] {
     const weight = weights.length === 1 ? weights[0] : weights[index];
     return isObject(region) || weight === undefined ? region : { name: region, weight };
   });
-  return pairs.sort((left, right) => byText(canonicalJson(left), canonicalJson(right)));
+  return pairs.length < 2 ? pairs : pairs.sort((left, right) => byText(canonicalJson(left), canonicalJson(right)));
 }
 
 /** Test runners of an answer in the shape that users write. */
@@ -86,5 +86,7 @@ function asString(value: Json): string {
 }
 
 function withoutAbsent(object: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter((entry): entry is [string, Json] => entry[1] !== undefined));
+  const present: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(object)) if (value !== undefined) present[name] = value;
+  return present;
 }

@@ -17,12 +17,22 @@ export function normalValue(field: Field, value: Json): Json {
 /** The normal form of an object's fields; unknown members are left out, null and absent stay apart. */
 export function normalFields(fields: Readonly<Record<string, Field>>, values: JsonObject): JsonObject {
   const normal: Record<string, Json> = {};
-  for (const name of Object.keys(fields)) {
-    const field = fields[name];
+  for (const [name, field] of entriesOf(fields)) {
     const value = values[name];
-    if (field !== undefined && value !== undefined) normal[name] = normalValue(field, value);
+    if (value !== undefined) normal[name] = normalValue(field, value);
   }
   return normal;
+}
+
+const entriesOfFields = new WeakMap<object, readonly (readonly [string, Field])[]>();
+
+/** The fields as a list, made once: every object of a project walks it. */
+function entriesOf(fields: Readonly<Record<string, Field>>): readonly (readonly [string, Field])[] {
+  const known = entriesOfFields.get(fields);
+  if (known) return known;
+  const entries = Object.entries(fields);
+  entriesOfFields.set(fields, entries);
+  return entries;
 }
 
 function byType(field: Field, value: Json): Json {
@@ -76,10 +86,9 @@ function normalList(field: Field, values: Json): Json {
 /** Members of an inner object: nulls and documented defaults are left out, so that sparse and full answers are equal. */
 function normalMembers(fields: Readonly<Record<string, Field>>, value: JsonObject): JsonObject {
   const normal: Record<string, Json> = {};
-  for (const name of Object.keys(fields)) {
-    const field = fields[name];
+  for (const [name, field] of entriesOf(fields)) {
     const raw = value[name];
-    if (field === undefined || raw === undefined || raw === null) continue;
+    if (raw === undefined || raw === null) continue;
     const member = normalValue(field, raw);
     if (member !== field.default) normal[name] = member;
   }
@@ -89,5 +98,7 @@ function normalMembers(fields: Readonly<Record<string, Field>>, value: JsonObjec
 function normalMap(field: Field, value: JsonObject): JsonObject {
   const { of } = field;
   if (of === undefined) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, normalValue(of, member)]));
+  const normal: Record<string, Json> = {};
+  for (const [key, member] of Object.entries(value)) normal[key] = normalValue(of, member);
+  return normal;
 }

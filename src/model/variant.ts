@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { AnyKind, Variant } from "./kind.ts";
 
 /** The variant that a set of fields chooses, or undefined when nothing chooses one. */
@@ -13,21 +13,46 @@ export function activeVariant(variant: Variant, fields: JsonObject): string | un
 /** Fields that do not count under the variants that `fields` chooses. */
 export function foreignFields(variants: readonly Variant[] | undefined, fields: JsonObject): ReadonlySet<string> {
   const foreign = new Set<string>();
-  for (const variant of variants ?? []) addForeign(foreign, variant, activeVariant(variant, fields));
+  for (const variant of variants ?? []) for (const field of foreignOf(variant, fields)) foreign.add(field);
   return foreign;
-}
-
-function addForeign(foreign: Set<string>, variant: Variant, active: string | undefined): void {
-  if (active === undefined) return;
-  const own = variant.owns[active] ?? [];
-  for (const owned of Object.values(variant.owns))
-    for (const field of owned) if (!own.includes(field)) foreign.add(field);
 }
 
 /** The fields without those of inactive variants. */
 export function withoutForeign(kind: Pick<AnyKind, "variants">, fields: JsonObject): JsonObject {
-  if (kind.variants === undefined) return fields;
+  if (kind.variants === undefined || !holdsForeign(kind.variants, fields)) return fields;
   const foreign = foreignFields(kind.variants, fields);
-  if (foreign.size === 0) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !foreign.has(name)));
+  const own: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(fields)) if (!foreign.has(name)) own[name] = value;
+  return own;
+}
+
+function holdsForeign(variants: readonly Variant[], fields: JsonObject): boolean {
+  for (const variant of variants)
+    for (const name of foreignOf(variant, fields)) if (fields[name] !== undefined) return true;
+  return false;
+}
+
+const nothing: readonly string[] = [];
+const foreignByChoice = new WeakMap<Variant, ReadonlyMap<string, readonly string[]>>();
+
+/** What belongs only to other choices than the active one; worked out once per variant, since every object asks. */
+function foreignOf(variant: Variant, fields: JsonObject): readonly string[] {
+  const active = activeVariant(variant, fields);
+  if (active === undefined) return nothing;
+  const known = foreignByChoice.get(variant) ?? foreignTable(variant);
+  foreignByChoice.set(variant, known);
+  return known.get(active) ?? allOwned(variant);
+}
+
+function foreignTable(variant: Variant): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.entries(variant.owns).map(([choice, own]) => [
+      choice,
+      allOwned(variant).filter((field) => !own.includes(field)),
+    ]),
+  );
+}
+
+function allOwned(variant: Variant): readonly string[] {
+  return [...new Set(Object.values(variant.owns).flat())];
 }

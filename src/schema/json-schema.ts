@@ -1,6 +1,7 @@
 import { keyPattern } from "../model/address.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { projectShape } from "./project-shape.ts";
 
@@ -24,6 +25,39 @@ export function projectSchema(kinds: readonly AnyKind[]): JsonObject {
     ...objectSchema(document, names),
     definitions: definitions(names, () => true),
   };
+}
+
+/**
+ * What the compiled validator is made of: the same verdict on the objects of a project, without words for people.
+ * `environments` and `defaults` repeat every kind with nothing required; they are small and checked field by field.
+ */
+export function validationSchema(kinds: readonly AnyKind[]): JsonObject {
+  const schema = projectSchema(kinds);
+  const { environments: _environments, defaults: _defaults, ...properties } = schema.properties as JsonObject;
+  const wanted = Object.entries(schema.definitions as JsonObject).filter(([name]) =>
+    kinds.some((kind) => kind.name === name),
+  );
+  const slim = {
+    ...schema,
+    properties: { ...properties, environments: {}, defaults: {} },
+    definitions: Object.fromEntries(wanted),
+  };
+  return withoutWords(slim, false) as JsonObject;
+}
+
+const words = ["title", "description", "default", "examples"];
+
+/** Members of `properties` and `definitions` are names, whatever they are called. */
+function withoutWords(value: Json, areNames: boolean): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => withoutWords(item, false));
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => areNames || !words.includes(name));
+  return Object.fromEntries(
+    kept.map(([name, member]) => [
+      name,
+      withoutWords(member, !areNames && (name === "properties" || name === "definitions")),
+    ]),
+  );
 }
 
 /** JSON Schema of one object of a kind, with what may stand below it. */

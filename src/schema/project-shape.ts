@@ -32,7 +32,11 @@ export function projectShape(kinds: readonly AnyKind[]): ProjectShape {
 }
 
 /** Members that hold the objects below a kind (or at the top), by their plural. */
-function childCollections(kinds: readonly AnyKind[], parent: AnyKind | undefined, objects: Map<AnyKind, Field>): Fields {
+function childCollections(
+  kinds: readonly AnyKind[],
+  parent: AnyKind | undefined,
+  objects: Map<AnyKind, Field>,
+): Fields {
   const children = kinds.filter((kind) => kind.parent === parent?.name);
   return Object.fromEntries(
     children.map((kind) => {

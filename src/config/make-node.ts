@@ -1,0 +1,95 @@
+import type { Field } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import { normalValue } from "../model/normal-form.ts";
+import type { Lifecycle, TreeNode } from "../model/tree.ts";
+import { withoutForeign } from "../model/variant.ts";
+import type { ExpandedObject } from "./expand-object.ts";
+import type { ObjectIndex } from "./object-index.ts";
+import type { Report } from "./place.ts";
+import { resolveReferences } from "./resolve-references.ts";
+import { presentPaths, secretSources, sensitivePaths } from "./sensitive-paths.ts";
+import type { Variables } from "./variables.ts";
+
+/** What a node is made with. */
+export interface NodeContext {
+  readonly index: ObjectIndex;
+  /** Fields of the kind that hold references. */
+  readonly referring: ReadonlySet<Field>;
+  readonly report: Report;
+  /** The nodes made before this one: what it refers to comes first. */
+  readonly nodes: ReadonlyMap<string, TreeNode>;
+  readonly variables: Variables;
+}
+
+/** The node of an object: references resolved, fields in normal form, secrets pointed out. */
+export function makeNode(expanded: ExpandedObject, context: NodeContext): TreeNode {
+  const { object, lifecycle } = expanded;
+  const { kind, key, address, parent } = object;
+  const dependsOn: string[] = [];
+  const depend = (address: string) => void (dependsOn.includes(address) || dependsOn.push(address));
+  const fields = fieldsOf(expanded, context, depend);
+  const node: Making = { handle: address, kind: kind.name, key, fields };
+  if (parent !== undefined) node.parent = parent.address;
+  if (lifecycle) node.lifecycle = lifecycle;
+  if (dependsOn.length > 0) node.dependsOn = dependsOn;
+  const sensitive = sensitiveIn(expanded, fields, context.nodes);
+  if (sensitive.length > 0) {
+    node.sensitive = sensitive;
+    node.sources = secretSources(object.input, sensitive, context.variables);
+  }
+  return node;
+}
+
+/** The normal form of every field; `name` defaults to the key for every kind that has one (contract, section 2). */
+function fieldsOf(
+  { object, input }: ExpandedObject,
+  context: NodeContext,
+  depend: (address: string) => void,
+): JsonObject {
+  const { kind } = object;
+  const { index, report, referring } = context;
+  const normal: Record<string, Json> = {};
+  for (const name in kind.fields) {
+    const field = kind.fields[name];
+    const value = input[name] ?? (name === "name" ? object.key : input[name]);
+    if (field === undefined || value === undefined) continue;
+    const isReferring = value !== null && referring.has(field);
+    const resolved = isReferring ? resolveReferences(field, value, [name], { object, index, report, depend }) : value;
+    normal[name] = normalValue(field, resolved);
+  }
+  return withoutForeign(kind, normal);
+}
+
+/** A node under construction: one object per node, since a project may have a hundred thousand. */
+interface Making {
+  readonly handle: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly fields: JsonObject;
+  parent?: string;
+  lifecycle?: Lifecycle;
+  dependsOn?: readonly string[];
+  sensitive?: readonly string[];
+  sources?: JsonObject;
+}
+
+const none: readonly string[] = [];
+
+function sensitiveIn(
+  { object, secrets }: ExpandedObject,
+  fields: JsonObject,
+  nodes: ReadonlyMap<string, TreeNode>,
+): readonly string[] {
+  const { kind } = object;
+  if (secrets.size === 0 && kind.secretPaths === undefined) return none;
+  const writeOnly = presentPaths(fields, kind.secretPaths?.(fields, (name) => referred(fields[name], nodes)) ?? []);
+  if (secrets.size === 0 && writeOnly.length === 0) return writeOnly;
+  const given = [...secrets].flatMap(([name, values]) => sensitivePaths(name, fields[name], values));
+  const all = [...new Set([...given, ...writeOnly])];
+  return all.filter((path) => !all.some((other) => path.startsWith(`${other}.`)));
+}
+
+function referred(reference: Json | undefined, nodes: ReadonlyMap<string, TreeNode>): JsonObject | undefined {
+  return isObject(reference) && typeof reference.ref === "string" ? nodes.get(reference.ref)?.fields : undefined;
+}

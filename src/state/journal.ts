@@ -19,8 +19,10 @@ export interface Intent {
   readonly sent?: JsonObject;
   /** Hash of what was sent, sensitive values left out. */
   readonly fp: string;
-  /** When it was sent, epoch milliseconds of this machine. */
+  /** When it was sent, or when its run was last known to be at it; epoch milliseconds of this machine. */
   readonly t: number;
+  /** When it was sent, once `t` is later. */
+  readonly since?: number;
 }
 
 /** One thing that happened to one address. */

@@ -1,7 +1,8 @@
 import type { LockHolder } from "./lock-holder.ts";
 import type { StateFiles } from "./state-files.ts";
 import type { LockInfo } from "./store.ts";
-import { StateLocked } from "./store.ts";
+import type { LockTry } from "./wait-for-lock.ts";
+import { waitForLock } from "./wait-for-lock.ts";
 
 /** A lock held by a file that only one process can create. */
 export interface LockFile {
@@ -43,14 +44,14 @@ async function acquire(
 ): Promise<LockInfo> {
   const { path, files, holder } = options;
   const info = holder.describe(request.operation);
-  const until = holder.now() + request.timeoutMs;
-  for (;;) {
-    if (await files.createNew(path, `${JSON.stringify(info)}\n`)) return info;
+  const attempt = async (): Promise<LockTry<LockInfo>> => {
+    if (await files.createNew(path, `${JSON.stringify(info)}\n`)) return { taken: info };
     const other = await readInfo(options);
-    if (other !== undefined && holder.isDead(other)) await breakDead(options, other);
-    else if (holder.now() >= until) throw new StateLocked(other);
-    else await holder.sleep(Math.min(retryMs, Math.max(1, until - holder.now())));
-  }
+    if (other === undefined || !holder.isDead(other)) return { heldBy: other };
+    await breakDead(options, other);
+    return { again: true };
+  };
+  return waitForLock(attempt, { holder, timeoutMs: request.timeoutMs, retryMs });
 }
 
 /** Moves a dead holder's file aside; when another process was faster and it is someone else's by now, it is put back. */

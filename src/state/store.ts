@@ -27,7 +27,10 @@ export interface StateSession {
   readonly info: LockInfo;
   /** As it stood when the lock was taken; undefined for a project that never applied. */
   readonly stored: StoredState | undefined;
-  /** Durable when it resolves; throws {@link LockLost} when the lock is no longer ours. */
+  /**
+   * Durable when it resolves; throws {@link LockLost} when the lock is no longer ours. A remote store may keep what is no
+   * intent for up to 5 s and write it together with what comes next (engine.md 2.7).
+   */
   readonly record: (entries: readonly JournalEntry[]) => Promise<void>;
   /** Writes the state with a raised serial and clears the journal; durable when it resolves. Intents in doubt are kept. */
   readonly save: (state: State, intents: readonly Intent[]) => Promise<State>;
@@ -52,6 +55,11 @@ export class StateLocked extends Error {
     super("the state is locked");
     this.holder = holder;
   }
+}
+
+/** The place where the state lives could not be read or written; the message says what was found and what to do. */
+export class StoreFailed extends Error {
+  override readonly name = "StoreFailed";
 }
 
 /** The lock was broken by someone else while it was held. */

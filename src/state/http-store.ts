@@ -1,0 +1,177 @@
+import type { LockHolder } from "./lock-holder.ts";
+import { lockBody, lockOf } from "./lock-wire.ts";
+import type { RemotePace } from "./remote-session.ts";
+import { readDocument, remoteSession } from "./remote-session.ts";
+import type { State } from "./state.ts";
+import type { Credentials, ServerAnswer, ServerRequest, StateServer } from "./state-server.ts";
+import { failed, plainAddress, stateServer, wordsOf } from "./state-server.ts";
+import { readState, stateText } from "./state-text.ts";
+import type { LockInfo, StateSession, StateStore } from "./store.ts";
+import { LockLost } from "./store.ts";
+import type { LockTry } from "./wait-for-lock.ts";
+import { waitForLock } from "./wait-for-lock.ts";
+
+/** What the http store needs: Terraform's HTTP backend protocol, as GitLab and others speak it. */
+export interface HttpStoreOptions {
+  readonly address: string;
+  /** Default: `address`; GitLab's and Gitea's `…/terraform/state/NAME` is locked at `…/lock`. */
+  readonly lockAddress?: string;
+  /** Default: `lockAddress`. */
+  readonly unlockAddress?: string;
+  /** Default: LOCK; POST for a lock address that ends in `/lock`, as GitLab's does. */
+  readonly lockMethod?: string;
+  /** Default: UNLOCK; DELETE for an unlock address that ends in `/lock`. */
+  readonly unlockMethod?: string;
+  readonly credentials?: Credentials;
+  readonly holder: LockHolder;
+  /** Of loadform; part of the lock info. */
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pace?: Omit<RemotePace, "now">;
+}
+
+/** The requests of the protocol. */
+interface Protocol {
+  readonly options: HttpStoreOptions;
+  readonly server: StateServer;
+  readonly where: string;
+}
+
+const retryMs = 1_000;
+
+/**
+ * State behind Terraform's HTTP backend protocol (engine.md 2.6). Writes carry `?ID=` of the lock, so a server that
+ * knows it refuses whoever lost it; the serial is raised with every attempt, as GitLab takes each one only once.
+ */
+export function httpStore(options: HttpStoreOptions): StateStore {
+  const { credentials, holder, env } = options;
+  const server = stateServer({ sleep: holder.sleep, env, ...(credentials && { credentials }) });
+  const protocol: Protocol = { options, server, where: plainAddress(options.address) };
+  return {
+    where: protocol.where,
+    read: async () => readDocument(await readRemote(protocol)),
+    async lock({ operation, timeoutMs }) {
+      const info = holder.describe(operation);
+      await waitForLock(() => tryLock(protocol, info), { holder, timeoutMs, retryMs });
+      try {
+        return await openSession(protocol, info);
+      } catch (problem) {
+        await unlock(protocol, info).catch(() => undefined);
+        throw problem;
+      }
+    },
+    unlock: (id) => breakLock(protocol, id),
+  };
+}
+
+async function openSession(protocol: Protocol, info: LockInfo): Promise<StateSession> {
+  const { holder, pace } = protocol.options;
+  const document = {
+    info,
+    state: await readRemote(protocol),
+    write: (state: State) => writeRemote(protocol, state, info),
+    release: async () => {
+      await unlock(protocol, info);
+    },
+  };
+  return remoteSession(document, { ...pace, now: holder.now });
+}
+
+/** GET: 200 with a body is a state; an empty one, 204 and 404 are none. */
+async function readRemote({ server, options }: Protocol): Promise<State | undefined> {
+  const request: ServerRequest = { method: "GET", url: options.address, purpose: "read the state" };
+  const answer = await server.send(() => request);
+  if (answer.status === 204 || answer.status === 404) return undefined;
+  if (answer.status !== 200) throw failed(request, wordsOf(answer));
+  return answer.text.trim() === "" ? undefined : readState(answer.text);
+}
+
+/** POST. What refuses because of the lock is 409, 412 or 423. */
+async function writeRemote({ server, options, where }: Protocol, state: State, info: LockInfo): Promise<State> {
+  const url = new URL(options.address);
+  url.searchParams.set("ID", info.id);
+  const request = { method: "POST", url: url.href, purpose: "write the state" };
+  let next = state;
+  const answer = await server.send(() => {
+    next = { ...next, serial: next.serial + 1 };
+    return { ...request, body: stateText(next) };
+  });
+  if (isLockRefusal(answer)) throw new LockLost(`the lock of ${where} was broken by someone else`);
+  if (answer.status < 200 || answer.status > 299) throw failed(request, wordsOf(answer));
+  return next;
+}
+
+/** Locking again under the same id is no conflict: the answer to the first time was lost. */
+async function tryLock(protocol: Protocol, info: LockInfo): Promise<LockTry<LockInfo>> {
+  const { server, options } = protocol;
+  const request: ServerRequest = {
+    method: lockMethod(options),
+    url: lockAddress(options),
+    body: lockBody(info, options.version),
+    purpose: "lock the state",
+  };
+  const answer = await server.send(() => request);
+  if (isLockRefusal(answer)) {
+    const heldBy = lockOf(answer.text, info);
+    return heldBy?.id === info.id ? { taken: info } : { heldBy };
+  }
+  if (answer.status >= 200 && answer.status <= 299) return { taken: info };
+  throw failed(
+    request,
+    wordsOf(answer),
+    "Expected a server with locks: set state.lockAddress, and for its method $TF_HTTP_LOCK_METHOD",
+  );
+}
+
+/** Whether the lock was given back; false when it was not that one. */
+async function unlock({ server, options }: Protocol, info: LockInfo): Promise<boolean> {
+  const request: ServerRequest = {
+    method: unlockMethod(options),
+    url: unlockAddress(options),
+    body: lockBody(info, options.version),
+    purpose: `give the lock ${info.id} back`,
+  };
+  const answer = await server.send(() => request);
+  if (isLockRefusal(answer) || answer.status === 404) return false;
+  if (answer.status >= 200 && answer.status <= 299) return true;
+  throw failed(request, wordsOf(answer), `Then: loadform state unlock ${info.id}`);
+}
+
+/** The protocol has no question for the holder; a lock that is refused names it. */
+async function breakLock(protocol: Protocol, id: string | undefined): Promise<LockInfo | undefined> {
+  const ours = protocol.options.holder.describe("state unlock");
+  const result = await tryLock(protocol, ours);
+  if ("taken" in result) {
+    await unlock(protocol, ours);
+    return undefined;
+  }
+  const holder = "heldBy" in result ? (result.heldBy ?? (id === undefined ? undefined : unnamed(id))) : undefined;
+  if (holder === undefined || (id !== undefined && holder.id !== id)) return undefined;
+  return (await unlock(protocol, holder)) ? holder : undefined;
+}
+
+/** A holder of whom only the id is known. */
+function unnamed(id: string): LockInfo {
+  return { id, operation: "another command", who: "someone", created: "an unknown time" };
+}
+
+function isLockRefusal({ status }: ServerAnswer): boolean {
+  return status === 409 || status === 412 || status === 423;
+}
+
+const lockAddress = (options: HttpStoreOptions): string => options.lockAddress ?? usualLockAddress(options.address);
+const unlockAddress = (options: HttpStoreOptions): string => options.unlockAddress ?? lockAddress(options);
+const lockMethod = (options: HttpStoreOptions): string =>
+  options.lockMethod ?? (endsInLock(lockAddress(options)) ? "POST" : "LOCK");
+const unlockMethod = (options: HttpStoreOptions): string =>
+  options.unlockMethod ?? (endsInLock(unlockAddress(options)) ? "DELETE" : "UNLOCK");
+
+function usualLockAddress(address: string): string {
+  const url = new URL(address);
+  if (/\/terraform\/state\/[^/]+$/.test(url.pathname)) url.pathname += "/lock";
+  return url.href;
+}
+
+function endsInLock(address: string): boolean {
+  return URL.canParse(address) && new URL(address).pathname.endsWith("/lock");
+}

@@ -120,7 +120,7 @@ function toCommand({ spec, args, options }: Found): CommandLine {
 
 function fromCommander(thrown: CommanderError, written: Sinks["written"]): CommandLine {
   if (thrown.code === "loadform.version") return { is: "version" };
-  if (thrown.code === "commander.helpDisplayed") return { is: "text", text: written.out };
+  if (thrown.exitCode === 0) return { is: "text", text: written.out };
   if (thrown.code === "commander.help")
     return {
       is: "wrong",

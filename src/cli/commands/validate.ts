@@ -19,7 +19,7 @@ export const validate: Command = async (input) => {
   const { project, objects } = outcome;
   const isValid = !anyError(diagnostics);
   if (flags.json) {
-    const head = { valid: isValid, ...(project === undefined ? {} : { project }), objects };
+    const head = { valid: isValid, ...(project ? { project } : {}), objects };
     printJson(terminal, withDiagnostics(head, diagnostics));
   } else {
     printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));

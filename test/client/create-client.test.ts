@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { ClientOptions } from "../../src/client/index.ts";
+import type { Client, ClientOptions } from "../../src/client/index.ts";
 import { createClient, uploadForm } from "../../src/client/index.ts";
+import { requestLine } from "../../src/client/request-line.ts";
 import { ClientBench, failureOf, key } from "../support/client-bench.ts";
 import type { Behaviour } from "../support/misbehaving-server.ts";
 
@@ -121,6 +122,58 @@ describe("the key", () => {
   });
 });
 
+describe("a key in a path", () => {
+  it("is hidden in the error's path and message", async () => {
+    const { client } = await bench.setUp([{ status: 404 }]);
+    const params = { orgId: 1, tagName: key };
+    const error = await failureOf(client.call("DELETE /orgs/:orgId/tags-byname/:tagName", { params }));
+    expect([error.path, error.message]).toEqual([
+      "/orgs/1/tags-byname/***",
+      "DELETE /orgs/1/tags-byname/***: the service answered 404",
+    ]);
+  });
+});
+
+describe("requests in flight", () => {
+  const reads = (client: Client, count: number) =>
+    Promise.all(Array.from({ length: count }, () => client.call("GET /providers")));
+
+  it.each([
+    [undefined, 8],
+    [3, 3],
+    [20, 20],
+  ])("with parallelism %s are at most %i", async (parallelism, expected) => {
+    const { client, server } = await bench.setUp([{ body: [], delayMs: 30 }], parallelism ? { parallelism } : {});
+    await reads(client, 30);
+    expect(server.mostAtOnce()).toBe(expected);
+  });
+
+  it("grow with clean answers", async () => {
+    const { client, server } = await bench.setUp([{ body: [], delayMs: 2 }]);
+    await reads(client, 120);
+    expect(server.mostAtOnce()).toBe(10);
+  });
+
+  it("are halved when the service is busy", async () => {
+    const { client, server } = await bench.setUp([{ status: 429 }, { body: [], delayMs: 20 }]);
+    await reads(client, 1);
+    await reads(client, 30);
+    expect(server.mostAtOnce()).toBe(4);
+  });
+
+  it("ask for compressed answers", async () => {
+    const { client, server } = await bench.setUp([{ body: [] }]);
+    await client.call("GET /providers");
+    expect(server.arrived[0]?.headers["accept-encoding"]).toContain("gzip");
+  });
+
+  it("are cut when their time is over, so that the service can stop", async () => {
+    const { client, server } = await bench.setUp([{ delayMs: 3000 }], { timeoutMs: 60 });
+    await failureOf(client.call("POST /test-cases/:testCaseId/scripts", { params: { testCaseId: 1 } }));
+    await expect.poll(() => server.givenUp()).toBe(1);
+  });
+});
+
 describe("what a client tells", () => {
   it("counts every attempt and explains it in a line", async () => {
     const { client, lines, events } = await bench.setUp([{ status: 500 }, { body: [] }, found]);
@@ -141,6 +194,13 @@ describe("what a client tells", () => {
       [2, 200],
       [1, 200],
     ]);
+  });
+});
+
+describe("a log line", () => {
+  it("hides the parameters that open links", () => {
+    const event = { method: "GET", path: "/x", query: { sid: "abc", down: "true" }, attempt: 1, durationMs: 1.4 };
+    expect(requestLine({ ...event, failure: "reset" })).toBe("GET /x?sid=***&down=true: failed: reset in 1 ms");
   });
 });
 

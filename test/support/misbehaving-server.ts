@@ -29,6 +29,10 @@ export interface Arrived {
 export interface MisbehavingServer {
   readonly url: string;
   readonly arrived: readonly Arrived[];
+  /** How many requests the other side gave up before they were answered. */
+  givenUp(): number;
+  /** The most requests that were under way at the same time. */
+  mostAtOnce(): number;
   close(): Promise<void>;
 }
 
@@ -37,14 +41,21 @@ export async function misbehavingServer(
   plan: readonly (Behaviour | ((request: Arrived) => Behaviour))[],
 ): Promise<MisbehavingServer> {
   const arrived: Arrived[] = [];
+  const counts = { givenUp: 0, underWay: 0, mostAtOnce: 0 };
   const server = createServer(async (request, response) => {
+    counts.mostAtOnce = Math.max(counts.mostAtOnce, ++counts.underWay);
+    response.on("close", () => {
+      counts.underWay--;
+      if (!response.writableFinished) counts.givenUp++;
+    });
     const entry = plan[Math.min(arrived.length, plan.length - 1)] ?? {};
     const received = await receive(request);
     arrived.push(received);
     await behave(typeof entry === "function" ? entry(received) : entry, request, response);
   });
   const url = await listening(server);
-  return { url, arrived, close: () => closed(server) };
+  const { givenUp, mostAtOnce } = { givenUp: () => counts.givenUp, mostAtOnce: () => counts.mostAtOnce };
+  return { url, arrived, givenUp, mostAtOnce, close: () => closed(server) };
 }
 
 /** The address of a port of loopback at which nobody listens. */

@@ -9,7 +9,7 @@ export interface Layer {
 const stages = ["api", "model", "kinds", "schema", "workspace", "config", "constructs", "live", "state", "plan"];
 const rooms = [...stages, "rehearse", "apply", "import", "report", "client", "service"];
 
-/** The table of docs/how-it-works.md (architecture, section 2) as data. Folders and the files directly under src. */
+/** The layer table (architecture, section 2) as data. Folders and the files directly under src. */
 export const layers: Readonly<Record<string, Layer>> = {
   api: { values: [] },
   model: { values: [], types: ["api"] },

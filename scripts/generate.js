@@ -1,0 +1,21 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { writeWhole } from "./write-files.js";
+
+/** Writes what is derived from the kinds and checked in: schemas/ and src/constructs/props/. Tests compare them. */
+const root = join(import.meta.dirname, "..");
+mkdirSync(join(root, "gen"), { recursive: true });
+const folder = mkdtempSync(join(root, "gen", "generate-"));
+try {
+  const outfile = join(folder, "generated-files.mjs");
+  const contents = `export { generatedFiles } from "./src/schema/generated-files.ts"; export { kinds } from "./src/kinds/index.ts";`;
+  await build({ stdin: { contents, resolveDir: root }, bundle: true, format: "esm", platform: "node", outfile });
+  const { generatedFiles, kinds } = await import(pathToFileURL(outfile).href);
+  for (const [path, text] of Object.entries(generatedFiles(kinds))) writeWhole(join(root, path), text);
+  execFileSync("npx", ["biome", "check", "--write", "src/constructs/props"], { cwd: root, stdio: "ignore" });
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,71 @@
+import { Construct, RootConstruct } from "constructs";
+import type { Json, JsonObject } from "../model/json.ts";
+import { KindConstruct, parentOf } from "./kind-construct.ts";
+import type { AppProps } from "./props/app-props.ts";
+
+/** What an App hands over: the document that YAML would hold, and the stack where each object was made. */
+export interface AppDocument {
+  readonly document: JsonObject;
+  /** By path in the document, joined by `/`. */
+  readonly stacks: ReadonlyMap<string, string>;
+}
+
+/** The root of a project written in TypeScript; the default export of loadform.config.ts. */
+export class App extends RootConstruct {
+  readonly props: AppProps;
+
+  constructor(props: AppProps) {
+    super("");
+    this.props = props;
+  }
+
+  /** The project as plain data. */
+  toDocument(): AppDocument {
+    const document: Record<string, Json> = { ...(plain(this.props) as JsonObject) };
+    const stacks = new Map<string, string>();
+    const made = new Map<KindConstruct, Place>();
+    for (const construct of this.node.findAll()) {
+      if (!(construct instanceof KindConstruct)) continue;
+      const above = parentOf(construct);
+      const holder = (above && made.get(above)) ?? { value: document, path: "" };
+      const place = declare(construct, holder);
+      made.set(construct, place);
+      stacks.set(place.path, construct.stack);
+    }
+    return { document, stacks };
+  }
+}
+
+interface Place {
+  readonly value: Record<string, Json>;
+  readonly path: string;
+}
+
+function declare(construct: KindConstruct, holder: Place): Place {
+  const { plural, name } = construct.definition;
+  const { key } = construct;
+  const siblings = (holder.value[plural] ?? {}) as Record<string, Json>;
+  if (Object.hasOwn(siblings, key))
+    throw new Error(`found ${name}.${key} a second time (${construct.node.path}); expected each address once`);
+  const value = plain(construct.props) as Record<string, Json>;
+  siblings[key] = value;
+  holder.value[plural] = siblings;
+  return { value, path: `${holder.path === "" ? "" : `${holder.path}/`}${plural}/${key}` };
+}
+
+/** Props as JSON: objects that are referred to become the keys that lead to them, what is undefined is left out. */
+function plain(value: unknown): Json {
+  if (value instanceof KindConstruct) return keysTo(value);
+  if (value instanceof Construct)
+    throw new Error(`found ${value.node.path} as a value; expected an object of the service`);
+  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Date) return value.toISOString();
+  if (typeof value !== "object" || value === null) return value as Json;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
+}
+
+function keysTo(construct: KindConstruct): string {
+  const above = parentOf(construct);
+  return above === undefined ? construct.key : `${keysTo(above)}/${construct.key}`;
+}

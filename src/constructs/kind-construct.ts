@@ -1,0 +1,55 @@
+import { Construct } from "constructs";
+import { keyPattern } from "../model/address.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Declared } from "./declared.ts";
+
+/** A construct that stands for one object of the service; its node id is `<kind>.<key>`, so kinds may share keys. */
+export class KindConstruct<K extends string = string> extends Construct implements Declared<K> {
+  readonly kind: K;
+  readonly key: string;
+  readonly props: object;
+  /** Where it was made, for messages. */
+  readonly stack: string;
+  /** Its kind as a value. */
+  readonly definition: AnyKind;
+
+  constructor(scope: Construct, id: string, declaration: { readonly kind: AnyKind; readonly props: object }) {
+    const { kind, props } = declaration;
+    if (!keyPattern.test(id))
+      throw new Error(
+        `found "${id}" as the id of a ${kind.name}; expected letters, digits, ".", "_" or "-", beginning with a letter or digit`,
+      );
+    super(scope, `${kind.name}.${id}`);
+    this.definition = kind;
+    this.kind = kind.name as K;
+    this.key = id;
+    this.props = props;
+    this.stack = new Error().stack ?? "";
+    parentOf(this);
+  }
+}
+
+/** The object above this one; groups (plain constructs) in between do not count. */
+export function parentOf(construct: KindConstruct): KindConstruct | undefined {
+  const above = construct.node.scopes
+    .slice(0, -1)
+    .reverse()
+    .find((each): each is KindConstruct => each instanceof KindConstruct);
+  const { name, parent } = construct.definition;
+  if (above?.kind === parent) return above;
+  const expected = parent === undefined ? "the App, or a group directly in it" : `a ${parent}`;
+  const found = above === undefined ? "the App" : `${above.kind}.${above.key}`;
+  throw new Error(`found ${name}.${construct.key} in ${found}; expected it in ${expected}`);
+}
+
+/** Required props must be given; a kind that requires none may be made without. */
+export type PropsArgument<P> = Record<never, never> extends P ? [props?: P] : [props: P];
+
+/** The class of one kind. */
+export function constructOf<K extends string, P extends object>(kind: AnyKind) {
+  return class extends KindConstruct<K> {
+    constructor(scope: Construct, id: string, ...[props]: PropsArgument<P>) {
+      super(scope, id, { kind, props: props ?? {} });
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import {
+  configuration,
+  dataStore,
+  gateway,
+  provider,
+  region,
+  scenario,
+  schedule,
+  tag,
+  testCase,
+  vcsRoot,
+} from "../kinds/index.ts";
+import { constructOf } from "./kind-construct.ts";
+import type { ConfigurationProps } from "./props/configuration-props.ts";
+import type { DataStoreProps } from "./props/data-store-props.ts";
+import type { GatewayProps } from "./props/gateway-props.ts";
+import type { ProviderProps } from "./props/provider-props.ts";
+import type { RegionProps } from "./props/region-props.ts";
+import type { ScenarioProps } from "./props/scenario-props.ts";
+import type { ScheduleProps } from "./props/schedule-props.ts";
+import type { TagProps } from "./props/tag-props.ts";
+import type { TestCaseProps } from "./props/test-case-props.ts";
+import type { VcsRootProps } from "./props/vcs-root-props.ts";
+
+/** A test case: holds the scenarios, configurations, gateways and data of one load test. */
+export class TestCase extends constructOf<"testCase", TestCaseProps>(testCase) {}
+
+/** A test configuration, in a TestCase: users, duration, places, and what stops it. */
+export class Configuration extends constructOf<"configuration", ConfigurationProps>(configuration) {}
+
+/** A schedule, in a Configuration: when it runs by itself. */
+export class Schedule extends constructOf<"schedule", ScheduleProps>(schedule) {}
+
+/** A scenario, in a TestCase: the script that each virtual user runs. */
+export class Scenario extends constructOf<"scenario", ScenarioProps>(scenario) {}
+
+/** A data store, in a Scenario: a file whose rows the script reads. */
+export class DataStore extends constructOf<"dataStore", DataStoreProps>(dataStore) {}
+
+/** A gateway, in a TestCase: the proxy through which traffic is recorded. */
+export class Gateway extends constructOf<"gateway", GatewayProps>(gateway) {}
+
+/** A repository that scenario sources are cloned from. */
+export class VcsRoot extends constructOf<"vcsRoot", VcsRootProps>(vcsRoot) {}
+
+/** A provider of test runners. */
+export class Provider extends constructOf<"provider", ProviderProps>(provider) {}
+
+/** A region of a private grid. */
+export class Region extends constructOf<"region", RegionProps>(region) {}
+
+/** A label of test results. */
+export class Tag extends constructOf<"tag", TagProps>(tag) {}

@@ -1,0 +1,108 @@
+// Generated from src/kinds by scripts/generate.js; a test compares it.
+import type { JsonObject } from "../../model/json.ts";
+import type { Expression } from "../expressions.ts";
+import type { ConfigurationProps } from "./configuration-props.ts";
+import type { DataStoreProps } from "./data-store-props.ts";
+import type { GatewayProps } from "./gateway-props.ts";
+import type { ProviderProps } from "./provider-props.ts";
+import type { RegionProps } from "./region-props.ts";
+import type { ScenarioProps } from "./scenario-props.ts";
+import type { ScheduleProps } from "./schedule-props.ts";
+import type { TagProps } from "./tag-props.ts";
+import type { TestCaseProps } from "./test-case-props.ts";
+import type { VcsRootProps } from "./vcs-root-props.ts";
+
+/** How the key ($LOADFORM_API_KEY) is presented. Default: `header: X-Api-Key`. */
+export interface AppServiceAuth {
+  /** Header that carries the key. */
+  readonly header?: string | null;
+  /** Query parameter that carries the key. */
+  readonly query?: string | null;
+}
+
+/** The service that this project is applied to. */
+export interface AppService {
+  /** Where the service is. `memory:FILE` is the bundled service kept in that file, `memory:` alone keeps nothing; http(s) is a live one. $LOADFORM_URL overrides it. */
+  readonly url?: string | null;
+  /** Id or name of the organization. Default: the only one of the key. */
+  readonly organization?: string | number | boolean | null;
+  /** How the key ($LOADFORM_API_KEY) is presented. Default: `header: X-Api-Key`. */
+  readonly auth?: AppServiceAuth | null;
+}
+
+/** Where the state is kept: a path, or a backend. Default: .loadform/state.json. */
+export interface AppState {
+  /** Where the state is kept. */
+  readonly backend: "local" | "http" | "postgres" | "s3" | Expression;
+  /** local: the file. */
+  readonly path?: string | null;
+  /** http: URL of the state. */
+  readonly address?: string | null;
+  /** http: URL of the lock. */
+  readonly lockAddress?: string | null;
+  /** http: URL that unlocks. */
+  readonly unlockAddress?: string | null;
+  /** http: user name. */
+  readonly username?: string | null;
+  /** postgres: connection string, from `${env:…}`. */
+  readonly url?: string | null;
+  /** postgres: schema that holds the state. */
+  readonly schema?: string | null;
+}
+
+/** A variable. */
+export interface AppVariablesItem {
+  /** Type of the value. Default: that of `default`, else string. */
+  readonly type?: "string" | "number" | "boolean" | Expression | null;
+  /** Value when neither --var nor $LOADFORM_VAR_<name> sets one. */
+  readonly default?: string | number | boolean | null;
+  /** What it is for. */
+  readonly description?: string | null;
+}
+
+/** One address that changed. */
+export interface AppMovedItem {
+  /** Address that the object had. */
+  readonly from: string;
+  /** Address that it has now. */
+  readonly to: string;
+}
+
+/** One object that is no longer declared. */
+export interface AppRemovedItem {
+  /** Address that the object had. */
+  readonly address: string;
+  /** false forgets the object and leaves it at the service. Default: true. */
+  readonly destroy?: boolean | Expression | null;
+}
+
+/** What a whole project says beside its objects. */
+export interface AppProps {
+  /** Name of the project in state and output. Required in loadform.yaml. */
+  readonly project: string;
+  /** The service that this project is applied to. */
+  readonly service?: AppService | null;
+  /** Where the state is kept: a path, or a backend. Default: .loadform/state.json. */
+  readonly state?: AppState | string | null;
+  /** Values used as `${var:NAME}`, set by --var, $LOADFORM_VAR_<name>, an environment or a default. */
+  readonly variables?: Readonly<Record<string, AppVariablesItem>> | null;
+  /** Objects whose key changed: they keep their id and history. */
+  readonly moved?: readonly AppMovedItem[] | null;
+  /** Objects to forget instead of deleting them. */
+  readonly removed?: readonly AppRemovedItem[] | null;
+  /** Environments for --env NAME: each is merged over the whole project (JSON merge patch). */
+  readonly environments?: Readonly<Record<string, JsonObject>> | null;
+  /** Fields under every object of a kind, by kind. */
+  readonly defaults?: {
+    readonly tag?: Partial<TagProps>;
+    readonly vcsRoot?: Partial<VcsRootProps>;
+    readonly provider?: Partial<ProviderProps>;
+    readonly region?: Partial<RegionProps>;
+    readonly testCase?: Partial<TestCaseProps>;
+    readonly gateway?: Partial<GatewayProps>;
+    readonly scenario?: Partial<ScenarioProps>;
+    readonly dataStore?: Partial<DataStoreProps>;
+    readonly configuration?: Partial<ConfigurationProps>;
+    readonly schedule?: Partial<ScheduleProps>;
+  } | null;
+}

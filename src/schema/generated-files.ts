@@ -1,0 +1,18 @@
+import type { AnyKind } from "../model/kind.ts";
+import { kindSchema, projectSchema } from "./json-schema.ts";
+import { propsSources } from "./props-source.ts";
+
+/** Everything derived from the kinds that is checked in, by path in the repository. */
+export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
+  const perKind = kinds.map((kind) => [`schemas/${kind.name}.schema.json`, asText(kindSchema(kinds, kind.name))]);
+  const props = Object.entries(propsSources(kinds)).map(([name, text]) => [`src/constructs/props/${name}`, text]);
+  return {
+    "schemas/loadform.schema.json": asText(projectSchema(kinds)),
+    ...(Object.fromEntries(perKind) as Record<string, string>),
+    ...(Object.fromEntries(props) as Record<string, string>),
+  };
+}
+
+function asText(schema: unknown): string {
+  return `${JSON.stringify(schema, undefined, 2)}\n`;
+}

@@ -1,0 +1,127 @@
+import type { Field } from "../model/field.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { lifecycleFields, projectFields } from "./project-fields.ts";
+
+type Fields = Readonly<Record<string, Field>>;
+
+/** The TypeScript sources of the constructs' props by file name: one interface per kind, documented by its fields. */
+export function propsSources(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
+  const perKind = kinds.map((kind): [string, string] => {
+    const body = { fields: { ...kind.fields, ...lifecycleOf(kind, kinds) }, more: [ignoreLine(kind)] };
+    return [`${fileName(kind)}-props.ts`, source(interfaces(`${pascal(kind.name)}Props`, kind.description, body))];
+  });
+  return { "app-props.ts": appSource(kinds), ...Object.fromEntries(perKind) };
+}
+
+function appSource(kinds: readonly AnyKind[]): string {
+  const { include: _, ...project } = projectFields;
+  const defaults = kinds.map((kind) => `readonly ${kind.name}?: Partial<${pascal(kind.name)}Props>;`);
+  const app = interfaces("AppProps", "What a whole project says beside its objects.", {
+    fields: { ...project, project: { ...project.project, required: true } },
+    more: [
+      "/** Environments for --env NAME: each is merged over the whole project (JSON merge patch). */\n  readonly environments?: Readonly<Record<string, JsonObject>> | null;",
+      `/** Fields under every object of a kind, by kind. */\n  readonly defaults?: { ${defaults.join(" ")} } | null;`,
+    ],
+  });
+  const props = kinds.map((kind) => `import type { ${pascal(kind.name)}Props } from "./${fileName(kind)}-props.ts";`);
+  return source(app, ['import type { JsonObject } from "../../model/json.ts";', ...props.sort()]);
+}
+
+/** A file of interfaces with the imports that they need. */
+function source(interfaces: readonly string[], imports: readonly string[] = []): string {
+  const body = interfaces.join("\n");
+  const shared = [
+    ...(body.includes("Declared<") ? ['import type { Declared } from "../declared.ts";'] : []),
+    ...(/\bExpression\b/.test(body) ? ['import type { Expression } from "../expressions.ts";'] : []),
+  ];
+  const head = "// Generated from src/kinds by scripts/generate.js; a test compares it.";
+  return `${head}\n${[...imports.slice(0, 1), ...shared, ...imports.slice(1)].join("\n")}\n\n${body}`;
+}
+
+function fileName(kind: AnyKind): string {
+  return kind.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function lifecycleOf(kind: AnyKind, kinds: readonly AnyKind[]): Fields {
+  const { protect, unmanaged } = lifecycleFields;
+  const holds = kind.parent === undefined && kinds.some((child) => child.parent === kind.name);
+  return holds ? { protect, unmanaged } : { protect };
+}
+
+function ignoreLine(kind: AnyKind): string {
+  const names = Object.keys(kind.fields).map((name) => JSON.stringify(name));
+  return `/** Fields of which drift is left alone. */\n  readonly ignore?: readonly (${names.join(" | ")})[] | null;`;
+}
+
+/** An interface and those of the objects within it, inner ones first. */
+function interfaces(
+  name: string,
+  description: string,
+  body: { readonly fields: Fields; readonly more: readonly string[] },
+): readonly string[] {
+  const base = name.replace(/Props$/, "");
+  const inner: string[] = [];
+  const lines = Object.entries(body.fields).map(([member, field]) => {
+    const type = typeOf(field, base + pascal(member), inner);
+    const optional = field.required ? `${member}: ${type}` : `${member}?: ${type} | null`;
+    return `  ${documentation(field)}\n  readonly ${optional};`;
+  });
+  const all = [...lines, ...body.more.map((line) => `  ${line}`)];
+  return [...inner, `/** ${description} */\nexport interface ${name} {\n${all.join("\n")}\n}\n`];
+}
+
+function documentation(field: Field): string {
+  const unit = field.unit === undefined ? "" : ` In ${field.unit}.`;
+  const isShown = field.default !== undefined && !Array.isArray(field.default);
+  const fallback = isShown ? ` Default: ${JSON.stringify(field.default)}.` : "";
+  return `/** ${field.description}${unit}${fallback} */`;
+}
+
+/** The type of a field as source; objects within it become interfaces of their own, added to `inner`. */
+function typeOf(field: Field, name: string, inner: string[]): string {
+  switch (field.type) {
+    case "string":
+      return textType(field);
+    case "integer":
+    case "number":
+      return "number | Expression";
+    case "boolean":
+      return "boolean | Expression";
+    case "choice":
+      return [...(field.values ?? []).map((value) => JSON.stringify(value)), "Expression"].join(" | ");
+    case "time":
+      return "string | number | Date";
+    case "list":
+      return listType(field, name, inner);
+    case "map":
+      return mapType(field, name, inner);
+    case "object":
+      inner.push(...interfaces(name, field.description, { fields: field.fields ?? {}, more: [] }));
+      return field.alsoText ? `${name} | string` : name;
+    case "reference":
+      return `Declared<"${field.reference?.kind}"> | string | { readonly id: number } | { readonly name: string }`;
+  }
+}
+
+/** Secrets are no plain text: only \`env()\` and \`file()\` make them. */
+function textType(field: Field): string {
+  if (field.secret) return "Expression";
+  if (field.reference) return `Declared<"${field.reference.kind}"> | string`;
+  return field.alsoScalar ? "string | number | boolean" : "string";
+}
+
+function listType(field: Field, name: string, inner: string[]): string {
+  const item = field.of ? typeOf(field.of, `${name}Item`, inner) : "never";
+  const list = `readonly (${item})[]`.replace(/\((\w+)\)/, "$1");
+  return field.alsoOne ? `${item} | ${list}` : list;
+}
+
+function mapType(field: Field, name: string, inner: string[]): string {
+  const member = field.of ? typeOf(field.of, `${name}Item`, inner) : "never";
+  const map = `Readonly<Record<string, ${member}>>`;
+  return field.alsoText ? `${map} | string` : map;
+}
+
+function pascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -1,0 +1,144 @@
+import type { LockHolder } from "./lock-holder.ts";
+import type { ConnectOptions, LoadDriver, PostgresConnection } from "./postgres-connection.ts";
+import { connectPostgres, plainDatabase } from "./postgres-connection.ts";
+import type { StateRow, StoredRow } from "./postgres-table.ts";
+import {
+  endSession,
+  ensureTable,
+  freeLock,
+  readHolder,
+  readRow,
+  signLock,
+  stateRow,
+  tryAdvisoryLock,
+  writeRow,
+} from "./postgres-table.ts";
+import type { LockedDocument, RemotePace } from "./remote-session.ts";
+import { readDocument, remoteSession } from "./remote-session.ts";
+import type { State } from "./state.ts";
+import type { LockInfo, StateStore } from "./store.ts";
+import { LockLost, StateLocked, StoreFailed } from "./store.ts";
+import type { LockTry } from "./wait-for-lock.ts";
+import { waitForLock } from "./wait-for-lock.ts";
+
+/** What the postgres store needs. */
+export interface PostgresStoreOptions {
+  /** Connection string. */
+  readonly url: string;
+  /** Schema of its table. Default: `loadform`. */
+  readonly schema?: string;
+  /** Name of the state: one table holds those of many projects and environments. */
+  readonly name: string;
+  readonly holder: LockHolder;
+  readonly pace?: Omit<RemotePace, "now">;
+  readonly loadDriver?: LoadDriver;
+}
+
+interface Place {
+  readonly options: PostgresStoreOptions;
+  readonly row: StateRow;
+  readonly where: string;
+}
+
+const retryMs = 1_000;
+/** How long a session that was ended may take to let go. */
+const endingMs = 10_000;
+
+/**
+ * State in a row of PostgreSQL (engine.md 2.6). The lock is an advisory one of the session that also writes, so whoever
+ * lost it has no session to write with; it ends with the session. Connections must not be pooled by transaction.
+ */
+export function postgresStore(options: PostgresStoreOptions): StateStore {
+  const { url, schema = "loadform", name, holder } = options;
+  const where = `${plainDatabase(url)} (schema ${schema}, state ${name})`;
+  const place: Place = { options, row: stateRow(schema, name), where };
+  return {
+    where,
+    read: () =>
+      withConnection(place, async (connection) => readDocument((await readRow(connection, place.row))?.state)),
+    async lock({ operation, timeoutMs }) {
+      const connection = await connect(place);
+      try {
+        const info = holder.describe(operation);
+        await waitForLock(() => tryLock(connection, place), { holder, timeoutMs, retryMs });
+        return remoteSession(await openDocument(connection, place, info), { ...options.pace, now: holder.now });
+      } catch (problem) {
+        await connection.close();
+        throw problem instanceof StateLocked ? problem : beforeWriting(problem);
+      }
+    },
+    unlock: (id) => withConnection(place, (connection) => breakLock(connection, place, id)),
+  };
+}
+
+function connect({ options: { url, loadDriver }, where }: Place): Promise<PostgresConnection> {
+  const to: ConnectOptions = { url, where, ...(loadDriver && { loadDriver }) };
+  return connectPostgres(to);
+}
+
+async function withConnection<T>(place: Place, use: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  const connection = await connect(place);
+  try {
+    return await use(connection);
+  } catch (problem) {
+    throw beforeWriting(problem);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A session that ends before the lock is ours is a failed store, not a lost lock. */
+function beforeWriting(problem: unknown): unknown {
+  return problem instanceof LockLost ? new StoreFailed(problem.message, { cause: problem }) : problem;
+}
+
+async function tryLock(connection: PostgresConnection, { row }: Place): Promise<LockTry<true>> {
+  if (await tryAdvisoryLock(connection, row)) return { taken: true };
+  return { heldBy: (await readHolder(connection, row))?.info };
+}
+
+async function openDocument(
+  connection: PostgresConnection,
+  { row, where }: Place,
+  info: LockInfo,
+): Promise<LockedDocument> {
+  await ensureTable(connection, row);
+  await signLock(connection, row, info);
+  const stored: StoredRow | undefined = await readRow(connection, row);
+  let former = stored?.serial ?? 0;
+  return {
+    info,
+    state: stored?.state,
+    async write(state: State) {
+      const next = { ...state, serial: Math.max(state.serial, former) + 1 };
+      if (!(await writeRow(connection, row, { state: next, former })))
+        throw new LockLost(`the lock of ${where} was broken by someone else`);
+      former = next.serial;
+      return next;
+    },
+    async release() {
+      await freeLock(connection, row).catch(() => undefined);
+      await connection.close();
+    },
+  };
+}
+
+/** Ends the session that holds the lock, and waits until it is gone: what it sends from then on is refused. */
+async function breakLock(
+  connection: PostgresConnection,
+  place: Place,
+  id: string | undefined,
+): Promise<LockInfo | undefined> {
+  const { row, where, options } = place;
+  const held = await readHolder(connection, row);
+  if (held === undefined || (id !== undefined && held.info.id !== id)) return undefined;
+  await endSession(connection, held);
+  const { now, sleep } = options.holder;
+  for (const until = now() + endingMs; now() < until; await sleep(50)) {
+    const other = await readHolder(connection, row);
+    if (other?.pid !== held.pid) return held.info;
+  }
+  throw new StoreFailed(
+    `could not end the session that holds the lock of ${where}: found it still there after ${endingMs / 1000} s`,
+  );
+}

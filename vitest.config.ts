@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // A snapshot is on record or the test fails; `vitest run -u` records it.
+    update: "none",
     reporters: ["default", "./test/support/count-reporter.ts"],
     coverage: { provider: "v8", include: ["src/**/*.ts"] },
   },

@@ -84,6 +84,7 @@ interface Question {
 /** Shows the plan and asks. Where nobody can be asked the answer is no, with the command that would say yes. */
 async function confirm(input: CommandInput, { view, outcome, asked }: Question): Promise<boolean> {
   const { terminal, flags, interrupt, argv, spec } = input;
+  if (interrupt.signal.aborted) return false;
   view.plan(outcome);
   if (!terminal.canAsk || flags.json) {
     asked.declined = [unconfirmed(spec.name, argv)];

@@ -24,6 +24,6 @@ export function valueLines(value: Json | undefined, other?: Json): string {
 }
 
 /** What a text or file is known by when its words are not shown. */
-export function contentWords({ $content, bytes }: { readonly $content: string; readonly bytes: number }): string {
+function contentWords({ $content, bytes }: { readonly $content: string; readonly bytes: number }): string {
   return `(${counted(bytes, "byte")}, sha256 ${$content.slice(0, 12)})`;
 }

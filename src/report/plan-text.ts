@@ -50,7 +50,7 @@ function unmanagedSection(unmanaged: readonly Unmanaged[]): readonly string[] {
 }
 
 /** The counts of a plan in one line; those that are zero and unusual are left out. */
-export function summaryLine(plan: Pick<Plan, "summary" | "changes">, requests: number): string {
+function summaryLine(plan: Pick<Plan, "summary" | "changes">, requests: number): string {
   const asked = `${counted(requests, "request")}.`;
   const { summary } = plan;
   if (isWithoutChanges(plan)) return `No changes: ${objectsAsDeclared(summary.noop)}. ${asked}`;

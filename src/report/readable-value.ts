@@ -8,7 +8,7 @@ import type { Change } from "../plan/plan.ts";
 export const sensitiveText = "(sensitive)";
 
 /** What stands in the place of a secret that differs from the one before. */
-export const changedSecretText = "(secret changed)";
+const changedSecretText = "(secret changed)";
 
 /**
  * A value as people and policy tools read it: references as addresses, texts and files as hash and size, secrets as

@@ -1,0 +1,87 @@
+import { once } from "node:events";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
+
+interface Ready {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly pid: number;
+}
+
+async function serve(...args: string[]) {
+  const child = await startCli(["serve", "--port", "0", "--json", ...args]);
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const ready = JSON.parse(line) as Ready;
+  const get = async (path: string) => {
+    const response = await fetch(`${ready.url}${path}`, {
+      headers: { "X-Api-Key": ready.apiKey, connection: "close" },
+    });
+    return { status: response.status, body: (await response.json()) as unknown };
+  };
+  const stop = async (signal: NodeJS.Signals) => {
+    const closed = once(child, "close");
+    child.kill(signal);
+    return ((await closed) as [number | null])[0];
+  };
+  return { child, ready, get, stop };
+}
+
+describe("serve", () => {
+  it("first says where it listens, and then it does", async () => {
+    const { child, ready, get, stop } = await serve("--api-key", "other");
+    expect(ready).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      apiKey: "other",
+      pid: child.pid,
+    });
+    expect((await get("/test-cases")).body).toEqual([]);
+    expect((await fetch(`${ready.url}/test-cases`)).status).toBe(401);
+    expect(await stop("SIGTERM")).toBe(143);
+  });
+
+  it("ends on SIGINT too, with its own code", async () => {
+    const { stop } = await serve();
+    expect(await stop("SIGINT")).toBe(130);
+  });
+
+  it("keeps its data in a file over a restart", async () => {
+    const data = join(freshFolder(), "service.json");
+    const seed = join(freshFolder(), "seed.yaml");
+    writeFileSync(seed, 'project: seed\nservice: { url: "memory:" }\ntestCases: { checkout: { name: Checkout } }\n');
+    const first = await serve("--data", data, "--seed", seed);
+    expect((await first.get("/test-cases")).body).toMatchObject([{ name: "Checkout" }]);
+    await first.stop("SIGTERM");
+    expect(existsSync(data)).toBe(true);
+    const second = await serve("--data", data, "--seed", seed);
+    expect((await second.get("/test-cases")).body).toMatchObject([{ name: "Checkout" }]);
+    await second.stop("SIGTERM");
+  });
+
+  it("refuses to start on a seed that is not sound", async () => {
+    const seed = join(freshFolder(), "seed.yaml");
+    writeFileSync(seed, "project: seed\ntestCasez: {}\n");
+    const { code, stdout } = await runCli(["serve", "--port", "0", "--json", "--seed", seed]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [{ code: "LF1101" }] });
+  });
+
+  it("says that its port is taken", async () => {
+    const { ready, stop } = await serve();
+    const { code, stderr } = await runCli(["serve", "--port", new URL(ready.url).port]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("is taken")]);
+    await stop("SIGTERM");
+  });
+
+  it("does not listen beyond loopback with the key that everybody knows", async () => {
+    const { code, stderr } = await runCli(["serve", "--host", "0.0.0.0", "--port", "0"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--api-key")]);
+  });
+
+  it.each(["--live", "--allow-scripts"])("takes %s for something that is not built yet", async (flag) => {
+    const { code, stderr } = await runCli(["serve", "--port", "0", flag]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("LF9003")]);
+  });
+});

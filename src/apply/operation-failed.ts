@@ -1,6 +1,7 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
+import { LockLost, StoreFailed } from "../state/store.ts";
 
 /** One operation could not be carried out; what depends on it is not attempted. */
 export class OperationFailed extends Error {
@@ -21,6 +22,10 @@ export function failureDiagnostic(address: string, problem: unknown): Diagnostic
   if (problem instanceof OperationFailed) return problem.diagnostic;
   if (problem instanceof ServiceError) return { severity: "error", code: "LF6001", address, ...serviceWords(problem) };
   const detail = problem instanceof Error ? problem.message : String(problem);
+  if (problem instanceof LockLost)
+    return { severity: "error", code: "LF5004", summary: "the lock was lost", detail, address };
+  if (problem instanceof StoreFailed)
+    return { severity: "error", code: "LF5003", summary: "the state store failed", detail, address };
   return { severity: "error", code: "LF9002", summary: "the operation failed unexpectedly", detail, address };
 }
 

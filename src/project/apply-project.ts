@@ -40,7 +40,16 @@ export interface ApplyUi {
 
 /** How an apply ended. */
 export interface ApplyOutcome {
-  readonly status: "nothing" | "applied" | "partial" | "declined" | "blocked" | "stale" | "locked" | "failed" | "interrupted";
+  readonly status:
+    | "nothing"
+    | "applied"
+    | "partial"
+    | "declined"
+    | "blocked"
+    | "stale"
+    | "locked"
+    | "failed"
+    | "interrupted";
   readonly plan?: PlanOutcome;
   readonly counts?: ApplyCounts;
   readonly diagnostics: readonly Diagnostic[];
@@ -51,8 +60,10 @@ export async function applyProject(flags: ApplyFlags, world: World, ui: ApplyUi)
   return orExplained(async () => {
     const project = await loadFolder(flags, world, "error");
     if (hasErrors(project.diagnostics)) return { status: "failed", diagnostics: project.diagnostics };
-    const store = stateAt(project.state, { root: project.root, world });
-    return withConnection(project, { flags, world }, (connection) => applyConnected({ flags, world, ui, project, connection, store }));
+    const store = stateAt(project, world);
+    return withConnection(project, { flags, world }, (connection) =>
+      applyConnected({ flags, world, ui, project, connection, store }),
+    );
   });
 }
 
@@ -74,7 +85,11 @@ export async function withConnection<T>(
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const { parallelism } = at.flags;
-  const connection = await connect(project, { root: project.root, world: at.world, ...(parallelism === undefined ? {} : { parallelism }) });
+  const connection = await connect(project, {
+    root: project.root,
+    world: at.world,
+    ...(parallelism === undefined ? {} : { parallelism }),
+  });
   try {
     return await use(connection);
   } finally {
@@ -100,7 +115,8 @@ export async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
   const shown = await planWith({ connection, project, stored, options: optionsOf(flags), world });
   const early = endsEarly(shown);
   if (early) return early;
-  if (!isEmpty(shown) && !(await ui.confirm(shown))) return { status: "declined", plan: shown, diagnostics: shown.diagnostics };
+  if (!isEmpty(shown) && !(await ui.confirm(shown)))
+    return { status: "declined", plan: shown, diagnostics: shown.diagnostics };
   return underLock(work, (session) => planAndApply(work, session, shown));
 }
 
@@ -119,7 +135,10 @@ export async function underLock(
 }
 
 /** The state under the lock, with creates in doubt settled. */
-export async function settledState(work: ApplyWork, session: StateSession): Promise<{ stored: StoredState; diagnostics: readonly Diagnostic[] }> {
+export async function settledState(
+  work: ApplyWork,
+  session: StateSession,
+): Promise<{ stored: StoredState; diagnostics: readonly Diagnostic[] }> {
   const { project, world } = work;
   const stored = session.stored ?? freshState(project);
   if (stored.intents.length === 0) return { stored, diagnostics: [] };
@@ -143,8 +162,10 @@ async function planAndApply(work: ApplyWork, session: StateSession, approved?: P
 
 /** A plan that may not be carried out ends the run before the first write. */
 export function endsEarly(outcome: PlanOutcome): ApplyOutcome | undefined {
-  if (outcome.plan === undefined || hasErrors(outcome.diagnostics)) return { status: "failed", plan: outcome, diagnostics: outcome.diagnostics };
-  if (outcome.blocked.length > 0) return { status: "blocked", plan: outcome, diagnostics: [...outcome.diagnostics, ...outcome.blocked] };
+  if (outcome.plan === undefined || hasErrors(outcome.diagnostics))
+    return { status: "failed", plan: outcome, diagnostics: outcome.diagnostics };
+  if (outcome.blocked.length > 0)
+    return { status: "blocked", plan: outcome, diagnostics: [...outcome.diagnostics, ...outcome.blocked] };
   return undefined;
 }
 
@@ -188,9 +209,14 @@ export async function carryOut(work: ApplyWork, session: StateSession, carry: Ca
   return outcomeOf(carry, result, ui.signal.aborted);
 }
 
-function outcomeOf({ outcome, diagnostics }: Carry, { counts, diagnostics: failures }: ApplyResult, isAborted: boolean): ApplyOutcome {
+function outcomeOf(
+  { outcome, diagnostics }: Carry,
+  { counts, diagnostics: failures }: ApplyResult,
+  isAborted: boolean,
+): ApplyOutcome {
   const all = [...outcome.diagnostics, ...diagnostics, ...failures];
   const isPartial = counts.failed > 0 || counts.not_attempted > 0 || hasErrors(diagnostics);
-  const status = isAborted && isPartial ? "interrupted" : isPartial ? "partial" : isEmpty(outcome) ? "nothing" : "applied";
+  const status =
+    isAborted && isPartial ? "interrupted" : isPartial ? "partial" : isEmpty(outcome) ? "nothing" : "applied";
   return { status, plan: outcome, counts, diagnostics: all };
 }

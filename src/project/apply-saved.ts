@@ -1,15 +1,15 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { kinds } from "../kinds/index.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { valueAt, withValueAt } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Operation, Plan } from "../plan/plan.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession } from "../state/store.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
 import { carryOut, endsEarly, orExplained, settledState, underLock, withConnection } from "./apply-project.ts";
 import { signature } from "./approved-only.ts";
@@ -24,14 +24,18 @@ import { stateAt } from "./state-at.ts";
 import type { World } from "./world.ts";
 
 /** Carries out a saved plan exactly, or refuses it as a whole before the first write (engine.md 2.10). */
-export async function applySaved(file: string, flags: ApplyFlags, work: { readonly world: World; readonly ui: ApplyUi }): Promise<ApplyOutcome> {
+export async function applySaved(
+  file: string,
+  flags: ApplyFlags,
+  work: { readonly world: World; readonly ui: ApplyUi },
+): Promise<ApplyOutcome> {
   const { world, ui } = work;
   return orExplained(async () => {
     const saved = readSavedPlan(await readPlanFile(resolve(world.cwd, file), file), file);
     const project = await savedProject(saved, world);
     const merged: ApplyFlags = { ...flags, ...saved.options, targets: saved.addresses, autoApprove: true };
     return withConnection(project, { flags: merged, world }, (connection) => {
-      const store = stateAt(project.state, { root: project.root, world });
+      const store = stateAt(project, world);
       const all = { flags: merged, world, ui, project, connection, store };
       return applySavedConnected(all, saved);
     });
@@ -39,10 +43,12 @@ export async function applySaved(file: string, flags: ApplyFlags, work: { readon
 }
 
 async function readPlanFile(path: string, file: string): Promise<string> {
-  return readFile(path, "utf8").catch((cause: unknown) => {
-    const words = cause instanceof Error ? cause.message : String(cause);
-    throw problem("LF5007", "the saved plan cannot be read", `${file}: ${words}`);
-  });
+  return diskWorkspace(dirname(path))
+    .readText(basename(path))
+    .catch((cause: unknown) => {
+      const words = cause instanceof Error ? cause.message : String(cause);
+      throw problem("LF5007", "the saved plan cannot be read", `${file}: ${words}`);
+    });
 }
 
 /** A saved plan once everything is open. */
@@ -53,7 +59,8 @@ export function applySavedConnected(work: ApplyWork, saved: SavedPlan): Promise<
 async function applyUnderLock(work: ApplyWork, session: StateSession, saved: SavedPlan): Promise<ApplyOutcome> {
   const { connection, project, world, flags } = work;
   const { stored, diagnostics } = await settledState(work, session);
-  if (saved.lineage !== "" && stored.state.lineage !== saved.lineage) return stale("another state stands where the plan's was");
+  if (saved.lineage !== "" && stored.state.lineage !== saved.lineage)
+    return stale("another state stands where the plan's was");
   const options = { ...saved.options, targets: flags.targets ?? [] };
   const outcome = await planWith({ connection, project, stored, options, world });
   const early = endsEarly(outcome);
@@ -90,7 +97,10 @@ function withoutOthers(plan: Plan, operations: readonly Operation[], about: Read
 
 function stale(found: string): ApplyOutcome {
   const detail = `found that ${found}; expected everything that the plan touches to be as it was. Nothing was written. Plan again`;
-  return { status: "stale", diagnostics: [{ severity: "error", code: "LF5008", summary: "the saved plan is stale", detail }] };
+  return {
+    status: "stale",
+    diagnostics: [{ severity: "error", code: "LF5008", summary: "the saved plan is stale", detail }],
+  };
 }
 
 function staleFrom(early: ApplyOutcome): ApplyOutcome {

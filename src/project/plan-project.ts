@@ -60,10 +60,19 @@ export async function planProject(flags: PlanFlags, world: World): Promise<PlanO
     const project = await loadFolder(flags, world, "error");
     if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
     const at = { root: project.root, world };
-    const stored = await stateAt(project.state, at).read();
-    const connection = await connect(project, { ...at, ...(flags.parallelism === undefined ? {} : { parallelism: flags.parallelism }) });
+    const stored = await stateAt(project, world).read();
+    const connection = await connect(project, {
+      ...at,
+      ...(flags.parallelism === undefined ? {} : { parallelism: flags.parallelism }),
+    });
     try {
-      return await planWith({ connection, project, stored: stored ?? freshState(project), options: optionsOf(flags), world });
+      return await planWith({
+        connection,
+        project,
+        stored: stored ?? freshState(project),
+        options: optionsOf(flags),
+        world,
+      });
     } finally {
       await connection.close();
     }
@@ -81,7 +90,10 @@ export function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
 
 /** The options in a command's flags. */
 export function optionsOf(flags: Partial<PlanOptions>): PlanOptions {
-  const { targets, replace, adopt, destroy, allowDestroy, forceThreshold, showUnmanaged } = { ...plainOptions, ...flags };
+  const { targets, replace, adopt, destroy, allowDestroy, forceThreshold, showUnmanaged } = {
+    ...plainOptions,
+    ...flags,
+  };
   return { targets, replace, destroy, allowDestroy, forceThreshold, showUnmanaged, ...(adopt && { adopt }) };
 }
 
@@ -151,7 +163,12 @@ async function withHistory(connection: Connection, input: PlanInput): Promise<Pl
 async function countHistory(connection: Connection, node: TreeNode): Promise<readonly (readonly [string, History])[]> {
   const kind = kindsByName(kinds).get(node.kind);
   const id = node.identity?.id ?? 0;
-  const history = await kind?.history?.({ api: connection.api, organization: connection.target.organization, id, address: node.handle });
+  const history = await kind?.history?.({
+    api: connection.api,
+    organization: connection.target.organization,
+    id,
+    address: node.handle,
+  });
   return history ? [[node.handle, history]] : [];
 }
 

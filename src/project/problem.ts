@@ -1,9 +1,9 @@
+import { IncompleteAnswer } from "../live/read-tree.ts";
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
-import { IncompleteAnswer } from "../live/read-tree.ts";
 import { StateUnusable } from "../state/state-text.ts";
-import { LockLost, StateLocked } from "../state/store.ts";
+import { LockLost, StateLocked, StoreFailed } from "../state/store.ts";
 
 /** An expected problem on its way to the user; everything else that is thrown is a defect. */
 export class Problem extends Error {
@@ -24,9 +24,14 @@ export function problem(code: Code, summary: string, detail: string): Problem {
 export function diagnosticsOf(thrown: unknown): readonly Diagnostic[] | undefined {
   if (thrown instanceof Problem) return thrown.diagnostics;
   if (thrown instanceof ServiceError) return [serviceDiagnostic(thrown)];
-  if (thrown instanceof IncompleteAnswer) return [error("LF2005", "the service's answer is incomplete", `found that ${thrown.message}; nothing was planned`)];
+  if (thrown instanceof IncompleteAnswer)
+    return [error("LF2005", "the service's answer is incomplete", `found that ${thrown.message}; nothing was planned`)];
   if (thrown instanceof StateLocked) return [lockedDiagnostic(thrown)];
-  if (thrown instanceof LockLost) return [error("LF5004", "the lock was lost", `${thrown.message}. What was done is in the journal; run the command again`)];
+  if (thrown instanceof LockLost)
+    return [
+      error("LF5004", "the lock was lost", `${thrown.message}. What was done is in the journal; run the command again`),
+    ];
+  if (thrown instanceof StoreFailed) return [error("LF5003", "the state store failed", thrown.message)];
   if (thrown instanceof StateUnusable) return [error("LF5002", "the state cannot be used", thrown.message)];
   return undefined;
 }
@@ -39,15 +44,29 @@ function serviceDiagnostic(thrown: ServiceError): Diagnostic {
   const words = thrown.serviceMessage ?? thrown.message;
   const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   const detail = `${thrown.method} ${thrown.path}: ${words}${fields === "" ? "" : ` (${fields})`}`;
-  if (thrown.status === undefined) return error("LF2001", "the service did not answer", `${detail}. Check service.url, $LOADFORM_URL and the network`);
+  if (thrown.status === undefined)
+    return error("LF2001", "the service did not answer", `${detail}. Check service.url, $LOADFORM_URL and the network`);
   if (thrown.status === 401 || thrown.status === 403)
-    return error("LF2002", `the service refused the key (status ${thrown.status})`, `${detail}. Set $LOADFORM_API_KEY to a key of this organization`);
+    return error(
+      "LF2002",
+      `the service refused the key (status ${thrown.status})`,
+      `${detail}. Set $LOADFORM_API_KEY to a key of this organization`,
+    );
   return error("LF2003", `the service refused a request (status ${thrown.status})`, detail);
 }
 
 /** Says who holds a lock, since when, which command, and how to break it. */
 function lockedDiagnostic({ holder }: StateLocked): Diagnostic {
-  if (holder === undefined) return error("LF5001", "the state is locked", "found a lock that says nothing about its holder. If it is surely dead: loadform state unlock");
+  if (holder === undefined)
+    return error(
+      "LF5001",
+      "the state is locked",
+      "found a lock that says nothing about its holder. If it is surely dead: loadform state unlock",
+    );
   const since = `${holder.who} since ${holder.created} (${holder.operation}${holder.pid === undefined ? "" : `, pid ${holder.pid}`})`;
-  return error("LF5001", "the state is locked", `found it held by ${since}. Wait, or use --lock-timeout SECS; if that command is surely dead: loadform state unlock ${holder.id}`);
+  return error(
+    "LF5001",
+    "the state is locked",
+    `found it held by ${since}. Wait, or use --lock-timeout SECS; if that command is surely dead: loadform state unlock ${holder.id}`,
+  );
 }

@@ -1,37 +1,117 @@
 import { resolve } from "node:path";
 import type { StateSettings } from "../config/load-project.ts";
+import { httpStore } from "../state/http-store.ts";
 import { localStore } from "../state/local-store.ts";
 import { processHolder } from "../state/lock-holder.ts";
 import { memoryStore } from "../state/memory-store.ts";
+import { postgresStore } from "../state/postgres-store.ts";
 import { diskFiles } from "../state/state-files.ts";
+import type { Credentials } from "../state/state-server.ts";
 import { StateUnusable } from "../state/state-text.ts";
 import type { StateStore } from "../state/store.ts";
+import type { OpenProject } from "./load-folder.ts";
 import { problem } from "./problem.ts";
 import type { World } from "./world.ts";
 
+type Settings<Backend extends StateSettings["backend"]> = Extract<StateSettings, { readonly backend: Backend }>;
+type Placed = Pick<OpenProject, "name" | "root" | "environment" | "state">;
+
 /** The store that a project's state lives in. */
-export function stateAt(settings: StateSettings, at: { readonly root: string; readonly world: World }): StateStore {
+export function stateAt(project: Placed, world: World): StateStore {
+  const { state: settings, root } = project;
   switch (settings.backend) {
     case "memory":
       return memoryStore();
-    case "local":
+    case "local": {
+      const path = resolve(root, settings.path);
+      const store = localStore({ path, files: diskFiles, holder: holderOf(world) });
+      return explained(store, `the one before the last write is ${path}.bak: look at it and copy it back`);
+    }
+    case "http":
       return explained(
-        localStore({ path: resolve(at.root, settings.path), files: diskFiles, holder: processHolder({ sleep: at.world.sleep, now: at.world.now }) }),
+        atServer(settings, world),
+        "look at what the address serves, or at the server's earlier versions of it",
       );
-    default:
-      throw problem("LF9003", `the ${settings.backend} state store is not built yet`, "found it under state; expected a local state for now: state: .loadform/state.json");
+    case "postgres":
+      return explained(
+        atDatabase(settings, project, world),
+        "look at the document column of that row, or at a backup of it",
+      );
   }
 }
 
-/** Names the file and the way out when a state cannot be used. */
-function explained(store: StateStore): StateStore {
+function holderOf({ sleep, now }: World) {
+  return processHolder({ sleep, now });
+}
+
+/** Terraform's own variables count too, so that a job set up for GitLab-managed state needs nothing else. */
+function atServer(settings: Settings<"http">, world: World): StateStore {
+  const { env, version } = world;
+  for (const name of ["address", "lockAddress", "unlockAddress"] as const) {
+    const address = settings[name];
+    if (address !== undefined && !isUrl(address, /^https?:$/))
+      throw badAddress(`state.${name}`, "http://… or https://…");
+  }
+  const { address, lockAddress, unlockAddress } = settings;
+  const lockMethod = set(env["TF_HTTP_LOCK_METHOD"]);
+  const unlockMethod = set(env["TF_HTTP_UNLOCK_METHOD"]);
+  const credentials = credentialsOf(settings, env);
+  return httpStore({
+    address: withoutUser(address),
+    ...(lockAddress === undefined ? {} : { lockAddress: withoutUser(lockAddress) }),
+    ...(unlockAddress === undefined ? {} : { unlockAddress: withoutUser(unlockAddress) }),
+    ...(lockMethod === undefined ? {} : { lockMethod }),
+    ...(unlockMethod === undefined ? {} : { unlockMethod }),
+    ...(credentials === undefined ? {} : { credentials }),
+    holder: holderOf(world),
+    version,
+    env,
+  });
+}
+
+function credentialsOf({ username, address }: Settings<"http">, env: World["env"]): Credentials | undefined {
+  const url = new URL(address);
+  const name = set(username) ?? set(env["TF_HTTP_USERNAME"]) ?? set(decodeURIComponent(url.username));
+  const inUrl = decodeURIComponent(url.password);
+  const password = set(env["LOADFORM_STATE_PASSWORD"]) ?? set(env["TF_HTTP_PASSWORD"]) ?? inUrl;
+  return name === undefined ? undefined : { username: name, password };
+}
+
+function withoutUser(address: string): string {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
+function atDatabase(settings: Settings<"postgres">, { name, environment }: Placed, world: World): StateStore {
+  const { url, schema } = settings;
+  if (!isUrl(url, /^postgres(ql)?:$/)) throw badAddress("state.url", "postgres://…, from ${env:…}");
+  return postgresStore({
+    url,
+    ...(schema === undefined ? {} : { schema }),
+    name: environment === undefined ? name : `${name}@${environment}`,
+    holder: holderOf(world),
+  });
+}
+
+const set = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
+
+function isUrl(text: string, protocol: RegExp): boolean {
+  return URL.canParse(text) && protocol.test(new URL(text).protocol);
+}
+
+/** The value is not shown: it may hold a password. */
+function badAddress(key: string, expected: string) {
+  return problem("LF1104", `${key} is no address of a state store`, `found something else; expected ${expected}`);
+}
+
+/** Names the place and the way out when a state cannot be used. */
+function explained(store: StateStore, wayOut: string): StateStore {
   const explain = (thrown: unknown): never => {
     if (!(thrown instanceof StateUnusable)) throw thrown;
-    throw problem(
-      "LF5002",
-      "the state cannot be used",
-      `found that ${store.where} is damaged or foreign: ${thrown.message}. It was left alone; the one before the last write is ${store.where}.bak: look at it and copy it back`,
-    );
+    const found = `found that ${store.where} is damaged or foreign: ${thrown.message}`;
+    throw problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${wayOut}`);
   };
   return { ...store, read: () => store.read().catch(explain), lock: (request) => store.lock(request).catch(explain) };
 }

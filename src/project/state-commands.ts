@@ -3,6 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json } from "../model/json.ts";
+import { openIntents } from "../state/journal.ts";
 import type { State, StateResource } from "../state/state.ts";
 import { readState, StateUnusable, stateText } from "../state/state-text.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
@@ -40,8 +41,9 @@ interface StateWork {
 export async function stateCommand(flags: ProjectFlags, world: World, command: StateCommand): Promise<StateOutcome> {
   try {
     const project = await loadFolder(flags, world, "warning");
-    if (hasErrors(project.diagnostics)) return { status: "failed", output: null, text: "", diagnostics: project.diagnostics };
-    const store = stateAt(project.state, { root: project.root, world });
+    if (hasErrors(project.diagnostics))
+      return { status: "failed", output: null, text: "", diagnostics: project.diagnostics };
+    const store = stateAt(project, world);
     return await runVerb({ project, store, world, command });
   } catch (thrown) {
     const diagnostics = diagnosticsOf(thrown);
@@ -73,10 +75,16 @@ function runVerb(work: StateWork): Promise<StateOutcome> {
 
 const done = (text: string, output: Json): StateOutcome => ({ status: "done", output, text, diagnostics: [] });
 
+/** The whole state, creates in doubt included: pulled and pushed elsewhere it must not forget them. */
 async function stored({ store }: StateWork): Promise<State> {
   const found = await store.read();
-  if (found === undefined) throw problem("LF5005", "there is no state yet", `found nothing at ${store.where}; expected a state. It comes with the first apply`);
-  return found.state;
+  if (found === undefined)
+    throw problem(
+      "LF5005",
+      "there is no state yet",
+      `found nothing at ${store.where}; expected a state. It comes with the first apply`,
+    );
+  return { ...found.state, pending: found.intents };
 }
 
 async function list(work: StateWork): Promise<StateOutcome> {
@@ -100,18 +108,31 @@ function bound(resources: State["resources"], address: string): StateResource {
   const resource = Object.hasOwn(resources, address) ? resources[address] : undefined;
   if (resource) return resource;
   const near = didYouMean(address, Object.keys(resources));
-  throw problem("LF5005", `${address} is not in the state`, `found no binding of it; expected one of those of: loadform state list.${near ? ` Did you mean ${near}?` : ""}`);
+  throw problem(
+    "LF5005",
+    `${address} is not in the state`,
+    `found no binding of it; expected one of those of: loadform state list.${near ? ` Did you mean ${near}?` : ""}`,
+  );
 }
 
 /** Changes the state under its lock. */
-async function change(work: StateWork, edit: (state: State, session: StateSession) => State): Promise<State> {
+async function change(
+  work: StateWork,
+  edit: (state: State, session: StateSession) => State,
+  pushed: State["pending"] = [],
+): Promise<State> {
   const session = await work.store.lock({ operation: `state ${work.command.verb}`, timeoutMs: 0 });
   try {
     if (session.stored === undefined && work.command.verb !== "push")
-      throw problem("LF5005", "there is no state yet", `found nothing at ${work.store.where}; expected a state. It comes with the first apply`);
+      throw problem(
+        "LF5005",
+        "there is no state yet",
+        `found nothing at ${work.store.where}; expected a state. It comes with the first apply`,
+      );
     const before = session.stored?.state;
     const next = edit(before as State, session);
-    return await session.save(next, session.stored?.intents ?? []);
+    const sent = pushed.map((intent) => ({ phase: "intent", intent }) as const);
+    return await session.save(next, openIntents(sent, session.stored?.intents));
   } finally {
     await session.release();
   }
@@ -119,13 +140,27 @@ async function change(work: StateWork, edit: (state: State, session: StateSessio
 
 async function move(work: StateWork): Promise<StateOutcome> {
   const [from = "", to = ""] = work.command.args;
-  const kindOf = (address: string) => parseAddress(address)?.map(({ kind }) => kind).join("/");
-  if (kindOf(to) === undefined) throw problem("LF9001", `${to} is no address`, "expected one like testCase.checkout/scenario.browse");
-  if (kindOf(from) !== kindOf(to)) throw problem("LF9001", "an address moves to one of the same kind", `found ${from} and ${to}; expected the same kinds in the same places`);
+  const kindOf = (address: string) =>
+    parseAddress(address)
+      ?.map(({ kind }) => kind)
+      .join("/");
+  if (kindOf(to) === undefined)
+    throw problem("LF9001", `${to} is no address`, "expected one like testCase.checkout/scenario.browse");
+  if (kindOf(from) !== kindOf(to))
+    throw problem(
+      "LF9001",
+      "an address moves to one of the same kind",
+      `found ${from} and ${to}; expected the same kinds in the same places`,
+    );
   let moved = 0;
   await change(work, (state) => {
     bound(state.resources, from);
-    if (to in state.resources) throw problem("LF1005", `${to} is bound already`, "found a binding at the new address; expected none: remove it with: loadform state rm");
+    if (to in state.resources)
+      throw problem(
+        "LF1005",
+        `${to} is bound already`,
+        "found a binding at the new address; expected none: remove it with: loadform state rm",
+      );
     const entries = Object.entries(state.resources).map(([address, resource]): [string, StateResource] => {
       if (!isWithin(address, from)) return [address, resource];
       moved += 1;
@@ -142,21 +177,38 @@ async function remove(work: StateWork): Promise<StateOutcome> {
   await change(work, (state) => {
     bound(state.resources, address);
     removed = Object.keys(state.resources).filter((each) => isWithin(each, address));
-    return { ...state, resources: Object.fromEntries(Object.entries(state.resources).filter(([each]) => !isWithin(each, address))) };
+    return {
+      ...state,
+      resources: Object.fromEntries(Object.entries(state.resources).filter(([each]) => !isWithin(each, address))),
+    };
   });
   return done(`Forgot ${removed.join(", ")}. Nothing was deleted at the service.`, { removed });
 }
 
 async function push(work: StateWork): Promise<StateOutcome> {
   const pushed = parsePushed(work.command.input ?? "");
-  const saved = await change(work, (state) => {
-    if (state && state.lineage !== pushed.lineage)
-      throw problem("LF5002", "the pushed state has another lineage", `found ${pushed.lineage}; expected ${state.lineage}: it belongs to another project or environment`);
-    if (state && pushed.serial < state.serial)
-      throw problem("LF5002", "the pushed state is older", `found serial ${pushed.serial}; expected at least ${state.serial}. Pull, change that, and push again`);
-    return { ...pushed, serial: Math.max(pushed.serial, state?.serial ?? 0) };
+  const saved = await change(
+    work,
+    (state) => {
+      if (state && state.lineage !== pushed.lineage)
+        throw problem(
+          "LF5002",
+          "the pushed state has another lineage",
+          `found ${pushed.lineage}; expected ${state.lineage}: it belongs to another project or environment`,
+        );
+      if (state && pushed.serial < state.serial)
+        throw problem(
+          "LF5002",
+          "the pushed state is older",
+          `found serial ${pushed.serial}; expected at least ${state.serial}. Pull, change that, and push again`,
+        );
+      return { ...pushed, serial: Math.max(pushed.serial, state?.serial ?? 0) };
+    },
+    pushed.pending,
+  );
+  return done(`Pushed serial ${saved.serial} with ${Object.keys(saved.resources).length} bindings.`, {
+    serial: saved.serial,
   });
-  return done(`Pushed serial ${saved.serial} with ${Object.keys(saved.resources).length} bindings.`, { serial: saved.serial });
 }
 
 function parsePushed(text: string): State {
@@ -164,14 +216,21 @@ function parsePushed(text: string): State {
     return readState(text);
   } catch (thrown) {
     if (!(thrown instanceof StateUnusable)) throw thrown;
-    throw problem("LF5002", "the pushed state cannot be used", `found that ${thrown.message}; expected the text of: loadform state pull`);
+    throw problem(
+      "LF5002",
+      "the pushed state cannot be used",
+      `found that ${thrown.message}; expected the text of: loadform state pull`,
+    );
   }
 }
 
 async function unlock(work: StateWork): Promise<StateOutcome> {
   const [id] = work.command.args;
   const holder = await work.store.unlock(id);
-  if (holder) return done(`Broke the lock of ${holder.who} (${holder.operation}, since ${holder.created}).`, { unlocked: holder.id });
+  if (holder)
+    return done(`Broke the lock of ${holder.who} (${holder.operation}, since ${holder.created}).`, {
+      unlocked: holder.id,
+    });
   const which = id === undefined ? "no lock" : `no lock with id ${id}`;
   return done(`Found ${which} at ${work.store.where}; nothing to do.`, { unlocked: null });
 }
@@ -182,8 +241,14 @@ async function retarget(work: StateWork): Promise<StateOutcome> {
   try {
     const { target } = connection;
     const { environment } = project;
-    await change(work, ({ environment: _former, ...state }) => ({ ...state, target, ...(environment === undefined ? {} : { environment }) }));
-    return done(`The state now belongs to ${target.url}, organization ${target.organization}.`, { target: { ...target } });
+    await change(work, ({ environment: _former, ...state }) => ({
+      ...state,
+      target,
+      ...(environment === undefined ? {} : { environment }),
+    }));
+    return done(`The state now belongs to ${target.url}, organization ${target.organization}.`, {
+      target: { ...target },
+    });
   } finally {
     await connection.close();
   }

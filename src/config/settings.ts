@@ -21,6 +21,8 @@ export type StateSettings =
       readonly address: string;
       readonly lockAddress?: string;
       readonly unlockAddress?: string;
+      readonly lockMethod?: string;
+      readonly unlockMethod?: string;
       readonly username?: string;
     }
   | { readonly backend: "postgres"; readonly url: string; readonly schema?: string };
@@ -86,7 +88,10 @@ function readAuth(auth: Json | undefined, report: Report): ServiceSettings["auth
 
 const keysOf: Readonly<Record<string, { readonly needs: string; readonly takes: readonly string[] }>> = {
   local: { needs: "path", takes: ["path"] },
-  http: { needs: "address", takes: ["address", "lockAddress", "unlockAddress", "username"] },
+  http: {
+    needs: "address",
+    takes: ["address", "lockAddress", "unlockAddress", "lockMethod", "unlockMethod", "username"],
+  },
   postgres: { needs: "url", takes: ["url", "schema"] },
 };
 

@@ -53,8 +53,8 @@ function atServer(settings: Settings<"http">, world: World): StateStore {
       throw badAddress(`state.${name}`, "http://… or https://…");
   }
   const { address, lockAddress, unlockAddress } = settings;
-  const lockMethod = set(env["TF_HTTP_LOCK_METHOD"]);
-  const unlockMethod = set(env["TF_HTTP_UNLOCK_METHOD"]);
+  const lockMethod = settings.lockMethod ?? set(env["TF_HTTP_LOCK_METHOD"]);
+  const unlockMethod = settings.unlockMethod ?? set(env["TF_HTTP_UNLOCK_METHOD"]);
   const credentials = credentialsOf(settings, env);
   return httpStore({
     address: withoutUser(address),

@@ -33,6 +33,10 @@ export const projectFields = {
       address: text({ description: "http: URL of the state." }),
       lockAddress: text({ description: "http: URL of the lock." }),
       unlockAddress: text({ description: "http: URL that unlocks." }),
+      lockMethod: text({ description: "http: how to lock. Default: LOCK, or POST where the URL ends in /lock." }),
+      unlockMethod: text({
+        description: "http: how to unlock. Default: UNLOCK, or DELETE where the URL ends in /lock.",
+      }),
       username: text({ description: "http: user name." }),
       url: text({ description: "postgres: connection string, from `${env:…}`.", examples: [`\${env:STATE_URL}`] }),
       schema: text({ description: "postgres: schema that holds the state." }),

@@ -42,6 +42,10 @@ export interface AppState {
   readonly lockAddress?: string | null;
   /** http: URL that unlocks. */
   readonly unlockAddress?: string | null;
+  /** http: how to lock. Default: LOCK, or POST where the URL ends in /lock. */
+  readonly lockMethod?: string | null;
+  /** http: how to unlock. Default: UNLOCK, or DELETE where the URL ends in /lock. */
+  readonly unlockMethod?: string | null;
   /** http: user name. */
   readonly username?: string | null;
   /** postgres: connection string, from `${env:…}`. */

@@ -9,12 +9,22 @@ import type { Operation, Plan } from "../plan/plan.ts";
 export function approvedOnly(plan: Plan, approved: Plan | undefined): Plan {
   if (approved === undefined) return plan;
   const agreed = new Set(approved.operations.map(signature));
-  return { ...plan, operations: plan.operations.map((operation) => (agreed.has(signature(operation)) ? operation : { ...operation, unapproved: true })) };
+  return {
+    ...plan,
+    operations: plan.operations.map((operation) =>
+      agreed.has(signature(operation)) ? operation : { ...operation, unapproved: true },
+    ),
+  };
 }
 
 /** What makes two operations the same to who agreed to one of them. */
 export function signature({ id, fields, embedded, precondition }: Operation): string {
-  const items = embedded?.items.map(({ address, id: itemId, fields: sent }) => ({ address: address ?? null, id: itemId ?? null, sent })) ?? null;
+  const items =
+    embedded?.items.map(({ address, id: itemId, fields: sent }) => ({
+      address: address ?? null,
+      id: itemId ?? null,
+      sent,
+    })) ?? null;
   const object = precondition ? { id: precondition.id, createdAt: precondition.createdAt } : null;
   return canonicalJson({ id, fields, items, object } as Json);
 }

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import type { Api } from "../api/routes.ts";
-import { createClient } from "../client/index.ts";
 import type { Client } from "../client/index.ts";
+import { createClient } from "../client/index.ts";
 import type { Project } from "../config/load-project.ts";
-import type { Target } from "../state/state.ts";
-import { isObject } from "../model/json.ts";
 import type { Json } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Target } from "../state/state.ts";
 import { problem } from "./problem.ts";
 import { serviceTransport } from "./service-transport.ts";
 import type { World } from "./world.ts";
@@ -34,7 +34,8 @@ export async function openClient(
   const { world, root } = at;
   const { url, auth } = project.service;
   const apiKey = world.env["LOADFORM_API_KEY"] ?? (project.live ? undefined : bundledKey);
-  if (apiKey === undefined) throw problem("LF2006", "no key for the service", `found no $LOADFORM_API_KEY; expected the key for ${url}`);
+  if (apiKey === undefined)
+    throw problem("LF2006", "no key for the service", `found no $LOADFORM_API_KEY; expected the key for ${url}`);
   const bundled = project.live ? undefined : await openBundled(url, { root, apiKey });
   const client = createClient({
     url: project.live ? url : "http://bundled",
@@ -80,7 +81,15 @@ export async function connect(
     const { organization: wished, url } = project.service;
     const organization = typeof wished === "number" ? wished : await findOrganization(client, wished);
     const target = { url, organization };
-    return { api: client, client, target, filtered: wished !== undefined, embedded: !project.live, openingRequests: client.stats().requests, close };
+    return {
+      api: client,
+      client,
+      target,
+      filtered: wished !== undefined,
+      embedded: !project.live,
+      openingRequests: client.stats().requests,
+      close,
+    };
   } catch (thrown) {
     await close();
     throw thrown;
@@ -98,7 +107,9 @@ export function organizationsOf(login: unknown): readonly Organization[] {
   const orgs: Json | undefined = isObject(login) ? login["orgs"] : undefined;
   return (Array.isArray(orgs) ? orgs : []).flatMap((each: Json) => {
     const data = isObject(each) && isObject(each["data"]) ? each["data"] : each;
-    return isObject(data) && typeof data["id"] === "number" ? [{ id: data["id"], name: String(data["name"] ?? "") }] : [];
+    return isObject(data) && typeof data["id"] === "number"
+      ? [{ id: data["id"], name: String(data["name"] ?? "") }]
+      : [];
   });
 }
 
@@ -108,6 +119,11 @@ async function findOrganization(api: Api, name: string | undefined): Promise<num
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only.id;
   const list = seen.map((each) => `${each.name} (${each.id})`).join(", ") || "none";
-  const expected = name === undefined ? "service.organization to name one of them" : `one organization called "${name}"`;
-  throw problem("LF2004", "it is not clear which organization is meant", `found that the key sees ${list}; expected ${expected}`);
+  const expected =
+    name === undefined ? "service.organization to name one of them" : `one organization called "${name}"`;
+  throw problem(
+    "LF2004",
+    "it is not clear which organization is meant",
+    `found that the key sees ${list}; expected ${expected}`,
+  );
 }

@@ -16,7 +16,11 @@ export interface OpenProject extends Project {
 }
 
 /** Loads the project in a folder; problems with it are diagnostics of the result. */
-export async function loadFolder(flags: ProjectFlags, world: World, unsetEnv: "error" | "warning"): Promise<OpenProject> {
+export async function loadFolder(
+  flags: ProjectFlags,
+  world: World,
+  unsetEnv: "error" | "warning",
+): Promise<OpenProject> {
   const root = resolve(world.cwd, flags.dir);
   const workspace = diskWorkspace(root);
   const project = await loadProject({

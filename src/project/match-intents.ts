@@ -8,14 +8,18 @@ import type { State, StateResource } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 
 /** Matches the creates of an interrupted run in memory, for a plan: nothing is stored (engine.md 2.2). */
-export function matchIntents(stored: StoredState, live: Tree): { readonly state: State; readonly diagnostics: readonly Diagnostic[] } {
+export function matchIntents(
+  stored: StoredState,
+  live: Tree,
+): { readonly state: State; readonly diagnostics: readonly Diagnostic[] } {
   if (stored.intents.length === 0) return { state: stored.state, diagnostics: [] };
   const byName = kindsByName(kinds);
   const resources: Record<string, StateResource> = { ...stored.state.resources };
   for (const intent of stored.intents) {
     const kind = byName.get(intent.kind);
     const parent = intent.parent === undefined ? undefined : resources[intent.parent];
-    if (kind === undefined || intent.address in resources || (intent.parent !== undefined && parent === undefined)) continue;
+    if (kind === undefined || intent.address in resources || (intent.parent !== undefined && parent === undefined))
+      continue;
     const bound = new Set(Object.values(resources).map((resource) => liveHandle(resource.kind, resource.id)));
     const found = findCreated({ kind, intent, parentId: parent?.id, isBound: (handle) => bound.has(handle) }, live);
     const [node] = found;

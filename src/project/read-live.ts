@@ -6,8 +6,8 @@ import { kindsByName } from "../model/kind.ts";
 import { kindReferencePaths, referredKind } from "../model/references.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
-import type { State, StateResource } from "../state/state.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
+import type { State, StateResource } from "../state/state.ts";
 import type { Connection } from "./connect.ts";
 
 /** The live tree as far as a plan needs it. */
@@ -18,7 +18,10 @@ export interface LiveRead {
 }
 
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
-export async function readLive(connection: Connection, of: { readonly desired: Tree; readonly state: State }): Promise<LiveRead> {
+export async function readLive(
+  connection: Connection,
+  of: { readonly desired: Tree; readonly state: State },
+): Promise<LiveRead> {
   const known = wantedKinds(of.desired, of.state);
   const { api, target, filtered } = connection;
   const tree = await readTree({ api, kinds, organization: target.organization, filtered, wanted: known, hash: sha256 });

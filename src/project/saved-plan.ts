@@ -7,10 +7,10 @@ import type { TreeNode } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
+import { signature } from "./approved-only.ts";
 import type { OpenProject } from "./load-folder.ts";
 import type { PlanOutcome } from "./plan-project.ts";
 import { problem } from "./problem.ts";
-import { signature } from "./approved-only.ts";
 
 /** What a saved plan holds beyond its readable part, to be applied without the project's files (engine.md 2.10). */
 export interface SavedPlan {
@@ -41,7 +41,13 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
   const { plan, made } = outcome;
   if (plan === undefined || made === undefined) return undefined;
   const { project, options } = made;
-  const addresses = [...new Set([...plan.changes.map(({ address }) => address), ...plan.operations.map(({ address }) => address), ...Object.keys(plan.settles)])];
+  const addresses = [
+    ...new Set([
+      ...plan.changes.map(({ address }) => address),
+      ...plan.operations.map(({ address }) => address),
+      ...Object.keys(plan.settles),
+    ]),
+  ];
   const nodes = neededNodes(project, addresses);
   return {
     version: 1,
@@ -73,7 +79,9 @@ function neededNodes(project: OpenProject, addresses: readonly string[]): readon
     for (const each of [...(node.dependsOn ?? []), ...referencesWithin(node.fields)]) add(each);
   };
   for (const address of addresses) add(address);
-  return [...project.tree.nodes.values()].filter(({ handle }) => needed.has(handle)).sort((left, right) => byText(left.handle, right.handle));
+  return [...project.tree.nodes.values()]
+    .filter(({ handle }) => needed.has(handle))
+    .sort((left, right) => byText(left.handle, right.handle));
 }
 
 function referencesWithin(value: Json): readonly string[] {
@@ -90,10 +98,14 @@ function withoutSecrets(node: TreeNode): TreeNode {
 }
 
 function contentsOf(operations: readonly Operation[], find: PlanOutcome["contents"]): SavedPlan["contents"] {
-  const hashes = operations.filter(({ op }) => op !== "delete").flatMap(({ fields }) => Object.values(fields).flatMap((value) => (isContentMark(value) ? [value.$content] : [])));
+  const hashes = operations
+    .filter(({ op }) => op !== "delete")
+    .flatMap(({ fields }) => Object.values(fields).flatMap((value) => (isContentMark(value) ? [value.$content] : [])));
   const entries = hashes.flatMap((hash): [string, { text: boolean; data: string }][] => {
     const content = find(hash);
-    return content === undefined ? [] : [[hash, { text: typeof content === "string", data: gzipSync(content).toString("base64") }]];
+    return content === undefined
+      ? []
+      : [[hash, { text: typeof content === "string", data: gzipSync(content).toString("base64") }]];
   });
   return Object.fromEntries(entries);
 }
@@ -121,7 +133,12 @@ function digestOf(document: JsonObject): string {
 
 /** Reads a saved plan; refuses a file that is none, or that does not match its digest. */
 export function readSavedPlan(text: string, file: string): SavedPlan {
-  const refuse = (found: string) => problem("LF5007", "the saved plan cannot be used", `found that ${file} ${found}; expected a file made by: loadform plan --out ${file}`);
+  const refuse = (found: string) =>
+    problem(
+      "LF5007",
+      "the saved plan cannot be used",
+      `found that ${file} ${found}; expected a file made by: loadform plan --out ${file}`,
+    );
   let document: Json;
   try {
     document = JSON.parse(text) as Json;
@@ -130,6 +147,8 @@ export function readSavedPlan(text: string, file: string): SavedPlan {
   }
   if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is no saved plan");
   if (document["digest"] !== digestOf(document)) throw refuse("does not match its digest: it was changed or cut off");
-  return { ...(document["loadform"] as unknown as SavedPlan), signatures: (document["signatures"] ?? []) as unknown as readonly string[] };
+  return {
+    ...(document["loadform"] as unknown as SavedPlan),
+    signatures: (document["signatures"] ?? []) as unknown as readonly string[],
+  };
 }
-

@@ -27,7 +27,12 @@ export async function seedService(
     const outcome = await applyConnected({
       flags: { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true, forceThreshold: true },
       world,
-      ui: { confirm: async () => true, show: () => undefined, emit: () => undefined, signal: new AbortController().signal },
+      ui: {
+        confirm: async () => true,
+        show: () => undefined,
+        emit: () => undefined,
+        signal: new AbortController().signal,
+      },
       project,
       connection: seedConnection(service, world),
       store: memoryStore(),
@@ -62,7 +67,20 @@ function asMainFile(workspace: Workspace, name: string): Workspace {
 
 function seedConnection(service: BundledService, world: World) {
   const { now, sleep } = world;
-  const client = createClient({ url: "http://bundled", apiKey: service.apiKey, transport: serviceTransport(service), clock: { now, sleep } });
+  const client = createClient({
+    url: "http://bundled",
+    apiKey: service.apiKey,
+    transport: serviceTransport(service),
+    clock: { now, sleep },
+  });
   const target = { url: "memory:", organization: 1 };
-  return { api: client, client, target, filtered: true, embedded: true, openingRequests: 0, close: () => client.close() };
+  return {
+    api: client,
+    client,
+    target,
+    filtered: true,
+    embedded: true,
+    openingRequests: 0,
+    close: () => client.close(),
+  };
 }

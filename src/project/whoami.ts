@@ -24,7 +24,10 @@ export async function whoami(flags: ProjectFlags, world: World): Promise<WhoAmI>
     if (hasErrors(project.diagnostics)) return { organizations: [], diagnostics: project.diagnostics };
     const { client, close } = await openClient(project, { root: project.root, world });
     try {
-      return describe(await client.call("GET /login"), project.service, { embedded: !project.live, diagnostics: project.diagnostics });
+      return describe(await client.call("GET /login"), project.service, {
+        embedded: !project.live,
+        diagnostics: project.diagnostics,
+      });
     } finally {
       await close();
     }
@@ -42,7 +45,10 @@ function describe(
 ): WhoAmI {
   const organizations = organizationsOf(login);
   const user = isObject(login) && isObject(login["user"]) ? login["user"] : undefined;
-  const matching = organizations.filter(({ id, name }) => service.organization === undefined || service.organization === id || service.organization === name);
+  const matching = organizations.filter(
+    ({ id, name }) =>
+      service.organization === undefined || service.organization === id || service.organization === name,
+  );
   const [only] = matching;
   return {
     service: { url: service.url, embedded: rest.embedded },

@@ -17,7 +17,9 @@ function expectApplied(outcome: Applied): void {
 }
 
 function changesOf(plan: Plan | undefined): readonly Json[] {
-  return (plan?.changes ?? []).map(({ address, action, fields, reason }) => ({ address, action, fields, reason: reason ?? null }) as unknown as Json);
+  return (plan?.changes ?? []).map(
+    ({ address, action, fields, reason }) => ({ address, action, fields, reason: reason ?? null }) as unknown as Json,
+  );
 }
 
 /** The same wishes in another order, at every level. */
@@ -63,7 +65,9 @@ describe("the engine, on random projects", () => {
         };
         const rig = makeRig();
         expectApplied(await rig.apply(toTree(first)));
-        const texts = await Promise.all([second, shuffled(second, random)].map(async (wishes) => digestable((await rig.plan(toTree(wishes))).plan)));
+        const texts = await Promise.all(
+          [second, shuffled(second, random)].map(async (wishes) => digestable((await rig.plan(toTree(wishes))).plan)),
+        );
         expect(texts[1]).toBe(texts[0]);
       }),
       { few: 40, deep: 10_000 },
@@ -90,11 +94,13 @@ describe("the engine, on random projects", () => {
 
 /** One write per unit; a test case has two requests, a delete one, a pause its own (engine.md 2.1). */
 function allowedWrites(plan: Plan | undefined): number {
-  return (plan?.operations ?? []).reduce((sum, { op, kind }) => sum + (op === "update" && kind === "testCase" ? 2 : 1), 0);
+  return (plan?.operations ?? []).reduce(
+    (sum, { op, kind }) => sum + (op === "update" && kind === "testCase" ? 2 : 1),
+    0,
+  );
 }
 
 function digestable(plan: Plan | undefined): string {
   const { changes, operations, drift, guards, summary } = plan!;
   return canonicalJson({ changes, operations, drift, guards, summary } as unknown as Json);
 }
-

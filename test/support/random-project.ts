@@ -7,6 +7,8 @@ import { normalFields } from "../../src/model/normal-form.ts";
 import type { Tree, TreeNode } from "../../src/model/tree.ts";
 import { withoutForeign } from "../../src/model/variant.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { always, join, maybe, word } from "./random-fields.ts";
+import { scheduleFields } from "./random-schedule.ts";
 
 /** One object of a random project, with what stands below it. */
 export interface Wish {
@@ -20,16 +22,6 @@ export interface Wish {
 
 const byName = kindsByName(kinds);
 const keys = ["a", "b", "c", "d"];
-const word = fc.constantFrom("alpha", "Beta", "gamma 3", "δ", "x,y", 'q"uote');
-const maybe = <T extends Json>(field: string, value: fc.Arbitrary<T>, weight = 2) =>
-  fc
-    .option(value, { freq: weight, nil: undefined })
-    .map((each): JsonObject => (each === undefined ? {} : { [field]: each }));
-const join = (...parts: readonly fc.Arbitrary<JsonObject>[]) =>
-  fc.tuple(...parts).map((all): JsonObject => Object.assign({}, ...all) as JsonObject);
-const always = <T extends Json>(field: string, value: fc.Arbitrary<T>) =>
-  value.map((each): JsonObject => ({ [field]: each }));
-
 /** Distinct keys, each with a value. */
 function keyed<T>(value: (key: string) => fc.Arbitrary<T>, max: number): fc.Arbitrary<readonly T[]> {
   return fc.subarray(keys.slice(0, max)).chain((chosen) => fc.tuple(...chosen.map(value)));
@@ -37,60 +29,6 @@ function keyed<T>(value: (key: string) => fc.Arbitrary<T>, max: number): fc.Arbi
 
 const name = (key: string, unique: boolean) =>
   (unique ? word.map((each) => `${each} ${key}`) : word).map((each): JsonObject => ({ name: each }));
-
-const exclusion = fc.oneof(
-  fc.record({
-    recurringInterval: fc.constant("Day"),
-    startHour: fc.integer({ min: 0, max: 11 }),
-    endHour: fc.integer({ min: 12, max: 23 }),
-  }),
-  fc.record({
-    recurringInterval: fc.constant("Hour"),
-    startMinute: fc.integer({ min: 0, max: 29 }),
-    endMinute: fc.integer({ min: 30, max: 59 }),
-  }),
-  fc.record({
-    recurringInterval: fc.constant("Week"),
-    startDayOfWeek: fc.integer({ min: 1, max: 3 }),
-    endDayOfWeek: fc.integer({ min: 4, max: 7 }),
-    startHour: fc.integer({ min: 0, max: 23 }),
-  }),
-);
-
-const interval = fc.oneof(
-  always("minute", fc.integer({ min: 1, max: 90 })).map(
-    (rest): JsonObject => ({ recurringInterval: "Minute", ...rest }),
-  ),
-  join(always("hour", fc.integer({ min: 1, max: 5 })), maybe("minute", fc.integer({ min: 0, max: 59 }))).map(
-    (rest): JsonObject => ({ recurringInterval: "Hour", ...rest }),
-  ),
-  join(maybe("hour", fc.integer({ min: 0, max: 23 })), maybe("minute", fc.integer({ min: 0, max: 59 }))).map(
-    (rest): JsonObject => ({ recurringInterval: "Day", ...rest }),
-  ),
-  join(always("dayOfWeek", fc.integer({ min: 1, max: 7 })), maybe("week", fc.integer({ min: 1, max: 3 }))).map(
-    (rest): JsonObject => ({ recurringInterval: "Week", ...rest }),
-  ),
-  join(maybe("month", fc.integer({ min: 1, max: 3 })), maybe("day", fc.integer({ min: 1, max: 31 }))).map(
-    (rest): JsonObject => ({ recurringInterval: "Month", ...rest }),
-  ),
-);
-
-const scheduleFields = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: join(
-      interval,
-      maybe("exclusions", fc.array(exclusion, { maxLength: 2 })),
-      maybe("active", fc.boolean(), 3),
-    ).map((rest): JsonObject => ({ scheduleType: "Recurring", ...rest })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .constantFrom("2099-01-01T00:00:00Z", 4_102_444_800_000)
-      .map((at): JsonObject => ({ scheduleType: "Single", nextScheduled: at })),
-  },
-);
 
 const trigger = fc.record({
   conditions: fc.array(
@@ -197,14 +135,12 @@ function testCase(key: string): fc.Arbitrary<Wish> {
     const addresses = scenarios.map((each) => `testCase.${key}/scenario.${each.key}`);
     const configurations =
       addresses.length === 0 ? fc.constant([]) : keyed((each) => configuration(each, addresses), 3);
-    return fc
-      .tuple(own, keyed(gateway, 2), configurations)
-      .map(([fields, gateways, confs]) => ({
-        kind: "testCase",
-        key,
-        fields,
-        below: [...scenarios, ...gateways, ...confs],
-      }));
+    return fc.tuple(own, keyed(gateway, 2), configurations).map(([fields, gateways, confs]) => ({
+      kind: "testCase",
+      key,
+      fields,
+      below: [...scenarios, ...gateways, ...confs],
+    }));
   });
 }
 

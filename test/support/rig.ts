@@ -1,6 +1,6 @@
-import { createClient } from "../../src/client/index.ts";
-import type { Client } from "../../src/client/index.ts";
 import type { ApplyEvent } from "../../src/apply/events.ts";
+import type { Client, Transport } from "../../src/client/index.ts";
+import { createClient } from "../../src/client/index.ts";
 import type { Tree } from "../../src/model/tree.ts";
 import type { Move } from "../../src/plan/bind-nodes.ts";
 import type { PlanOptions } from "../../src/plan/plan-input.ts";
@@ -17,7 +17,7 @@ import { localStore } from "../../src/state/local-store.ts";
 import type { LockHolder } from "../../src/state/lock-holder.ts";
 import type { StateFiles } from "../../src/state/state-files.ts";
 import type { StateStore, StoredState } from "../../src/state/store.ts";
-import { crashDisk } from "./crash-files.ts";
+import { Crash, crashDisk } from "./crash-files.ts";
 
 type Service = ReturnType<typeof createService>;
 type ServiceOptions = NonNullable<Parameters<typeof createService>[0]>;
@@ -55,30 +55,42 @@ export interface Applied extends ApplyOutcome {
 export interface RigOptions {
   readonly files?: StateFiles;
   readonly service?: Service;
+  /** The process is gone: not even a request leaves it any more. */
+  readonly isDead?: () => boolean;
   readonly settings?: ServiceOptions["settings"];
 }
 
 /** A fresh service and a fresh state, or those given. */
 export function makeRig(options: RigOptions = {}): Rig {
   const service =
-    options.service ?? createService({ clock: { mode: "frozen", now: start }, ...(options.settings && { settings: options.settings }) });
+    options.service ??
+    createService({ clock: { mode: "frozen", now: start }, ...(options.settings && { settings: options.settings }) });
   const files = options.files ?? crashDisk(() => undefined).files;
   const world = virtualWorld(service);
   const store = localStore({ path: "/state.json", files, holder: virtualHolder(world) });
-  const client = () =>
-    createClient({ url: "http://bundled", apiKey: "local", transport: serviceTransport(service), clock: world, random: () => 0.5 });
+  const client = (transport: Transport) =>
+    createClient({ url: "http://bundled", apiKey: "local", transport, clock: world, random: () => 0.5 });
   const connection = (): Connection => {
-    const api = client();
+    const api = client(mortal(serviceTransport(service), options.isDead));
     const target = { url: "memory:", organization: 1 };
-    return { api, client: api, target, filtered: true, embedded: true, openingRequests: 0, close: async () => undefined };
+    return {
+      api,
+      client: api,
+      target,
+      filtered: true,
+      embedded: true,
+      openingRequests: 0,
+      close: async () => undefined,
+    };
   };
   let seen = 0;
   return {
     service,
     world,
-    outside: client(),
+    outside: client(serviceTransport(service)),
     stored: () => store.read(),
-    restart: (other) => makeRig({ ...options, service, ...(other && { files: other }) }),
+    restart: (other) =>
+      makeRig({ ...(options.settings && { settings: options.settings }), service, ...(other && { files: other }) }),
     async plan(tree, asked = {}) {
       const project = projectOf(tree, asked);
       const stored = (await store.read()) ?? freshState(project);
@@ -91,6 +103,14 @@ export function makeRig(options: RigOptions = {}): Rig {
       seen = log.length;
       return fresh;
     },
+  };
+}
+
+function mortal(transport: Transport, isDead: (() => boolean) | undefined): Transport {
+  if (isDead === undefined) return transport;
+  return {
+    ...transport,
+    send: (request) => (isDead() ? Promise.reject(new Crash("the process is gone")) : transport.send(request)),
   };
 }
 
@@ -155,7 +175,15 @@ function virtualHolder(world: World): LockHolder {
   return {
     now: world.now,
     sleep: world.sleep,
-    describe: (operation) => ({ id: `lock-${next++}`, operation, who: "test", created: "", host: "test", pid: 1, process: "gone" }),
+    describe: (operation) => ({
+      id: `lock-${next++}`,
+      operation,
+      who: "test",
+      created: "",
+      host: "test",
+      pid: 1,
+      process: "gone",
+    }),
     isDead: () => true,
   };
 }

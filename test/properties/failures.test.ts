@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { Crash, crashDisk } from "../support/crash-files.ts";
+import { check } from "../support/deep.ts";
+import { randomProject, toTree } from "../support/random-project.ts";
+import type { Applied, Rig } from "../support/rig.ts";
+import { makeRig } from "../support/rig.ts";
+import { serviceBodies } from "../support/service-bodies.ts";
+
+/** After any mishap: apply until nothing is left to do; then every wish exists once, and nothing else does. */
+async function expectConverges(rig: Rig, tree: ReturnType<typeof toTree>): Promise<void> {
+  let outcome: Applied | undefined;
+  for (let tries = 0; tries < 4 && outcome?.status !== "nothing"; tries++) outcome = await rig.apply(tree);
+  expect(outcome?.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  expect(outcome?.status).toBe("nothing");
+  expect((await rig.plan(tree)).plan?.changes).toEqual([]);
+  const wished = [...tree.nodes.values()]
+    .filter(({ kind }) => kind !== "tag")
+    .map(({ kind }) => kind)
+    .sort();
+  expect(await serviceBodies(rig)).toEqual(wished);
+}
+
+describe("mishaps, on random projects", () => {
+  test("a refused operation fails alone: what depends on it is not attempted, the rest is done, the next apply ends it (P20)", async () => {
+    await check(
+      "P20",
+      fc.asyncProperty(randomProject, fc.nat(), async (wishes, pick) => {
+        const rig = makeRig();
+        const tree = toTree(wishes);
+        const planned = (await rig.plan(tree)).plan!;
+        if (planned.operations.length === 0) return;
+        const victim = planned.operations[pick % planned.operations.length]!;
+        let count = 0;
+        rig.service.putFaults([
+          { method: "POST", path: "*", times: 1, after: pick % planned.operations.length, status: 400 },
+        ]);
+        const outcome = await rig.apply(tree);
+        const hits = rig.service.faults().reduce((sum: number, { hits: each }: { hits: number }) => sum + each, 0);
+        rig.service.putFaults([]);
+        const ended = outcome.events.filter(({ type }) => type === "apply_errored");
+        count = ended.length;
+        expect(count > 0).toBe(hits > 0);
+        if (hits > 0) expect(outcome.status).toBe("partial");
+        const { counts } = outcome;
+        const total = counts!.create + counts!.update + counts!.delete + counts!.failed + counts!.not_attempted;
+        expect(total).toBe(planned.changes.length);
+        expect(victim).toBeDefined();
+        await expectConverges(rig, tree);
+      }),
+      { few: 40, deep: 4_000 },
+    );
+  });
+
+  test("a lost answer never makes a duplicate, however late the request takes effect (P4)", async () => {
+    await check(
+      "P4",
+      fc.asyncProperty(
+        randomProject,
+        fc.nat({ max: 20 }),
+        fc.constantFrom(0, 10_000, 40_000),
+        async (wishes, nth, effectDelayMs) => {
+          const rig = makeRig();
+          const tree = toTree(wishes);
+          const late = effectDelayMs === 0 ? {} : { effectDelayMs };
+          rig.service.putFaults([{ method: "POST", path: "*", times: 1, after: nth, drop: "after", ...late }]);
+          const outcome = await rig.apply(tree);
+          expect(outcome.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+          rig.service.putFaults([]);
+          await expectConverges(rig, tree);
+        },
+      ),
+      { few: 40, deep: 5_000 },
+    );
+  });
+
+  test("a crash at any step loses nothing and duplicates nothing (P2)", async () => {
+    await check(
+      "P2",
+      fc.asyncProperty(
+        randomProject,
+        randomProject,
+        fc.nat({ max: 120 }),
+        fc.boolean(),
+        async (before, after, point, losesRenames) => {
+          let steps = -1;
+          const isDead = () => steps > point;
+          const disk = crashDisk(() => {
+            if (steps >= 0 && (isDead() || steps++ === point)) throw new Crash("power lost");
+          });
+          const rig = makeRig({ files: disk.files, isDead });
+          await rig.apply(toTree(before));
+          steps = 0;
+          await rig.apply(toTree(after)).catch((problem: unknown) => {
+            if (!(problem instanceof Crash)) throw problem;
+          });
+          const crashed = isDead();
+          steps = -1;
+          const revived = crashed ? rig.restart(disk.restart(losesRenames).files) : rig;
+          await expectConverges(revived, toTree(after));
+        },
+      ),
+      { few: 60, deep: 19_000 },
+    );
+  });
+});

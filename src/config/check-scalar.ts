@@ -2,7 +2,7 @@ import { didYouMean } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json } from "../model/json.ts";
 import type { ShapeCheck } from "./check-shape.ts";
-import { describeField, describeValue } from "./describe-value.ts";
+import { describeField, describePath, describeValue, withHint } from "./describe-value.ts";
 import { isUnset } from "./expand.ts";
 import type { DocumentPath, Problem } from "./place.ts";
 
@@ -12,7 +12,7 @@ const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
 /** What is wrong with one plain value: its type, its limits, its words. */
 export function checkScalar(field: Field, value: Json, path: DocumentPath, check: ShapeCheck): void {
   if (isUnset(value)) return;
-  const name = String(path.at(-1) ?? "value");
+  const name = describePath(path);
   const problem = field.secret ? secretProblem(value, name, check) : plainProblem({ field, value, name, check });
   if (problem) check.report({ ...problem, place: { path, at: "value" } });
 }
@@ -98,12 +98,12 @@ interface Mismatch extends Scalar {
 /** A limit or a list of words that the seeds do not state is ours: doubtful, not wrong (service.md 0). */
 function mismatch({ field, value, name, check, code, expected }: Mismatch): Said {
   const isDecision = code === "LF1104" && field.origin === "decision";
-  const shown = check.expanded ? "another value" : describeValue(value);
+  const shown = check.expanded ? "something else after replacing ${…} (not shown)" : describeValue(value);
   const near = typeof value === "string" && !check.expanded ? didYouMean(value, field.values ?? []) : "";
   return {
     severity: isDecision && check.live ? "warning" : "error",
     code: isDecision ? "LF1202" : code,
     summary: code === "LF1102" ? `${name} has the wrong type` : `${name} takes no such value`,
-    detail: `found ${shown}; ${expected}.${near}`.replace(/\.\.$/, "."),
+    detail: withHint(`found ${shown}; ${expected}`, near),
   };
 }

@@ -4,7 +4,7 @@ import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { checkScalar } from "./check-scalar.ts";
-import { describeField, describeValue } from "./describe-value.ts";
+import { describeField, describePath, describeValue, withHint } from "./describe-value.ts";
 import type { DocumentPath, Report } from "./place.ts";
 
 /** How to look at a value. */
@@ -100,20 +100,27 @@ function checkReference(field: Field, value: Json, at: At): void {
 function wrongType(field: Field, value: Json, { path, check }: At): void {
   const detail = `found ${describeValue(value)}; expected ${describeField(field)}`;
   const place = { path, at: "value" } as const;
-  check.report({ severity: "error", code: "LF1102", summary: `${nameOf(path)} has the wrong type`, detail, place });
+  check.report({
+    severity: "error",
+    code: "LF1102",
+    summary: `${describePath(path)} has the wrong type`,
+    detail,
+    place,
+  });
 }
 
 function unknownKey(field: Field, members: Readonly<Record<string, Field>>, name: string, at: At): void {
   const kind = at.check.names.get(field)?.replace(/\..*/, "");
   const schema = kind === undefined ? "" : ` \`loadform schema ${kind}\` lists them.`;
   const hint = didYouMean(name, Object.keys(members)) || schema;
-  const detail = `found ${name}; expected a key of ${kind ?? container(at.path)}.${hint}`;
+  const detail = `found ${name}; expected a key of ${kind ?? describePath(at.path)}`;
   const place = { path: [...at.path, name], at: "key" } as const;
-  at.check.report({ severity: "error", code: "LF1101", summary: `unknown key ${name}`, detail, place });
+  const problem = { severity: "error", code: "LF1101", summary: `unknown key ${name}`, place } as const;
+  at.check.report({ ...problem, detail: withHint(detail, hint) });
 }
 
 function missing(name: string, member: Field, field: Field, { path, check }: At): void {
-  const kind = check.names.get(field) ?? container(path);
+  const kind = check.names.get(field) ?? describePath(path);
   const detail = `found no ${name} in ${kind}; expected ${describeField(member)}: ${member.description}`;
   const place = { path, at: "key" } as const;
   check.report({ severity: "error", code: "LF1103", summary: `${name} is missing`, detail, place });
@@ -128,14 +135,4 @@ function badKey(key: string, { path, check }: At): void {
   const detail = `found "${key}"; expected letters, digits, ".", "_" or "-", beginning with a letter or digit`;
   const place = { path, at: "key" } as const;
   check.report({ severity: "error", code: "LF1105", summary: `${key} is not usable as a key`, detail, place });
-}
-
-function container(path: DocumentPath): string {
-  return path.length === 0 ? "the project" : nameOf(path);
-}
-
-function nameOf(path: DocumentPath): string {
-  const last = path.at(-1);
-  if (typeof last === "number") return `${nameOf(path.slice(0, -1))}[${last}]`;
-  return last ?? "the file";
 }

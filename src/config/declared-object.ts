@@ -118,6 +118,20 @@ export function objectAt(
   return kind && { kind, object: path.slice(0, depth), within: path.slice(depth) };
 }
 
+/** The address of the object that a document path leads to or into. */
+export function addressOfPath(path: DocumentPath, kinds: readonly AnyKind[]): string | undefined {
+  const steps: string[] = [];
+  const object = objectAt(path, kinds)?.object ?? [];
+  let parent: string | undefined;
+  for (let depth = 0; depth < object.length; depth += 2) {
+    const kind = kinds.find((each) => each.parent === parent && each.plural === object[depth]);
+    if (kind === undefined) return undefined;
+    steps.push(`${kind.name}.${object[depth + 1]}`);
+    parent = kind.name;
+  }
+  return steps.length === 0 ? undefined : steps.join("/");
+}
+
 /** The path in the document of the object at an address; undefined when it is no address of these kinds. */
 export function pathOfAddress(address: string, kinds: readonly AnyKind[]): DocumentPath | undefined {
   const path: string[] = [];

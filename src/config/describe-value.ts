@@ -38,6 +38,18 @@ export function describeField(field: Field): string {
   }
 }
 
+/** What a path leads to, in a few words: `exclusions[0]`. */
+export function describePath(path: readonly (string | number)[]): string {
+  const last = path.at(-1);
+  if (typeof last === "number") return `${describePath(path.slice(0, -1))}[${last}]`;
+  return last ?? "the project";
+}
+
+/** A sentence with a hint after it, when there is one. */
+export function withHint(text: string, hint: string): string {
+  return hint === "" ? text : `${text}.${hint}`;
+}
+
 /** "a, b or c". */
 export function either(words: readonly string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;

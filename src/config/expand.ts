@@ -1,6 +1,7 @@
 import type { Code } from "../model/codes.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
+import { withHint } from "./describe-value.ts";
 import type { FileContents } from "./read-files.ts";
 
 /** A variable's value; undefined when it has none, which is reported where it is declared. */
@@ -99,8 +100,9 @@ function fromEnvironment(name: string, { env, unsetEnv }: Scope): Expanded {
 function fromVariable(name: string, { variable, variableNames }: Scope): Expanded {
   const found = variable(name);
   if (found) return { value: found.value ?? { $unset: name }, sensitive: found.sensitive, problems: [] };
-  const detail = `found \${var:${name}}; expected a name declared under variables.${didYouMean(name, variableNames)}`;
-  return failed({ severity: "error", code: "LF1302", summary: `unknown variable ${name}`, detail });
+  const detail = `found \${var:${name}}; expected a name declared under variables`;
+  const problem = { severity: "error", code: "LF1302", summary: `unknown variable ${name}` } as const;
+  return failed({ ...problem, detail: withHint(detail, didYouMean(name, variableNames)) });
 }
 
 function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {

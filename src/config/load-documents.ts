@@ -4,6 +4,7 @@ import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { withHint } from "./describe-value.ts";
 import { yamlLocator } from "./locate-yaml.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
@@ -163,6 +164,7 @@ async function matchesOf(pattern: string, workspace: Workspace): Promise<readonl
 
 async function noMatch(pattern: string, workspace: Workspace): Promise<Diagnostic> {
   const hint = didYouMean(pattern, await workspace.glob(["**/*.yaml", "**/*.yml"]));
-  const detail = `found no file for ${pattern}; expected at least one: objects of a missing file would count as removed.${hint}`;
-  return { severity: "error", code: "LF1004", summary: `include ${pattern} matches nothing`, detail };
+  const detail = `found no file for ${pattern}; expected at least one: objects of a missing file would count as removed`;
+  const summary = `include ${pattern} matches nothing`;
+  return { severity: "error", code: "LF1004", summary, detail: withHint(detail, hint) };
 }

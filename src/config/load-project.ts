@@ -1,6 +1,6 @@
 import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -12,6 +12,8 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { buildTree } from "./build-tree.ts";
 import type { Validate } from "./check-document.ts";
 import { checkDocument } from "./check-document.ts";
+import { addressOfPath } from "./declared-object.ts";
+import { withHint } from "./describe-value.ts";
 import type { Scope } from "./expand.ts";
 import { addressLocator, placeFinder } from "./locate-project.ts";
 import { withEnvironment } from "./merge-patch.ts";
@@ -23,6 +25,7 @@ import { toDiagnostic } from "./place.ts";
 import type { EntryDocument, LoadModule } from "./read-entry.ts";
 import { readEntry } from "./read-entry.ts";
 import { readFiles } from "./read-files.ts";
+import { redactor } from "./redact.ts";
 import type { ServiceSettings, StateSettings } from "./settings.ts";
 import { isLive, readService, readState } from "./settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
@@ -122,7 +125,7 @@ function loadEntry({ input, entry, validate, contents }: Loading): Project {
     removed: readRemoved(document, moves),
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
-    diagnostics: settle(entry.diagnostics, problems, find),
+    diagnostics: settle({ known: entry.diagnostics, problems, find, redact: redactor(entry.texts, input.env), kinds }),
   };
 }
 
@@ -132,7 +135,7 @@ function effectiveDocument(document: JsonObject, name: string | undefined, repor
   const environments = isObject(document.environments) ? document.environments : {};
   if (Object.hasOwn(environments, name)) return withEnvironment(document, name);
   const hint = didYouMean(name, Object.keys(environments));
-  const detail = `found --env ${name}; expected a name under environments.${hint}`;
+  const detail = withHint(`found --env ${name}; expected a name under environments`, hint);
   const place: Place = { path: ["environments"], at: "key" };
   report({ severity: "error", code: "LF1304", summary: `unknown environment ${name}`, detail, place });
   return document;
@@ -141,19 +144,29 @@ function effectiveDocument(document: JsonObject, name: string | undefined, repor
 function readName(document: JsonObject, report: Report): string {
   const { project } = document;
   if (typeof project === "string" && project.trim() !== "") return project.trim();
-  if (project !== undefined && project !== null) return "";
+  const isMisspelt = Object.keys(document).some((key) => nearest(key, ["project"]) !== undefined);
+  if ((project !== undefined && project !== null) || isMisspelt) return "";
   const detail = "found no project; expected a name for the stack in state and output, e.g. project: webshop";
   report({ severity: "error", code: "LF1103", summary: "project is missing", detail, place: { path: [], at: "key" } });
   return "";
 }
 
+interface Settlement {
+  readonly known: readonly Diagnostic[];
+  readonly problems: readonly Problem[];
+  readonly find: (place: Place) => Position | undefined;
+  readonly redact: (text: string) => string;
+  readonly kinds: readonly AnyKind[];
+}
+
 /** Problems with their places, each said once, in reading order. */
-function settle(
-  known: readonly Diagnostic[],
-  problems: readonly Problem[],
-  find: (place: Place) => Position | undefined,
-): readonly Diagnostic[] {
-  const all = [...known, ...problems.map((problem) => toDiagnostic(problem, find))];
+function settle({ known, problems, find, redact, kinds }: Settlement): readonly Diagnostic[] {
+  const shown = problems.map((problem): Problem => {
+    const address = problem.address ?? addressOfPath(problem.place.path, kinds);
+    const words = { summary: redact(problem.summary), detail: redact(problem.detail) };
+    return { ...problem, ...words, ...(address === undefined ? {} : { address }) };
+  });
+  const all = [...known, ...shown.map((problem) => toDiagnostic(problem, find))];
   const byText = new Map(all.map((diagnostic) => [placeText(diagnostic), diagnostic]));
   return inReadingOrder([...byText.values()]);
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { pathOfAddress } from "./declared-object.ts";
+import { withHint } from "./describe-value.ts";
 import type { DocumentPath, Report } from "./place.ts";
 
 /** An object whose key changed. */
@@ -65,7 +66,7 @@ function isSound(
   if (earlier.some((block) => block.from === from))
     return refuse(context, atFrom, [`${from} moves twice`, `a second move of ${from}`, "one"]);
   if (declared.has(to) || all.some((block) => block.from === to)) return true;
-  const expected = `an address of the project.${didYouMean(to, declared.keys())}`;
+  const expected = withHint("an address of the project", didYouMean(to, declared.keys()));
   return refuse(context, atTo, [`${to} is not declared`, `a move to ${to}`, expected]);
 }
 

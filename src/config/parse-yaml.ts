@@ -26,7 +26,10 @@ export function parseYaml(source: string, file: string): ParsedYaml {
   };
   const value = guardDepth(report, () => {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
-    for (const error of [...document.errors, ...document.warnings]) report(error.pos[0], describeError(error, text));
+    for (const error of [...document.errors, ...document.warnings]) {
+      if (/call stack/i.test(error.message)) throw new RangeError(error.message);
+      report(error.pos[0], describeError(error, text));
+    }
     return toJson(document, report);
   });
   const isUsable = problems.every((problem) => problem.code === "LF1005");
@@ -56,7 +59,7 @@ function guardDepth(report: ReportAt, parse: () => Json): Json | undefined {
 
 function describeError(error: YAMLError, text: string): Finding {
   if (error.code === "DUPLICATE_KEY") return duplicateKey(text, error.pos[0]);
-  const words = sayings[error.code];
+  const words = error.message.startsWith("Flow ") ? unclosed : sayings[error.code];
   if (words) return malformed(...words);
   const said = error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\s+/g, " ").trim();
   return malformed("the YAML is not well-formed", `found a place that cannot be read (${said}); expected YAML`);
@@ -67,6 +70,11 @@ function duplicateKey(text: string, offset: number): Finding {
   const detail = `found ${key} a second time in the same mapping; expected each key once: rename or remove one`;
   return { code: "LF1005", summary: `${key} stands twice`, detail };
 }
+
+const unclosed = [
+  "a bracket is not closed",
+  "found a list or mapping that does not end; expected its closing bracket before the next key",
+] as const;
 
 const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, string]>>> = {
   TAB_AS_INDENT: ["a tab is used as indentation", "found a tab; expected spaces: YAML does not indent with tabs"],
@@ -128,9 +136,11 @@ function convertAlias(name: string, node: Node, conversion: Conversion): Json {
     report(offset, malformed(`alias *${name} leads nowhere`, `found *${name}, ${why}; expected an anchor above it`));
     return null;
   }
+  const before = conversion.added;
   conversion.count += found.size;
   conversion.added += found.size;
   if (conversion.added <= aliasLimit) return found.value;
+  if (before > aliasLimit) return null;
   const detail = `found aliases that repeat more than ${aliasLimit} values; expected a project: write them out`;
   report(offset, malformed("aliases expand without bound", detail));
   return null;

@@ -68,7 +68,10 @@ function noApp(file: string) {
 function failed(error: unknown, file: string, root: string) {
   const said = error instanceof Error ? error.message : String(error);
   const at = (error instanceof Error && stackPosition(error.stack ?? "", root)) || { file };
-  const detail = `found that ${file} failed: ${said.replace(/\s+/g, " ").trim()}; expected it to export an App`;
+  const words = said.replace(/\s+/g, " ").trim();
+  const detail = words.includes("; expected ")
+    ? words
+    : `found that ${file} failed: ${words}; expected it to export an App`;
   return { severity: "error", code: "LF1006", summary: "the TypeScript project failed", detail, ...at } as const;
 }
 

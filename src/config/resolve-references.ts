@@ -5,6 +5,7 @@ import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { DeclaredObject } from "./declared-object.ts";
 import { pathOf } from "./declared-object.ts";
+import { withHint } from "./describe-value.ts";
 import type { ObjectIndex } from "./object-index.ts";
 import type { DocumentPath, Report } from "./place.ts";
 
@@ -72,12 +73,12 @@ function declaredName(kind: string, text: string, { index, depend }: ReferenceCo
 
 function unknownReference(kind: string, text: string, path: DocumentPath, { object, index }: ReferenceContext) {
   const hint = didYouMean(text, index.candidates(kind, object));
-  const detail = `found ${text}; expected the key of a declared ${kind}, { id: … } or { name: … }.${hint}`;
+  const detail = `found ${text}; expected the key of a declared ${kind}, { id: … } or { name: … }`;
   return {
     severity: "error",
     code: "LF1301",
     summary: `no ${kind} ${text} in this project`,
-    detail,
+    detail: withHint(detail, hint),
     address: object.address,
     place: { path: [...pathOf(object), ...path], at: "value" },
   } as const;

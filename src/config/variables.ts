@@ -1,6 +1,7 @@
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import { withHint } from "./describe-value.ts";
 import type { ExpandProblem, Scope, VariableValue } from "./expand.ts";
 import { expandText, expression } from "./expand.ts";
 import type { Report } from "./place.ts";
@@ -113,6 +114,9 @@ function resolveOne(input: One): VariableValue {
   return typed(plain, declaration, (found) => say(wrongType(name, "its default", found), "value", ["default"]));
 }
 
+/** What a variable may be; another word is reported where the shape is checked. */
+const types = ["string", "number", "boolean"];
+
 function typed(
   given: { readonly value: Json; readonly sensitive: boolean; readonly source: Json },
   declaration: JsonObject,
@@ -120,6 +124,7 @@ function typed(
 ): VariableValue {
   const fallback = declaration.default;
   const type = typeof declaration.type === "string" ? declaration.type : typeof (fallback ?? "");
+  if (!types.includes(type)) return given;
   const value = converted(given.value, type);
   if (value === undefined) complain(type);
   return { ...given, value };
@@ -164,7 +169,8 @@ function escaped(text: string): string {
 function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly string[], report: Report): void {
   for (const name of Object.keys(vars)) {
     if (names.includes(name)) continue;
-    const detail = `found --var ${name}; expected a name declared under variables.${didYouMean(name, names)}`;
+    const expected = withHint("a name declared under variables", didYouMean(name, names));
+    const detail = `found --var ${name}; expected ${expected}`;
     const place = { path: ["variables"], at: "key" } as const;
     report({ severity: "error", code: "LF1302", summary: `unknown variable ${name}`, detail, place });
   }

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
 import { foreignFields } from "../model/variant.ts";
-import { foreignMembers } from "./exclusion.ts";
+import { exclusion, foreignMembers } from "./exclusion.ts";
 import { scheduleVariants } from "./schedule-variants.ts";
 
 /** What the service refuses in a schedule; seed 1, Schedule. */
@@ -87,8 +87,10 @@ function requiredPerInterval(fields: JsonObject): readonly RuleFinding[] {
 }
 
 function foreignToInterval(fields: JsonObject): readonly RuleFinding[] {
-  const chosen =
-    fields.scheduleType === "Single" ? "scheduleType Single" : `recurringInterval ${String(fields.recurringInterval)}`;
+  const isSingle = fields.scheduleType === "Single" || !isSet(fields.recurringInterval);
+  const chosen = isSingle
+    ? `scheduleType ${String(fields.scheduleType)}`
+    : `recurringInterval ${String(fields.recurringInterval)}`;
   return [...foreignFields(scheduleVariants, fields)]
     .filter((name) => isSet(fields[name]))
     .map((name) =>
@@ -140,9 +142,12 @@ const ofInterval: Readonly<Record<string, readonly string[]>> = {
   Week: ["startDayOfWeek", "endDayOfWeek"],
 };
 
+const intervals = exclusion.fields?.recurringInterval?.values ?? [];
+
 function windowsFitInterval(fields: JsonObject): readonly RuleFinding[] {
   return windows(fields).flatMap(([index, window]) => {
     const interval = String(window.recurringInterval);
+    if (!intervals.includes(interval)) return [];
     const missing = (ofInterval[interval] ?? []).filter((member) => !isSet(window[member]));
     return [
       ...missing.map((member) =>

@@ -1,7 +1,9 @@
+import { parseAddress } from "../model/address.ts";
 import { byKey } from "../model/canonical.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { State } from "./state.ts";
+import type { Intent } from "./journal.ts";
+import type { State, StateResource } from "./state.ts";
 import { stateFormat } from "./state.ts";
 
 /** Why a text is not a state that can be used; `undefined` from {@link readState} means all is well. */
@@ -26,10 +28,17 @@ export function readState(text: string): State {
   if (!isObject(value)) throw new StateUnusable("it holds no JSON object");
   if (value.format !== stateFormat)
     throw new StateUnusable(`its format is ${JSON.stringify(value.format ?? null)}, expected "${stateFormat}"`);
-  for (const [member, test] of Object.entries(shape))
-    if (!test(value[member])) throw new StateUnusable(`its "${member}" is damaged`);
-  for (const [address, resource] of Object.entries(value.resources as JsonObject))
-    if (!isResource(resource)) throw new StateUnusable(`its resource "${address}" is damaged`);
+  check(value, stateShape, (member) => `its "${member}"`);
+  for (const [address, resource] of Object.entries(value.resources as JsonObject)) {
+    const name = `its resource "${address}"`;
+    if (!isObject(resource) || parseAddress(address)?.at(-1)?.kind !== resource.kind)
+      throw new StateUnusable(`${name} is damaged`);
+    check(resource, resourceShape, (member) => `"${member}" of ${name}`);
+  }
+  for (const intent of value.pending as readonly Json[]) {
+    if (!isObject(intent)) throw new StateUnusable('its "pending" is damaged');
+    check(intent, intentShape, (member) => `"${member}" of its pending "${String(intent.address)}"`);
+  }
   return value as unknown as State;
 }
 
@@ -41,25 +50,70 @@ function parse(text: string): Json {
   }
 }
 
-const isText = (value: Json | undefined) => typeof value === "string" && value !== "";
-const isCount = (value: Json | undefined) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+type Test = (value: Json | undefined) => boolean;
 
-const shape: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
+/** Every member and what it may hold; what is not listed would be lost with the next write, so it is refused. */
+type Shape<T> = Readonly<Record<keyof T, Test>>;
+
+function check(value: JsonObject, shape: Readonly<Record<string, Test>>, name: (member: string) => string): void {
+  for (const [member, test] of Object.entries(shape))
+    if (!test(value[member])) throw new StateUnusable(`${name(member)} is damaged`);
+  const foreign = Object.keys(value).find((member) => !Object.hasOwn(shape, member));
+  if (foreign !== undefined)
+    throw new StateUnusable(`${name(foreign)} is unknown: it is damaged, or of a newer loadform`);
+}
+
+const isText: Test = (value) => typeof value === "string" && value !== "";
+const isCount: Test = (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+const isNumber: Test = (value) => typeof value === "number";
+/** A service that told no time leaves it empty. */
+const isTime: Test = (value) => value === "" || (typeof value === "string" && !Number.isNaN(Date.parse(value)));
+const isTexts: Test = (value) => isObject(value) && Object.values(value).every((each) => typeof each === "string");
+const isFlag: Test = (value) => typeof value === "boolean";
+const isTarget: Test = (value) => isObject(value) && isText(value.url) && isCount(value.organization);
+const isList =
+  (test: Test): Test =>
+  (value) =>
+    Array.isArray(value) && value.every((each: Json) => test(each));
+const optional =
+  (test: Test): Test =>
+  (value) =>
+    value === undefined || test(value);
+
+const stateShape: Shape<State> = {
+  format: isText,
   serial: isCount,
   lineage: isText,
   project: isText,
+  environment: optional(isText),
+  target: optional(isTarget),
   salt: isText,
   resources: isObject,
   pending: Array.isArray,
-  target: (value) => value === undefined || (isObject(value) && isText(value.url) && isCount(value.organization)),
 };
 
-function isResource(value: Json | undefined): boolean {
-  return (
-    isObject(value) &&
-    isText(value.kind) &&
-    isCount(value.id) &&
-    typeof value.createdAt === "string" &&
-    isObject(value.applied)
-  );
-}
+const resourceShape: Shape<StateResource> = {
+  kind: isText,
+  id: isCount,
+  createdAt: isTime,
+  parent: optional(isCount),
+  seen: optional(isObject),
+  applied: isObject,
+  content: optional(isTexts),
+  secrets: optional(isTexts),
+  protect: optional(isFlag),
+  ignore: optional(isList(isText)),
+};
+
+const intentShape: Shape<Intent> = {
+  address: isText,
+  kind: isText,
+  parent: optional(isText),
+  parentId: optional(isCount),
+  preIds: isList(isCount),
+  name: optional((value) => typeof value === "string"),
+  sent: optional(isObject),
+  fp: (value) => typeof value === "string",
+  t: isNumber,
+  since: optional(isNumber),
+};

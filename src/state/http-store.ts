@@ -109,6 +109,7 @@ async function tryLock(protocol: Protocol, info: LockInfo): Promise<LockTry<Lock
     url: lockAddress(options),
     body: lockBody(info, options.version),
     purpose: "lock the state",
+    hint: "Expected a server with locks: set state.lockAddress, and state.lockMethod where it is not LOCK",
   };
   const answer = await server.send(() => request);
   if (isLockRefusal(answer)) {
@@ -116,11 +117,7 @@ async function tryLock(protocol: Protocol, info: LockInfo): Promise<LockTry<Lock
     return heldBy?.id === info.id ? { taken: info } : { heldBy };
   }
   if (answer.status >= 200 && answer.status <= 299) return { taken: info };
-  throw failed(
-    request,
-    wordsOf(answer),
-    "Expected a server with locks: set state.lockAddress, and for its method $TF_HTTP_LOCK_METHOD",
-  );
+  throw failed(request, wordsOf(answer));
 }
 
 /** Whether the lock was given back; false when it was not that one. */
@@ -130,11 +127,12 @@ async function unlock({ server, options }: Protocol, info: LockInfo): Promise<bo
     url: unlockAddress(options),
     body: lockBody(info, options.version),
     purpose: `give the lock ${info.id} back`,
+    hint: `When the server is well again: loadform state unlock ${info.id}`,
   };
   const answer = await server.send(() => request);
   if (isLockRefusal(answer) || answer.status === 404) return false;
   if (answer.status >= 200 && answer.status <= 299) return true;
-  throw failed(request, wordsOf(answer), `Then: loadform state unlock ${info.id}`);
+  throw failed(request, wordsOf(answer));
 }
 
 /** The protocol has no question for the holder; a lock that is refused names it. */

@@ -22,6 +22,8 @@ export interface ServerRequest {
   readonly body?: string;
   /** For messages: "read the state". */
   readonly purpose: string;
+  /** What to do when it fails, where there is something better than trying again. */
+  readonly hint?: string;
 }
 
 /** An answer that arrived whole. */
@@ -70,8 +72,8 @@ export function plainAddress(address: string): string {
 }
 
 /** That a request did not do what it was for. */
-export function failed({ method, url, purpose }: ServerRequest, found: string, hint?: string): StoreFailed {
-  const way = hint ?? "Look at the server's log, or try again";
+export function failed({ method, url, purpose, hint }: ServerRequest, found: string, wayOut?: string): StoreFailed {
+  const way = wayOut ?? hint ?? "Look at the server's log, or try again";
   return new StoreFailed(`could not ${purpose}: ${method} ${plainAddress(url)} found ${found}. ${way}`);
 }
 

@@ -15,6 +15,8 @@ export interface StateFault {
   /** Does the work first. */
   readonly after?: boolean;
   readonly body?: string;
+  /** Loses the end of the answer on its way, under the sum of the whole. */
+  readonly corrupt?: boolean;
 }
 
 /** A server for Terraform's HTTP state protocol, written from its public description and sharing nothing with src. */
@@ -41,6 +43,7 @@ interface Play {
 interface Answer {
   readonly status: number;
   readonly body?: string;
+  readonly corrupt?: boolean;
 }
 
 interface Asked {
@@ -66,8 +69,7 @@ export async function startStateServer(
     const asked = await readRequest(request);
     const found = faults.find(({ left, fault }) => left > 0 && fault.method === asked.method);
     if (found) found.left -= 1;
-    const work = found === undefined || found.fault.after ? answerTo(play, asked) : { status: 0 };
-    const answer = found ? { status: found.fault.status ?? 0, body: found.fault.body ?? "" } : work;
+    const answer = faulty(found?.fault, () => answerTo(play, asked));
     log.push(`${asked.method} ${answer.status || "cut"}`);
     if (settings.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, settings.latencyMs));
     reply(response, answer);
@@ -107,7 +109,14 @@ async function readRequest(request: IncomingMessage): Promise<Asked> {
   return { method: request.method ?? "", url, body: Buffer.concat(chunks).toString(), headers: request.headers };
 }
 
-function reply(response: ServerResponse, { status, body }: Answer): void {
+function faulty(fault: StateFault | undefined, work: () => Answer): Answer {
+  if (fault === undefined) return work();
+  if (fault.corrupt) return { ...work(), corrupt: true };
+  if (fault.after) work();
+  return { status: fault.status ?? 0, body: fault.body ?? "" };
+}
+
+function reply(response: ServerResponse, { status, body, corrupt }: Answer): void {
   if (status === 0) {
     response.socket?.destroy();
     return;
@@ -115,7 +124,9 @@ function reply(response: ServerResponse, { status, body }: Answer): void {
   const md5 = createHash("md5")
     .update(body ?? "")
     .digest("base64");
-  response.writeHead(status, { "content-type": "application/json", "content-md5": md5 }).end(body ?? "");
+  response
+    .writeHead(status, { "content-type": "application/json", "content-md5": md5 })
+    .end(corrupt ? body?.slice(0, -4) : body);
 }
 
 function answerTo(play: Play, asked: Asked): Answer {

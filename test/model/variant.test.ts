@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { configuration, schedule, vcsRoot } from "../../src/kinds/index.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import type { AnyKind } from "../../src/model/kind.ts";
+import { activeVariant, foreignFields, withoutForeign } from "../../src/model/variant.ts";
+
+describe("variants", () => {
+  test.each([
+    ["Flat by default", configuration, { rampupSecs: 1, step: 1 }, ["step"]],
+    ["Step", configuration, { profileType: "Step", rampupSecs: 1, step: 1, durationSecs: 1 }, ["rampupSecs"]],
+    ["BreakingPoint", configuration, { profileType: "BreakingPoint", rampupSecs: 1, step: 1 }, ["rampupSecs", "step"]],
+    ["a duration wins over iterations", configuration, { durationSecs: 1, iterations: 1 }, ["iterations"]],
+    ["a duration of null does not", configuration, { durationSecs: null, iterations: 1 }, ["durationSecs"]],
+    ["a Single schedule", schedule, { scheduleType: "Single", hour: 1, exclusions: [] }, ["hour", "exclusions"]],
+    [
+      "a weekly schedule",
+      schedule,
+      { scheduleType: "Recurring", recurringInterval: "Week", month: 1, hour: 1 },
+      ["month"],
+    ],
+    ["no authentication", vcsRoot, { username: "a", privateKeyName: "b" }, ["username", "privateKeyName"]],
+  ] as [string, AnyKind, JsonObject, string[]][])("%s drop what is foreign", (_, kind, fields, dropped) => {
+    const kept = withoutForeign(kind, fields);
+    expect(Object.keys(fields).filter((name) => !(name in kept))).toEqual(dropped);
+    for (const name of dropped) expect(foreignFields(kind.variants, fields).has(name)).toBe(true);
+  });
+
+  test("fields without anything foreign come back as they are", () => {
+    const fields = { profileType: "Flat", rampupSecs: 5 };
+    expect(withoutForeign(configuration, fields)).toBe(fields);
+  });
+
+  test("nothing chosen and no default means no variant", () => {
+    const [byType] = schedule.variants ?? [];
+    expect(byType && activeVariant(byType, {})).toBeUndefined();
+    expect(foreignFields(undefined, {}).size).toBe(0);
+  });
+});

@@ -28,6 +28,7 @@ export function parseYaml(source: string, file: string): ParsedYaml {
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
     for (const error of [...document.errors, ...document.warnings]) {
       if (/call stack/i.test(error.message)) throw new RangeError(error.message);
+      if (error.code === "UNEXPECTED_TOKEN" && problems.length > 0) continue;
       report(error.pos[0], describeError(error, text));
     }
     return toJson(document, report);
@@ -59,6 +60,7 @@ function guardDepth(report: ReportAt, parse: () => Json): Json | undefined {
 
 function describeError(error: YAMLError, text: string): Finding {
   if (error.code === "DUPLICATE_KEY") return duplicateKey(text, error.pos[0]);
+  if (text.startsWith("${", error.pos[0] - 1)) return malformed(...unquoted);
   const words = error.message.startsWith("Flow ") ? unclosed : sayings[error.code];
   if (words) return malformed(...words);
   const said = error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\s+/g, " ").trim();
@@ -71,6 +73,11 @@ function duplicateKey(text: string, offset: number): Finding {
   return { code: "LF1005", summary: `${key} stands twice`, detail };
 }
 
+const unquoted = [
+  "${…} needs quotes here",
+  'found ${ inside { … } or [ … ], where braces are YAML\'s own; expected quotes around the text: "${…}"',
+] as const;
+
 const unclosed = [
   "a bracket is not closed",
   "found a list or mapping that does not end; expected its closing bracket before the next key",
@@ -80,6 +87,10 @@ const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, stri
   TAB_AS_INDENT: ["a tab is used as indentation", "found a tab; expected spaces: YAML does not indent with tabs"],
   MULTIPLE_DOCS: ["several documents in one file", "found a second document after `---`; expected one: use `include`"],
   TAG_RESOLVE_FAILED: ["unknown YAML tag", "found a tag (`!…`) that has no meaning here; expected plain values"],
+  BLOCK_AS_IMPLICIT_KEY: [
+    "a colon in plain text",
+    "found a colon inside or after plain text; expected quotes around the text",
+  ],
   BAD_INDENT: ["the indentation does not fit", "found an indentation that fits no line above; expected equal columns"],
   MISSING_CHAR: ["a character is missing", "found the end of a value too early; expected its closing quote or bracket"],
 };

@@ -1,0 +1,185 @@
+import { describe, expect, test } from "vitest";
+import { loadFiles, nodeAt } from "../support/load-files.ts";
+
+const scenario = (fields: string) => `testCases: { checkout: { scenarios: { browse: { ${fields} } } } }\n`;
+const configuration = (fields: string) => `testCases:
+  checkout:
+    scenarios: { browse: { script: run() } }
+    configurations:
+      smoke: { scenario: browse, concurrentClients: 5, providers: [{ provider: { id: 0 } }], ${fields} }
+`;
+const smoke = "testCase.checkout/configuration.smoke";
+
+describe("a project", () => {
+  test("without objects has an empty tree and its settings", async () => {
+    const project = await loadFiles("");
+    expect(project).toMatchObject({
+      name: "shop",
+      entry: "yaml",
+      live: false,
+      diagnostics: [],
+      state: { backend: "memory" },
+    });
+    expect(project.service).toEqual({ url: "memory:", auth: { header: "X-Api-Key" } });
+    expect(project.tree.nodes.size).toBe(0);
+  });
+
+  test("lists its objects by kind: parents and what is referred to first", async () => {
+    const project = await loadFiles(`testCases:
+  b: { configurations: { z: { scenario: a/y, durationSecs: 1, concurrentClients: 1, providers: [{ provider: grid }], schedules: { w: { scheduleType: Single, nextScheduled: 1800000000000 } } } } }
+  a: { scenarios: { y: { script: run(), dataStores: { x: { contents: "" } } } } }
+providers: { grid: { providerType: Shared } }
+tags: { nightly: }
+`);
+    expect(project.diagnostics).toEqual([]);
+    expect([...project.tree.nodes.keys()]).toEqual([
+      "tag.nightly",
+      "provider.grid",
+      "testCase.b",
+      "testCase.a",
+      "testCase.a/scenario.y",
+      "testCase.a/scenario.y/dataStore.x",
+      "testCase.b/configuration.z",
+      "testCase.b/configuration.z/schedule.w",
+    ]);
+    expect(nodeAt(project, "testCase.b/configuration.z").parent).toBe("testCase.b");
+  });
+
+  test("takes names from keys, where a kind has one", async () => {
+    const project = await loadFiles(`tags: { a: {}, b: { name: B }, c: { name: null } }\n`);
+    expect(["a", "b", "c"].map((key) => nodeAt(project, `tag.${key}`).fields.name)).toEqual(["a", "B", "c"]);
+    const other = await loadFiles(
+      configuration("durationSecs: 5, schedules: { x: { scheduleType: Single, nextScheduled: 1800000000000 } }"),
+    );
+    expect(nodeAt(other, `${smoke}/schedule.x`).fields).not.toHaveProperty("name");
+  });
+
+  test("keeps fields apart that are unset, null and set", async () => {
+    const project = await loadFiles("testCases: { a: {}, b: { description: null }, c: { description: x } }\n");
+    expect(nodeAt(project, "testCase.a").fields).toEqual({ name: "a" });
+    expect(nodeAt(project, "testCase.b").fields).toEqual({ name: "b", description: null });
+    expect(nodeAt(project, "testCase.c").fields).toEqual({ name: "c", description: "x" });
+  });
+
+  test("holds what is said about an object besides its fields", async () => {
+    const project = await loadFiles(
+      "testCases: { a: { protect: true, ignore: [description], unmanaged: delete }, b: {} }\n",
+    );
+    expect(nodeAt(project, "testCase.a").lifecycle).toEqual({
+      protect: true,
+      ignore: ["description"],
+      unmanaged: "delete",
+    });
+    expect(nodeAt(project, "testCase.b")).not.toHaveProperty("lifecycle");
+  });
+});
+
+describe("defaults and merge keys", () => {
+  test("defaults stand under every object of their kind, and give way to its own fields", async () => {
+    const project = await loadFiles(
+      `${configuration("durationSecs: 5, rampupSecs: 1")}defaults: { configuration: { rampupSecs: 7, iterationSleepSecs: 5 }, testCase: { protect: true } }\n`,
+    );
+    expect(nodeAt(project, smoke).fields).toMatchObject({ rampupSecs: 1, iterationSleepSecs: 5 });
+    expect(nodeAt(project, "testCase.checkout").lifecycle).toEqual({ protect: true });
+  });
+
+  test("a problem in a default is found there", async () => {
+    const project = await loadFiles(`${configuration("durationSecs: 5")}defaults:\n  configuration:\n    step: 5\n`);
+    expect(project.diagnostics).toMatchObject([
+      { code: "LF1202", file: "loadform.yaml", line: 10, column: 11, address: smoke },
+    ]);
+  });
+
+  test("merge keys: own fields win, then the earlier source", async () => {
+    const project = await loadFiles(`testCases:
+  a: &a { name: A, description: from a }
+  b: &b { name: B, unmanaged: delete }
+  c: { <<: [*b, *a], name: C }
+  d: { <<: *a, name: D }
+`);
+    expect(project.diagnostics).toEqual([]);
+    expect(nodeAt(project, "testCase.c").fields).toEqual({ name: "C", description: "from a" });
+    expect(nodeAt(project, "testCase.c").lifecycle).toEqual({ unmanaged: "delete" });
+    expect(nodeAt(project, "testCase.d").fields.description).toBe("from a");
+  });
+
+  test("a problem that came by a merge key is found where it is written", async () => {
+    const project = await loadFiles("testCases:\n  a: &a { name: A, protect: maybe }\n  b:\n    <<: *a\n    name: B\n");
+    expect(project.diagnostics).toMatchObject([{ code: "LF1102", line: 4, column: 29 }]);
+  });
+});
+
+describe("included files", () => {
+  test("add to the project; each is read once, whatever globs match it", async () => {
+    const project = await loadFiles(
+      'include: ["*.yaml", "load/**/*.yaml", "load/b.yaml"]\ntags: { a: {} }\nmoved: [{ from: tag.x, to: tag.b }]\n',
+      {
+        files: {
+          "load/b.yaml": "tags: { b: {} }\nmoved: [{ from: tag.y, to: tag.c }]\n",
+          "load/deep/c.yaml": "tags: { c: { name: '${var:x}' } }\nvariables: { x: { default: C } }\n",
+        },
+      },
+    );
+    expect(project.diagnostics).toEqual([]);
+    expect([...project.tree.nodes.keys()].sort()).toEqual(["tag.a", "tag.b", "tag.c"]);
+    expect(project.moved).toEqual([
+      { from: "tag.x", to: "tag.b" },
+      { from: "tag.y", to: "tag.c" },
+    ]);
+    expect(nodeAt(project, "tag.c").fields.name).toBe("C");
+  });
+
+  test("are located in themselves", async () => {
+    const project = await loadFiles("include: [load/*.yaml]\n", {
+      files: { "load/a.yaml": "\ntags:\n  a:\n    name: A\n" },
+    });
+    expect(project.locate("tag.a", ["name"])).toEqual({ file: "load/a.yaml", line: 4, column: 11 });
+    expect(project.locate("tag.a")).toEqual({ file: "load/a.yaml", line: 3, column: 3 });
+    expect(project.locate("tag.a", ["nothing"])).toEqual({ file: "load/a.yaml", line: 3, column: 3 });
+    expect(project.locate("nothing.a")).toBeUndefined();
+  });
+});
+
+describe("the parse cache", () => {
+  const cacheOf = (kept: Map<string, string>) => ({
+    reads: 0,
+    writes: 0,
+    async read() {
+      this.reads++;
+      return new Map(kept);
+    },
+    async write(parsed: ReadonlyMap<string, string>) {
+      this.writes++;
+      kept.clear();
+      for (const [hash, json] of parsed) kept.set(hash, json);
+    },
+  });
+
+  test("gives the same project, is written only when something changed, and holds only what is used", async () => {
+    const kept = new Map<string, string>();
+    const cache = cacheOf(kept);
+    const files = { "load/a.yaml": scenario('script: "${file:b.js}"'), "load/b.js": "B" };
+    const cold = await loadFiles("include: [load/*.yaml]\n", { cache, files });
+    expect([cache.writes, kept.size]).toEqual([1, 2]);
+    const warm = await loadFiles("include: [load/*.yaml]\n", { cache, files });
+    expect(cache.writes).toBe(1);
+    expect([...warm.tree.nodes]).toEqual([...cold.tree.nodes]);
+    await loadFiles("include: [load/*.yaml]\ntags: {}\n", { cache, files });
+    expect([cache.writes, kept.size]).toEqual([2, 2]);
+  });
+
+  test("finds the line of a problem although the file was not parsed", async () => {
+    const kept = new Map<string, string>();
+    const yaml = "testCases:\n  a:\n    description: ${env:TOKEN}\n";
+    await loadFiles(yaml, { cache: cacheOf(kept), env: { TOKEN: "x" } });
+    expect(kept.size).toBe(1);
+    const project = await loadFiles(yaml, { cache: cacheOf(kept) });
+    expect(project.diagnostics).toMatchObject([{ code: "LF1303", line: 5, column: 18 }]);
+  });
+
+  test("is not written for a project with errors", async () => {
+    const cache = cacheOf(new Map());
+    await loadFiles("vcsRoots: { a: { url: https://x.example, password: hunter2 } }\n", { cache });
+    expect(cache.writes).toBe(0);
+  });
+});

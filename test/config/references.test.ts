@@ -1,0 +1,65 @@
+import { describe, expect, test } from "vitest";
+import { loadFiles, nodeAt } from "../support/load-files.ts";
+
+const scenario = (fields: string) => `testCases: { checkout: { scenarios: { browse: { ${fields} } } } }\n`;
+const browse = "testCase.checkout/scenario.browse";
+const configuration = (fields: string) => `testCases:
+  checkout:
+    scenarios: { browse: { script: run() } }
+    configurations:
+      smoke: { scenario: browse, concurrentClients: 5, providers: [{ provider: { id: 0 } }], ${fields} }
+`;
+const smoke = "testCase.checkout/configuration.smoke";
+
+describe("references", () => {
+  test("by id lead to addresses: beside, in another case, above", async () => {
+    const project = await loadFiles(`testCases:
+  checkout:
+    scenarios: { browse: { script: run() } }
+    configurations:
+      here: { scenario: browse, durationSecs: 1, concurrentClients: 1, providers: [{ provider: grid }, { provider: { id: 0 } }, { provider: { name: Public } }] }
+      there: { scenario: search/find, durationSecs: 1, concurrentClients: 1, providers: [] }
+  search: { scenarios: { find: { script: run() } } }
+providers: { grid: { providerType: Shared } }
+`);
+    expect(project.diagnostics).toEqual([]);
+    const here = nodeAt(project, "testCase.checkout/configuration.here").fields;
+    expect(here.scenario).toEqual({ ref: "testCase.checkout/scenario.browse" });
+    expect(here.providers).toEqual([
+      { provider: { id: 0 } },
+      { provider: { name: "Public" } },
+      { provider: { ref: "provider.grid" } },
+    ]);
+    expect(nodeAt(project, "testCase.checkout/configuration.there").fields.scenario).toEqual({
+      ref: "testCase.search/scenario.find",
+    });
+  });
+
+  test("by name become the declared object's name, which comes first; other text stays", async () => {
+    const project = await loadFiles(
+      `${scenario("script: run(), tags: [nightly, release-gate, other]")}tags: { nightly: {}, release: { name: release-gate } }\n`,
+    );
+    expect(nodeAt(project, browse)).toMatchObject({
+      fields: { tags: ["nightly", "other", "release-gate"] },
+      dependsOn: ["tag.nightly", "tag.release"],
+    });
+    const runner = await loadFiles(
+      `${configuration("durationSecs: 1").replace("{ id: 0 }", "grid, regions: [dc1, cloud-us-east-1], weight: [1, 3]")}providers: { grid: { providerType: Shared } }\nregions: { dc1: { name: dc-1, provider: grid } }\n`,
+    );
+    expect(runner.diagnostics).toEqual([]);
+    expect(nodeAt(runner, smoke)).toMatchObject({
+      fields: {
+        providers: [
+          {
+            provider: { ref: "provider.grid" },
+            regions: [
+              { name: "cloud-us-east-1", weight: 3 },
+              { name: "dc-1", weight: 1 },
+            ],
+          },
+        ],
+      },
+      dependsOn: ["region.dc1"],
+    });
+  });
+});

@@ -1,0 +1,27 @@
+import type { Project, ProjectInput } from "../../src/config/load-project.ts";
+import { loadProject } from "../../src/config/load-project.ts";
+import { kinds } from "../../src/kinds/index.ts";
+import type { TreeNode } from "../../src/model/tree.ts";
+import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
+
+/** Loads a project from files in memory; `yaml` is its loadform.yaml below a fixed head. */
+export function loadFiles(
+  yaml: string,
+  options: Partial<ProjectInput> & { readonly files?: Readonly<Record<string, string | Uint8Array>> } = {},
+): Promise<Project> {
+  const { files, ...rest } = options;
+  const head = yaml.includes("project:") ? "" : 'project: shop\nservice: { url: "memory:" }\n';
+  const workspace = memoryWorkspace({ "loadform.yaml": head + yaml, ...files });
+  return loadProject({ workspace, kinds, env: {}, vars: {}, unsetEnv: "error", hash: sha256, ...rest });
+}
+
+/** A node that must be there. */
+export function nodeAt(project: Project, address: string): TreeNode {
+  const node = project.tree.nodes.get(address);
+  if (node === undefined) throw new Error(`no ${address} among ${[...project.tree.nodes.keys()].join(", ")}`);
+  return node;
+}
+
+/** Codes of the problems, in order. */
+export const codesOf = (project: Project) => project.diagnostics.map(({ code }) => code);

@@ -4,6 +4,7 @@ import { httpStore } from "../state/http-store.ts";
 import { localStore } from "../state/local-store.ts";
 import { processHolder } from "../state/lock-holder.ts";
 import { memoryStore } from "../state/memory-store.ts";
+import { parseDatabaseUrl } from "../state/postgres-connection.ts";
 import { postgresStore } from "../state/postgres-store.ts";
 import { diskFiles } from "../state/state-files.ts";
 import type { Credentials } from "../state/state-server.ts";
@@ -49,8 +50,7 @@ function atServer(settings: Settings<"http">, world: World): StateStore {
   const { env, version } = world;
   for (const name of ["address", "lockAddress", "unlockAddress"] as const) {
     const address = settings[name];
-    if (address !== undefined && !isUrl(address, /^https?:$/))
-      throw badAddress(`state.${name}`, "http://… or https://…");
+    if (address !== undefined && !isWebAddress(address)) throw badAddress(`state.${name}`, "http://… or https://…");
   }
   const { address, lockAddress, unlockAddress } = settings;
   const lockMethod = settings.lockMethod ?? set(env["TF_HTTP_LOCK_METHOD"]);
@@ -86,7 +86,7 @@ function withoutUser(address: string): string {
 
 function atDatabase(settings: Settings<"postgres">, { name, environment }: Placed, world: World): StateStore {
   const { url, schema } = settings;
-  if (!isUrl(url, /^postgres(ql)?:$/)) throw badAddress("state.url", "postgres://…, from ${env:…}");
+  if (parseDatabaseUrl(url) === undefined) throw badAddress("state.url", "postgres://…, from ${env:…}");
   return postgresStore({
     url,
     ...(schema === undefined ? {} : { schema }),
@@ -97,8 +97,8 @@ function atDatabase(settings: Settings<"postgres">, { name, environment }: Place
 
 const set = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
 
-function isUrl(text: string, protocol: RegExp): boolean {
-  return URL.canParse(text) && protocol.test(new URL(text).protocol);
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 /** The value is not shown: it may hold a password. */

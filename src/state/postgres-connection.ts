@@ -75,11 +75,24 @@ export async function connectPostgres({ url, where, loadDriver }: ConnectOptions
 
 /** A connection string for messages: server and database, no credentials. */
 export function plainDatabase(url: string): string {
-  if (!URL.canParse(url)) return "the PostgreSQL database";
-  const { hostname, port, pathname, searchParams } = new URL(url);
-  const host = hostname || searchParams.get("host") || "localhost";
-  return `postgres://${decodeURIComponent(host)}:${port || searchParams.get("port") || 5432}${pathname}`;
+  const parsed = parseDatabaseUrl(url);
+  if (parsed === undefined) return "the PostgreSQL database";
+  const { hostname, port, pathname, searchParams } = parsed;
+  const named = hostname === socketHost ? "" : decodeURIComponent(hostname);
+  const host = named || searchParams.get("host") || "localhost";
+  return `postgres://${host}:${port || searchParams.get("port") || 5432}${pathname}`;
 }
+
+/** A connection string as a URL; undefined when it is none. With a socket its host is empty, whoever logs in. */
+export function parseDatabaseUrl(url: string): URL | undefined {
+  const whole = URL.canParse(url) ? url : url.replace("@/", `@${socketHost}/`);
+  if (!URL.canParse(whole)) return undefined;
+  const parsed = new URL(whole);
+  return /^postgres(ql)?:$/.test(parsed.protocol) ? parsed : undefined;
+}
+
+/** Stands for no host, as a URL with a user needs one. */
+const socketHost = "no-host.invalid";
 
 function settings(url: string): ClientConfig {
   return {
@@ -124,7 +137,7 @@ function messageOf(problem: unknown): string {
 }
 
 function withoutSecrets(message: string, url: string): string {
-  const { password, username } = URL.canParse(url) ? new URL(url) : { password: "", username: "" };
+  const { password = "", username = "" } = parseDatabaseUrl(url) ?? {};
   const raw = [url, password, decodeURIComponent(password), username, decodeURIComponent(username)];
   return raw.filter((each) => each.length > 1).reduce((text, each) => text.replaceAll(each, "***"), message);
 }

@@ -103,7 +103,7 @@ export interface LockSession {
 /** Who holds the lock, by the server's own list; the signature in the row counts when it is of that session. */
 export async function readHolder({ query }: PostgresConnection, row: StateRow): Promise<LockSession | undefined> {
   const [holder] = await query(
-    `SELECT pid, usename, client_addr, backend_start FROM pg_stat_activity WHERE pid IN (${holdersOf("$1")})`,
+    `SELECT pid, usename, backend_start FROM pg_stat_activity WHERE pid IN (${holdersOf("$1")})`,
     [row.key],
   );
   if (holder === undefined) return undefined;

@@ -69,6 +69,7 @@ export const executionRoutes = {
     seed,
     body: "json",
     bodyOptional: true,
+    openQuery: true,
     answer: "@execution",
     decision: "Takes an optional object of string parameters; the run completes at once until its life is built.",
   },

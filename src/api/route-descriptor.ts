@@ -19,6 +19,8 @@ export interface RouteDescriptor {
   readonly later?: true;
   /** What we settled because the seeds do not say (service.md). */
   readonly decision?: string;
+  /** Any query parameter is taken. */
+  readonly openQuery?: true;
   /** The body is a multipart form. */
   readonly multipart?: true;
   /** The body may be absent. */

@@ -43,7 +43,18 @@ export const runnerRoutes = {
       "organization and providers (the seeds' sample) are aliases of organizationId and metadata (service.md 1.2.8).",
   },
   "HEAD /providers/:id": { seed: "1 conventions 4", answer: "none" },
-  "PUT /providers/:id": { seed, body: { name: "string", metadata: "json", providers: "json" }, answer: "@provider" },
+  "PUT /providers/:id": {
+    seed,
+    body: {
+      name: "string",
+      metadata: "json",
+      providers: "json",
+      providerType: "Shared|CloudOnDemand",
+      organizationId: "int",
+    },
+    answer: "@provider",
+    decision: "providerType and organizationId may be sent unchanged; another value is 400.",
+  },
   "DELETE /providers/:id": {
     seed,
     answer: "@provider",

@@ -1,0 +1,75 @@
+import { Refusal } from "./core/refusal.ts";
+
+/** How a clock starts: real, frozen at now, or frozen at a moment. */
+export type ClockOption =
+  | "real"
+  | "frozen"
+  | { readonly mode: "real" | "frozen"; readonly now?: number | string | Date };
+
+/** The service's time (contract, section 6): real time with an offset, or a moment that only `advance` moves. */
+export class ServiceClock {
+  #mode: "real" | "frozen";
+  #frozenAt: number;
+  #offset: number;
+  /** The moment of the event that is being carried out. */
+  #event: number | undefined;
+
+  constructor(option: ClockOption = "real") {
+    const { mode, now } = typeof option === "string" ? { mode: option, now: undefined } : option;
+    const at = now === undefined ? Date.now() : new Date(now).getTime();
+    if (Number.isNaN(at))
+      throw new Error(`found clock.now ${String(now)}; expected epoch milliseconds or an ISO 8601 time`);
+    this.#mode = mode;
+    this.#frozenAt = at;
+    this.#offset = at - Date.now();
+  }
+
+  get mode(): "real" | "frozen" {
+    return this.#mode;
+  }
+
+  /** Epoch milliseconds. */
+  now(): number {
+    return this.#event ?? this.wall();
+  }
+
+  /** As `now`, whatever event is being carried out. */
+  wall(): number {
+    return this.#mode === "frozen" ? this.#frozenAt : Date.now() + this.#offset;
+  }
+
+  iso(): string {
+    return new Date(this.now()).toISOString();
+  }
+
+  set(mode: "real" | "frozen", now?: number): void {
+    const at = now ?? (mode === "real" ? Date.now() : this.wall());
+    if (Number.isNaN(new Date(at).getTime()))
+      throw new Refusal(400, "now: found no moment; expected epoch milliseconds or an ISO 8601 time");
+    this.#mode = mode;
+    this.#frozenAt = at;
+    this.#offset = at - Date.now();
+  }
+
+  /** Moves time forward. */
+  move(ms: number): void {
+    this.#frozenAt += ms;
+    this.#offset += ms;
+  }
+
+  /** Carries an event out at its own moment. */
+  during<T>(at: number, event: () => T): T {
+    const former = this.#event;
+    this.#event = at;
+    try {
+      return event();
+    } finally {
+      this.#event = former;
+    }
+  }
+
+  /** An independent clock that shows the same time. */
+  copy(): ServiceClock {
+    return new ServiceClock({ mode: this.#mode, now: this.wall() });
+  }
+}

@@ -1,0 +1,65 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Fault } from "../faults/fault.ts";
+import type { Instance } from "../instance.ts";
+import type { ServiceAnswer } from "./answer.ts";
+import { answerOf, ConnectionCut } from "./answer.ts";
+import { codeOf } from "./refusal.ts";
+import type { Ran } from "./run-route.ts";
+
+/** A call that meets a planned fault. */
+export interface FaultyCall {
+  readonly instance: Instance;
+  readonly fault: Fault;
+  readonly work: () => Promise<Ran>;
+}
+
+/**
+ * Carries a planned fault out (service.md 7.7). `status` answers in place of the work, unless `effectDelayMs` or
+ * `drop: after` say that the work is done; `delayMs` holds the answer in wall time.
+ */
+export async function applyFault({ instance, fault, work }: FaultyCall): Promise<Ran> {
+  if (fault.drop === "before") {
+    await hold(fault);
+    throw new ConnectionCut();
+  }
+  const done = startWork({ instance, fault, work });
+  if (fault.drop === "after") {
+    if (fault.effectDelayMs === undefined) await done;
+    await hold(fault);
+    throw new ConnectionCut();
+  }
+  const ran = await done;
+  await hold(fault);
+  if (fault.truncate === undefined) return ran;
+  throw new ConnectionCut({ answer: ran.answer, bytes: fault.truncate });
+}
+
+async function startWork({ instance, fault, work }: FaultyCall): Promise<Ran> {
+  const planned = plannedAnswer(fault);
+  const isDone = fault.effectDelayMs !== undefined || fault.drop === "after";
+  if (planned && !isDone) return { answer: planned, unknown: [] };
+  const ran = await (fault.effectDelayMs === undefined ? work() : later(instance, fault.effectDelayMs, work));
+  return planned ? { answer: planned, unknown: ran.unknown } : ran;
+}
+
+/** The work at a later moment of the service's clock. */
+function later(instance: Instance, ms: number, work: () => Promise<Ran>): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    instance.due.delay(ms, () => instance.due.begin(work().then(resolve, reject)));
+  });
+}
+
+function plannedAnswer(fault: Fault): ServiceAnswer | undefined {
+  const status = fault.status ?? (fault.retryAfterSecs === undefined && fault.body === undefined ? undefined : 503);
+  if (status === undefined) return undefined;
+  const answer = answerOf(
+    fault.body ?? { code: codeOf(status), message: `a planned fault answered ${status}` },
+    status,
+  );
+  const retry = fault.retryAfterSecs === undefined ? {} : { "retry-after": String(fault.retryAfterSecs) };
+  return { ...answer, headers: { ...answer.headers, ...retry } };
+}
+
+async function hold({ delayMs }: Fault): Promise<void> {
+  if (delayMs !== undefined && delayMs > 0) await wait(delayMs);
+}

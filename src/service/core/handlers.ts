@@ -1,0 +1,50 @@
+import type { Body, BuiltRoute, JsonValue, Params, Query, RouteKey, routes } from "../../api/routes.ts";
+import type { Scope } from "./scope.ts";
+
+type Routes = typeof routes;
+
+type Texts<R extends RouteKey> = Routes[R] extends { readonly params: infer P } ? keyof P : never;
+
+type Defaulted<Q> = { [K in keyof Q]: Q[K] extends `${string}=${string}` ? K : never }[keyof Q];
+
+type WithDefaults<R extends RouteKey> = Routes[R] extends { readonly query: infer Q }
+  ? Required<Pick<Query<R>, Defaulted<Q> & keyof Query<R>>> & Omit<Query<R>, Defaulted<Q> & keyof Query<R>>
+  : Query<R>;
+
+/** A request that has been read and checked against the route table. */
+export interface Call<R extends RouteKey> {
+  readonly params: { readonly [K in keyof Params<R>]: K extends Texts<R> ? string : number };
+  readonly query: WithDefaults<R>;
+  readonly body: Routes[R] extends { readonly bodyOptional: true } ? Body<R> | undefined : Body<R>;
+  /** The query as sent, for routes that take any parameter. */
+  readonly rawQuery: URLSearchParams;
+  /** File parts of a multipart form. */
+  readonly uploads: readonly Upload[];
+  readonly scope: Scope;
+}
+
+/** A file part of a multipart form, read into memory. */
+export interface Upload {
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+}
+
+/** An answer that is not JSON. */
+export class RawReply {
+  readonly body: string | Uint8Array;
+  readonly type: string;
+
+  constructor(body: string | Uint8Array, type: string) {
+    this.body = body;
+    this.type = type;
+  }
+}
+
+/** What a handler answers: JSON, bytes or text, or nothing. */
+export type Reply = JsonValue | RawReply | undefined;
+
+/** One function per route; leaving one out does not compile. */
+export type Handlers<R extends BuiltRoute> = { readonly [K in R]: (call: Call<K>) => Reply };
+
+/** The built routes of one section's table. */
+export type BuiltIn<T> = keyof T & BuiltRoute;

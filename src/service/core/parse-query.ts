@@ -1,0 +1,68 @@
+import { momentOf } from "../../model/recurrence.ts";
+import type { ParsedDescriptor, ParsedFields } from "./descriptor.ts";
+import type { Findings } from "./refusal.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A parameter that has been read. */
+export type ParamValue = string | number | boolean;
+
+/** Parameters that belong to no route: how a caller identifies itself. */
+const ownNames = ["key", "sid"];
+
+/** Reads query parameters with their defaults (seed 1, conventions 3 and 8); unread ones are collected. */
+export function parseQuery(
+  query: URLSearchParams,
+  fields: ParsedFields,
+  into: { readonly findings: Findings; readonly unknown: string[] },
+): Readonly<Record<string, ParamValue>> {
+  const values: Record<string, ParamValue> = {};
+  for (const [name, field] of fields) {
+    const text = query.get(name) ?? field.default;
+    const value = text === undefined ? undefined : read(text, field);
+    if (value !== undefined) values[name] = value;
+    else if (text !== undefined) into.findings.add(name, `found "${text}"; expected ${expected(field)}`);
+    else if (field.required) into.findings.add(name, `found none; expected query parameter ${name}`);
+  }
+  for (const name of new Set(query.keys()))
+    if (!fields.has(name) && !ownNames.includes(name)) into.unknown.push(`?${name}`);
+  return values;
+}
+
+/** Reads path parameters: whole numbers, unless described otherwise. What is no id belongs to no object. */
+export function parseParams(
+  params: Readonly<Record<string, string>>,
+  fields: ParsedFields,
+): Readonly<Record<string, ParamValue>> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, text]) => {
+      if (fields.get(name)?.type === "string") return [name, text];
+      if (!/^\d{1,15}$/.test(text)) throw new Refusal(404, `found no object "${text}"; expected an id, a whole number`);
+      return [name, Number(text)];
+    }),
+  );
+}
+
+function read(text: string, field: ParsedDescriptor): ParamValue | undefined {
+  switch (field.type) {
+    case "boolean":
+      return text === "true" ? true : text === "false" ? false : undefined;
+    case "int":
+      return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+    case "epoch":
+      return Number.isNaN(momentOf(text)) ? undefined : momentOf(text);
+    case "enum":
+      return field.choices?.includes(text) ? text : undefined;
+    default:
+      return text;
+  }
+}
+
+function expected(field: ParsedDescriptor): string {
+  const words: Readonly<Record<string, string>> = {
+    boolean: "true or false",
+    int: "a whole number",
+    epoch: "epoch milliseconds or an ISO 8601 time",
+    enum: `one of ${field.choices?.join(", ")}`,
+  };
+  return words[field.type] ?? "text";
+}

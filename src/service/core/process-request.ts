@@ -1,0 +1,101 @@
+import type { Fault } from "../faults/fault.ts";
+import type { Instance } from "../instance.ts";
+import { maskedQuery } from "../request-log.ts";
+import type { ServiceAnswer } from "./answer.ts";
+import { ConnectionCut } from "./answer.ts";
+import { applyFault } from "./apply-fault.ts";
+import { identifyCaller } from "./identify-caller.ts";
+import { isOwnPath, processOwn } from "./process-own.ts";
+import { readBody } from "./read-body.ts";
+import { Refusal } from "./refusal.ts";
+import type { Incoming, ServiceRequest } from "./request.ts";
+import { readRequest } from "./request.ts";
+import type { Match } from "./router.ts";
+import type { Prepared, Ran } from "./run-route.ts";
+import { failure, runRoute } from "./run-route.ts";
+
+/** Carries a request out; rejects with ConnectionCut where a planned fault cuts it. */
+export async function processRequest(instance: Instance, request: ServiceRequest): Promise<ServiceAnswer> {
+  const incoming = readRequest(request);
+  if (isOwnPath(incoming.path)) return await processOwn(instance, incoming);
+  const started = performance.now();
+  instance.due.settle();
+  const match = instance.shared.router.find(incoming.method, incoming.path);
+  const fault = match && instance.faults.take(incoming.method, match);
+  try {
+    const prepared = await prepare(instance, incoming, match);
+    const work = () => carryOut(instance, prepared, fault);
+    const ran = await (fault ? applyFault({ instance, fault, work }) : work());
+    record(instance, incoming, { match, started, ran });
+    return ran.answer;
+  } catch (thrown) {
+    if (thrown instanceof ConnectionCut) record(instance, incoming, { match, started, cut: thrown });
+    throw thrown;
+  }
+}
+
+/** A request that was read, or its refusal. */
+type Read = Prepared | { readonly refused: Ran };
+
+/** Everything before the work: credentials, route, body. It happens at arrival, even where a fault puts the work off. */
+async function prepare(instance: Instance, incoming: Incoming, match: Match | undefined): Promise<Read> {
+  const { settings, store, session, apiKey } = instance;
+  try {
+    const user = identifyCaller(incoming, match?.mounted.route, { credentials: { apiKey, session }, settings, store });
+    if (match === undefined) throw noRoute(instance, incoming);
+    const body = await readBody(incoming, match.mounted.route, settings.bodyLimit);
+    return { incoming, match, user, body };
+  } catch (thrown) {
+    return { refused: { answer: failure(thrown, incoming.method, settings), unknown: [] } };
+  }
+}
+
+/** The work itself, done before the first wait; resolves when it is durable. */
+async function carryOut(instance: Instance, prepared: Read, fault: Fault | undefined): Promise<Ran> {
+  if ("refused" in prepared) return prepared.refused;
+  const { store, stale } = instance;
+  const run = () => runRoute(prepared, instance.context());
+  const ran = run();
+  const changes = store.commit();
+  if (changes === undefined) return stale.size > 0 && isRead(prepared) ? stale.read(store, run, ran) : ran;
+  stale.add(changes.former, fault?.staleReads ?? 0);
+  await instance.keep(changes);
+  return ran;
+}
+
+function isRead({ incoming }: Prepared): boolean {
+  return incoming.method === "GET" || incoming.method === "HEAD";
+}
+
+/** 405 with Allow where the path is known, else 404 (service.md 2, Errors). */
+function noRoute(instance: Instance, { method, path }: Incoming): Refusal {
+  const { router } = instance.shared;
+  const allowed = router.methods(path);
+  if (allowed.length > 0)
+    return new Refusal(405, `found ${method} ${path}; expected one of ${allowed.join(", ")}`, {
+      headers: { allow: allowed.join(", ") },
+    });
+  const near = router.nearest(path).join(", ");
+  return new Refusal(404, `found no route ${method} ${path}${near === "" ? "" : `; the nearest are ${near}`}`);
+}
+
+interface Outcome {
+  readonly match: Match | undefined;
+  readonly started: number;
+  readonly ran?: Ran;
+  readonly cut?: ConnectionCut;
+}
+
+function record(instance: Instance, { method, path, query }: Incoming, { match, started, ran, cut }: Outcome): void {
+  const masked = maskedQuery(query);
+  instance.log.add({
+    at: instance.clock.iso(),
+    method,
+    path,
+    ...(masked === undefined ? {} : { query: masked }),
+    status: ran?.answer.status ?? cut?.partial?.answer.status ?? 0,
+    durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+    unknownFields: [...new Set(ran?.unknown)],
+    ...(match ? { route: match.mounted.key } : { nearest: instance.shared.router.nearest(path) }),
+  });
+}

@@ -1,0 +1,46 @@
+import type { JsonValue } from "../../api/routes.ts";
+import { barePath } from "./router.ts";
+
+/** A request to the pure core: no sockets, no streams. */
+export interface ServiceRequest {
+  readonly method: string;
+  /** Path below the base URL, with or without `/api`; may carry a query. */
+  readonly path: string;
+  readonly query?:
+    | string
+    | URLSearchParams
+    | Readonly<Record<string, string | number | boolean | undefined>>
+    | undefined;
+  /** Names in any case. */
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Text or bytes as on the wire; a form; or a JSON value as it is, which saves writing and parsing its text. */
+  readonly body?: string | Uint8Array | FormData | JsonValue | undefined;
+}
+
+/** A request taken apart. */
+export interface Incoming {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: ServiceRequest["body"];
+}
+
+/** Takes a request apart: upper-case method, bare path, query as parameters, lower-case header names. */
+export function readRequest(request: ServiceRequest): Incoming {
+  const [path = "/", ...rest] = request.path.split("?");
+  const query = rest.length > 0 ? new URLSearchParams(rest.join("?")) : new URLSearchParams();
+  for (const [name, value] of queryPairs(request.query)) query.append(name, value);
+  const headers = new Map<string, string>();
+  for (const [name, value] of Object.entries(request.headers ?? {}))
+    if (value !== undefined) headers.set(name.toLowerCase(), value);
+  return { method: request.method.toUpperCase(), path: barePath(path), query, headers, body: request.body };
+}
+
+function queryPairs(query: ServiceRequest["query"]): Iterable<readonly [string, string]> {
+  if (query === undefined) return [];
+  if (typeof query === "string" || query instanceof URLSearchParams) return new URLSearchParams(query);
+  return Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+}

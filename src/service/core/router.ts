@@ -1,0 +1,129 @@
+import type { Mounted } from "./route-table.ts";
+import { mountedRoutes } from "./route-table.ts";
+
+interface Branch {
+  readonly fixed: Map<string, Branch>;
+  any?: Branch;
+  readonly methods: Map<string, Mounted>;
+}
+
+/** A route that matched, with its parameters decoded. */
+export interface Match {
+  readonly mounted: Mounted;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds routes by method and path. Never changes once made, so forks share it. */
+export interface Router {
+  readonly find: (method: string, path: string) => Match | undefined;
+  /** Methods that a path answers. */
+  readonly methods: (path: string) => readonly string[];
+  /** Paths that come closest to one that matched nothing. */
+  readonly nearest: (path: string) => readonly string[];
+  readonly mounted: readonly Mounted[];
+}
+
+/** A router over every mounted route. Fixed segments win over parameters; `/api` in front is dropped before. */
+export function createRouter(): Router {
+  const mounted = mountedRoutes();
+  const root = branch();
+  for (const entry of mounted) leafOf(root, entry.path).methods.set(entry.method, entry);
+  return {
+    mounted,
+    find: (method, path) => find(root, method, path),
+    methods: (path) => methodsOf(root, path),
+    nearest: (path) => nearest(mounted, path),
+  };
+}
+
+/** A path without `/api` in front (contract, section 6) and without a slash at its end. */
+export function barePath(path: string): string {
+  const bare = path === "/api" || path.startsWith("/api/") ? path.slice(4) : path;
+  return bare.length > 1 && bare.endsWith("/") ? bare.slice(0, -1) : bare;
+}
+
+function branch(): Branch {
+  return { fixed: new Map(), methods: new Map() };
+}
+
+function leafOf(root: Branch, path: string): Branch {
+  let at = root;
+  for (const segment of path.split("/").slice(1)) {
+    if (segment.startsWith(":")) {
+      at.any ??= branch();
+      at = at.any;
+      continue;
+    }
+    const next = at.fixed.get(segment) ?? branch();
+    at.fixed.set(segment, next);
+    at = next;
+  }
+  return at;
+}
+
+interface Found {
+  readonly leaf: Branch;
+  readonly values: readonly string[];
+}
+
+/** Every leaf that a path leads to, the most fixed one first. */
+function leaves(at: Branch, segments: readonly string[], values: readonly string[]): readonly Found[] {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return at.methods.size > 0 ? [{ leaf: at, values }] : [];
+  const fixed = at.fixed.get(segment);
+  const found = fixed ? leaves(fixed, rest, values) : [];
+  return at.any && segment !== "" ? [...found, ...leaves(at.any, rest, [...values, segment])] : found;
+}
+
+function find(root: Branch, method: string, path: string): Match | undefined {
+  const found = leaves(root, path.split("/").slice(1), []);
+  return matchOf(found, method) ?? (method === "HEAD" ? matchOf(found, "GET") : undefined);
+}
+
+function matchOf(found: readonly Found[], method: string): Match | undefined {
+  for (const { leaf, values } of found) {
+    const mounted = leaf.methods.get(method);
+    if (mounted)
+      return {
+        mounted,
+        params: Object.fromEntries(mounted.params.map((name, index) => [name, decode(values[index] ?? "")])),
+      };
+  }
+  return undefined;
+}
+
+function methodsOf(root: Branch, path: string): readonly string[] {
+  const methods = leaves(root, path.split("/").slice(1), []).flatMap(({ leaf }) => [...leaf.methods.keys()]);
+  const all = methods.includes("GET") ? [...methods, "HEAD"] : methods;
+  return [...new Set(all)].sort();
+}
+
+function decode(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Mounted paths that share the most leading segments with a path, at most three. */
+function nearest(mounted: readonly Mounted[], path: string): readonly string[] {
+  const wanted = path.split("/");
+  const scored = mounted.map((entry) => ({
+    key: `${entry.method} ${entry.path}`,
+    score: likeness(entry.path.split("/"), wanted),
+  }));
+  return scored
+    .filter(({ score }) => score > 1)
+    .sort((left, right) => right.score - left.score)
+    .slice(0, 3)
+    .map(({ key }) => key);
+}
+
+function likeness(pattern: readonly string[], wanted: readonly string[]): number {
+  const shared = pattern.filter(
+    (segment, index) => segment === wanted[index] || (segment.startsWith(":") && wanted[index]),
+  ).length;
+  return shared - Math.abs(pattern.length - wanted.length) / 2;
+}

@@ -1,0 +1,150 @@
+import type { JsonValue } from "../../api/routes.ts";
+import { handlers } from "../routes/handlers.ts";
+import type { Settings } from "../settings.ts";
+import type { UserRecord } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import type { ServiceAnswer } from "./answer.ts";
+import { answerOf, refusalAnswer, withoutBody } from "./answer.ts";
+import type { BodyCheck } from "./check-body.ts";
+import { checkFields, checkWhole, isJsonObject, show } from "./check-body.ts";
+import type { Call, Reply } from "./handlers.ts";
+import type { InputSchemas, RouteInput } from "./input-schema.ts";
+import { parseParams, parseQuery } from "./parse-query.ts";
+import type { ReadBody } from "./read-body.ts";
+import { Findings, Refusal } from "./refusal.ts";
+import type { Incoming } from "./request.ts";
+import type { Match } from "./router.ts";
+import type { Scope } from "./scope.ts";
+
+/** What carrying out a request needs of its service. */
+export interface RouteContext {
+  readonly store: Store;
+  readonly settings: Settings;
+  readonly schemas: InputSchemas;
+  readonly strict: boolean;
+  readonly session: string;
+  readonly digest: (value: string) => string;
+  readonly now: number;
+}
+
+/** A request that has a route, a caller and a body. */
+export interface Prepared {
+  readonly incoming: Incoming;
+  readonly match: Match;
+  readonly user: UserRecord | undefined;
+  readonly body: ReadBody;
+}
+
+/** An answer with the fields that nothing read. */
+export interface Ran {
+  readonly answer: ServiceAnswer;
+  readonly unknown: readonly string[];
+}
+
+/** Carries a request out, synchronously and as one: a refusal leaves the store as it was. */
+export function runRoute(prepared: Prepared, context: RouteContext): Ran {
+  const unknown: string[] = [];
+  try {
+    const reply = callHandler(prepared, context, unknown);
+    if (context.strict && unknown.length > 0) throw unread(unknown);
+    const { route } = prepared.match.mounted;
+    const answer = answerOf(shortened(reply, context.settings), route.status ?? 200);
+    return { answer: prepared.incoming.method === "HEAD" ? withoutBody(answer) : answer, unknown };
+  } catch (thrown) {
+    context.store.rollback();
+    return { answer: failure(thrown, prepared.incoming.method, context.settings), unknown };
+  }
+}
+
+/** What went wrong as an answer; anything but a refusal is a defect of the service. */
+export function failure(thrown: unknown, method: string, settings: Settings): ServiceAnswer {
+  const refusal =
+    thrown instanceof Refusal
+      ? thrown
+      : new Refusal(
+          500,
+          `a defect of the service: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
+        );
+  const answer = refusalAnswer(refusal, settings.errors);
+  return method === "HEAD" ? withoutBody(answer) : answer;
+}
+
+type AnyHandler = (call: Call<never>) => Reply;
+
+function callHandler(prepared: Prepared, context: RouteContext, unknown: string[]): Reply {
+  const { match, incoming, user, body } = prepared;
+  const { key, route } = match.mounted;
+  if (route.later)
+    throw new Refusal(501, `${key} comes with a later issue: it is described in the contract but not built yet`);
+  const input = context.schemas.of(route);
+  const findings = new Findings();
+  const params = parseParams(match.params, input.params);
+  const query = parseQuery(incoming.query, input.query, { findings, unknown: route.openQuery ? [] : unknown });
+  findings.check();
+  checkBody(body.value, input, {
+    check: { schemas: context.schemas, findings, unknown },
+    optional: route.bodyOptional ?? false,
+  });
+  const { store, settings, now, session, digest } = context;
+  const scope: Scope = { store, settings, now, session, digest, user, findings, unknown };
+  const call = {
+    params,
+    query,
+    body: withoutInvalid(body.value, findings),
+    rawQuery: incoming.query,
+    uploads: body.uploads,
+    scope,
+  };
+  const handler = Reflect.get(handlers, key) as AnyHandler;
+  const reply = handler(call as unknown as Call<never>);
+  findings.check();
+  return reply;
+}
+
+/**
+ * The fields of a body that are of their type: handlers rely on it, and find what else is wrong, so that all invalid fields
+ * are reported at once. Nothing is written when anything was found.
+ */
+function withoutInvalid(body: JsonValue | undefined, findings: Findings): JsonValue | undefined {
+  if (findings.errors.length === 0) return body;
+  if (!isJsonObject(body)) findings.check();
+  if (!isJsonObject(body)) return body;
+  const invalid = new Set(findings.errors.map(({ field }) => field.split(/[.[]/)[0]));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !invalid.has(name)));
+}
+
+function checkBody(
+  value: JsonValue | undefined,
+  input: RouteInput,
+  { check, optional }: { readonly check: BodyCheck; readonly optional: boolean },
+): void {
+  if (value === undefined || value === null) {
+    const wanted = input.fields !== undefined || input.whole?.required === true;
+    if (wanted && !optional) throw new Refusal(400, "found no body; expected a JSON document");
+    return;
+  }
+  if (input.whole) checkWhole(value, input.whole, check);
+  if (input.fields === undefined) return;
+  if (!isJsonObject(value)) throw new Refusal(400, `found ${show(value)}; expected a JSON object`);
+  checkFields(value, optional ? withoutRequired(input.fields) : input.fields, check);
+}
+
+/** A body that may be absent says elsewhere (in the query) what is required. */
+function withoutRequired(fields: NonNullable<RouteInput["fields"]>): NonNullable<RouteInput["fields"]> {
+  return new Map([...fields].map(([name, field]) => [name, { ...field, required: false }]));
+}
+
+function unread(unknown: readonly string[]): Refusal {
+  const errors = unknown.map((field) => ({ field, message: "nothing reads this field" }));
+  return new Refusal(
+    400,
+    `found ${unknown.join(", ")}, which nothing reads; expected only known fields (strict mode)`,
+    { errors },
+  );
+}
+
+/** Setting `pageSize`: lists end after so many entries. */
+function shortened(reply: Reply, { pageSize }: Settings): Reply {
+  if (pageSize <= 0) return reply;
+  return Array.isArray(reply) ? reply.slice(0, pageSize) : reply;
+}

@@ -1,0 +1,123 @@
+import type { Dispatcher } from "undici";
+import { ServiceClock } from "./clock.ts";
+import type { ServiceAnswer } from "./core/answer.ts";
+import { processRequest } from "./core/process-request.ts";
+import type { ServiceRequest } from "./core/request.ts";
+import { fetchService } from "./http/fetch-service.ts";
+import type { Listening } from "./http/listen-http.ts";
+import { serviceDispatcher } from "./http/service-dispatcher.ts";
+import { Instance } from "./instance.ts";
+import type { ServiceOptions } from "./options.ts";
+import type { RequestEntry } from "./request-log.ts";
+import { advance } from "./run-clock.ts";
+import { settingsOf } from "./settings.ts";
+import { DataFile } from "./store/data-file.ts";
+import { makeSalt } from "./store/digest.ts";
+import { freshState } from "./store/fresh-state.ts";
+import type { Snapshot } from "./store/snapshot.ts";
+import { fromSnapshot } from "./store/snapshot.ts";
+import type { StoreData } from "./store/store.ts";
+
+/** The bundled service in this process (contract, section 6). */
+export interface Service {
+  /** The pure core: no socket, no text unless asked for. Rejects with ConnectionCut where a planned fault cuts. */
+  readonly handle: (request: ServiceRequest) => Promise<ServiceAnswer>;
+  /** Standard fetch against this service; takes a path alone. */
+  readonly fetch: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** An undici Dispatcher against this service. */
+  readonly dispatcher: Dispatcher;
+  /** The ordered request log. */
+  readonly requests: readonly RequestEntry[];
+  /** The key that it accepts. */
+  readonly apiKey: string;
+  /** Serves it over HTTP; port 0 picks a free one. Beyond loopback a key other than the default is needed. */
+  readonly listen: (port?: number, host?: string) => Promise<{ readonly url: string; readonly port: number }>;
+  /** The whole state as plain sorted JSON. */
+  readonly snapshot: () => Snapshot;
+  /** Replaces the whole state; what was restored is what `snapshot` answers, byte for byte. */
+  readonly restore: (snapshot: Snapshot | string) => Promise<void>;
+  /** Wipes the state back to its beginning, with faults and log. */
+  readonly reset: () => Promise<void>;
+  /** Makes the present state what `reset` comes back to. */
+  readonly keepAsSeed: () => void;
+  /** An independent service with the same state and time, kept in memory only. */
+  readonly fork: () => Service;
+  /** Moves time forward; resolves when all that fell due is done. */
+  readonly advance: (ms: number) => Promise<void>;
+  /** Stops listening and lets the data file go, folded into one snapshot. */
+  readonly close: () => Promise<void>;
+}
+
+const defaultKey = "local";
+const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
+
+/** Makes a bundled service. */
+export function createService(options: ServiceOptions = {}): Service {
+  const { apiKey = defaultKey, strict = false } = options;
+  const clock = new ServiceClock(options.clock);
+  const settings = settingsOf(options.settings ?? {});
+  const file = options.data === undefined ? undefined : new DataFile(options.data);
+  const fresh = () =>
+    options.state === undefined
+      ? { data: freshState(clock.iso()), salt: makeSalt(options.seed, file !== undefined) }
+      : fromSnapshot(options.state);
+  const start = startOf(file, fresh);
+  const instance = new Instance({ ...start, clock, settings, apiKey, strict, baseline: fresh, ...(file && { file }) });
+  for (const changes of file?.opened.changes ?? []) instance.store.apply(changes);
+  return serviceOf(instance);
+}
+
+function startOf(file: DataFile | undefined, fresh: () => { readonly data: StoreData; readonly salt: string }) {
+  if (file?.opened.snapshot === undefined) return fresh();
+  try {
+    return fromSnapshot(file.opened.snapshot);
+  } catch (thrown) {
+    file.release();
+    throw thrown;
+  }
+}
+
+function serviceOf(instance: Instance): Service {
+  const handle = (request: ServiceRequest) => processRequest(instance, request);
+  const listeners: Listening[] = [];
+  let dispatcher: Dispatcher | undefined;
+  return {
+    handle,
+    fetch: (input, init) => fetchService(handle, input, init),
+    get dispatcher() {
+      dispatcher ??= serviceDispatcher(handle);
+      return dispatcher;
+    },
+    get requests() {
+      return instance.log.entries;
+    },
+    apiKey: instance.apiKey,
+    async listen(port = 0, host = "127.0.0.1") {
+      refuseOpenDoor(instance.apiKey, host);
+      const { listenHttp } = await import("./http/listen-http.ts");
+      const listening = await listenHttp(handle, { port, host, bodyLimit: instance.settings.bodyLimit });
+      listeners.push(listening);
+      return { url: listening.url, port: listening.port };
+    },
+    snapshot: () => instance.snapshot(),
+    restore: (snapshot) => instance.restore(snapshot),
+    reset: () => instance.reset(),
+    keepAsSeed: () => instance.keepAsBaseline(),
+    fork: () => serviceOf(instance.fork()),
+    advance: (ms) => advance(instance, ms),
+    async close() {
+      await Promise.all(listeners.splice(0).map((listening) => listening.close()));
+      instance.due.close();
+      await instance.due.settled();
+      await instance.file?.close(() => instance.snapshotText());
+    },
+  };
+}
+
+/** Listening beyond loopback needs a key other than the default (contract, section 6). */
+function refuseOpenDoor(apiKey: string, host: string): void {
+  if (apiKey === defaultKey && !loopback.has(host))
+    throw new Error(
+      `found host ${host} with the default key; expected a key of your own beyond loopback: set apiKey (--api-key)`,
+    );
+}

@@ -1,0 +1,100 @@
+import type { JsonValue } from "../../api/routes.ts";
+import { isJsonObject, show } from "../core/check-body.ts";
+import type { ParsedFields } from "../core/descriptor.ts";
+import { parseShape } from "../core/descriptor.ts";
+import { Findings, Refusal } from "../core/refusal.ts";
+import type { Router } from "../core/router.ts";
+import { barePath } from "../core/router.ts";
+
+/** A planned fault (contract, section 6). */
+export interface Fault {
+  readonly method: string;
+  readonly path: string;
+  readonly times?: number;
+  readonly after?: number;
+  readonly status?: number;
+  readonly body?: JsonValue;
+  readonly delayMs?: number;
+  readonly effectDelayMs?: number;
+  readonly drop?: "before" | "after";
+  readonly truncate?: number;
+  readonly staleReads?: number;
+  readonly retryAfterSecs?: number;
+}
+
+/** A planned fault with the route that it stands for. */
+export interface AimedFault {
+  readonly fault: Fault;
+  /** Key in the route table. */
+  readonly route: string;
+  /** Values of the path's parameters; undefined hits every object. */
+  readonly params: readonly (string | undefined)[];
+}
+
+const least: Readonly<Record<string, number>> = { times: 1, status: 100 };
+
+/** Reads a list of faults; unknown keys and paths are refused (service.md 7.7). */
+export function readFaults(value: unknown, router: Router): readonly AimedFault[] {
+  if (!Array.isArray(value)) throw new Refusal(400, "found no list; expected a JSON array of faults");
+  const findings = new Findings();
+  const known = new Map([...parseShape("fault")].filter(([name]) => name !== "hits"));
+  const aimed = value.flatMap((item: JsonValue, index): readonly AimedFault[] => {
+    const fault = readFault(item, { at: `[${index}]`, known, findings });
+    return fault ? aim(fault, { at: `[${index}]`, router, findings }) : [];
+  });
+  findings.check();
+  return aimed;
+}
+
+interface Place {
+  readonly at: string;
+  readonly findings: Findings;
+}
+
+function readFault(
+  item: JsonValue,
+  { at, known, findings }: Place & { readonly known: ParsedFields },
+): Fault | undefined {
+  if (!isJsonObject(item)) {
+    findings.add(at, `found ${show(item)}; expected a fault: an object with method and path`);
+    return undefined;
+  }
+  for (const [name, value] of Object.entries(item)) checkKey(name, value, { at, known, findings });
+  for (const name of ["method", "path"])
+    if (typeof item[name] !== "string") findings.add(`${at}.${name}`, `found ${show(item[name])}; expected text`);
+  return typeof item["method"] === "string" && typeof item["path"] === "string"
+    ? (item as unknown as Fault)
+    : undefined;
+}
+
+function checkKey(
+  name: string,
+  value: JsonValue,
+  { at, known, findings }: Place & { readonly known: ParsedFields },
+): void {
+  const field = known.get(name);
+  if (field === undefined)
+    findings.add(`${at}.${name}`, `found an unknown key; expected one of ${[...known.keys()].join(", ")}`);
+  else if (field.type === "int" && !(Number.isSafeInteger(value) && Number(value) >= (least[name] ?? 0)))
+    findings.add(`${at}.${name}`, `found ${show(value)}; expected a whole number, at least ${least[name] ?? 0}`);
+  else if (field.choices && !field.choices.some((choice) => choice === value))
+    findings.add(`${at}.${name}`, `found ${show(value)}; expected ${field.choices.join(" or ")}`);
+}
+
+function aim(fault: Fault, { at, router, findings }: Place & { readonly router: Router }): readonly AimedFault[] {
+  const path = barePath(fault.path.split("?")[0] ?? "");
+  const method = fault.method.toUpperCase();
+  const match = router.find(method, path);
+  const own = path.startsWith("/_loadform");
+  if (match && !own) {
+    const values = match.mounted.params.map((name) => match.params[name]);
+    const open = values.map((value) => (value?.startsWith(":") ? undefined : value));
+    return [{ fault: { ...fault, method }, route: match.mounted.key, params: open }];
+  }
+  const near = router.nearest(path).join(", ") || "none";
+  findings.add(
+    `${at}.path`,
+    `found ${method} ${fault.path}, which is no route of the service; expected a path of the route table, such as ${near}`,
+  );
+  return [];
+}

@@ -1,0 +1,54 @@
+import type { ServiceAnswer } from "../core/answer.ts";
+import { ConnectionCut } from "../core/answer.ts";
+import type { ServiceRequest } from "../core/request.ts";
+
+type Handle = (request: ServiceRequest) => Promise<ServiceAnswer>;
+
+/** `fetch` over the pure core: standard Request in, standard Response out, no socket. A path alone is enough. */
+export async function fetchService(
+  handle: Handle,
+  input: string | URL | Request,
+  init?: RequestInit,
+): Promise<Response> {
+  const request = new Request(
+    typeof input === "string" && input.startsWith("/") ? `http://service${input}` : input,
+    init,
+  );
+  const url = new URL(request.url);
+  const bytes = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+  try {
+    const answer = await handle({
+      method: request.method,
+      path: url.pathname,
+      query: url.search.slice(1),
+      headers: Object.fromEntries(request.headers),
+      body: bytes,
+    });
+    return responseOf(request, answer);
+  } catch (thrown) {
+    if (!(thrown instanceof ConnectionCut)) throw thrown;
+    if (thrown.partial) return cutResponse(thrown, thrown.partial);
+    throw new TypeError("fetch failed", { cause: thrown });
+  }
+}
+
+function responseOf(request: Request, { status, headers, body }: ServiceAnswer): Response {
+  const content = body();
+  const isEmpty = request.method === "HEAD" || content.length === 0;
+  return new Response(isEmpty ? null : content, { status, headers });
+}
+
+/** The head of the whole answer, and a body that breaks off. */
+function cutResponse(cut: ConnectionCut, { answer, bytes }: NonNullable<ConnectionCut["partial"]>): Response {
+  const content = new TextEncoder().encode(String(answer.body()));
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(content.slice(0, bytes));
+      controller.error(cut);
+    },
+  });
+  return new Response(body, {
+    status: answer.status,
+    headers: { ...answer.headers, "content-length": String(content.length) },
+  });
+}

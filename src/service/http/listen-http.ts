@@ -1,0 +1,102 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import type { ServiceAnswer } from "../core/answer.ts";
+import { ConnectionCut } from "../core/answer.ts";
+import type { ServiceRequest } from "../core/request.ts";
+
+type Handle = (request: ServiceRequest) => Promise<ServiceAnswer>;
+
+/** A server that accepts connections. */
+export interface Listening {
+  readonly url: string;
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** Where to listen, and what to refuse. */
+export interface ListenOptions {
+  readonly port: number;
+  readonly host: string;
+  /** Bodies beyond this many bytes are 413 without being kept. */
+  readonly bodyLimit: number;
+}
+
+/** Serves the pure core over HTTP. */
+export async function listenHttp(handle: Handle, { port, host, bodyLimit }: ListenOptions): Promise<Listening> {
+  const server = createServer((request, response) => void serve(handle, { request, response, bodyLimit }));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === "object" && address ? address.port : port;
+  const name = host.includes(":") ? `[${host}]` : host;
+  return { url: `http://${name}:${bound}`, port: bound, close: () => closeServer(server) };
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly bodyLimit: number;
+}
+
+async function serve(handle: Handle, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
+  try {
+    send(exchange, await handle(await readMessage(exchange)));
+  } catch (thrown) {
+    if (thrown instanceof ConnectionCut && thrown.partial) sendPart(response, thrown.partial);
+    else request.socket.destroy();
+  }
+}
+
+async function readMessage({ request, bodyLimit }: Exchange): Promise<ServiceRequest> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    length += chunk.length;
+    // One byte too many is kept: the core refuses the body by its length.
+    if (length <= bodyLimit + 1) chunks.push(chunk);
+    else if (chunks.length > 0) chunks.splice(0, chunks.length, new Uint8Array(bodyLimit + 1));
+  }
+  const [path = "/", query = ""] = splitOnce(request.url ?? "/");
+  return {
+    method: request.method ?? "GET",
+    path,
+    query,
+    headers: flatHeaders(request),
+    body: length === 0 ? undefined : Buffer.concat(chunks),
+  };
+}
+
+function splitOnce(url: string): readonly string[] {
+  const at = url.indexOf("?");
+  return at < 0 ? [url] : [url.slice(0, at), url.slice(at + 1)];
+}
+
+function flatHeaders({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  );
+}
+
+function send({ request, response }: Exchange, answer: ServiceAnswer): void {
+  const content = answer.body();
+  const length = typeof content === "string" ? Buffer.byteLength(content) : content.length;
+  response.writeHead(answer.status, { ...answer.headers, "content-length": length });
+  response.end(request.method === "HEAD" ? undefined : content);
+}
+
+/** Announces the whole answer and breaks off after some bytes (fault `truncate`). */
+function sendPart(response: ServerResponse, { answer, bytes }: NonNullable<ConnectionCut["partial"]>): void {
+  const content = Buffer.from(answer.body());
+  response.writeHead(answer.status, { ...answer.headers, "content-length": content.length });
+  response.write(content.subarray(0, bytes), () => response.socket?.destroy());
+  if (bytes === 0) response.flushHeaders();
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}

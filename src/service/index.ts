@@ -1,0 +1,11 @@
+export type { ClockOption } from "./clock.ts";
+export type { ServiceAnswer } from "./core/answer.ts";
+export { ConnectionCut } from "./core/answer.ts";
+export type { ServiceRequest } from "./core/request.ts";
+export type { Service } from "./create-service.ts";
+export { createService } from "./create-service.ts";
+export type { Fault } from "./faults/fault.ts";
+export type { ServiceOptions } from "./options.ts";
+export type { RequestEntry } from "./request-log.ts";
+export type { Settings } from "./settings.ts";
+export type { Snapshot } from "./store/snapshot.ts";

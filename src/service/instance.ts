@@ -1,0 +1,142 @@
+import type { ServiceClock } from "./clock.ts";
+import { InputSchemas } from "./core/input-schema.ts";
+import type { Router } from "./core/router.ts";
+import { createRouter } from "./core/router.ts";
+import type { RouteContext } from "./core/run-route.ts";
+import { DueEvents } from "./due-events.ts";
+import { FaultPlan } from "./faults/fault-plan.ts";
+import { StaleReads } from "./faults/stale-reads.ts";
+import { RequestLog } from "./request-log.ts";
+import type { Settings } from "./settings.ts";
+import type { DataFile } from "./store/data-file.ts";
+import { digestOf } from "./store/digest.ts";
+import type { Snapshot } from "./store/snapshot.ts";
+import { fromSnapshot, snapshotText, toSnapshot } from "./store/snapshot.ts";
+import type { Changes, StoreData } from "./store/store.ts";
+import { Store } from "./store/store.ts";
+
+/** What an instance is made of. */
+export interface InstanceParts {
+  readonly data: StoreData;
+  readonly salt: string;
+  readonly clock: ServiceClock;
+  readonly settings: Settings;
+  readonly apiKey: string;
+  readonly strict: boolean;
+  readonly file?: DataFile;
+  /** Never changes once made, so forks share it. */
+  readonly shared?: Shared;
+  /** What reset comes back to; a fresh state when absent. */
+  readonly baseline?: () => { readonly data: StoreData; readonly salt: string };
+}
+
+interface Shared {
+  readonly router: Router;
+  readonly schemas: InputSchemas;
+}
+
+/** One service: its state, clock, faults and log. Nothing is shared with another instance. */
+export class Instance {
+  readonly store: Store;
+  readonly clock: ServiceClock;
+  readonly settings: Settings;
+  readonly apiKey: string;
+  readonly strict: boolean;
+  readonly shared: Shared;
+  readonly file: DataFile | undefined;
+  readonly log = new RequestLog();
+  readonly faults = new FaultPlan();
+  readonly stale = new StaleReads();
+  readonly due: DueEvents;
+  readonly #startedAt: string;
+  #salt: string;
+  #baseline: NonNullable<InstanceParts["baseline"]>;
+
+  constructor(parts: InstanceParts) {
+    this.clock = parts.clock;
+    this.settings = parts.settings;
+    this.apiKey = parts.apiKey;
+    this.strict = parts.strict;
+    this.file = parts.file;
+    this.shared = parts.shared ?? { router: createRouter(), schemas: new InputSchemas() };
+    this.store = new Store(parts.data, { now: () => this.clock.iso(), reuseIds: parts.settings.ids === "reuse" });
+    this.#salt = parts.salt;
+    this.#startedAt = parts.clock.iso();
+    this.#baseline = parts.baseline ?? (() => ({ data: parts.data, salt: parts.salt }));
+    this.due = new DueEvents(this);
+  }
+
+  /** Session id of this instance's links; another one after each start. */
+  get session(): string {
+    return this.digest(`session ${this.#startedAt}`).slice(0, 32);
+  }
+
+  digest(value: string): string {
+    return digestOf(this.#salt, value);
+  }
+
+  context(): RouteContext {
+    const { store, settings, strict, session } = this;
+    const digest = (value: string) => this.digest(value);
+    return { store, settings, strict, session, digest, schemas: this.shared.schemas, now: this.clock.now() };
+  }
+
+  /** Ends what was written so far; resolves when it is durable. */
+  async keep(changes: Changes | undefined): Promise<void> {
+    if (changes === undefined || this.file === undefined) return;
+    await (this.file.hasSnapshot ? this.file.append(changes) : this.file.fold(() => this.snapshotText()));
+  }
+
+  snapshot(): Snapshot {
+    return toSnapshot(this.store.data(), this.#salt);
+  }
+
+  snapshotText(): string {
+    return snapshotText(this.snapshot());
+  }
+
+  /** Replaces the whole state, durably. */
+  async restore(snapshot: unknown): Promise<void> {
+    this.#load(fromSnapshot(snapshot));
+    await this.file?.fold(() => this.snapshotText());
+  }
+
+  /** Wipes everything and comes back to the state it began with, or that was last kept as such. */
+  async reset(): Promise<void> {
+    this.#load(this.#baseline());
+    this.faults.set([]);
+    this.stale.clear();
+    this.log.clear();
+    await this.file?.fold(() => this.snapshotText());
+  }
+
+  /** What reset comes back to is the state as it is now. */
+  keepAsBaseline(): void {
+    const data = this.store.data();
+    const salt = this.#salt;
+    this.#baseline = () => ({ data, salt });
+  }
+
+  /** An independent instance with the same state, settings and time; its faults and its log are empty. */
+  fork(): Instance {
+    const { settings, apiKey, strict, shared } = this;
+    const data = this.store.data();
+    const baseline = this.#baseline;
+    return new Instance({
+      data,
+      salt: this.#salt,
+      clock: this.clock.copy(),
+      settings,
+      apiKey,
+      strict,
+      shared,
+      baseline,
+    });
+  }
+
+  #load({ data, salt }: { readonly data: StoreData; readonly salt: string }): void {
+    this.store.load(data);
+    this.#salt = salt;
+    this.due.forget();
+  }
+}

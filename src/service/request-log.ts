@@ -1,0 +1,57 @@
+/** One request as the log keeps it (contract, section 6; service.md 7.8). No body and no credentials are kept. */
+export interface RequestEntry {
+  readonly id: number;
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  /** The query, with key and session ids masked. */
+  readonly query?: string;
+  /** 0 when the connection was cut before anything happened. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** Body fields and query parameters (`?name`) that nothing read. */
+  readonly unknownFields: readonly string[];
+  /** The route that matched, or those that came closest. */
+  readonly route?: string;
+  readonly nearest?: readonly string[];
+}
+
+const capacity = 100_000;
+
+/** The ordered request log; the oldest entries go when it is full. */
+export class RequestLog {
+  #entries: RequestEntry[] = [];
+  #next = 1;
+
+  get entries(): readonly RequestEntry[] {
+    return this.#entries;
+  }
+
+  add(entry: Omit<RequestEntry, "id">): void {
+    this.#entries.push({ id: this.#next++, ...entry });
+    if (this.#entries.length > capacity + capacity / 10) this.#entries = this.#entries.slice(-capacity);
+  }
+
+  /** Entries of a method and a path, in the order of arrival; a path matches exactly or in the route table's spelling. */
+  select(method: string | undefined, path: string | undefined): readonly RequestEntry[] {
+    return this.#entries.filter(
+      (entry) =>
+        (method === undefined || entry.method === method.toUpperCase()) &&
+        (path === undefined || entry.path === path || entry.route?.split(" ")[1] === path),
+    );
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+}
+
+/** A query as text with the values of `key` and `sid` masked (service.md 7.8, Redacted). */
+export function maskedQuery(query: URLSearchParams): string | undefined {
+  if (query.size === 0) return undefined;
+  const pairs = [...query].map(([name, value]): [string, string] => [
+    name,
+    name === "key" || name === "sid" ? "***" : value,
+  ]);
+  return new URLSearchParams(pairs).toString();
+}

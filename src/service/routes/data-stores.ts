@@ -1,0 +1,81 @@
+import type { dataStoreRoutes } from "../../api/data-stores.ts";
+import type { BuiltIn, Handlers } from "../core/handlers.ts";
+import { RawReply } from "../core/handlers.ts";
+import { Refusal } from "../core/refusal.ts";
+import { findObject } from "../rules/access.ts";
+import { rowsOf } from "../rules/csv-rows.ts";
+import { deleteObject } from "../rules/delete-object.ts";
+import { nextRows } from "../rules/row-iterators.ts";
+import { touchParents } from "../rules/touch.ts";
+import { uploadedFiles } from "../rules/uploaded-files.ts";
+import { addFile, changeFile, putFile, readContents, readFileName } from "../rules/write-data-store.ts";
+import { refuseReadonly } from "../rules/write-scenario.ts";
+import { viewDataStore, viewRow } from "../views/data-store.ts";
+
+const written = { down: true, up: true } as const;
+
+/** Seed 1, Data stores. */
+export const dataStoreHandlers: Handlers<BuiltIn<typeof dataStoreRoutes>> = {
+  "GET /scripts/:id/data-stores": ({ params, query, scope }) => {
+    const { id } = findObject(scope, "scenario", params.id);
+    return { files: scope.store.where("dataStore", "scenarioId", id).map((row) => viewDataStore(row, query, scope)) };
+  },
+  "GET /data-stores/:id": ({ params, query, scope }) =>
+    viewDataStore(findObject(scope, "dataStore", params.id), query, scope),
+  "HEAD /data-stores/:id": ({ params, scope }) => void findObject(scope, "dataStore", params.id),
+  "GET /data-stores/:id/download": ({ params, scope }) => {
+    const row = findObject(scope, "dataStore", params.id);
+    return new RawReply(
+      Buffer.from(row.contents, "base64"),
+      row.charset ? `${row.type}; charset=${row.charset}` : row.type,
+    );
+  },
+  "GET /data-stores/:id/rows/:index": ({ params, query, scope }) => {
+    const row = findObject(scope, "dataStore", params.id);
+    const total = rowsOf(row).length;
+    if (params.index < 1 || params.index > total)
+      throw new Refusal(404, `found no row ${params.index}; expected 1 to ${total}`);
+    return viewRow(row, params.index, { ...scope, up: query.up });
+  },
+  "GET /data-stores/:id/rows/iterators/:iterator": ({ params, query, scope }) => {
+    const row = findObject(scope, "dataStore", params.id);
+    const taken = nextRows(row, { name: params.iterator, rows: query.rows, wrap: query.wrap }, scope);
+    return taken.map((index) => viewRow(row, index, { ...scope, up: query.up }));
+  },
+  "POST /scripts/:id/data-stores/contents": ({ params, body, scope }) => {
+    const scenario = findObject(scope, "scenario", params.id);
+    refuseReadonly(scenario);
+    const file = { name: readFileName(body.name, scope), contents: readContents(body.contents, scope) };
+    scope.findings.check();
+    // DECISION (seed 1, POST …/contents): a taken name is updated, like the upload (service.md 1.2.3); setting `contents`.
+    const put = scope.settings.contents === "duplicate" ? addFile : putFile;
+    return viewDataStore(put(file, scenario.id, scope), written, scope);
+  },
+  "POST /scripts/:id/data-stores": ({ params, uploads, scope }) => {
+    const scenario = findObject(scope, "scenario", params.id);
+    refuseReadonly(scenario);
+    const files = uploadedFiles(uploads, scope);
+    scope.findings.check();
+    return { files: files.map((file) => viewDataStore(putFile(file, scenario.id, scope), written, scope)) };
+  },
+  "PUT /data-stores/:id/contents": ({ params, body, scope }) => {
+    const row = findObject(scope, "dataStore", params.id);
+    const name = body.name === undefined ? {} : { name: readFileName(body.name, scope) };
+    const contents = body.contents === undefined ? {} : { contents: readContents(body.contents, scope) };
+    scope.findings.check();
+    return viewDataStore(changeFile(row, { ...name, ...contents }, scope), written, scope);
+  },
+  "PUT /data-stores/:id": ({ params, body, scope }) => {
+    const row = findObject(scope, "dataStore", params.id);
+    const name = body.name === undefined ? row.name : readFileName(body.name, scope);
+    scope.findings.check();
+    return viewDataStore(changeFile(row, { name }, scope), written, scope);
+  },
+  "DELETE /data-stores/:id": ({ params, scope }) => {
+    const row = findObject(scope, "dataStore", params.id);
+    const view = viewDataStore(row, written, scope);
+    deleteObject(scope, "dataStore", row.id);
+    touchParents(scope, "dataStore", row);
+    return view;
+  },
+};

@@ -1,0 +1,74 @@
+import type { scenarioRoutes } from "../../api/scenarios.ts";
+import type { BuiltIn, Handlers } from "../core/handlers.ts";
+import type { Scope } from "../core/scope.ts";
+import { findObject, ownerOf } from "../rules/access.ts";
+import { copyConfiguration, copyScenario } from "../rules/copy-test-case.ts";
+import { deleteObject, refuseInUse } from "../rules/delete-object.ts";
+import { readName, refuseSibling } from "../rules/names.ts";
+import { touchParents } from "../rules/touch.ts";
+import { writeScenario } from "../rules/write-scenario.ts";
+import type { ScenarioRecord, TestCaseRecord } from "../store/records.ts";
+import { viewConfiguration } from "../views/configuration.ts";
+import { viewScenario } from "../views/scenario.ts";
+import type { View } from "../views/stamp.ts";
+
+const written = { down: true, up: true } as const;
+
+/** Seed 1, Scenarios (scripts). */
+export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
+  "GET /test-cases/:testCaseId/scripts": ({ params, query, scope }) => {
+    const { id } = findObject(scope, "testCase", params.testCaseId);
+    return scope.store.where("scenario", "testCaseId", id).map((row) => viewScenario(row, query, scope));
+  },
+  "GET /scripts/:id": ({ params, query, scope }) =>
+    viewScenario(findObject(scope, "scenario", params.id), query, scope),
+  "HEAD /scripts/:id": ({ params, scope }) => void findObject(scope, "scenario", params.id),
+  "POST /test-cases/:testCaseId/scripts": ({ params, body, scope }) => {
+    const { id } = findObject(scope, "testCase", params.testCaseId);
+    return viewScenario(writeScenario({ ...body }, { testCaseId: id, former: undefined, scope }), written, scope);
+  },
+  "PUT /scripts/:id": ({ params, body, scope }) => {
+    const former = findObject(scope, "scenario", params.id);
+    const { testCaseId } = former;
+    return viewScenario(writeScenario({ ...body }, { testCaseId, former, scope }), written, scope);
+  },
+  "DELETE /scripts/:id": ({ params, scope }) => {
+    const row = findObject(scope, "scenario", params.id);
+    refuseInUse(`scenario ${row.id}`, scope.store.where("configuration", "scriptId", row.id), scope);
+    const view = viewScenario(row, written, scope);
+    deleteObject(scope, "scenario", row.id);
+    touchParents(scope, "scenario", row);
+    return view;
+  },
+  "POST /scripts/:id/copy": ({ params, query, body, scope }) => {
+    const source = findObject(scope, "scenario", params.id);
+    const name = readName(body?.name ?? query.name, scope);
+    const target = readTarget(body?.targetTestCase ?? query.targetTestCase, source, scope);
+    scope.findings.check();
+    refuseSibling(name, scope.store.where("scenario", "testCaseId", target.id), scope);
+    const copy = copyScenario(source, { testCaseId: target.id, name }, scope);
+    const view = viewScenario(copy, { down: false, up: true }, scope);
+    return (body?.copyConfs ?? query.copyConfs) === true
+      ? { ...view, configurations: copyRunning(source, copy, scope) }
+      : view;
+  },
+};
+
+/** A target that is no test case, or stands in another organization than its configurations could, is 400 (service.md 1.2.5). */
+function readTarget(id: number | null | undefined, source: ScenarioRecord, scope: Scope): TestCaseRecord {
+  const own = findObject(scope, "testCase", source.testCaseId);
+  if (id === undefined || id === null) return own;
+  const row = scope.store.get("testCase", id);
+  if (row === undefined) scope.findings.add("targetTestCase", `found ${id}; expected the id of a test case`);
+  return row ? findObject(scope, "testCase", id) : own;
+}
+
+/** SEED (1, POST /scripts/:id/copy): copyConfs also copies the configurations that run this scenario. */
+function copyRunning(source: ScenarioRecord, copy: ScenarioRecord, scope: Scope): readonly View[] {
+  const owner = ownerOf(scope.store, "scenario", copy);
+  return scope.store
+    .where("configuration", "scriptId", source.id)
+    .filter((each) => ownerOf(scope.store, "configuration", each) === owner)
+    .map((each) => copyConfiguration(each, { testCaseId: copy.testCaseId, scriptId: copy.id }, scope))
+    .map((each) => viewConfiguration(each, { down: false, up: false }, scope));
+}

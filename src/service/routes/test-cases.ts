@@ -1,0 +1,119 @@
+import type { testCaseRoutes } from "../../api/test-cases.ts";
+import type { BuiltIn, Handlers } from "../core/handlers.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Scope } from "../core/scope.ts";
+import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
+import { copyTestCase } from "../rules/copy-test-case.ts";
+import { deleteObject } from "../rules/delete-object.ts";
+import { readName, refuseTaken, sameName } from "../rules/names.ts";
+import { scheduledEntries } from "../rules/scheduled-entries.ts";
+import type { TestCaseRecord } from "../store/records.ts";
+import { viewGatewayKey } from "../views/gateway.ts";
+import type { View } from "../views/stamp.ts";
+import { stamp } from "../views/stamp.ts";
+import { runningIn, viewTestCase } from "../views/test-case.ts";
+
+const written = { down: true, deep: true, up: true, includeRunning: true } as const;
+
+/** Seed 1, Test cases. */
+export const testCaseHandlers: Handlers<BuiltIn<typeof testCaseRoutes>> = {
+  "GET /test-cases": ({ query, scope }) => visible(scope).map((row) => viewTestCase(row, query, scope)),
+  "GET /orgs/:orgId/test-cases": ({ params, query, scope }) => {
+    const { id } = findOrganization(scope, params.orgId);
+    return scope.store.where("testCase", "organizationId", id).map((row) => viewTestCase(row, query, scope));
+  },
+  "GET /test-cases/:testCaseId": ({ params, query, scope }) =>
+    viewTestCase(findObject(scope, "testCase", params.testCaseId), query, scope),
+  "HEAD /test-cases/:testCaseId": ({ params, scope }) => void findObject(scope, "testCase", params.testCaseId),
+  "GET /new-summary": ({ scope }) => {
+    const rows = visible(scope);
+    return {
+      testCases: rows.map((row) => summary(row, scope)),
+      running: rows.flatMap((row) => runningIn(row, scope)),
+      scheduled: scheduledEntries(openOrganizations(scope), scope),
+    };
+  },
+  "POST /test-cases": ({ body, scope }) => {
+    const name = readName(body.name, scope);
+    const organizationId = readOrganization(body.org, scope);
+    scope.findings.check();
+    return viewTestCase(upsert({ name, organizationId, description: body.description }, scope), written, scope);
+  },
+  "PUT /test-cases/:testCaseId": ({ params, body, scope }) => {
+    const former = findObject(scope, "testCase", params.testCaseId);
+    const name = body.name === undefined ? former.name : readName(body.name, scope);
+    scope.findings.check();
+    refuseTaken(name, scope.store.all("testCase"), { ...scope, self: former.id });
+    return viewTestCase(scope.store.update("testCase", former.id, { name }), written, scope);
+  },
+  "DELETE /test-cases/:testCaseId": ({ params, scope }) => {
+    const row = findObject(scope, "testCase", params.testCaseId);
+    const view = viewTestCase(row, written, scope);
+    deleteObject(scope, "testCase", row.id);
+    return view;
+  },
+  "POST /test-cases/:testCaseId/copy": ({ params, query, body, scope }) => {
+    const source = findObject(scope, "testCase", params.testCaseId);
+    const name = readName(body?.name ?? query.name, scope);
+    const organizationId = readOrganization(
+      body?.targetOrg ?? query.targetOrg ?? source.organizationId,
+      scope,
+      "targetOrg",
+    );
+    scope.findings.check();
+    refuseTaken(name, scope.store.all("testCase"), scope);
+    const { id, createdAt, updatedAt } = copyTestCase(source, { name, organizationId }, scope);
+    return { id, createdAt, updatedAt, name };
+  },
+};
+
+function visible(scope: Scope): readonly TestCaseRecord[] {
+  const open = openOrganizations(scope);
+  return scope.store.all("testCase").filter((row) => open.has(row.organizationId));
+}
+
+function readOrganization(value: number | null | undefined, scope: Scope, field = "org"): number {
+  if (typeof value !== "number") return -1;
+  if (scope.store.get("organization", value)) return findOrganization(scope, value).id;
+  scope.findings.add(field, `found ${value}; expected the id of an organization of GET /login`);
+  return -1;
+}
+
+interface Upsert {
+  readonly name: string;
+  readonly organizationId: number;
+  readonly description: string | null | undefined;
+}
+
+/**
+ * SEED (1, POST /test-cases): an existing name is updated. DECISION: an omitted description is kept, a name that lives
+ * in another organization is 409 (service.md 1.2.3).
+ */
+function upsert({ name, organizationId, description }: Upsert, scope: Scope): TestCaseRecord {
+  const { store, settings } = scope;
+  const known = settings.nameCase === "fold" ? store.all("testCase") : store.where("testCase", "name", name);
+  const former = known.find((row) => sameName(row.name, name, scope));
+  if (former === undefined)
+    return store.insert("testCase", { organizationId, name, active: true, description: description ?? null });
+  if (former.organizationId !== organizationId)
+    throw new Refusal(
+      409,
+      `the name "${name}" is taken by a test case of another organization; expected another name`,
+      {
+        errors: [{ field: "name", message: "taken in another organization" }],
+      },
+    );
+  const kept = settings.upsert === "clear" ? null : former.description;
+  return store.update("testCase", former.id, { description: description === undefined ? kept : description });
+}
+
+/** Seed 1, Test case: the summary listing has the first gateway's key with its gateway. */
+function summary(row: TestCaseRecord, scope: Scope): View {
+  const gateway = scope.store.where("gateway", "testCaseId", row.id)[0];
+  const key = gateway?.keys[0];
+  return {
+    ...viewTestCase(row, { down: false, deep: false, up: false }, scope),
+    firstGatewayKey:
+      gateway && key ? { ...viewGatewayKey(key), gateway: { ...stamp(gateway), name: gateway.name } } : null,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Scope } from "../core/scope.ts";
+import type {
+  ConfigurationRecord,
+  GatewayRecord,
+  RecordingRecord,
+  ScenarioRecord,
+  Stored,
+  TestCaseRecord,
+} from "../store/records.ts";
+import { isActive } from "../views/schedule.ts";
+import { mintKey } from "./gateway-keys.ts";
+import { registerTags } from "./tags.ts";
+
+/** SEED (1, POST /test-cases/:id/copy): scenarios, configurations, recordings and other contents; executions stay behind. */
+export function copyTestCase(
+  source: TestCaseRecord,
+  target: { readonly name: string; readonly organizationId: number },
+  scope: Scope,
+): TestCaseRecord {
+  const { store } = scope;
+  const copy = store.insert("testCase", { ...target, active: true, description: source.description });
+  const scenarios = new Map<number, number>();
+  for (const scenario of store.where("scenario", "testCaseId", source.id))
+    scenarios.set(scenario.id, copyScenario(scenario, { testCaseId: copy.id, name: scenario.name }, scope).id);
+  for (const configuration of store.where("configuration", "testCaseId", source.id)) {
+    const scriptId = scenarios.get(configuration.scriptId) ?? configuration.scriptId;
+    copyConfiguration(configuration, { testCaseId: copy.id, scriptId }, scope);
+  }
+  for (const gateway of store.where("gateway", "testCaseId", source.id)) copyGateway(gateway, copy.id, scope);
+  return copy;
+}
+
+/** A scenario with its data stores in a test case. */
+export function copyScenario(
+  source: ScenarioRecord,
+  target: { readonly testCaseId: number; readonly name: string },
+  scope: Scope,
+): ScenarioRecord {
+  const { store } = scope;
+  const copy = store.insert("scenario", { ...fieldsOf(source), ...target, readonly: false });
+  const organization = store.get("testCase", target.testCaseId)?.organizationId;
+  if (organization !== undefined) registerTags(copy.tags, organization, scope);
+  for (const file of store.where("dataStore", "scenarioId", source.id))
+    store.insert("dataStore", { ...fieldsOf(file), scenarioId: copy.id });
+  return copy;
+}
+
+/** A configuration with its schedules, of which those that are spent stay behind. */
+export function copyConfiguration(
+  source: ConfigurationRecord,
+  target: { readonly testCaseId: number; readonly scriptId: number },
+  scope: Scope,
+): ConfigurationRecord {
+  const { store } = scope;
+  const providers = source.providers.map((each) => ({ ...each, id: store.takeId("providerConfiguration") }));
+  const triggers = source.triggers.map((trigger) => ({
+    id: store.takeId("trigger"),
+    conditions: trigger.conditions.map((each) => ({ ...each, id: store.takeId("condition") })),
+    actions: trigger.actions.map((each) => ({ ...each, id: store.takeId("action") })),
+  }));
+  const copy = store.insert("configuration", { ...fieldsOf(source), ...target, providers, triggers });
+  for (const schedule of store.where("schedule", "configurationId", source.id))
+    if (schedule.scheduleType === "Recurring" || isActive(schedule, scope.now))
+      store.insert("schedule", { ...fieldsOf(schedule), configurationId: copy.id });
+  return copy;
+}
+
+function copyGateway(source: GatewayRecord, testCaseId: number, scope: Scope): void {
+  const { store } = scope;
+  const keys = source.keys.map((key) => mintKey(key.url, key.isPrimary, scope));
+  const copy = store.insert("gateway", { ...fieldsOf(source), testCaseId, keys });
+  for (const recording of store.where("recording", "gatewayId", source.id))
+    store.insert("recording", { ...fieldsOf<RecordingRecord>(recording), gatewayId: copy.id, running: false });
+}
+
+function fieldsOf<R extends Stored>(row: R): Omit<R, "id" | "createdAt" | "updatedAt"> {
+  const { id: _, createdAt: __, updatedAt: ___, ...fields } = row;
+  return fields;
+}

@@ -1,0 +1,141 @@
+import type { JsonValue } from "../../api/routes.ts";
+import { show } from "../core/check-body.ts";
+import type { Scope } from "../core/scope.ts";
+import type { LoadFields } from "../store/records.ts";
+
+/** Fields of a request, as they came. */
+export type Input = Readonly<Record<string, JsonValue | undefined>>;
+
+type Numbers =
+  | "durationSecs"
+  | "iterations"
+  | "iterationSleepSecs"
+  | "rampupSecs"
+  | "concurrentClients"
+  | "startConcurrentClients"
+  | "step";
+
+/** Smallest values: iterationSleepSecs and rampupSecs are stated (seed 1, Limits), the others DECISIONs. */
+const minima: Readonly<Record<Numbers, number>> = {
+  durationSecs: 1,
+  iterations: 1,
+  iterationSleepSecs: 1,
+  rampupSecs: 0,
+  concurrentClients: 1,
+  startConcurrentClients: 1,
+  step: 1,
+};
+
+/** DECISION (seed 1, Create body fields): which fields belong to which profile; foreign ones are dropped (service.md 1.2.2). */
+const foreign: Readonly<Record<string, readonly Numbers[]>> = {
+  Flat: ["startConcurrentClients", "step"],
+  Step: ["rampupSecs", "iterations"],
+  BreakingPoint: ["rampupSecs", "iterations", "startConcurrentClients", "step"],
+};
+
+/** Most steps per region of a Step profile (seed 1, Limits). */
+const maximumSteps = 50;
+
+type Draft = { -readonly [K in Numbers]?: number } & { profileType: string };
+
+/** The load fields of a configuration after a write; `former` is what stood there (seed 1, Test configurations). */
+export function mergeLoad(
+  input: Input,
+  former: Partial<LoadFields> | undefined,
+  scope: Scope,
+): Omit<LoadFields, "name" | "scriptParams"> {
+  const profileType = textOf(input["profileType"], former?.profileType, "Flat");
+  const draft: Draft = { profileType };
+  for (const name of Object.keys(minima) as Numbers[])
+    draftNumber(draft, name, { value: input[name], former: former?.[name] });
+  refuseBothBases(input, scope);
+  switchBasis(draft, input);
+  dropForeign(draft, input, scope);
+  checkBasis(draft, input, scope);
+  checkUsers(draft, scope);
+  checkRanges(draft, scope);
+  const { iterationSleepSecs = 10, ...rest } = draft;
+  return {
+    ...rest,
+    ...(profileType === "Flat" ? { rampupSecs: draft.rampupSecs ?? 60 } : {}),
+    iterationSleepSecs,
+    imageDiffMode: textOf(input["imageDiffMode"], former?.imageDiffMode, "None"),
+  };
+}
+
+/** A text after a write: omitted keeps, null clears to the default (service.md 1.2.1). */
+export function textOf(value: JsonValue | undefined, former: string | undefined, standard: string): string {
+  if (value === undefined) return former ?? standard;
+  return typeof value === "string" ? value : standard;
+}
+
+function draftNumber(
+  draft: Draft,
+  name: Numbers,
+  { value, former }: { readonly value: JsonValue | undefined; readonly former: number | undefined },
+): void {
+  const merged = value === undefined ? former : value;
+  if (typeof merged === "number") draft[name] = merged;
+}
+
+/** SEED (1, Create body fields): one of durationSecs or iterations. */
+function refuseBothBases(input: Input, scope: Scope): void {
+  if (typeof input["durationSecs"] === "number" && typeof input["iterations"] === "number")
+    scope.findings.add("iterations", "found durationSecs and iterations; expected exactly one of them");
+}
+
+/** DECISION (service.md 1.2.2): one basis in a write drops the other. */
+function switchBasis(draft: Draft, input: Input): void {
+  if (typeof input["durationSecs"] === "number" && input["iterations"] === undefined) delete draft.iterations;
+  if (typeof input["iterations"] === "number" && input["durationSecs"] === undefined) delete draft.durationSecs;
+}
+
+function dropForeign(draft: Draft, input: Input, scope: Scope): void {
+  for (const name of foreign[draft.profileType] ?? []) {
+    delete draft[name];
+    if (typeof input[name] === "number") scope.unknown.push(name);
+  }
+}
+
+/** SEED (1, Create body fields): Step and BreakingPoint are duration based only, iterations are for Flat. */
+function checkBasis(draft: Draft, input: Input, scope: Scope): void {
+  if (draft.durationSecs !== undefined || draft.iterations !== undefined) return;
+  const found =
+    typeof input["iterations"] === "number"
+      ? `iterations with profileType ${draft.profileType}`
+      : "neither durationSecs nor iterations";
+  const expected =
+    draft.profileType === "Flat" ? "exactly one of them" : `durationSecs: ${draft.profileType} is duration based only`;
+  scope.findings.add("durationSecs", `found ${found}; expected ${expected}`);
+}
+
+/** SEED (1, Create body fields): concurrentClients for Flat and Step; startConcurrentClients, step for Step; at most 50 steps. */
+function checkUsers(draft: Draft, scope: Scope): void {
+  const { profileType, concurrentClients, startConcurrentClients, step } = draft;
+  const needed: readonly Numbers[] =
+    profileType === "Step"
+      ? ["concurrentClients", "startConcurrentClients", "step"]
+      : profileType === "Flat"
+        ? ["concurrentClients"]
+        : [];
+  for (const name of needed)
+    if (draft[name] === undefined)
+      scope.findings.add(name, `found none; expected ${name}: it is required for ${profileType}`);
+  if (startConcurrentClients === undefined || concurrentClients === undefined || step === undefined) return;
+  if (startConcurrentClients > concurrentClients)
+    scope.findings.add(
+      "startConcurrentClients",
+      `found ${startConcurrentClients}; expected at most concurrentClients, ${concurrentClients}`,
+    );
+  const steps = Math.ceil((concurrentClients - startConcurrentClients) / Math.max(1, step));
+  if (steps > maximumSteps)
+    scope.findings.add("step", `found ${steps} steps; expected at most ${maximumSteps} per region`);
+}
+
+function checkRanges(draft: Draft, scope: Scope): void {
+  for (const [name, minimum] of Object.entries(minima)) {
+    const value = draft[name as Numbers];
+    if (value !== undefined && value < minimum)
+      scope.findings.add(name, `found ${show(value)}; expected at least ${minimum}`);
+  }
+}

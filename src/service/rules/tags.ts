@@ -1,0 +1,41 @@
+import type { JsonValue } from "../../api/routes.ts";
+import type { Scope } from "../core/scope.ts";
+import type { TagRecord } from "../store/records.ts";
+
+/** Names of tags in a body: trimmed, each once (service.md 1.2.6). */
+export function readTagNames(value: readonly JsonValue[], scope: Scope, field = "tags"): readonly string[] {
+  const names = value.map((each, index) => {
+    const name = typeof each === "string" ? each.trim() : "";
+    if (name.length === 0 || name.length > 255)
+      scope.findings.add(`${field}[${index}]`, "found no name of a tag; expected 1 to 255 characters");
+    return name;
+  });
+  return [...new Set(names)];
+}
+
+/** DECISION (seed 2, Tags): no route creates a tag; carrying its name registers it (service.md 1.2.6). */
+export function registerTags(names: readonly string[], organizationId: number, scope: Scope): readonly TagRecord[] {
+  const known = scope.store.where("tag", "organizationId", organizationId);
+  return names.map(
+    (name) => known.find((tag) => tag.name === name) ?? scope.store.insert("tag", { organizationId, name }),
+  );
+}
+
+/** DECISION (seed 2, Tags): deleting a tag takes it off its carriers (service.md 1.2.6). */
+export function deleteTag(tag: TagRecord, scope: Scope): void {
+  const { store } = scope;
+  for (const testCase of store.where("testCase", "organizationId", tag.organizationId)) {
+    for (const scenario of store.where("scenario", "testCaseId", testCase.id))
+      if (scenario.tags.includes(tag.name))
+        store.update("scenario", scenario.id, { tags: without(scenario.tags, tag.name) });
+    for (const configuration of store.where("configuration", "testCaseId", testCase.id))
+      for (const execution of store.where("execution", "configurationId", configuration.id))
+        if (execution.tags.includes(tag.name))
+          store.update("execution", execution.id, { tags: without(execution.tags, tag.name) });
+  }
+  store.remove("tag", tag.id);
+}
+
+function without(names: readonly string[], name: string): readonly string[] {
+  return names.filter((each) => each !== name);
+}

@@ -1,0 +1,63 @@
+import { Refusal } from "../core/refusal.ts";
+import type { Scope } from "../core/scope.ts";
+import type { GrantRecord, OrganizationRecord, UserRecord } from "../store/records.ts";
+import { openOrganizations } from "./access.ts";
+
+/** SEED (2, PUT /users/:user): a user by name, email or id; one that shares no organization with the caller is 403. */
+export function findUser(wanted: string, scope: Scope): UserRecord {
+  const users = scope.store.all("user");
+  const user =
+    users.find((each) => String(each.id) === wanted) ??
+    users.find((each) => each.email === wanted || each.name === wanted);
+  if (user === undefined) throw new Refusal(404, `found no user "${wanted}"; expected a name, an email or an id`);
+  const open = openOrganizations(scope);
+  const grants = scope.store.where("grant", "userId", user.id);
+  const shared =
+    user.id === scope.user?.id || grants.length === 0 || grants.some((grant) => open.has(grant.organizationId));
+  if (!shared) throw new Refusal(403, `this key shares no organization with user ${user.id}`);
+  return user;
+}
+
+/** DECISION (seed 2, grants: response not shown): the role is Regular by default; granting again changes it (service.md 2). */
+export function grantAccess(
+  user: UserRecord,
+  organization: OrganizationRecord,
+  role: { readonly userRole: string; readonly scope: Scope },
+): GrantRecord {
+  const { store } = role.scope;
+  const known = grantOf(user, organization, role.scope);
+  const { userRole } = role;
+  return known
+    ? store.update("grant", known.id, { userRole })
+    : store.insert("grant", { userId: user.id, organizationId: organization.id, userRole });
+}
+
+/** Takes a user's access away; 404 when there is none. */
+export function revokeAccess(user: UserRecord, organization: OrganizationRecord, scope: Scope): GrantRecord {
+  const known = grantOf(user, organization, scope);
+  if (known === undefined) throw new Refusal(404, `user ${user.id} has no access to organization ${organization.id}`);
+  scope.store.remove("grant", known.id);
+  return known;
+}
+
+function grantOf(user: UserRecord, organization: OrganizationRecord, { store }: Scope): GrantRecord | undefined {
+  return store.where("grant", "userId", user.id).find((grant) => grant.organizationId === organization.id);
+}
+
+/** SEED (2, PUT /users/:user): a password is changed with the old one, and only without single sign-on. */
+export function changePassword(
+  user: UserRecord,
+  { oldPassword, newPassword }: { readonly oldPassword?: string | null; readonly newPassword?: string | null },
+  scope: Scope,
+): Pick<UserRecord, "secrets"> {
+  if (newPassword === undefined || newPassword === null) return { secrets: user.secrets };
+  if (user.authSource !== "Password")
+    throw new Refusal(
+      409,
+      `user ${user.id} signs in by ${user.authSource}; expected Password: single sign-on has no password here`,
+    );
+  const known = user.secrets["password"];
+  if (known !== undefined && (typeof oldPassword !== "string" || scope.digest(oldPassword) !== known))
+    scope.findings.add("oldPassword", "found another password; expected the one that is set");
+  return { secrets: { password: scope.digest(newPassword) } };
+}

@@ -1,0 +1,98 @@
+import { Refusal } from "../core/refusal.ts";
+import type { Scope } from "../core/scope.ts";
+import type { ProviderRecord, RegionRecord } from "../store/records.ts";
+import { readName, sameName } from "./names.ts";
+import { touchParents } from "./touch.ts";
+
+/** A region as a request names it. */
+export interface RegionInput {
+  readonly name: string | null;
+  readonly description?: string | null;
+  readonly providerId?: number | null;
+}
+
+/**
+ * SEED (2, POST /orgs/:orgId/regions): an existing region of that name in the private grid only has its description
+ * updated. DECISION: which grid, and that an inactive one is re-activated (service.md 1.2.7).
+ */
+export function putRegion(input: RegionInput, organizationId: number, scope: Scope): RegionRecord {
+  const name = readName(input.name, scope);
+  const grids = privateGrids(organizationId, scope);
+  const chosen = readGrid(input.providerId, grids, scope);
+  scope.findings.check();
+  const former = (chosen ? [chosen] : grids)
+    .flatMap((grid) => scope.store.where("region", "providerId", grid.id))
+    .find((region) => sameName(region.name, name, scope));
+  const row = former
+    ? revive(former, input, scope)
+    : create({ name, input, grid: chosen ?? grids[0], organizationId }, scope);
+  touchParents(scope, "region", row);
+  return row;
+}
+
+/** SEED (2, States: Region): deactivation requires that no agent runs there. DECISION: 409, and true re-activates (service.md 1.2.7). */
+export function setRegionActive(row: RegionRecord, active: boolean, scope: Scope): RegionRecord {
+  const agents = scope.store.all("agent").filter((agent) => agent.active && agent.regionIds.includes(row.id));
+  if (!active && agents.length > 0)
+    throw new Refusal(409, `found ${agents.length} running agents in region ${row.id}; expected none: stop them first`);
+  const changed = scope.store.update("region", row.id, { active });
+  touchParents(scope, "region", changed);
+  return changed;
+}
+
+function privateGrids(organizationId: number, { store }: Scope): readonly ProviderRecord[] {
+  return store
+    .where("provider", "organizationId", organizationId)
+    .filter((provider) => !provider.public && provider.providerType === "Shared");
+}
+
+function readGrid(
+  id: number | null | undefined,
+  grids: readonly ProviderRecord[],
+  scope: Scope,
+): ProviderRecord | undefined {
+  if (id === undefined || id === null) return undefined;
+  const grid = grids.find((each) => each.id === id);
+  if (grid === undefined)
+    scope.findings.add(
+      "providerId",
+      `found ${id}; expected a private grid, a Shared provider of this organization: ${grids.map((each) => each.id).join(", ") || "it has none"}`,
+    );
+  return grid;
+}
+
+function revive(former: RegionRecord, input: RegionInput, { store }: Scope): RegionRecord {
+  const description = input.description === undefined ? former.description : input.description;
+  return store.update("region", former.id, { description, active: true });
+}
+
+interface NewRegion {
+  readonly name: string;
+  readonly input: RegionInput;
+  readonly grid: ProviderRecord | undefined;
+  readonly organizationId: number;
+}
+
+function create({ name, input, grid, organizationId }: NewRegion, scope: Scope): RegionRecord {
+  const providerId = (grid ?? makeGrid(organizationId, scope)).id;
+  return scope.store.insert("region", {
+    providerId,
+    name,
+    description: input.description ?? null,
+    active: true,
+    location: null,
+  });
+}
+
+/** SEED (2, Provider): a private shared provider is created automatically; DECISION: with its first region too. */
+function makeGrid(organizationId: number, { store }: Scope): ProviderRecord {
+  return store.insert("provider", {
+    organizationId,
+    name: "Private Shared Grid",
+    public: false,
+    providerType: "Shared",
+    metadata: {},
+    active: true,
+    secrets: {},
+  });
+}

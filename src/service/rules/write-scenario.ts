@@ -1,0 +1,111 @@
+import type { JsonValue } from "../../api/routes.ts";
+import { isJsonObject } from "../core/check-body.ts";
+import { Refusal } from "../core/refusal.ts";
+import type { Scope } from "../core/scope.ts";
+import type { ScenarioRecord, ScriptParameter } from "../store/records.ts";
+import type { Input } from "./load-profile.ts";
+import { textOf } from "./load-profile.ts";
+import { readName, refuseSibling } from "./names.ts";
+import { readTagNames, registerTags } from "./tags.ts";
+import { touchParents } from "./touch.ts";
+
+/** Where a scenario is written. */
+interface Place {
+  readonly testCaseId: number;
+  readonly former: ScenarioRecord | undefined;
+  readonly scope: Scope;
+}
+
+/** Creates or updates a scenario (seed 1, Scenarios; the body is a DECISION: service.md 1.1, 1.2.11). */
+export function writeScenario(input: Input, place: Place): ScenarioRecord {
+  const { scope, former, testCaseId } = place;
+  refuseReadonly(former);
+  const fields = readScenario(input, place);
+  scope.findings.check();
+  const siblings = scope.store.where("scenario", "testCaseId", testCaseId);
+  refuseSibling(fields.name, siblings, { ...scope, ...(former && { self: former.id }) });
+  const organization = scope.store.get("testCase", testCaseId)?.organizationId;
+  if (organization !== undefined) registerTags(fields.tags, organization, scope);
+  const row = former
+    ? scope.store.update("scenario", former.id, fields)
+    : scope.store.insert("scenario", { ...fields, testCaseId, sourceType: "Script", sourceId: null, readonly: false });
+  touchParents(scope, "scenario", row);
+  return row;
+}
+
+/** DECISION (seed 1, Scenario: readonly): a readonly scenario is not updated: 409 (service.md 1.2.5). */
+export function refuseReadonly(former: ScenarioRecord | undefined): void {
+  if (former?.readonly)
+    throw new Refusal(409, `scenario ${former.id} is readonly; expected one that may be changed: copy it`);
+}
+
+type Fields = Pick<
+  ScenarioRecord,
+  | "name"
+  | "main"
+  | "init"
+  | "teardown"
+  | "scriptType"
+  | "language"
+  | "nodeVersion"
+  | "paramsConfig"
+  | "tags"
+  | "secrets"
+>;
+
+function readScenario(input: Input, { scope, former }: Place): Fields {
+  const base =
+    former && scope.settings.put === "replace"
+      ? { name: former.name, main: former.main, secrets: former.secrets }
+      : former;
+  const kept: Partial<Fields> = base ?? {};
+  const main = textOf(input["main"], kept.main, "");
+  const scriptType = textOf(input["scriptType"], kept.scriptType, "Code");
+  // DECISION (service.md 1.2.11): a Code scenario has a script.
+  if (scriptType === "Code" && main === "")
+    scope.findings.add("main", "found none; expected the script's text: it is required for Code");
+  return {
+    name: input["name"] === undefined && kept.name !== undefined ? kept.name : readName(input["name"], scope),
+    main,
+    init: optional(input["init"], kept.init),
+    teardown: optional(input["teardown"], kept.teardown),
+    scriptType,
+    language: textOf(input["language"], kept.language, "javascript"),
+    nodeVersion: textOf(input["nodeVersion"], kept.nodeVersion, "latest"),
+    tags: readTags(input["tags"], kept.tags ?? [], scope),
+    ...readParameters(input["paramsConfig"], kept, scope),
+  };
+}
+
+function optional(value: JsonValue | undefined, former: string | null | undefined): string | null {
+  if (value === undefined) return former ?? null;
+  return typeof value === "string" ? value : null;
+}
+
+function readTags(value: JsonValue | undefined, former: readonly string[], scope: Scope): readonly string[] {
+  if (value === undefined) return former;
+  return Array.isArray(value) ? readTagNames(value, scope) : [];
+}
+
+type Parameters = Pick<ScenarioRecord, "paramsConfig" | "secrets">;
+
+/** DECISION (seed 1, Scenario: paramsConfig): names are unique; of an encrypted default only a digest is kept (service.md 1.1). */
+function readParameters(value: JsonValue | undefined, former: Partial<Parameters>, scope: Scope): Parameters {
+  if (value === undefined) return { paramsConfig: former.paramsConfig ?? [], secrets: former.secrets ?? {} };
+  const items = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  const secrets: Record<string, string> = {};
+  const names = new Set<string>();
+  const paramsConfig = items.map((item, index): ScriptParameter => {
+    const at = `paramsConfig[${index}]`;
+    const name = readName(item["name"], scope, `${at}.name`);
+    if (names.has(name)) scope.findings.add(`${at}.name`, `found "${name}" twice; expected each parameter once`);
+    names.add(name);
+    const parameter = { name, required: item["required"] === true, encrypted: item["encrypted"] === true };
+    const given = item["defaultValue"];
+    if (!parameter.encrypted) return typeof given === "string" ? { ...parameter, defaultValue: given } : parameter;
+    const digest = typeof given === "string" ? scope.digest(given) : former.secrets?.[name];
+    if (digest !== undefined) secrets[name] = digest;
+    return parameter;
+  });
+  return { paramsConfig, secrets };
+}

@@ -1,0 +1,115 @@
+import type { JsonValue } from "../../api/routes.ts";
+import { show } from "../core/check-body.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Digests, VcsRootRecord } from "../store/records.ts";
+import type { Input } from "./load-profile.ts";
+import { textOf } from "./load-profile.ts";
+import { readName, refuseSibling } from "./names.ts";
+import { readUrl, schemeOf } from "./read-url.ts";
+
+/** Where a repository is written. */
+interface Place {
+  readonly organizationId: number;
+  readonly former: VcsRootRecord | undefined;
+  readonly scope: Scope;
+}
+
+type Fields = Omit<VcsRootRecord, "id" | "createdAt" | "updatedAt" | "organizationId">;
+
+const schemes = ["http:", "https:", "ssh:", "git+ssh:", "file:"];
+
+/** DECISION (seed 1, Repositories: create body): fields foreign to the way of authenticating are dropped (service.md 1.2.2). */
+const foreign: Readonly<Record<string, readonly string[]>> = {
+  None: ["username", "password", "privateKey", "privateKeyName"],
+  Username: ["privateKey", "privateKeyName"],
+  PrivateKey: ["username", "password"],
+};
+
+/** Creates or updates a repository (seed 1, Repositories). */
+export function writeVcsRoot(input: Input, { former, scope, organizationId }: Place): VcsRootRecord {
+  const fields = readVcsRoot(input, former, scope);
+  scope.findings.check();
+  const siblings = scope.store.where("vcsRoot", "organizationId", organizationId);
+  refuseSibling(fields.name, siblings, { ...scope, ...(former && { self: former.id }) });
+  return former
+    ? scope.store.update("vcsRoot", former.id, fields)
+    : scope.store.insert("vcsRoot", { ...fields, organizationId });
+}
+
+function readVcsRoot(input: Input, former: VcsRootRecord | undefined, scope: Scope): Fields {
+  const base = former && scope.settings.put === "replace" ? requiredOf(former) : former;
+  const vcsAuthType = textOf(input["vcsAuthType"], base?.vcsAuthType, "None");
+  for (const name of foreign[vcsAuthType] ?? []) if (typeof input[name] === "string") scope.unknown.push(name);
+  const url = input["url"] === undefined && base?.url !== undefined ? base.url : readUrl(input["url"], schemes, scope);
+  refuseScheme(vcsAuthType, url, scope);
+  return {
+    name: input["name"] === undefined && base?.name !== undefined ? base.name : readName(input["name"], scope),
+    vcsType: readType(input["vcsType"], scope),
+    url,
+    branch: textOf(input["branch"], base?.branch, "HEAD"),
+    vcsAuthType,
+    username: vcsAuthType === "Username" ? readUsername(input["username"], base?.username, scope) : null,
+    privateKeyName: vcsAuthType === "PrivateKey" ? optional(input["privateKeyName"], base?.privateKeyName) : null,
+    secrets: readSecrets(input, { vcsAuthType, former, scope }),
+  };
+}
+
+function requiredOf({ name, url, vcsAuthType, username, secrets }: VcsRootRecord): Partial<VcsRootRecord> {
+  return { name, url, vcsAuthType, username, secrets };
+}
+
+/** SEED (1, Repositories): only git. DECISION: taken in any case, answered as `Git` (service.md 1.1). */
+function readType(value: JsonValue | undefined, scope: Scope): string {
+  if (typeof value === "string" && value.toLowerCase() !== "git")
+    scope.findings.add("vcsType", `found ${show(value)}; expected Git, the only supported type`);
+  return "Git";
+}
+
+/** SEED (1, Repositories): Username requires an http(s) url, a private key is for ssh. */
+function refuseScheme(vcsAuthType: string, url: string, scope: Scope): void {
+  const scheme = schemeOf(url);
+  const web = scheme === "http:" || scheme === "https:";
+  if (vcsAuthType === "Username" && !web)
+    scope.findings.add("url", `found ${show(url)}; expected an http(s) url with vcsAuthType Username`);
+  if (vcsAuthType === "PrivateKey" && (web || scheme === "file:"))
+    scope.findings.add("url", `found ${show(url)}; expected an ssh url with vcsAuthType PrivateKey`);
+}
+
+function readUsername(value: JsonValue | undefined, former: string | null | undefined, scope: Scope): string | null {
+  const username = optional(value, former);
+  if (username === null || username === "")
+    scope.findings.add("username", "found none; expected one with vcsAuthType Username");
+  return username;
+}
+
+function optional(value: JsonValue | undefined, former: string | null | undefined): string | null {
+  if (value === undefined) return former ?? null;
+  return typeof value === "string" ? value : null;
+}
+
+interface SecretPlace {
+  readonly vcsAuthType: string;
+  readonly former: VcsRootRecord | undefined;
+  readonly scope: Scope;
+}
+
+/** DECISION (seed 1, Repositories): a secret neither in the body nor stored is 400; only its digest is kept (service.md 1.2.2, 12). */
+function readSecrets(input: Input, { vcsAuthType, former, scope }: SecretPlace): Digests {
+  const name = { Username: "password", PrivateKey: "privateKey" }[vcsAuthType];
+  if (name === undefined) return {};
+  const value = input[name];
+  if (typeof value === "string" && value !== "") {
+    if (name === "privateKey") refuseBadKey(value, scope);
+    return { [name]: scope.digest(value) };
+  }
+  const kept = value === undefined ? former?.secrets[name] : undefined;
+  if (kept === undefined) scope.findings.add(name, `found none; expected ${name}: vcsAuthType ${vcsAuthType} needs it`);
+  return kept === undefined ? {} : { [name]: kept };
+}
+
+/** SEED (1, Repositories): the private key is the base64 of its file. */
+function refuseBadKey(value: string, scope: Scope): void {
+  const text = value.replace(/\s+/g, "");
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))
+    scope.findings.add("privateKey", "found text that is no base64; expected the base64 of the private key file");
+}

@@ -1,0 +1,91 @@
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process started, where the system tells; tells a reused pid apart. */
+  readonly started: string;
+}
+
+/** Takes the lock of a data file for this process; a holder that is dead is passed over (service.md 7.4: one process). */
+export function takeLock(file: string): () => void {
+  const lock = `${file}.lock`;
+  mkdirSync(dirname(file), { recursive: true });
+  for (let tries = 0; tries < 5; tries++) {
+    if (create(lock)) return () => rmSync(lock, { force: true });
+    const text = read(lock);
+    const holder = text === undefined ? undefined : parse(text);
+    if (text === undefined) continue;
+    if (holder === undefined || isAlive(holder)) throw held(file, lock, holder);
+    breakLock(lock, text);
+  }
+  throw held(file, lock, undefined);
+}
+
+function create(lock: string): boolean {
+  try {
+    const descriptor = openSync(lock, "wx");
+    const holder: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+    writeSync(descriptor, JSON.stringify(holder));
+    closeSync(descriptor);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Error && "code" in thrown && thrown.code === "EEXIST") return false;
+    throw thrown;
+  }
+}
+
+/** Moves a dead holder's lock away. Of several that try, one gets it; a live lock taken by mistake is put back. */
+function breakLock(lock: string, text: string): void {
+  const aside = `${lock}.${process.pid}`;
+  try {
+    renameSync(lock, aside);
+  } catch {
+    return;
+  }
+  if (read(aside) === text) rmSync(aside, { force: true });
+  else renameSync(aside, lock);
+}
+
+function isAlive({ pid, host, started }: Holder): boolean {
+  if (host !== hostname()) return true;
+  try {
+    process.kill(pid, 0);
+  } catch (thrown) {
+    return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
+  }
+  const now = startOf(pid);
+  return started === "" || now === "" || started === now;
+}
+
+/** Start time of a process in the kernel's ticks; empty where there is no /proc. */
+function startOf(pid: number): string {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): Holder | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && "pid" in value ? (value as Holder) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function held(file: string, lock: string, holder: Holder | undefined): Error {
+  const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
+  return new Error(
+    `${file} is in use by ${who}; expected it free: one process at a time may open it. Wait for it to end, or delete ${lock} if it is gone.`,
+  );
+}

@@ -1,0 +1,44 @@
+import type { JsonValue } from "../../api/routes.ts";
+import type { Scope } from "../core/scope.ts";
+import type { GatewayKeyRecord, GatewayRecord, RecordingRecord } from "../store/records.ts";
+import type { View } from "./stamp.ts";
+import { stamp } from "./stamp.ts";
+import { testCaseReference } from "./test-case-reference.ts";
+
+/** How a gateway is shown (seed 1, Gateways: its test case with `up`, recordings with `down`). */
+export interface GatewayFlags {
+  readonly up: boolean;
+  readonly down: boolean;
+  readonly includeKeys: boolean;
+}
+
+/** Seed 1, Gateway and gateway key. */
+export function viewGateway(row: GatewayRecord, flags: GatewayFlags, scope: Scope): View {
+  const view: Record<string, JsonValue> = { ...stamp(row), name: row.name, gatewayType: "Http", active: row.active };
+  if (flags.up) view["testCase"] = testCaseReference(row.testCaseId, scope);
+  if (flags.includeKeys) view["keys"] = row.keys.map(viewGatewayKey);
+  if (flags.down)
+    view["recordings"] = scope.store.where("recording", "gatewayId", row.id).map((each) => viewRecording(each));
+  return view;
+}
+
+/** Seed 1, Gateway key. */
+export function viewGatewayKey(row: GatewayKeyRecord): View {
+  return { ...stamp(row), key: row.key, url: row.url, isPrimary: row.isPrimary };
+}
+
+/** Seed 1, Recording, without its gateway. */
+export function viewRecording(row: RecordingRecord): View {
+  return {
+    ...stamp(row),
+    name: row.name,
+    running: row.running,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    limitBreached: row.limitBreached,
+    active: true,
+    trafficSizeBytes: row.trafficSizeBytes,
+    trafficConnections: row.trafficConnections,
+    script: null,
+  };
+}

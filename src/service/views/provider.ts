@@ -1,0 +1,80 @@
+import type { JsonValue } from "../../api/routes.ts";
+import type { Scope } from "../core/scope.ts";
+import type { LocationRecord, ProviderRecord, RegionRecord } from "../store/records.ts";
+import type { View } from "./stamp.ts";
+import { stamp } from "./stamp.ts";
+
+/** How a provider is shown (seed 2, Provider: regions with `down`). */
+export interface ProviderFlags {
+  readonly down: boolean;
+  readonly activeRegionsOnly: boolean;
+}
+
+/** Seed 2, Provider. Cloud keys are write-only (service.md 1.1). */
+export function viewProvider(row: ProviderRecord, flags: ProviderFlags, scope: Scope): View {
+  const regions = scope.store.where("region", "providerId", row.id);
+  const view: Record<string, JsonValue> = {
+    ...stamp(row),
+    name: row.name,
+    public: row.public,
+    providerType: row.providerType,
+    metadata: { ...row.metadata },
+    active: row.active,
+    locations: regions.flatMap((region) => (region.location ? [viewLocation(region.location)] : [])),
+  };
+  if (row.organizationId !== null) view["organizationId"] = row.organizationId;
+  if (flags.down)
+    view["regions"] = regions
+      .filter((region) => region.active || !flags.activeRegionsOnly)
+      .map((region) => viewRegion(region, scope));
+  return view;
+}
+
+/** Seed 1, Provider configuration (response): the provider without its regions. */
+export function viewProviderBrief(id: number, scope: Scope): View | null {
+  const row = scope.store.get("provider", id);
+  if (row === undefined) return null;
+  const regions = scope.store.where("region", "providerId", id);
+  return {
+    id: row.id,
+    name: row.name,
+    public: row.public,
+    providerType: row.providerType,
+    active: row.active,
+    metadata: { ...row.metadata },
+    locations: regions.flatMap((region) => (region.location ? [viewLocation(region.location)] : [])),
+  };
+}
+
+/** Seed 2, Region. Nothing runs in it yet, so its counts of executions are 0. */
+export function viewRegion(row: RegionRecord, scope: Scope): View {
+  const { store } = scope;
+  const agents = store.all("agent").filter((agent) => agent.active && agent.regionIds.includes(row.id));
+  return {
+    ...stamp(row),
+    name: row.name,
+    description: row.description,
+    active: row.active,
+    isPaidExternally: false,
+    location: row.location ? viewLocation(row.location) : null,
+    locationId: row.location?.id ?? null,
+    instances: [],
+    runningExecutions: [],
+    currentQueuedExecutions: [],
+    currentQueuedExecutionCount: 0,
+    activeAgentCount: agents.length,
+    freeAgentCount: agents.filter((agent) => !agent.running).length,
+    busyAgentCount: agents.filter((agent) => agent.running).length,
+    instanceCount: new Set(agents.map((agent) => agent.instanceId)).size,
+    totalExecutions: 0,
+    successExecutions: 0,
+    queuedExecutions: 0,
+    totalQueuedTime: 0,
+    failedQueuedExecutions: 0,
+    isShared: store.get("provider", row.providerId)?.providerType === "Shared",
+  };
+}
+
+function viewLocation(row: LocationRecord): View {
+  return { id: row.id, name: row.name, latitude: row.latitude, longitude: row.longitude };
+}

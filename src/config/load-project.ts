@@ -14,6 +14,7 @@ import type { Validate } from "./check-document.ts";
 import { checkDocument } from "./check-document.ts";
 import { addressOfPath } from "./declared-object.ts";
 import { withHint } from "./describe-value.ts";
+import type { EntryDocument, LoadModule } from "./entry-document.ts";
 import type { Scope } from "./expand.ts";
 import { addressLocator, placeFinder } from "./locate-project.ts";
 import { withEnvironment } from "./merge-patch.ts";
@@ -22,7 +23,6 @@ import { readMoved, readRemoved } from "./moves.ts";
 import type { ParseCache } from "./parse-cache.ts";
 import type { Place, Problem, Report } from "./place.ts";
 import { toDiagnostic } from "./place.ts";
-import type { EntryDocument, LoadModule } from "./read-entry.ts";
 import { readEntry } from "./read-entry.ts";
 import { readFiles } from "./read-files.ts";
 import { redactor } from "./redact.ts";
@@ -30,10 +30,7 @@ import type { ServiceSettings, StateSettings } from "./settings.ts";
 import { isLive, readService, readState } from "./settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
 
-export type { Validate } from "./check-document.ts";
-export type { Moved, Removed } from "./moves.ts";
-export type { LoadModule } from "./read-entry.ts";
-export type { ServiceSettings, StateSettings } from "./settings.ts";
+export type { StateSettings } from "./settings.ts";
 
 /** Where a project is, and everything outside its files that it depends on. */
 export interface ProjectInput {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 
 /** JSON merge patch (RFC 7396): objects merge, null removes, anything else replaces. */
-export function mergePatch(target: Json | undefined, patch: Json): Json {
+function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const merged: Record<string, Json> = isObject(target) ? { ...target } : {};
   for (const [name, value] of Object.entries(patch)) {

@@ -1,7 +1,7 @@
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** A file that `${file:…}` names: its bytes, or why there are none. */
-export interface FileContent {
+interface FileContent {
   readonly bytes: Uint8Array | undefined;
   readonly failure?: string;
   /** The bytes as text, exactly; undefined when they are no UTF-8. */
@@ -47,7 +47,7 @@ async function readFile(workspace: Workspace, path: string): Promise<FileContent
 }
 
 /** A content that decodes itself when text is asked for. A byte order mark is part of the text: nothing is changed. */
-export function fileContent(bytes: Uint8Array): FileContent {
+function fileContent(bytes: Uint8Array): FileContent {
   return {
     bytes,
     text() {

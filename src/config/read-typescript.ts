@@ -1,12 +1,12 @@
 import type { Position } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
+import type { EntryDocument, EntryInput } from "./entry-document.ts";
+import { nothing } from "./entry-document.ts";
 import type { DocumentPath, Place } from "./place.ts";
-import type { EntryDocument, EntryInput } from "./read-entry.ts";
-import { nothing } from "./read-entry.ts";
 import { stackPosition } from "./stack-position.ts";
 
 /** What an App hands over (src/constructs): the document that YAML would hold, and where its objects were made. */
-export interface ProjectDocument {
+interface ProjectDocument {
   readonly document: JsonObject;
   /** Stack of the constructor by document path, joined by `/`. */
   readonly stacks: ReadonlyMap<string, string>;

@@ -4,6 +4,7 @@ import { either } from "./describe-value.ts";
 import type { Scope } from "./expand.ts";
 import { expandField } from "./expand-field.ts";
 import type { DocumentPath, Report } from "./place.ts";
+import { withoutVariables } from "./variables.ts";
 
 /** Where the service is and how the key is presented. */
 export interface ServiceSettings {
@@ -24,8 +25,15 @@ export type StateSettings =
       readonly lockMethod?: string;
       readonly unlockMethod?: string;
       readonly username?: string;
+      readonly source?: JsonObject;
     }
-  | { readonly backend: "postgres"; readonly url: string; readonly schema?: string };
+  | {
+      readonly backend: "postgres";
+      readonly url: string;
+      readonly schema?: string;
+      /** As declared, when a value came from `${env:…}`: a saved plan holds this instead. */
+      readonly source?: JsonObject;
+    };
 
 /** What settings are read with. */
 export interface SettingsContext {
@@ -100,7 +108,7 @@ export function readState(document: JsonObject, service: ServiceSettings, contex
   const { scope, report, environment } = context;
   const declared = document.state;
   if (declared === undefined || declared === null) return standardState(service, environment);
-  const state = expandField(undefined, declared, { scope, report, path: ["state"] }).value;
+  const { value: state, secrets } = expandField(undefined, declared, { scope, report, path: ["state"] });
   if (typeof state === "string") return localState(state, ["state"], report);
   if (!isObject(state)) return standardState(service, environment);
   if (state.backend === "s3") {
@@ -112,7 +120,9 @@ export function readState(document: JsonObject, service: ServiceSettings, contex
   if (keys) reportKeys(state, keys, report);
   const { backend, ...rest } = state;
   if (backend === "local") return localState(String(rest.path ?? ".loadform/state.json"), ["state", "path"], report);
-  return keys ? ({ backend, ...rest } as unknown as StateSettings) : standardState(service, environment);
+  if (!keys) return standardState(service, environment);
+  const source = secrets.length === 0 ? {} : { source: withoutVariables(declared, { get: scope.variable }) };
+  return { backend, ...rest, ...source } as unknown as StateSettings;
 }
 
 function reportKeys(

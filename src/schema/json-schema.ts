@@ -9,10 +9,10 @@ import { projectShape } from "./project-shape.ts";
 const dialect = "http://json-schema.org/draft-07/schema#";
 
 /** Text that holds something to be replaced stands where a number, a flag or a choice is expected. */
-export const expressionPattern = "\\$\\{(env|file|var):";
+const expressionPattern = "\\$\\{(env|file|var):";
 
 /** Secrets are one whole reference (contract, section 2). */
-export const secretPattern = "^\\$\\{(env|file):[^}]+\\}$";
+const secretPattern = "^\\$\\{(env|file):[^}]+\\}$";
 
 type Names = ReadonlyMap<Field, string>;
 

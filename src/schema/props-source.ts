@@ -67,7 +67,8 @@ function interfaces(
     return `  ${documentation(field)}\n  readonly ${optional};`;
   });
   const all = [...lines, ...body.more.map((line) => `  ${line}`)];
-  return [...inner, `/** ${description} */\nexport interface ${name} {\n${all.join("\n")}\n}\n`];
+  const shown = name.endsWith("Props") ? "export " : "";
+  return [...inner, `/** ${description} */\n${shown}interface ${name} {\n${all.join("\n")}\n}\n`];
 }
 
 function documentation(field: Field): string {

@@ -13,7 +13,7 @@ import type { TestCaseProps } from "./test-case-props.ts";
 import type { VcsRootProps } from "./vcs-root-props.ts";
 
 /** How the key ($LOADFORM_API_KEY) is presented. Default: `header: X-Api-Key`. */
-export interface AppServiceAuth {
+interface AppServiceAuth {
   /** Header that carries the key. */
   readonly header?: string | null;
   /** Query parameter that carries the key. */
@@ -21,7 +21,7 @@ export interface AppServiceAuth {
 }
 
 /** The service that this project is applied to. */
-export interface AppService {
+interface AppService {
   /** Where the service is. `memory:FILE` is the bundled service kept in that file, `memory:` alone keeps nothing; http(s) is a live one. $LOADFORM_URL overrides it. */
   readonly url?: string | null;
   /** Id or name of the organization. Default: the only one of the key. */
@@ -31,7 +31,7 @@ export interface AppService {
 }
 
 /** Where the state is kept: a path, or a backend. Default: .loadform/state.json. */
-export interface AppState {
+interface AppState {
   /** Where the state is kept. */
   readonly backend: "local" | "http" | "postgres" | "s3" | Expression;
   /** local: the file. */
@@ -55,7 +55,7 @@ export interface AppState {
 }
 
 /** A variable. */
-export interface AppVariablesItem {
+interface AppVariablesItem {
   /** Type of the value. Default: that of `default`, else string. */
   readonly type?: "string" | "number" | "boolean" | Expression | null;
   /** Value when neither --var nor $LOADFORM_VAR_<name> sets one. */
@@ -65,7 +65,7 @@ export interface AppVariablesItem {
 }
 
 /** One address that changed. */
-export interface AppMovedItem {
+interface AppMovedItem {
   /** Address that the object had. */
   readonly from: string;
   /** Address that it has now. */
@@ -73,7 +73,7 @@ export interface AppMovedItem {
 }
 
 /** One object that is no longer declared. */
-export interface AppRemovedItem {
+interface AppRemovedItem {
   /** Address that the object had. */
   readonly address: string;
   /** false forgets the object and leaves it at the service. Default: true. */

@@ -3,7 +3,7 @@ import type { Declared } from "../declared.ts";
 import type { Expression } from "../expressions.ts";
 
 /** Where to run: a provider and its regions. */
-export interface ConfigurationProvidersItem {
+interface ConfigurationProvidersItem {
   /** A key under `providers`, `{ id }` or `{ name }`. */
   readonly provider: Declared<"provider"> | string | { readonly id: number } | { readonly name: string };
   /** Regions to run in. */
@@ -19,7 +19,7 @@ export interface ConfigurationProvidersItem {
 }
 
 /** One condition; any satisfied one fires the trigger. */
-export interface ConfigurationTriggersItemConditionsItem {
+interface ConfigurationTriggersItemConditionsItem {
   /** Metric to watch. */
   readonly metric: string;
   /** Part of the metric: a percentile, a bucket. */
@@ -37,13 +37,13 @@ export interface ConfigurationTriggersItemConditionsItem {
 }
 
 /** What to do. */
-export interface ConfigurationTriggersItemActionsItem {
+interface ConfigurationTriggersItemActionsItem {
   /** Only StopExecution is supported. */
   readonly actionType: string;
 }
 
 /** Any one satisfied condition fires the trigger. */
-export interface ConfigurationTriggersItem {
+interface ConfigurationTriggersItem {
   /** Conditions. */
   readonly conditions: readonly ConfigurationTriggersItemConditionsItem[];
   /** What to do when a condition holds. */

@@ -3,7 +3,7 @@ import type { Declared } from "../declared.ts";
 import type { Expression } from "../expressions.ts";
 
 /** One parameter that the script takes. */
-export interface ScenarioParamsConfigItem {
+interface ScenarioParamsConfigItem {
   /** Name of the parameter. */
   readonly name: string;
   /** Whether a run must set it. Default: false. */

@@ -2,7 +2,7 @@
 import type { Expression } from "../expressions.ts";
 
 /** A window in which scheduled runs are skipped. */
-export interface ScheduleExclusionsItem {
+interface ScheduleExclusionsItem {
   /** How often the window comes. */
   readonly recurringInterval: "Month" | "Week" | "WeekDay" | "Day" | "Hour" | Expression;
   /** First day of the month. */

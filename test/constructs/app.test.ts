@@ -1,0 +1,177 @@
+import { Construct } from "constructs";
+import { describe, expect, test } from "vitest";
+import { App } from "../../src/constructs/app.ts";
+import { env, file, variable } from "../../src/constructs/expressions.ts";
+import {
+  Configuration,
+  DataStore,
+  Gateway,
+  Provider,
+  Region,
+  Scenario,
+  Schedule,
+  Tag,
+  TestCase,
+  VcsRoot,
+} from "../../src/constructs/kinds.ts";
+
+const newApp = () => new App({ project: "shop", service: { url: "memory:" } });
+const placed = { durationSecs: 60, concurrentClients: 5, providers: [{ provider: { id: 0 } }] };
+
+describe("an App", () => {
+  test("hands over the document that YAML would hold", () => {
+    const app = newApp();
+    const checkout = new TestCase(app, "checkout", { name: "Checkout", unmanaged: "delete" });
+    const browse = new Scenario(checkout, "browse", { script: file("a.js"), protect: true, ignore: ["tags"] });
+    new DataStore(browse, "users.csv", { contents: file("users.csv") });
+    new Gateway(checkout, "shop", { url: "https://shop.example.com" });
+    const smoke = new Configuration(checkout, "smoke", { ...placed, scenario: browse, durationSecs: variable("secs") });
+    new Schedule(smoke, "once", { scheduleType: "Single", nextScheduled: new Date(Date.UTC(2027, 0, 15)) });
+    new VcsRoot(app, "scripts", { url: "https://git.example.com/a.git", password: env("TOKEN"), username: null });
+    expect(app.toDocument().document).toEqual({
+      project: "shop",
+      service: { url: "memory:" },
+      testCases: {
+        checkout: {
+          name: "Checkout",
+          unmanaged: "delete",
+          scenarios: {
+            browse: {
+              script: "${file:a.js}",
+              protect: true,
+              ignore: ["tags"],
+              dataStores: { "users.csv": { contents: "${file:users.csv}" } },
+            },
+          },
+          gateways: { shop: { url: "https://shop.example.com" } },
+          configurations: {
+            smoke: {
+              ...placed,
+              scenario: "checkout/browse",
+              durationSecs: "${var:secs}",
+              schedules: { once: { scheduleType: "Single", nextScheduled: "2027-01-15T00:00:00.000Z" } },
+            },
+          },
+        },
+      },
+      vcsRoots: { scripts: { url: "https://git.example.com/a.git", password: "${env:TOKEN}", username: null } },
+    });
+  });
+
+  test("refers to objects by the keys that lead to them, wherever they are made", () => {
+    const app = newApp();
+    const grid = new Provider(app, "grid", { providerType: "Shared" });
+    const rack = new Region(app, "rack", { provider: grid });
+    const nightly = new Tag(app, "nightly");
+    const [one, two] = [new TestCase(app, "one"), new TestCase(app, "two")];
+    const find = new Scenario(one, "find", { script: "run()", tags: [nightly, "other"] });
+    new Configuration(two, "smoke", {
+      ...placed,
+      scenario: find,
+      providers: [{ provider: grid, regions: [rack, "dc-2"] }],
+    });
+    const { document } = app.toDocument();
+    expect(document).toMatchObject({
+      testCases: {
+        one: { scenarios: { find: { tags: ["nightly", "other"] } } },
+        two: {
+          configurations: {
+            smoke: { scenario: "one/find", providers: [{ provider: "grid", regions: ["rack", "dc-2"] }] },
+          },
+        },
+      },
+      regions: { rack: { provider: "grid" } },
+    });
+  });
+
+  test("looks through groups: they name nothing", () => {
+    class Shop extends Construct {
+      constructor(scope: Construct, id: string) {
+        super(scope, id);
+        new Scenario(new TestCase(this, id), "browse", { script: "run()" });
+      }
+    }
+    const app = newApp();
+    new Shop(app, "eu");
+    new Shop(new Construct(app, "more"), "us");
+    const { document } = app.toDocument();
+    expect(Object.keys(document.testCases ?? {})).toEqual(["eu", "us"]);
+  });
+
+  test("gives siblings of different kinds the same id, each with a node id of its own", () => {
+    const checkout = new TestCase(newApp(), "checkout");
+    const scenario = new Scenario(checkout, "browse", { script: "run()" });
+    const configuration = new Configuration(checkout, "browse", { ...placed, scenario });
+    expect([scenario.node.id, configuration.node.id]).toEqual(["scenario.browse", "configuration.browse"]);
+    expect(configuration.node.path).toBe("testCase.checkout/configuration.browse");
+  });
+
+  test("says where each object was made", () => {
+    const app = newApp();
+    new TestCase(app, "checkout");
+    const stack = app.toDocument().stacks.get("testCases/checkout") ?? "";
+    expect(stack.split("\n").slice(1, 6).join("\n")).toContain("app.test.ts");
+  });
+
+  test("is handed over the same twice", () => {
+    const app = newApp();
+    new Scenario(new TestCase(app, "checkout"), "browse", { script: "run()" });
+    expect(app.toDocument().document).toEqual(app.toDocument().document);
+  });
+});
+
+describe("a construct is refused", () => {
+  const app = newApp();
+  const checkout = new TestCase(app, "checkout");
+
+  test.each([
+    [
+      "under another kind",
+      () => new Gateway(new Scenario(checkout, "a", { script: "x" }), "g", { url: "x" }),
+      /found gateway\.g in scenario\.a; expected it in a testCase/,
+    ],
+    [
+      "at the top, when it belongs below",
+      () => new Scenario(app, "b", { script: "x" }),
+      /found scenario\.b in the App; expected it in a testCase/,
+    ],
+    [
+      "below, when it belongs to the top",
+      () => new Tag(checkout, "t"),
+      /found tag\.t in testCase\.checkout; expected it in the App/,
+    ],
+    ["with an id that is no key", () => new TestCase(app, "check out"), /found "check out" as the id of a testCase/],
+    ["with a taken id", () => new TestCase(app, "checkout"), /already a Construct with name 'testCase.checkout'/],
+  ])("%s", (_, make, message) => {
+    expect(make).toThrow(message);
+  });
+
+  test("when two groups make the same address", () => {
+    const twice = newApp();
+    new TestCase(new Construct(twice, "a"), "checkout");
+    new TestCase(new Construct(twice, "b"), "checkout");
+    expect(() => twice.toDocument()).toThrow(/found testCase\.checkout a second time \(b\/testCase\.checkout\)/);
+  });
+});
+
+describe("props", () => {
+  test("are typed from the kinds", () => {
+    const make = (app: App, checkout: TestCase) => {
+      // @ts-expect-error a required field is missing
+      new Scenario(checkout, "a", {});
+      // @ts-expect-error props that are required cannot be left out
+      new Gateway(checkout, "a");
+      // @ts-expect-error not a profile
+      new Configuration(checkout, "b", { ...placed, scenario: "a", profileType: "Flatt" });
+      // @ts-expect-error not a field
+      new TestCase(app, "c", { descripton: "x" });
+      // @ts-expect-error secrets come from env() or file() only
+      new VcsRoot(app, "d", { url: "x", password: "hunter2" });
+      // @ts-expect-error a tag is no scenario
+      new Configuration(checkout, "e", { ...placed, scenario: new Tag(app, "t") });
+      // @ts-expect-error only fields can be ignored
+      new TestCase(app, "f", { ignore: ["nmae"] });
+    };
+    expect(make).toBeTypeOf("function");
+  });
+});

@@ -128,13 +128,19 @@ export async function savedProject(saved: SavedPlan, world: World): Promise<Open
     entry: "yaml",
     service: saved.service,
     live: saved.live,
-    state: saved.state,
+    state: await stateSettings(saved, world),
     tree: { nodes, contents },
     moved: saved.moved,
     removed: saved.removed,
     locate: () => undefined,
     diagnostics: [],
   };
+}
+
+async function stateSettings({ state, root }: SavedPlan, { env }: World): Promise<OpenProject["state"]> {
+  if (!("source" in state) || state.source === undefined) return state as OpenProject["state"];
+  const { source } = state;
+  return { ...((await expandSecrets(source, { root, env })) as JsonObject), source } as unknown as OpenProject["state"];
 }
 
 interface Refill {

@@ -22,7 +22,8 @@ export interface SavedPlan {
   readonly lineage: string;
   readonly service: OpenProject["service"];
   readonly live: boolean;
-  readonly state: OpenProject["state"];
+  /** Where the state is; as declared when a value came from `${env:…}`, so that no credentials are in it. */
+  readonly state: OpenProject["state"] | { readonly source: JsonObject };
   readonly options: PlanOptions;
   /** Wishes that the plan touches, with what they need; secrets are left out. */
   readonly nodes: readonly TreeNode[];
@@ -57,7 +58,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     lineage: made.state.serial === 0 ? "" : made.state.lineage,
     service: project.service,
     live: project.live,
-    state: project.state,
+    state: withoutCredentials(project.state),
     options,
     nodes: nodes.map(withoutSecrets),
     moved: project.moved,
@@ -66,6 +67,10 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     addresses,
     signatures: plan.operations.map((operation) => sha256(signature(operation))),
   };
+}
+
+function withoutCredentials(state: OpenProject["state"]): SavedPlan["state"] {
+  return "source" in state && state.source !== undefined ? { source: state.source } : state;
 }
 
 /** Touched wishes with their parents, and everything that they refer to. */

@@ -216,7 +216,7 @@ export function toTree(wishes: readonly Wish[]): Tree {
       key: wish.key,
       ...(parent === undefined ? {} : { parent }),
       fields: normalOf(wish, contents),
-      ...(wish.sensitive && { sensitive: wish.sensitive }),
+      ...(wish.sensitive && { sensitive: wish.sensitive, sources: wish.fields }),
       ...(wish.dependsOn && { dependsOn: wish.dependsOn }),
     });
     for (const child of wish.below) add(child, handle);

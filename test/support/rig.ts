@@ -6,12 +6,15 @@ import type { Move } from "../../src/plan/bind-nodes.ts";
 import type { PlanOptions } from "../../src/plan/plan-input.ts";
 import type { ApplyOutcome } from "../../src/project/apply-project.ts";
 import { applyConnected } from "../../src/project/apply-project.ts";
+import { applySavedConnected, savedProject } from "../../src/project/apply-saved.ts";
 import type { Connection } from "../../src/project/connect.ts";
 import type { OpenProject } from "../../src/project/load-folder.ts";
 import type { PlanOutcome } from "../../src/project/plan-project.ts";
 import { freshState, optionsOf, planWith } from "../../src/project/plan-project.ts";
+import { readSavedPlan } from "../../src/project/saved-plan.ts";
 import { serviceTransport } from "../../src/project/service-transport.ts";
 import type { World } from "../../src/project/world.ts";
+import type { Fault } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
 import { localStore } from "../../src/state/local-store.ts";
 import type { LockHolder } from "../../src/state/lock-holder.ts";
@@ -31,11 +34,15 @@ export interface Rig {
   readonly world: World;
   readonly plan: (tree: Tree, asked?: Asked) => Promise<PlanOutcome>;
   readonly apply: (tree: Tree, asked?: Asked) => Promise<Applied>;
+  /** Carries out the text of a saved plan. */
+  readonly applySaved: (text: string) => Promise<ApplyOutcome>;
   /** A client of somebody else: edits outside. */
   readonly outside: Client;
   readonly stored: () => Promise<StoredState | undefined>;
   /** Another process on the same service and, when given, another disk. */
   readonly restart: (files?: StateFiles) => Rig;
+  /** Plans faults, and answers how often those before were hit. */
+  readonly setFaults: (faults: readonly Fault[]) => Promise<number>;
   /** Writes that reached the service since the last call. */
   readonly takeWrites: () => number;
 }
@@ -55,6 +62,8 @@ export interface Applied extends ApplyOutcome {
 export interface RigOptions {
   readonly files?: StateFiles;
   readonly service?: Service;
+  /** The time of the service, shared by all rigs on it. */
+  readonly time?: { now: number };
   /** The process is gone: not even a request leaves it any more. */
   readonly isDead?: () => boolean;
   readonly settings?: ServiceOptions["settings"];
@@ -66,7 +75,8 @@ export function makeRig(options: RigOptions = {}): Rig {
     options.service ??
     createService({ clock: { mode: "frozen", now: start }, ...(options.settings && { settings: options.settings }) });
   const files = options.files ?? crashDisk(() => undefined).files;
-  const world = virtualWorld(service);
+  const time = options.time ?? { now: start };
+  const world = virtualWorld(service, time);
   const store = localStore({ path: "/state.json", files, holder: virtualHolder(world) });
   const client = (transport: Transport) =>
     createClient({ url: "http://bundled", apiKey: "local", transport, clock: world, random: () => 0.5 });
@@ -90,15 +100,42 @@ export function makeRig(options: RigOptions = {}): Rig {
     outside: client(serviceTransport(service)),
     stored: () => store.read(),
     restart: (other) =>
-      makeRig({ ...(options.settings && { settings: options.settings }), service, ...(other && { files: other }) }),
+      makeRig({
+        ...(options.settings && { settings: options.settings }),
+        service,
+        time,
+        ...(other && { files: other }),
+      }),
     async plan(tree, asked = {}) {
       const project = projectOf(tree, asked);
       const stored = (await store.read()) ?? freshState(project);
       return planWith({ connection: connection(), project, stored, options: optionsOf({ ...open, ...asked }), world });
     },
     apply: (tree, asked = {}) => applyTree({ tree, asked, world, store, connection: connection() }),
+    async applySaved(text) {
+      const saved = readSavedPlan(text, "saved.json");
+      const project = await savedProject(saved, world);
+      const flags = {
+        dir: ".",
+        vars: {},
+        ...saved.options,
+        targets: saved.addresses,
+        lockTimeoutSecs: 0,
+        autoApprove: true,
+      };
+      return applySavedConnected({ flags, world, ui: silent, project, connection: connection(), store }, saved);
+    },
+    async setFaults(faults) {
+      const headers = { "x-api-key": service.apiKey };
+      const before = await service.handle({ method: "GET", path: "/_loadform/faults", headers });
+      const answer = await service.handle({ method: "PUT", path: "/_loadform/faults", headers, body: faults as never });
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.json));
+      return (before.json as { hits?: number }[]).reduce((sum, { hits = 0 }) => sum + hits, 0);
+    },
     takeWrites() {
-      const log = service.requests().filter(({ method }: { method: string }) => method !== "GET" && method !== "HEAD");
+      const log = service.requests.filter(
+        ({ method, path }) => !path.startsWith("/_loadform") && method !== "GET" && method !== "HEAD",
+      );
       const fresh = log.length - seen;
       seen = log.length;
       return fresh;
@@ -116,6 +153,13 @@ function mortal(transport: Transport, isDead: (() => boolean) | undefined): Tran
 
 /** Random edits cross the thresholds all the time; guards have tests of their own. */
 const open = { forceThreshold: true, allowDestroy: ["**"] };
+
+const silent = {
+  confirm: async () => true,
+  show: () => undefined,
+  emit: () => undefined,
+  signal: new AbortController().signal,
+};
 
 async function applyTree(of: {
   readonly tree: Tree;
@@ -159,12 +203,15 @@ function projectOf(tree: Tree, asked: Asked): OpenProject {
 }
 
 /** Time stands still unless somebody sleeps, and then it is the service's time that moves. */
-function virtualWorld(service: Service): World {
+function virtualWorld(service: Service, time: { now: number }): World {
   return {
     env: {},
     cwd: "/",
-    now: () => service.now(),
-    sleep: (ms) => service.advance(ms),
+    now: () => time.now,
+    async sleep(ms) {
+      time.now += ms;
+      await service.advance(ms);
+    },
     version: "test",
     deriveKey: (lineage) => new TextEncoder().encode(lineage),
   };

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/model/json.ts";
+import { savedDocument, savedPart } from "../../src/project/saved-plan.ts";
+import { check } from "../support/deep.ts";
+import { randomProject, toTree } from "../support/random-project.ts";
+import type { Rig } from "../support/rig.ts";
+import { makeRig } from "../support/rig.ts";
+
+/** What happens between planning and applying, and whether the plan must be refused for it. */
+const mishaps = {
+  nothing: { stale: false, run: async () => undefined },
+  "time passes": { stale: false, run: (rig: Rig) => rig.world.sleep(3_600_000) },
+  "another object appears": {
+    stale: false,
+    run: (rig: Rig) => rig.outside.call("POST /test-cases", { body: { name: "Other", org: 1 } }).then(() => undefined),
+  },
+} as const;
+
+async function save(rig: Rig, tree: ReturnType<typeof toTree>): Promise<string | undefined> {
+  const outcome = await rig.plan(tree);
+  const part = savedPart(outcome);
+  if (part === undefined || outcome.plan?.operations.length === 0) return undefined;
+  return JSON.stringify(
+    savedDocument({ project: "random", summary: { ...outcome.plan!.summary } as unknown as Json }, part),
+  );
+}
+
+describe("a saved plan", () => {
+  test("is applied exactly as long as what it touches is as it was (P12)", async () => {
+    await check(
+      "P12 fresh",
+      fc.asyncProperty(
+        randomProject,
+        randomProject,
+        fc.constantFrom(...Object.keys(mishaps)),
+        async (first, second, name) => {
+          const rig = makeRig();
+          await rig.apply(toTree(first));
+          const text = await save(rig, toTree(second));
+          if (text === undefined) return;
+          await mishaps[name as keyof typeof mishaps].run(rig);
+          const outcome = await rig.applySaved(text);
+          expect(outcome.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+          expect(outcome.status).toBe("applied");
+          expect((await rig.plan(toTree(second))).plan?.changes).toEqual([]);
+        },
+      ),
+      { few: 40, deep: 1_000 },
+    );
+  });
+
+  test("is refused as a whole, with no write, when an object that it changes was changed meanwhile (P12)", async () => {
+    await check(
+      "P12 stale",
+      fc.asyncProperty(randomProject, randomProject, async (first, second) => {
+        const rig = makeRig();
+        await rig.apply(toTree(first));
+        const planned = await rig.plan(toTree(second));
+        const victim = planned.plan?.changes.find(
+          ({ kind, action }) => kind === "testCase" && (action === "update" || action === "delete"),
+        );
+        const text = await save(rig, toTree(second));
+        if (victim?.id === undefined || text === undefined) return;
+        await rig.outside.call("DELETE /test-cases/:testCaseId", { params: { testCaseId: victim.id } });
+        rig.takeWrites();
+        const outcome = await rig.applySaved(text);
+        expect(outcome.status).toBe("stale");
+        expect(rig.takeWrites()).toBe(0);
+      }),
+      { few: 60, deep: 1_000 },
+    );
+  });
+
+  test("is refused when it was applied already, or does not match its digest", async () => {
+    const rig = makeRig();
+    const [wishes] = fc.sample(randomProject, { numRuns: 1, seed: 7 });
+    const text = await save(rig, toTree(wishes!));
+    expect((await rig.applySaved(text!)).status).toBe("applied");
+    expect((await rig.applySaved(text!)).status).toBe("stale");
+    await expect(rig.applySaved(text!.replace('"project":"random"', '"project":"other"'))).rejects.toMatchObject({
+      diagnostics: [{ code: "LF5007" }],
+    });
+  });
+});

@@ -1,0 +1,203 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { StateSettings } from "../../src/config/load-project.ts";
+import { Problem } from "../../src/project/problem.ts";
+import { stateAt } from "../../src/project/state-at.ts";
+import { stateCommand } from "../../src/project/state-commands.ts";
+import type { World } from "../../src/project/world.ts";
+import type { State } from "../../src/state/state.ts";
+import { readState, stateText } from "../../src/state/state-text.ts";
+import { StoreFailed } from "../../src/state/store.ts";
+import type { TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, startPostgres } from "../support/postgres.ts";
+import { fresh, intent, realHolder, resource } from "../support/state-samples.ts";
+import type { FakeStateServer } from "../support/state-server.ts";
+import { startStateServer } from "../support/state-server.ts";
+
+const credentials = { username: "ci", password: "glpat-Sesam0effne" };
+const withPostgres = hasPostgres();
+let database: TestPostgres | undefined;
+let server: FakeStateServer;
+let folder = "";
+let count = 0;
+beforeAll(async () => {
+  if (withPostgres) database = await startPostgres();
+});
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loadform-state-at-"));
+  server = await startStateServer("gitlab", credentials);
+  count += 1;
+  return async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+});
+afterAll(() => database?.stop());
+
+/** The world with these variables set, and nothing else. */
+const world = (env: World["env"] = {}): World => ({
+  env,
+  cwd: folder,
+  now: Date.now,
+  sleep: realHolder.sleep,
+  version: "1.2.3",
+  deriveKey: () => new Uint8Array(32),
+});
+const storeOf = (state: StateSettings, env?: World["env"]) =>
+  stateAt({ name: "webshop", root: folder, state }, world(env));
+
+describe("the store of a project", () => {
+  test.each([
+    [
+      "the password in $LOADFORM_STATE_PASSWORD",
+      { LOADFORM_STATE_PASSWORD: credentials.password, TF_HTTP_PASSWORD: "x" },
+    ],
+    ["Terraform's own variable", { TF_HTTP_PASSWORD: credentials.password }],
+  ])("http: %s opens it", async (_title, env) => {
+    expect(await storeOf({ backend: "http", address: server.address, username: "ci" }, env).read()).toBeUndefined();
+  });
+
+  test("http: Terraform's variables set user name and lock methods", async () => {
+    const env = {
+      TF_HTTP_USERNAME: credentials.username,
+      TF_HTTP_PASSWORD: credentials.password,
+      TF_HTTP_LOCK_METHOD: "POST",
+      TF_HTTP_UNLOCK_METHOD: "DELETE",
+    };
+    const session = await storeOf({ backend: "http", address: server.address }, env).lock({
+      operation: "x",
+      timeoutMs: 0,
+    });
+    await session.release();
+    expect(server.log).toEqual(["POST 200", "GET 204", "DELETE 200"]);
+  });
+
+  test("http: a name and password in the address are used, and not shown", async () => {
+    const address = server.address.replace("://", `://${credentials.username}:${credentials.password}@`);
+    const store = storeOf({ backend: "http", address });
+    expect(await store.read()).toBeUndefined();
+    expect(store.where).toBe(server.address);
+  });
+
+  test("http: without a password it is refused with what to set", async () => {
+    await expect(storeOf({ backend: "http", address: server.address }).read()).rejects.toBeInstanceOf(StoreFailed);
+  });
+
+  test.each<StateSettings>([
+    { backend: "http", address: "git.example.com/Sesam0effne" },
+    { backend: "http", address: "file:///Sesam0effne" },
+    { backend: "http", address: "http://ok.test/x", lockAddress: "Sesam0effne" },
+    { backend: "postgres", url: "Sesam0effne" },
+    { backend: "postgres", url: "" },
+    { backend: "postgres", url: "mysql://ann:Sesam0effne@db/x" },
+  ])("$backend: an address that is none is refused without showing it", (state) => {
+    const open = () => storeOf(state);
+    expect(open).toThrow(Problem);
+    expect(open).not.toThrow(/Sesam/);
+    try {
+      open();
+    } catch (problem) {
+      expect(JSON.stringify((problem as Problem).diagnostics)).not.toContain("Sesam");
+    }
+  });
+
+  test("a damaged remote state is refused with the place and a way out", async () => {
+    server.document = "{}";
+    const store = storeOf(
+      { backend: "http", address: server.address, username: "ci" },
+      { TF_HTTP_PASSWORD: credentials.password },
+    );
+    const problem = await store.read().catch((thrown: unknown) => thrown);
+    expect((problem as Problem).diagnostics[0]).toMatchObject({ code: "LF5002" });
+    expect((problem as Problem).diagnostics[0]?.detail).toContain(server.address);
+  });
+
+  test.runIf(withPostgres)("postgres: projects and environments of one schema are kept apart", async () => {
+    const state: StateSettings = { backend: "postgres", url: database!.url, schema: `apart${count}` };
+    const places = [{ name: "a" }, { name: "b" }, { name: "a", environment: "staging" }];
+    const stores = places.map((place) => stateAt({ ...place, root: folder, state }, world()));
+    for (const [index, store] of stores.entries()) {
+      const session = await store.lock({ operation: "x", timeoutMs: 0 });
+      await session.save({ ...fresh(), project: `p${index}` }, []);
+      await session.release();
+    }
+    expect(await Promise.all(stores.map(async (store) => (await store.read())?.state.project))).toEqual([
+      "p0",
+      "p1",
+      "p2",
+    ]);
+  });
+});
+
+/** Runs a `state` command on a project whose state is declared so; answers its text. */
+async function run(declared: string, verb: "pull" | "push" | "list" | "unlock", input?: string) {
+  const dir = join(folder, "project");
+  await rm(dir, { recursive: true, force: true });
+  const { mkdir } = await import("node:fs/promises");
+  await mkdir(dir, { recursive: true });
+  await writeFile(
+    join(dir, "loadform.yaml"),
+    `project: webshop\nservice: { url: "memory:service.json" }\nstate: ${declared}\n`,
+  );
+  const env = { TF_HTTP_PASSWORD: credentials.password, STATE_URL: database?.url };
+  return stateCommand({ dir, vars: {} }, world(env), { verb, args: [], ...(input === undefined ? {} : { input }) });
+}
+
+describe("state push and pull", () => {
+  const from: State = {
+    ...fresh(),
+    serial: 7,
+    resources: { "testCase.shop": { ...resource(3), kind: "testCase" } },
+    pending: [{ ...intent("gateway.x"), kind: "gateway" }],
+  };
+  const places = (): Readonly<Record<string, string>> => ({
+    http: `{ backend: http, address: "${server.address}", username: ci }`,
+    ...(withPostgres ? { postgres: `{ backend: postgres, url: "\${env:STATE_URL}", schema: moved${count} }` } : {}),
+  });
+
+  test.each(["http", ...(withPostgres ? ["postgres"] : [])])(
+    "into an empty %s store keep lineage, bindings and creates in doubt, and raise the serial",
+    async (name) => {
+      const declared = places()[name]!;
+      expect((await run(declared, "list")).output).toEqual([]);
+      const pushed = await run(declared, "push", stateText(from));
+      expect(pushed.diagnostics).toEqual([]);
+      const pulled = readState((await run(declared, "pull")).text);
+      expect(pulled).toEqual({ ...from, serial: 8 });
+      const again = await run(declared, "push", (await run(declared, "pull")).text);
+      expect(again.status).toBe("done");
+      expect(readState((await run(declared, "pull")).text)).toEqual({ ...from, serial: 9 });
+    },
+  );
+
+  test("refuse another lineage and an older serial", async () => {
+    const declared = places()["http"]!;
+    await run(declared, "push", stateText(from));
+    for (const other of [
+      { ...from, lineage: "other" },
+      { ...from, serial: 1 },
+    ]) {
+      const refused = await run(declared, "push", stateText(other));
+      expect(refused.diagnostics).toMatchObject([{ code: "LF5002" }]);
+    }
+    expect(server.lock()).toBeUndefined();
+  });
+
+  test("a held lock is told with its holder, a store that is down with its place", async () => {
+    const declared = places()["http"]!;
+    await run(declared, "push", stateText(from));
+    const held = storeOf(
+      { backend: "http", address: server.address, username: "ci" },
+      { TF_HTTP_PASSWORD: credentials.password },
+    );
+    const session = await held.lock({ operation: "apply", timeoutMs: 0 });
+    const refused = await run(declared, "push", stateText({ ...from, serial: 99 }));
+    expect(refused).toMatchObject({ status: "locked", diagnostics: [{ code: "LF5001" }] });
+    expect(refused.diagnostics[0]?.detail).toContain(`loadform state unlock ${session.info.id}`);
+    expect((await run(declared, "unlock")).text).toContain("Broke the lock of ci-bot");
+    server.fail({ method: "GET", times: 1, status: 410 });
+    expect(await run(declared, "pull")).toMatchObject({ status: "failed", diagnostics: [{ code: "LF5003" }] });
+  });
+});

@@ -44,12 +44,13 @@ async function runCommandLine(host: NodeJS.Process, { terminal, home }: Surround
       const { env } = host;
       const log = env["LOADFORM_LOG"] === "debug" ? (text: string) => terminal.err(`${text}\n`) : undefined;
       const input = { spec, args, flags, argv, terminal, interrupt, env, cwd: host.cwd(), version, home };
-      return runCommand({ ...input, ...(log && { log }) });
+      return runCommand(host, { ...input, ...(log && { log }) });
     }
   }
 }
 
-async function runCommand(input: CommandInput): Promise<ExitCode> {
+async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<ExitCode> {
+  host.once("uncaughtException", (thrown) => void reportStray(host, input, thrown));
   try {
     const command = await loadCommand(input.spec.name);
     if (command === undefined) return refuse(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
@@ -58,6 +59,14 @@ async function runCommand(input: CommandInput): Promise<ExitCode> {
     const { reportDefect } = await import("./views/report-defect.ts");
     return reportDefect(input, thrown);
   }
+}
+
+/** A defect that no promise of the command carries still ends with a code and without a stack. */
+async function reportStray(host: NodeJS.Process, input: CommandInput, thrown: unknown): Promise<void> {
+  const { reportDefect } = await import("./views/report-defect.ts");
+  const code = reportDefect(input, thrown);
+  await input.terminal.flush();
+  host.exit(code);
 }
 
 async function refuse(

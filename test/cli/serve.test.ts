@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
@@ -62,10 +62,23 @@ describe("serve", () => {
 
   it("refuses to start on a seed that is not sound", async () => {
     const seed = join(freshFolder(), "seed.yaml");
-    writeFileSync(seed, "project: seed\ntestCasez: {}\n");
+    writeFileSync(seed, 'project: seed\nservice: { url: "memory:" }\ntestCasez: {}\n');
     const { code, stdout } = await runCli(["serve", "--port", "0", "--json", "--seed", seed]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [{ code: "LF1101" }] });
+  });
+
+  it("leaves a file alone that is not its own, or that another process uses", async () => {
+    const foreign = join(freshFolder(), "notes.json");
+    writeFileSync(foreign, '{"a":1}\n');
+    const refused = await runCli(["serve", "--port", "0", "--data", foreign]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("LF5003")]);
+    expect(readFileSync(foreign, "utf8")).toBe('{"a":1}\n');
+    const data = join(freshFolder(), "service.json");
+    const { stop } = await serve("--data", data);
+    const second = await runCli(["serve", "--port", "0", "--data", data]);
+    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("LF5003")]);
+    await stop("SIGTERM");
   });
 
   it("says that its port is taken", async () => {

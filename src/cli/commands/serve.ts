@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { seedService } from "../../project.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
+import type { Service } from "../../service/index.ts";
 import { createService } from "../../service/index.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { anyError } from "../exit-of.ts";
@@ -35,12 +36,8 @@ async function run(input: CommandInput): Promise<ExitCode> {
   const { host = defaults.host, port = defaults.port, apiKey = defaults.apiKey } = flags;
   const data = flags.data === undefined ? undefined : resolve(cwd, flags.data);
   const isFresh = data === undefined || !existsSync(data);
-  const service = await createService({
-    clock: flags.clock ?? "real",
-    apiKey,
-    strict: flags.strict ?? false,
-    ...(data === undefined ? {} : { data }),
-  });
+  const service = open(input, data);
+  if ("severity" in service) return reportRefusal(terminal, argv, [service]);
   try {
     const problems = isFresh && flags.seed !== undefined ? await seed(input, service, flags.seed) : [];
     if (anyError(problems)) return reportRefusal(terminal, argv, problems);
@@ -50,6 +47,18 @@ async function run(input: CommandInput): Promise<ExitCode> {
     return interrupt.code() ?? 0;
   } finally {
     await service.close();
+  }
+}
+
+/** The service, or why the file that should keep its data cannot be used: held by another process, damaged, foreign. */
+function open({ flags }: CommandInput, data: string | undefined): Service | Diagnostic {
+  const { apiKey = defaults.apiKey, clock = "real", strict = false } = flags;
+  try {
+    return createService({ clock, apiKey, strict, ...(data === undefined ? {} : { data }) });
+  } catch (thrown) {
+    if (data === undefined || !(thrown instanceof Error)) throw thrown;
+    const detail = `${flags.data}: ${thrown.message}. It was left alone; name another file, or leave --data out to keep nothing`;
+    return { severity: "error", code: "LF5003", summary: "the data file cannot be used", detail };
   }
 }
 
@@ -72,11 +81,7 @@ function openToOthers(host: string, apiKey: string): Diagnostic | undefined {
 }
 
 /** A file of objects to start from; a service that kept its data has been seeded before. */
-async function seed(
-  input: CommandInput,
-  service: Awaited<ReturnType<typeof createService>>,
-  file: string,
-): Promise<readonly Diagnostic[]> {
+async function seed(input: CommandInput, service: Service, file: string): Promise<readonly Diagnostic[]> {
   const { diagnostics } = await seedService(service, file, worldOf(input));
   return cleaned(diagnostics, undefined, input.env);
 }

@@ -136,7 +136,7 @@ function answerTo(play: Play, asked: Asked): Answer {
   return play.flavour === "gitlab" ? answerAsGitlab(play, asked) : answerAsPlain(play, asked);
 }
 
-/** GET, POST, DELETE, LOCK and UNLOCK of one address; 423 names the holder. */
+/** GET, POST, LOCK and UNLOCK of one address; 423 names the holder. Terraform's force-unlock sends no id. */
 function answerAsPlain({ server }: Play, { method, url, body }: Asked): Answer {
   const id = url.searchParams.get("ID");
   switch (method) {
@@ -152,7 +152,7 @@ function answerAsPlain({ server }: Play, { method, url, body }: Asked): Answer {
       return { status: 200 };
     case "UNLOCK": {
       const wanted = body === "" ? undefined : (JSON.parse(body) as Record<string, string>)["ID"];
-      if (server.lock?.["ID"] !== wanted) return locked(server.lock, 423);
+      if (wanted !== undefined && server.lock?.["ID"] !== wanted) return locked(server.lock, 423);
       server.lock = undefined;
       return { status: 200 };
     }

@@ -17,7 +17,7 @@ import { worldOf } from "./world-of.ts";
 
 /** `apply` and `destroy`: plan, ask, carry out, report. */
 export async function applyChanges(input: CommandInput, isDestroy: boolean): Promise<ExitCode> {
-  const { args, cwd, terminal, argv, env, interrupt } = input;
+  const { spec, args, cwd, terminal, argv, env, interrupt } = input;
   const [place = "."] = args;
   const isSaved = !isDestroy && (await isFile(resolve(cwd, place)));
   const misplaced = isSaved ? flagsAgainstPlan(input, place) : [];
@@ -33,7 +33,8 @@ export async function applyChanges(input: CommandInput, isDestroy: boolean): Pro
   };
   interrupt.takeOver();
   const outcome = await carryOut(input, { place, isSaved, isDestroy, ui });
-  const problems = [...outcome.diagnostics, ...(interrupt.code() === undefined ? asked.declined : [])];
+  const cutShort = outcome.status === "interrupted" ? [interrupted(spec.name)] : [];
+  const problems = [...outcome.diagnostics, ...(interrupt.code() === undefined ? asked.declined : []), ...cutShort];
   view.end(outcome, cleaned(problems, outcome.plan, env));
   return exitOfApply(outcome.status, interrupt.code());
 }
@@ -105,4 +106,10 @@ function unconfirmed(name: string, argv: readonly string[]): Diagnostic {
     summary: `loadform ${name} was not confirmed`,
     detail: `found no terminal to ask at; expected a yes. Nothing was changed. To confirm, run:\n  ${confirmingCommand(argv)}`,
   };
+}
+
+function interrupted(name: string): Diagnostic {
+  const detail =
+    "found a signal to stop; what was in flight was waited for and saved, the rest was not attempted. Run it again to go on";
+  return { severity: "error", code: "LF6005", summary: `loadform ${name} was interrupted`, detail };
 }

@@ -1,3 +1,4 @@
+import { lastStep } from "../model/address.ts";
 import type { Cause, Change } from "../plan/plan.ts";
 import { cleanLine } from "./clean-text.ts";
 import type { FieldStyle } from "./field-text.ts";
@@ -32,7 +33,8 @@ export function driftText(change: Change, style: FieldStyle): readonly string[] 
 
 function headLine(change: Change, palette: Palette): string {
   const { symbol, paint } = signOf(change, palette);
-  const name = ` ${cleanLine(JSON.stringify(shownName(change)))}`;
+  const shown = shownName(change);
+  const name = shown === lastStep(change.address).key ? "" : ` ${cleanLine(JSON.stringify(shown))}`;
   const notes = notesOf(change);
   return `${paint(symbol)} ${palette.bold(change.address)}${name}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`;
 }

@@ -72,7 +72,7 @@ function textsOf(before: Json, after: Json | undefined, style: FieldStyle): Text
     const old = asText(style.contents(before.$content));
     const next = asText(style.contents(after.$content));
     const isKnown = old !== undefined && next !== undefined;
-    return isKnown ? { head: `${before.bytes} → ${after.bytes} bytes`, before: old, after: next } : undefined;
+    return isKnown ? { head: `${bytesOf(old)} → ${bytesOf(next)} bytes`, before: old, after: next } : undefined;
   }
   if (typeof before === "string" && typeof after === "string" && `${before}${after}`.includes("\n"))
     return { head: "", before, after };
@@ -80,6 +80,10 @@ function textsOf(before: Json, after: Json | undefined, style: FieldStyle): Text
   const isWide = inlineValue(before).length + inlineValue(after).length > inlineWidth;
   const isMap = !Array.isArray(before) && !Array.isArray(after);
   return isWide || isMap ? { head: "", before: valueLines(before), after: valueLines(after, before) } : undefined;
+}
+
+function bytesOf(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
 
 /** A list, or an object that is neither a reference nor a mark. */

@@ -25,5 +25,7 @@ export function valueLines(value: Json | undefined, other?: Json): string {
 
 /** What a text or file is known by when its words are not shown. */
 function contentWords({ $content, bytes }: { readonly $content: string; readonly bytes: number }): string {
-  return `(${counted(bytes, "byte")}, sha256 ${$content.slice(0, 12)})`;
+  // A remembered text of which only the hash is known has no size.
+  const size = bytes === 0 ? "" : `${counted(bytes, "byte")}, `;
+  return `(${size}sha256 ${$content.slice(0, 12)})`;
 }

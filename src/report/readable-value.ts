@@ -1,4 +1,4 @@
-import { parseAddress } from "../model/address.ts";
+import { lastStep, parseAddress } from "../model/address.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -58,7 +58,11 @@ export function sensitiveMap(value: Json): Json | undefined {
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
 
-/** The name of a changing object; one that comes from the environment is as secret as any other value from there. */
-export function shownName({ name, before, after }: Pick<Change, "name" | "before" | "after">): string {
-  return isSecretMark(after?.name) || isSecretMark(before?.name) ? sensitiveText : name;
+/**
+ * The name of a changing object; one that comes from the environment is as secret as any other value from there.
+ * A kind without names goes by its key, also where only its id is known.
+ */
+export function shownName({ address, id, name, before, after }: Change): string {
+  if (isSecretMark(after?.name) || isSecretMark(before?.name)) return sensitiveText;
+  return name === String(id) ? lastStep(address).key : name;
 }

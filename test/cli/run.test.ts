@@ -115,7 +115,7 @@ describe("plan and apply", () => {
     const cwd = projectFolder();
     const plan = await runCli(["plan", "--detailed-exitcode"], { cwd });
     expect([plan.code, plan.stderr]).toEqual([2, ""]);
-    expect(plan.stdout).toContain('+ testCase.checkout/scenario.browse "browse"');
+    expect(plan.stdout).toContain("+ testCase.checkout/scenario.browse");
     const asked = await runCli(["apply"], { cwd });
     expect(asked.code).toBe(1);
     expect(asked.stdout).toContain("Plan: 2 to create");

@@ -147,6 +147,10 @@ describe("the sides of a change", () => {
     expect(JSON.stringify(only(parts))).not.toContain("from-env");
   });
 
+  it("go by the key where the service has no name for them", () => {
+    expect(only({ action: "delete", address: "testCase.a/schedule.nightly", id: 4, name: "4" }).name).toBe("nightly");
+  });
+
   it("hold no fingerprint of a secret", () => {
     expect(JSON.stringify(planDocument(fullPlan, meta))).not.toMatch(/\$secret|"f1"|"f2"|"t1"/);
   });

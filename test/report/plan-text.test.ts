@@ -103,6 +103,11 @@ describe("one field", () => {
       { after: { $content: "aaaaaaaaaaaaaaaa", bytes: 38 } },
       "+ x: (38 bytes, sha256 aaaaaaaaaaaa)",
     ],
+    [
+      "shows a remembered text, of which only the hash is known, without a size",
+      { before: { $content: "0123456789abcdef", bytes: 0 }, after: { $content: "fedcba9876543210", bytes: 2 } },
+      "~ x: (sha256 0123456789ab) → (2 bytes, sha256 fedcba987654)",
+    ],
     ["spells out control characters", { before: "a", after: "b\u001b[31m\u202e" }, '~ x: "a" → "b\\u001b[31m\\u202e"'],
   ];
   it.each(cases)("%s", (_title, parts, expected) => {

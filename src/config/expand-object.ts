@@ -41,7 +41,8 @@ export function expandObject(object: DeclaredObject, context: ExpandContext): Ex
   let input: Record<string, Json> | undefined;
   let secrets: Map<string, readonly Json[]> | undefined;
   for (const name in raw) {
-    const [field, value] = [fields[name], raw[name]];
+    const field = fields[name];
+    const value = raw[name];
     if (field === undefined || value === undefined || !isTouched(field, value)) continue;
     const made = expandOne({ name, field, value, object, context });
     input ??= { ...raw };

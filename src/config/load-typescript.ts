@@ -1,4 +1,8 @@
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** Where transformed sources are kept: in the project's own folder, since others can write to a shared temporary one. */
+const cacheFolder = ".loadform/cache/typescript";
 
 /**
  * Imports a TypeScript module through jiti. `loadform` in it means the running package, so that a project needs no
@@ -6,7 +10,12 @@ import { createRequire } from "node:module";
  */
 export async function loadTypeScript(path: string, packageEntry = runningPackage()): Promise<unknown> {
   const { createJiti } = await import("jiti");
-  const jiti = createJiti(path, { alias: { loadform: packageEntry }, moduleCache: false, interopDefault: false });
+  const jiti = createJiti(path, {
+    alias: { loadform: packageEntry },
+    fsCache: join(dirname(path), cacheFolder),
+    moduleCache: false,
+    interopDefault: false,
+  });
   return jiti.import(path);
 }
 

@@ -82,8 +82,9 @@ function sensitiveIn(
   nodes: ReadonlyMap<string, TreeNode>,
 ): readonly string[] {
   const { kind } = object;
-  if (secrets.size === 0 && kind.secretPaths === undefined) return none;
-  const writeOnly = presentPaths(fields, kind.secretPaths?.(fields, (name) => referred(fields[name], nodes)) ?? []);
+  const paths = kind.secretPaths?.(fields, (name) => referred(fields[name], nodes)) ?? none;
+  if (secrets.size === 0 && paths.length === 0) return none;
+  const writeOnly = presentPaths(fields, paths);
   if (secrets.size === 0 && writeOnly.length === 0) return writeOnly;
   const given = [...secrets].flatMap(([name, values]) => sensitivePaths(name, fields[name], values));
   const all = [...new Set([...given, ...writeOnly])];

@@ -23,26 +23,41 @@ export function mergeDocuments(sources: readonly SourceDocument[]): {
   readonly diagnostics: readonly Diagnostic[];
 } {
   const [main, ...included] = sources;
-  const document: Record<string, Json> = { ...main?.value };
+  const document: Record<string, Json> = {};
+  const united = new Map<string, Record<string, Json>>();
   const owners = new Map<string, SourceDocument>();
   const diagnostics: Diagnostic[] = [];
-  if (main) for (const name of Object.keys(main.value)) own(owners, main, name);
+  for (const [name, value] of Object.entries(main?.value ?? {})) {
+    document[name] = value;
+    if (main) own(owners, main, name);
+  }
   for (const source of included)
     for (const [name, value] of Object.entries(source.value)) {
       if (mainOnly.includes(name)) diagnostics.push(notHere(source, name));
       else {
         diagnostics.push(...takenKeys({ source, name, value, owners }));
-        document[name] = merged(name, document[name], value);
+        document[name] = merge({ name, before: document[name], value, united });
         own(owners, source, name);
       }
     }
   return { document, diagnostics };
 }
 
+interface Merge {
+  readonly name: string;
+  readonly before: Json | undefined;
+  readonly value: Json;
+  /** Mappings made by this merge, which grow in place: thousands of files must not copy each other's keys. */
+  readonly united: Map<string, Record<string, Json>>;
+}
+
 /** Mappings are united, the first of a key wins; lists are joined; of anything else the first stays. */
-function merged(name: string, before: Json | undefined, value: Json): Json {
-  if (isObject(before) && isObject(value)) return { ...value, ...before };
-  return joined.includes(name) ? join(before, value) : (before ?? value);
+function merge({ name, before, value, united }: Merge): Json {
+  if (!isObject(before) || !isObject(value)) return joined.includes(name) ? join(before, value) : (before ?? value);
+  const all: Record<string, Json> = united.get(name) ?? { ...before };
+  united.set(name, all);
+  for (const [key, member] of Object.entries(value)) if (!Object.hasOwn(all, key)) all[key] = member;
+  return all;
 }
 
 function join(before: Json | undefined, value: Json): Json {

@@ -25,7 +25,12 @@ export function parseYaml(source: string, file: string): ParsedYaml {
     problems.push({ severity: "error", ...problem, file, line, column: col });
   };
   const value = guardDepth(report, () => {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
+    const document = parseDocument(text, {
+      lineCounter: lines,
+      prettyErrors: false,
+      version: "1.2",
+      uniqueKeys: false,
+    });
     for (const error of [...document.errors, ...document.warnings]) {
       if (/call stack/i.test(error.message)) throw new RangeError(error.message);
       if (error.code === "UNEXPECTED_TOKEN" && problems.length > 0) continue;
@@ -59,7 +64,6 @@ function guardDepth(report: ReportAt, parse: () => Json): Json | undefined {
 }
 
 function describeError(error: YAMLError, text: string): Finding {
-  if (error.code === "DUPLICATE_KEY") return duplicateKey(text, error.pos[0]);
   if (text.startsWith("${", error.pos[0] - 1)) return malformed(...unquoted);
   const words = error.message.startsWith("Flow ") ? unclosed : sayings[error.code];
   if (words) return malformed(...words);
@@ -67,8 +71,7 @@ function describeError(error: YAMLError, text: string): Finding {
   return malformed("the YAML is not well-formed", `found a place that cannot be read (${said}); expected YAML`);
 }
 
-function duplicateKey(text: string, offset: number): Finding {
-  const key = /^[^\s:,{}[\]]+/.exec(text.slice(offset, offset + 80))?.[0] ?? "a key";
+function duplicateKey(key: string): Finding {
   const detail = `found ${key} a second time in the same mapping; expected each key once: rename or remove one`;
   return { code: "LF1005", summary: `${key} stands twice`, detail };
 }
@@ -157,18 +160,24 @@ function convertAlias(name: string, node: Node, conversion: Conversion): Json {
   return null;
 }
 
+/** The library compares each key with all before it, so keys are checked here, where a look-up does. */
 function convertMap(node: YAMLMap, conversion: Conversion): Json {
   const own: Record<string, Json> = {};
   let merged: Record<string, Json> | undefined;
   for (const pair of node.items) {
     const value = convert(pair.value as Node | null, conversion);
-    if (isMergeKey(pair)) merged = { ...mergeSources(value, pair, conversion), ...merged };
-    else {
-      const key = keyText(pair, conversion);
-      if (key !== undefined) own[key] = value;
-    }
+    const isMerge = isMergeKey(pair);
+    const key = isMerge ? "<<" : keyText(pair, conversion);
+    if (key === undefined) continue;
+    if (isMerge ? merged !== undefined : Object.hasOwn(own, key)) conversion.report(offsetOf(pair), duplicateKey(key));
+    else if (isMerge) merged = mergeSources(value, pair, conversion);
+    else own[key] = value;
   }
   return merged === undefined ? own : { ...merged, ...own };
+}
+
+function offsetOf(pair: Pair): number {
+  return (pair.key as Node | null)?.range?.[0] ?? 0;
 }
 
 /** Whether the pair is `<<: …`, a merge key: own keys win, then the earlier of several sources. */
@@ -182,9 +191,8 @@ function mergeSources(value: Json, pair: Pair, { report }: Conversion): Record<s
   for (const source of [...sources].reverse()) {
     if (typeof source === "object" && source !== null && !Array.isArray(source)) Object.assign(merged, source);
     else {
-      const offset = (pair.key as Node).range?.[0] ?? 0;
       const detail = "found something else; expected an alias of a mapping, or a list of them: `<<: *name`";
-      report(offset, malformed("<< merges mappings only", detail));
+      report(offsetOf(pair), malformed("<< merges mappings only", detail));
     }
   }
   return merged;

@@ -48,7 +48,8 @@ function resolveMembers(
 ): JsonObject {
   const members: Record<string, Json> = {};
   for (const name of Object.keys(value)) {
-    const [member, field] = [value[name] ?? null, fields[name]];
+    const member = value[name] ?? null;
+    const field = fields[name];
     members[name] = field && member !== null ? resolveReferences(field, member, [...path, name], context) : member;
   }
   return members;

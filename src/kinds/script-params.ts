@@ -29,19 +29,24 @@ export function parametersToText(value: Json): Json {
   return typeof value === "string" || value === null ? value : JSON.stringify(value);
 }
 
+const none: readonly string[] = [];
+
 /** Names of the parameters whose values are secret; `paramsConfig` is in normal form, keyed by name. */
 function encryptedParameters(scenario: JsonObject): readonly string[] {
   const parameters = scenario.paramsConfig;
-  if (!isObject(parameters)) return [];
-  return Object.keys(parameters).filter((name) => {
+  if (!isObject(parameters)) return none;
+  let encrypted: string[] | undefined;
+  for (const name in parameters) {
     const parameter = parameters[name];
-    return isObject(parameter) && parameter.encrypted === true;
-  });
+    if (isObject(parameter) && parameter.encrypted === true) (encrypted ??= []).push(name);
+  }
+  return encrypted ?? none;
 }
 
 /** A scenario's defaults of encrypted parameters are write-only (service.md 1.2.12). */
 export function secretDefaults(scenario: JsonObject): readonly string[] {
-  return encryptedParameters(scenario).map((name) => below("paramsConfig", name, ".defaultValue"));
+  const names = encryptedParameters(scenario);
+  return names.length === 0 ? names : names.map((name) => below("paramsConfig", name, ".defaultValue"));
 }
 
 /** A configuration's values for encrypted parameters of its scenario are write-only (service.md 1.2.12). */
@@ -50,7 +55,8 @@ export function secretValues(
   referred: (field: string) => JsonObject | undefined,
 ): readonly string[] {
   const scenario = referred("scenario");
-  return scenario === undefined ? [] : encryptedParameters(scenario).map((name) => below("scriptParams", name));
+  const names = scenario === undefined ? none : encryptedParameters(scenario);
+  return names.length === 0 ? names : names.map((name) => below("scriptParams", name));
 }
 
 /** Paths are dotted, so a name with a dot in it makes the whole field secret. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build } from "esbuild";
-import type { WorkerTask } from "./lock-worker.ts";
+import type { runWorker, WorkerTask } from "./lock-worker.ts";
 import { repository } from "./source-files.ts";
 
 /** The worker program, bundled once: Node 20 runs no TypeScript. */
@@ -27,7 +27,8 @@ export interface Worker {
 export async function buildWorker(): Promise<WorkerProgram> {
   const folder = mkdtempSync(join(tmpdir(), "loadform-worker-"));
   const outfile = join(folder, "worker.mjs");
-  const contents = `import { runWorker } from "./test/support/lock-worker.ts"; await runWorker(process.argv[2]);`;
+  const main: typeof runWorker.name = "runWorker";
+  const contents = `import { ${main} } from "./test/support/lock-worker.ts"; await ${main}(process.argv[2]);`;
   const banner = `import { createRequire } from "node:module"; const require = createRequire(import.meta.url);`;
   await build({
     stdin: { contents, resolveDir: repository },

@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 export type StateServerFlavour = "plain" | "gitlab";
 
 /** What goes wrong with the next matching requests. */
-export interface StateFault {
+interface StateFault {
   readonly method: string;
   readonly times: number;
   /** Answers this instead of doing the work; without it the connection is cut. */

@@ -35,12 +35,12 @@ const none: readonly string[] = [];
 function encryptedParameters(scenario: JsonObject): readonly string[] {
   const parameters = scenario.paramsConfig;
   if (!isObject(parameters)) return none;
-  let encrypted: string[] | undefined;
+  const encrypted: string[] = [];
   for (const name in parameters) {
     const parameter = parameters[name];
-    if (isObject(parameter) && parameter.encrypted === true) (encrypted ??= []).push(name);
+    if (isObject(parameter) && parameter.encrypted === true) encrypted.push(name);
   }
-  return encrypted ?? none;
+  return encrypted;
 }
 
 /** A scenario's defaults of encrypted parameters are write-only (service.md 1.2.12). */

@@ -1,5 +1,5 @@
 import { Construct } from "constructs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { App } from "../../src/constructs/app.ts";
 import { env, file, variable } from "../../src/constructs/expressions.ts";
 import {
@@ -154,24 +154,23 @@ describe("a construct is refused", () => {
   });
 });
 
+type Props<C extends new (...given: never) => unknown> = NonNullable<ConstructorParameters<C>[2]>;
+
 describe("props", () => {
+  // The compiler judges these lines when the project is checked.
   test("are typed from the kinds", () => {
-    const make = (app: App, checkout: TestCase) => {
-      // @ts-expect-error a required field is missing
-      new Scenario(checkout, "a", {});
-      // @ts-expect-error props that are required cannot be left out
-      new Gateway(checkout, "a");
-      // @ts-expect-error not a profile
-      new Configuration(checkout, "b", { ...placed, scenario: "a", profileType: "Flatt" });
-      // @ts-expect-error not a field
-      new TestCase(app, "c", { descripton: "x" });
-      // @ts-expect-error secrets come from env() or file() only
-      new VcsRoot(app, "d", { url: "x", password: "hunter2" });
-      // @ts-expect-error a tag is no scenario
-      new Configuration(checkout, "e", { ...placed, scenario: new Tag(app, "t") });
-      // @ts-expect-error only fields can be ignored
-      new TestCase(app, "f", { ignore: ["nmae"] });
-    };
-    expect(make).toBeTypeOf("function");
+    expectTypeOf<Record<never, never>>().not.toExtend<Props<typeof Scenario>>();
+    expectTypeOf<Record<never, never>>().toExtend<Props<typeof TestCase>>();
+    expectTypeOf<"Flatt">().not.toExtend<Props<typeof Configuration>["profileType"]>();
+    expectTypeOf<"descripton">().not.toExtend<keyof Props<typeof TestCase>>();
+    expectTypeOf<["nmae"]>().not.toExtend<Props<typeof TestCase>["ignore"]>();
+    expectTypeOf<Tag>().not.toExtend<Props<typeof Configuration>["scenario"]>();
+    expectTypeOf<Scenario>().toExtend<Props<typeof Configuration>["scenario"]>();
+  });
+
+  test("take secrets from env() and file() only", () => {
+    expectTypeOf<string>().not.toExtend<Props<typeof VcsRoot>["password"]>();
+    expectTypeOf(env("TOKEN")).toExtend<Props<typeof VcsRoot>["password"]>();
+    expectTypeOf(variable("secs")).toExtend<Props<typeof Configuration>["durationSecs"]>();
   });
 });

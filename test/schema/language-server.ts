@@ -10,7 +10,7 @@ interface Message {
 }
 
 /** A problem as an editor shows it. */
-export interface EditorDiagnostic {
+interface EditorDiagnostic {
   readonly message: string;
   readonly range: { readonly start: { readonly line: number; readonly character: number } };
 }

@@ -1,75 +1,92 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
+import type { RunningService } from "./served-project.ts";
+import { servedProject, startService } from "./served-project.ts";
 
-const project = `project: slow
+const text = `project: slow
 testCases:
   checkout:
     scenarios:
       browse: { script: "run();", dataStores: { users.csv: { contents: "a,b" } } }
 `;
 
-describe("an interrupted apply", () => {
-  let service: Awaited<ReturnType<typeof startCli>>;
-  let url = "";
-
+describe("an apply under way", () => {
+  let service: RunningService;
   beforeAll(async () => {
-    service = await startCli(["serve", "--port", "0", "--json"]);
-    const [line] = (await once(createInterface({ input: service.stdout }), "line")) as [string];
-    ({ url } = JSON.parse(line) as { url: string });
+    service = await startService();
   });
-
-  afterAll(() => {
-    service.kill("SIGKILL");
+  afterAll(async () => {
+    await service.stop("SIGKILL");
   });
 
   /** Starts an apply whose second object takes its time, and waits until the first is made. */
   async function applySlowly(delayMs: number) {
-    const headers = { "X-Api-Key": "local", "content-type": "application/json", connection: "close" };
-    const faults = [{ method: "POST", path: "/test-cases/:testCaseId/scripts", delayMs }];
-    await fetch(`${url}/_loadform/reset`, { method: "POST", headers });
-    await fetch(`${url}/_loadform/faults`, { method: "PUT", headers, body: JSON.stringify(faults) });
-    const cwd = freshFolder();
-    writeFileSync(join(cwd, "loadform.yaml"), project);
-    const env = { LOADFORM_URL: url, LOADFORM_API_KEY: "local" };
-    const child = await startCli(["apply", "--auto-approve"], { cwd, env });
-    await once(createInterface({ input: child.stderr }), "line");
-    const closed = once(child, "close");
-    const signalledAt = Date.now();
-    const ended = async () => ({ code: ((await closed) as [number | null])[0], tookMs: Date.now() - signalledAt });
-    return { child, ended, list: () => runCli(["state", "list"], { cwd, env }) };
-  }
-
-  it("waits for what is in flight, saves it, and says that it was interrupted", async () => {
-    const { child, ended, list } = await applySlowly(1500);
+    await service.call("POST", "/_loadform/reset");
+    await service.call("PUT", "/_loadform/faults", [
+      { method: "POST", path: "/test-cases/:testCaseId/scripts", delayMs },
+    ]);
+    const project = servedProject(service, text);
+    const child = await project.start("apply", "--auto-approve");
     let stderr = "";
     child.stderr.on("data", (part: Buffer) => {
       stderr += part.toString();
     });
+    await once(createInterface({ input: child.stderr }), "line");
+    const closed = once(child, "close");
+    const signalledAt = Date.now();
+    const ended = async () => ({
+      code: ((await closed) as [number | null])[0],
+      tookMs: Date.now() - signalledAt,
+      stderr,
+    });
+    return { child, ended, project };
+  }
+
+  it("waits for what is in flight when it is interrupted, saves it, and says so", async () => {
+    const { child, ended, project } = await applySlowly(1500);
     child.kill("SIGINT");
-    expect((await ended()).code).toBe(130);
+    const { code, stderr } = await ended();
+    expect(code).toBe(130);
     expect(stderr).toMatch(/not attempted .*users\.csv: interrupted[\s\S]*LF6005/);
-    expect((await list()).stdout).toBe("testCase.checkout\ntestCase.checkout/scenario.browse\n");
+    expect((await project.run("state", "list")).stdout).toBe("testCase.checkout\ntestCase.checkout/scenario.browse\n");
   });
 
-  it("is gone within 7 s although an answer does not come, and the next apply ends it", async () => {
-    const { child, ended, list } = await applySlowly(20_000);
+  it("is gone within 7 s of a signal although an answer does not come, with what it made on record", async () => {
+    const { child, ended, project } = await applySlowly(20_000);
     child.kill("SIGTERM");
     const { code, tookMs } = await ended();
     expect(code).toBe(143);
     expect(tookMs).toBeLessThan(7_000);
-    expect((await list()).stdout).toContain("testCase.checkout\n");
+    expect((await project.run("state", "list")).stdout).toContain("testCase.checkout\n");
   });
 
-  it("is gone at once the second time", async () => {
+  it("is gone at once on the second signal", async () => {
     const { child, ended } = await applySlowly(20_000);
     child.kill("SIGINT");
     setTimeout(() => child.kill("SIGINT"), 200);
     const { code, tookMs } = await ended();
     expect(code).toBe(130);
     expect(tookMs).toBeLessThan(2_000);
+  });
+
+  it("keeps others from writing, with exit 4 and the holder's name, but not from planning", async () => {
+    const { ended, project } = await applySlowly(3000);
+    const [apply, rm, plan] = await Promise.all([
+      project.run("apply", "--auto-approve", "--json"),
+      project.run("state", "rm", "testCase.checkout"),
+      project.run("plan"),
+    ]);
+    expect([apply.code, rm.code, plan.code]).toEqual([4, 4, 0]);
+    expect(rm.stderr).toMatch(/LF5001[\s\S]*apply/);
+    expect(apply.stdout).toContain('"code":"LF5001"');
+    expect((await ended()).code).toBe(0);
+  });
+
+  it("lets another one wait for its lock", async () => {
+    const { ended, project } = await applySlowly(1500);
+    const second = await project.run("apply", "--auto-approve", "--lock-timeout", "20");
+    expect(second.code).toBe(0);
+    expect((await ended()).code).toBe(0);
   });
 });

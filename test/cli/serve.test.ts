@@ -1,33 +1,13 @@
-import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { describe, expect, it } from "vitest";
-import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
+import { freshFolder, runCli } from "../support/run-cli.ts";
+import { startService } from "./served-project.ts";
 
-interface Ready {
-  readonly url: string;
-  readonly apiKey: string;
-  readonly pid: number;
-}
-
-async function serve(...args: string[]) {
-  const child = await startCli(["serve", "--port", "0", "--json", ...args]);
-  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
-  const ready = JSON.parse(line) as Ready;
-  const get = async (path: string) => {
-    const response = await fetch(`${ready.url}${path}`, {
-      headers: { "X-Api-Key": ready.apiKey, connection: "close" },
-    });
-    return { status: response.status, body: (await response.json()) as unknown };
-  };
-  const stop = async (signal: NodeJS.Signals) => {
-    const closed = once(child, "close");
-    child.kill(signal);
-    return ((await closed) as [number | null])[0];
-  };
-  return { child, ready, get, stop };
-}
+const serve = async (...args: string[]) => {
+  const { call, ...service } = await startService(...args);
+  return { ...service, get: (path: string) => call("GET", path) };
+};
 
 describe("serve", () => {
   it("first says where it listens, and then it does", async () => {

@@ -91,7 +91,6 @@ async function confirm(input: CommandInput, { view, outcome, asked }: Question):
     asked.declined = [unconfirmed(spec.name, argv)];
     return false;
   }
-  view.pause();
   const what = spec.name === "destroy" ? "Delete all of this?" : "Apply these changes?";
   const answer = await terminal.ask(`${what} Only "yes" is taken as a yes: `, interrupt.signal);
   if (answer?.trim() === "yes") return true;

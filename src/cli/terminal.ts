@@ -44,7 +44,8 @@ export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams)
     errPalette: palette(stderr),
     canAsk: stdin.isTTY === true && stderr.isTTY === true && isUnset(env["CI"]),
     isLive: stderr.isTTY === true && isAttended,
-    width: stderr.columns ?? 100,
+    // A terminal of unknown size says 0.
+    width: stderr.columns || 100,
     ask: (question, signal) => ask({ stdin, stderr }, question, signal),
     readInput: () => readAll(stdin),
     flush: async () => {

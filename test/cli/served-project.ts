@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 
 /** What `serve --json` says first. */
-export interface Ready {
+interface Ready {
   readonly url: string;
   readonly apiKey: string;
   readonly pid: number;

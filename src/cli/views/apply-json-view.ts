@@ -37,7 +37,6 @@ export function applyJsonView({ terminal, env }: CommandInput): ApplyView {
         if (!told.has(identityOf(diagnostic))) printJsonLine(terminal, diagnosticEventJson(diagnostic));
       printJsonLine(terminal, changeSummaryJson(counts ?? nothingDone));
     },
-    pause() {},
   };
 }
 

@@ -3,6 +3,7 @@ import type { Plan } from "../../plan/plan.ts";
 import { actionInProgress, countsText, elapsedText, eventText } from "../../report/events-text.ts";
 import type { CommandInput } from "../command.ts";
 import type { ApplyView } from "./apply-view.ts";
+import type { LiveLine } from "./live-line.ts";
 import { startLiveLine, startWaiting } from "./live-line.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 import { showPlan } from "./show-plan.ts";
@@ -11,30 +12,31 @@ import { showPlan } from "./show-plan.ts";
 export function applyTextView({ terminal }: CommandInput, root: string): ApplyView {
   let isPlanShown = false;
   const tracker = trackProgress();
-  let line = startWaiting(terminal, "reading the service");
+  let line: LiveLine | undefined = startWaiting(terminal, "reading the service");
+  const stop = () => {
+    line?.stop();
+    line = undefined;
+  };
   return {
     plan(outcome) {
-      line.stop();
+      stop();
       showPlan(terminal, outcome);
       isPlanShown = true;
       tracker.expect(outcome.plan);
-      line = startLiveLine(terminal, tracker.text);
     },
     event(event) {
       tracker.see(event);
+      line ??= startLiveLine(terminal, tracker.text);
       const text = eventText(event, terminal.errPalette);
       if (text !== undefined && event.type !== "apply_start") line.print(text);
     },
     end({ status, counts, plan }, diagnostics) {
-      line.stop();
+      stop();
       const isPlanUsable = plan !== undefined && status !== "failed" && status !== "stale";
       if (isPlanUsable && !isPlanShown) showPlan(terminal, plan);
       printDiagnostics(terminal, diagnostics, root);
       if (status === "blocked") terminal.err("Blocked: nothing was written.\n");
       if (counts && status !== "nothing") terminal.out(`${countsText(counts)}\n`);
-    },
-    pause() {
-      line.stop();
     },
   };
 }

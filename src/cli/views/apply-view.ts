@@ -12,8 +12,6 @@ export interface ApplyView {
   readonly event: (event: ApplyEvent) => void;
   /** How it ended; `diagnostics` are all problems, without secrets. */
   readonly end: (outcome: ApplyOutcome, diagnostics: readonly Diagnostic[]) => void;
-  /** Takes what moves off the terminal, before a question. */
-  readonly pause: () => void;
 }
 
 /** The view that the flags ask for; `root` is the project's folder. */

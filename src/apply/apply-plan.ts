@@ -51,7 +51,8 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
 }
 
 async function runOperation(context: ApplyContext, operation: Operation): Promise<void> {
-  if (operation.unapproved) throw changedMeanwhile(operation.address, "the plan that was agreed to says something else about it");
+  if (operation.unapproved)
+    throw changedMeanwhile(operation.address, "the plan that was agreed to says something else about it");
   switch (operation.op) {
     case "create":
       return runCreate(context, operation);

@@ -64,7 +64,8 @@ function isCandidate({ kind, intent, parentId, isBound }: CreateInDoubt, node: T
   if (node.kind !== kind.name || isBound(node.handle) || node.identity === undefined) return false;
   const parent = kind.parent === undefined || parentId === undefined ? undefined : liveHandle(kind.parent, parentId);
   if (node.parent !== parent || intent.preIds.includes(node.identity.id)) return false;
-  if (!kind.remote.upserts && Date.parse(node.identity.createdAt) < (intent.since ?? intent.t) - clockSkewMs) return false;
+  if (!kind.remote.upserts && Date.parse(node.identity.createdAt) < (intent.since ?? intent.t) - clockSkewMs)
+    return false;
   return intent.name === undefined
     ? hasAllSent(kind, intent.sent ?? {}, node.fields)
     : node.fields["name"] === intent.name;

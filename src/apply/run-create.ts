@@ -1,5 +1,6 @@
 import type { AnyKind, Wire } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { Intent, JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
@@ -81,7 +82,6 @@ async function recoverSent(
 ): Promise<Wire | undefined> {
   const [intent] = intents;
   if (intent === undefined) return undefined;
-  const bound = new Set([...context.resources.values()].map(({ kind: of, id }) => `${of}#${id}`));
   const { reread, clock } = context;
   const recovery = await recoverCreate({
     kind,
@@ -89,7 +89,7 @@ async function recoverSent(
     parentId,
     reread,
     clock,
-    isBound: (handle) => bound.has(handle),
+    isBound: (handle) => [...context.resources.values()].some((bound) => liveHandle(bound.kind, bound.id) === handle),
   });
   if (recovery.outcome === "absent") return undefined;
   if (recovery.outcome === "found") return readBack(context, kind, recovery.node);

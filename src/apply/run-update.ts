@@ -58,10 +58,19 @@ async function send(context: ApplyContext, operation: Operation, { kind, resourc
   const { api, plan } = context;
   const live = context.live.nodes.get(`${resource.kind}#${resource.id}`);
   const currentName = String(live?.fields["name"] ?? operation.declared["name"] ?? "");
-  const declared = encodeFields(context, { kind, address: operation.address, fields: operation.declared });
+  const declared = encodeFields(context, {
+    kind,
+    address: operation.address,
+    fields: withoutContents(kind, operation.declared),
+  });
   if (kind.remote.update === undefined) throw new Error(`a ${kind.name} cannot be changed`);
   const place = { api, organization: plan.target.organization, address: operation.address };
   return kind.remote.update({ ...place, id: resource.id, parentId: resource.parent ?? 0, body, currentName, declared });
+}
+
+/** Texts and files are only sent when they change; a saved plan holds no others. */
+function withoutContents(kind: AnyKind, fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => kind.fields[name]?.content === undefined));
 }
 
 /** Refuses to write over what someone changed since it was read. */

@@ -6,7 +6,7 @@ export const scheduleVariants: readonly Variant[] = [
     by: "scheduleType",
     owns: {
       Single: ["nextScheduled"],
-      Recurring: ["recurringInterval", "minute", "hour", "week", "dayOfWeek", "month", "day", "exclusions"],
+      Recurring: ["recurringInterval", "minute", "hour", "week", "dayOfWeek", "month", "day", "exclusions", "active"],
     },
   },
   {

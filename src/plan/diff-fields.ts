@@ -76,8 +76,8 @@ function foreignHere({ kind, desired, applied, live }: DiffInput): ReadonlySet<s
 }
 
 /** What was ours of a variant that is no longer active is cleared. */
-function leaveVariant({ applied, live }: DiffInput, name: string): Verdict {
-  if (applied[name] === undefined || live[name] === undefined) return {};
+function leaveVariant({ kind, applied, live }: DiffInput, name: string): Verdict {
+  if (applied[name] === undefined || live[name] === undefined || kind.fields[name]?.ownRequest) return {};
   return { change: { field: name, before: live[name], cause: "change" }, send: null };
 }
 

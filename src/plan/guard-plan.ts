@@ -59,7 +59,7 @@ function guardTarget({ input }: PlanContext): readonly GuardHit[] {
 function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
   const bound = Object.keys(input.state.resources).length;
   const isEmpty = (input.desired ?? emptyTree).nodes.size === 0 && !input.options.destroy;
-  const isForgotten = input.removed.length > 0;
+  const isForgotten = input.removed.length > 0 || input.options.targets.length > 0;
   if (!isEmpty || bound === 0 || isForgotten) return [];
   const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy`;
   return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];

@@ -1,3 +1,4 @@
+import { parentAddress } from "../model/address.ts";
 import { byText } from "../model/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
@@ -21,7 +22,7 @@ import type { PlanInput } from "./plan-input.ts";
 export function makePlan(input: PlanInput): Plan {
   const context = planContext(input);
   const all = [...draftAll(context), ...draftEnds(context)];
-  const drafts = withReplacementOrder(all.filter(isNotable).sort(inTreeOrder));
+  const drafts = withReplacementOrder(notable(all).sort(inTreeOrder));
   const guarded = guardPlan(context, drafts);
   const ordered = orderOperations(context, drafts, makeOperations(context, drafts));
   const changes = drafts.map((draft) => withRisks(draft.change, guarded.risks)).filter(isShown);
@@ -70,6 +71,13 @@ function draftOne(
   if (draft.live && action !== "replace") progress.liveOf.set(node.handle, draft.live.handle);
   if (action === "replace" || (action === "create" && reason !== undefined)) progress.renewed.add(node.handle);
   return [draft];
+}
+
+/** Drafts with something to say, and the parents in whose requests embedded ones travel. */
+function notable(all: readonly Draft[]): Draft[] {
+  const found = all.filter(isNotable);
+  const carriers = new Set(found.filter(({ kind }) => kind.embedded).map(({ address }) => parentAddress(address)));
+  return carriers.size === 0 ? found : all.filter((draft) => carriers.has(draft.address) || isNotable(draft));
 }
 
 /** Whether a draft has anything to say or to store; plain no-ops of a large tree are dropped at once. */
@@ -126,8 +134,14 @@ function settlesOf(context: PlanContext, drafts: readonly Draft[]): Readonly<Rec
       settles[address] = known.resource;
     }
     if (settle !== undefined && (settle === null || change.action === "no-op")) settles[address] = settle;
+    else if (settle && known === undefined) settles[address] = bareBinding(settle);
   }
   return settles;
+}
+
+/** An object that is taken over: bound before anything is sent to it, with nothing applied yet. */
+function bareBinding({ kind, id, createdAt, parent }: StateResource): StateResource {
+  return { kind, id, createdAt, ...(parent === undefined ? {} : { parent }), applied: {} };
 }
 
 function pendingOf(drafts: readonly Draft[]): readonly Pending[] {

@@ -7,6 +7,8 @@ import { operationId } from "./make-operations.ts";
 export interface NameEdges {
   /** `[after, before]`. */
   readonly edges: readonly (readonly [string, string])[];
+  /** The same for kinds whose siblings may share a name at the service: kept unless they close a circle (engine.md 2.15, A9). */
+  readonly soft: readonly (readonly [string, string])[];
   /** Detours through a temporary name, which break circles of names. */
   readonly extra: readonly LooseOperation[];
 }
@@ -29,12 +31,31 @@ export function nameEdges(drafts: readonly Draft[], loose: readonly LooseOperati
   );
   const detours = findDetours(changes, freeing);
   const extra = detours.map(detour);
-  const edges = changes.flatMap((change): (readonly [string, string])[] => {
+  const edgesOf = (change: NameChange): readonly (readonly [string, string])[] => {
     const before = change.takes === undefined ? undefined : freeing.get(change.takes);
     if (before === undefined || before === change) return [];
     return detours.includes(before) ? [[change.id, detourId(before)]] : [[change.id, before.id]];
-  });
-  return { edges: [...edges, ...detours.map((change) => [change.id, detourId(change)] as const)], extra };
+  };
+  const isUnique = ({ draft }: NameChange) => draft.kind.naturalKey !== undefined;
+  const detoured = detours.map((change) => [change.id, detourId(change)] as const);
+  return {
+    edges: [...changes.filter(isUnique).flatMap(edgesOf), ...twins(changes), ...detoured],
+    soft: changes.filter((change) => !isUnique(change)).flatMap(edgesOf),
+    extra,
+  };
+}
+
+/** Creates of one name under one parent go one after the other, so that a lost one can be told from its twin (engine.md 2.7). */
+function twins(changes: readonly NameChange[]): readonly (readonly [string, string])[] {
+  const last = new Map<string, string>();
+  const edges: (readonly [string, string])[] = [];
+  for (const { id, takes, draft } of changes) {
+    if (takes === undefined || draft.change.action === "update") continue;
+    const before = last.get(takes);
+    if (before !== undefined) edges.push([id, before]);
+    last.set(takes, id);
+  }
+  return edges;
 }
 
 function nameChanges(draft: Draft): readonly NameChange[] {

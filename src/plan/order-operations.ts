@@ -25,15 +25,18 @@ export function orderOperations(
 ): Ordered {
   const named = nameEdges(drafts, loose);
   const all = [...named.extra, ...loose];
-  const ids = new Set(all.map(({ id }) => id));
-  const edges: Edges = new Map(all.map(({ id }) => [id, new Set<string>()]));
-  const link = (after: string, before: string): void => {
-    if (after !== before && ids.has(before)) edges.get(after)?.add(before);
+  const link = (pairs: readonly (readonly [string, string])[]): Edges => {
+    const edges: Edges = new Map(all.map(({ id }) => [id, new Set<string>()]));
+    const add = (after: string, before: string): void => {
+      if (after !== before && edges.has(before)) edges.get(after)?.add(before);
+    };
+    for (const operation of all) linkWrite(context, operation, add);
+    for (const draft of drafts) linkDraft(draft, add);
+    for (const [after, before] of pairs) add(after, before);
+    return edges;
   };
-  for (const operation of all) linkWrite(context, operation, link);
-  for (const draft of drafts) linkDraft(draft, link);
-  for (const [after, before] of named.edges) link(after, before);
-  return sortOperations(all, edges);
+  const careful = sortOperations(all, link([...named.edges, ...named.soft]));
+  return careful.cycle.length === 0 ? careful : sortOperations(all, link(named.edges));
 }
 
 type Link = (after: string, before: string) => void;

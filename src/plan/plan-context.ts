@@ -36,7 +36,9 @@ export function planContext(input: PlanInput): PlanContext {
   const desired = input.options.destroy ? emptyTree : input.desired;
   const kinds = kindsByName(input.kinds);
   const isMovable = (name: string) => !kinds.get(name)?.carried && kinds.get(name)?.fields.name?.change !== "replace";
-  const found = findMoves(input.state, desired, { said: input.moved, isMovable });
+  const found = input.options.saidMovesOnly
+    ? { moves: [], ambiguous: [] }
+    : findMoves(input.state, desired, { said: input.moved, isMovable });
   const bindings = bindNodes(input.state, input.live, [...input.moved, ...found.moves]);
   const mustReplace = anyMatcher(input.options.replace);
   return {

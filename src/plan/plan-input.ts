@@ -16,6 +16,8 @@ export interface PlanOptions {
   readonly allowDestroy: readonly string[];
   readonly forceThreshold: boolean;
   readonly showUnmanaged: boolean;
+  /** Only moves that are said count: the wishes are a part of the project, so what is missing is not gone. */
+  readonly saidMovesOnly?: boolean;
 }
 
 /** The options of a plain `plan`. */

@@ -8,7 +8,7 @@ import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Operation, Plan } from "../plan/plan.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
-import type { StateSession } from "../state/store.ts";
+import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
 import { carryOut, endsEarly, orExplained, settledState, underLock, withConnection } from "./apply-project.ts";
@@ -58,10 +58,12 @@ export function applySavedConnected(work: ApplyWork, saved: SavedPlan): Promise<
 
 async function applyUnderLock(work: ApplyWork, session: StateSession, saved: SavedPlan): Promise<ApplyOutcome> {
   const { connection, project, world, flags } = work;
-  const { stored, diagnostics } = await settledState(work, session);
-  if (saved.lineage !== "" && stored.state.lineage !== saved.lineage)
-    return stale("another state stands where the plan's was");
-  const options = { ...saved.options, targets: flags.targets ?? [] };
+  const settled = await settledState(work, session);
+  const { diagnostics } = settled;
+  const stored = session.stored === undefined ? withLineage(settled.stored, saved) : settled.stored;
+  if (stored.state.lineage !== saved.lineage) return stale("another state stands where the plan's was");
+  if (saved.hadState && session.stored === undefined) return stale("the state that the plan was made from is gone");
+  const options = { ...saved.options, targets: flags.targets ?? [], saidMovesOnly: true };
   const outcome = await planWith({ connection, project, stored, options, world });
   const early = endsEarly(outcome);
   if (early) return outcome.plan === undefined || early.status === "failed" ? staleFrom(early) : early;
@@ -69,6 +71,10 @@ async function applyUnderLock(work: ApplyWork, session: StateSession, saved: Sav
   if (typeof same === "string") return stale(same);
   work.ui.show(same);
   return carryOut(work, session, { outcome: same, stored, diagnostics });
+}
+
+function withLineage(stored: StoredState, { lineage, salt }: SavedPlan): StoredState {
+  return { ...stored, state: { ...stored.state, lineage, salt } };
 }
 
 /** The part of a fresh plan that is the saved one, or what differs. */

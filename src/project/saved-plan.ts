@@ -4,7 +4,7 @@ import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, withValueAt } from "../model/json.ts";
 import type { TreeNode } from "../model/tree.ts";
-import type { Operation } from "../plan/plan.ts";
+import type { Change, Operation } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { signature } from "./approved-only.ts";
@@ -19,7 +19,10 @@ export interface SavedPlan {
   readonly root: string;
   readonly project: string;
   readonly environment?: string;
+  /** Lineage and salt that the fingerprints were made with; a project without a state takes them over. */
   readonly lineage: string;
+  readonly salt: string;
+  readonly hadState: boolean;
   readonly service: OpenProject["service"];
   readonly live: boolean;
   /** Where the state is; as declared when a value came from `${env:…}`, so that no credentials are in it. */
@@ -55,13 +58,15 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     root: project.root,
     project: project.name,
     ...(project.environment === undefined ? {} : { environment: project.environment }),
-    lineage: made.state.serial === 0 ? "" : made.state.lineage,
+    lineage: made.state.lineage,
+    salt: made.state.salt,
+    hadState: made.state.serial > 0,
     service: project.service,
     live: project.live,
     state: withoutCredentials(project.state),
     options,
     nodes: nodes.map(withoutSecrets),
-    moved: project.moved,
+    moved: [...project.moved, ...plan.changes.flatMap(movedBy)],
     removed: project.removed,
     contents: contentsOf(plan.operations, outcome.contents),
     addresses,
@@ -71,6 +76,10 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
 
 function withoutCredentials(state: OpenProject["state"]): SavedPlan["state"] {
   return "source" in state && state.source !== undefined ? { source: state.source } : state;
+}
+
+function movedBy({ address, previousAddress }: Change): OpenProject["moved"] {
+  return previousAddress === undefined ? [] : [{ from: previousAddress, to: address }];
 }
 
 /** Touched wishes with their parents, and everything that they refer to. */

@@ -64,14 +64,23 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
     if (await held.isOurs()) return write();
     throw new LockLost(`the lock of ${path} was broken by someone else`);
   };
+  let isListed = false;
   const append = (entries: readonly JournalEntry[]) =>
-    guarded(() => files.append(`${path}.journal`, journalText(entries)));
+    guarded(async () => {
+      await files.append(`${path}.journal`, journalText(entries));
+      if (!isListed) await files.syncFolder(dirname(path));
+      isListed = true;
+    });
   return {
     info: held.info,
     stored: await readStored(options),
     record: inBatches(append),
     save: (state, intents) =>
-      guarded(() => writeState(options, { ...state, serial: state.serial + 1, pending: intents })),
+      guarded(async () => {
+        const saved = await writeState(options, { ...state, serial: state.serial + 1, pending: intents });
+        isListed = false;
+        return saved;
+      }),
     release: held.release,
   };
 }

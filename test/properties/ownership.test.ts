@@ -75,10 +75,7 @@ describe("what is not ours", () => {
         const after = await foreignObjects(rig);
         for (const [place, text] of after) expect(text).toBe(before.get(place));
         const alive = new Set(
-          (await testCases(rig)).flatMap((each) => [
-            each.id,
-            ...((each.configurations ?? []) as Row[]).map(({ id }) => id),
-          ]),
+          (await testCases(rig)).flatMap((each) => rows(each, "configurations").map(({ id }) => id)),
         );
         const lost = [...before.keys()].filter(
           (place) => !after.has(place) && place.startsWith("schedule") && alive.has(Number(place.split(" ").at(-1))),

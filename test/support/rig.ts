@@ -109,7 +109,13 @@ export function makeRig(options: RigOptions = {}): Rig {
     async plan(tree, asked = {}) {
       const project = projectOf(tree, asked);
       const stored = (await store.read()) ?? freshState(project);
-      return planWith({ connection: connection(), project, stored, options: optionsOf({ ...open, ...asked }), world });
+      return planWith({
+        connection: connection(),
+        project,
+        stored,
+        options: optionsOf({ ...openTo(tree), ...asked }),
+        world,
+      });
     },
     apply: (tree, asked = {}) => applyTree({ tree, asked, world, store, connection: connection() }),
     async applySaved(text) {
@@ -152,7 +158,7 @@ function mortal(transport: Transport, isDead: (() => boolean) | undefined): Tran
 }
 
 /** Random edits cross the thresholds all the time; guards have tests of their own. */
-const open = { forceThreshold: true, allowDestroy: ["**"] };
+const openTo = (tree: Tree) => ({ forceThreshold: true, allowDestroy: ["**"], destroy: tree.nodes.size === 0 });
 
 const silent = {
   confirm: async () => true,
@@ -171,7 +177,7 @@ async function applyTree(of: {
   const { tree, asked, world, store, connection } = of;
   const events: ApplyEvent[] = [];
   const outcome = await applyConnected({
-    flags: { dir: ".", vars: {}, ...open, ...asked, lockTimeoutSecs: 0, autoApprove: true, parallelism: 4 },
+    flags: { dir: ".", vars: {}, ...openTo(tree), ...asked, lockTimeoutSecs: 0, autoApprove: true, parallelism: 4 },
     world,
     ui: {
       confirm: async () => true,

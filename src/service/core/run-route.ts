@@ -96,9 +96,15 @@ function callHandler(prepared: Prepared, context: RouteContext, unknown: string[
     scope,
   };
   const handler = Reflect.get(handlers, key) as AnyHandler;
-  const reply = handler(call as unknown as Call<never>);
-  findings.check();
-  return reply;
+  try {
+    const reply = handler(call as unknown as Call<never>);
+    findings.check();
+    return reply;
+  } catch (thrown) {
+    // An invalid body is 400 before it is in conflict with anything.
+    if (thrown instanceof Refusal && thrown.status === 409) findings.check();
+    throw thrown;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { configurationRules } from "./configuration-rules.ts";
 import { normalParameters, parametersToText, secretValues } from "./script-params.ts";
-import { normalTestRunner, readTestRunners, writeTestRunners } from "./test-runners.ts";
+import { normalTestRunner, readTestRunners, spellTestRunner, writeTestRunners } from "./test-runners.ts";
 import { asWires, childList, nestedReference, objectName } from "./wire-parts.ts";
 
 const condition = group(
@@ -60,7 +60,7 @@ const testRunner = group(
     }),
     params: map(scalar({ description: "One value." }), { description: "Further parameters, passed through." }),
   },
-  { description: "Where to run: a provider and its regions.", normalize: normalTestRunner },
+  { description: "Where to run: a provider and its regions.", normalize: normalTestRunner, spell: spellTestRunner },
 );
 
 /** Seed 1, Test configuration: how many users run a scenario, how long, where, and when it stops. */

@@ -55,6 +55,7 @@ export const scenario = defineKind({
         description: "Parameters that the script takes.",
         examples: [[{ name: "baseUrl", required: true }]],
         normalize: parametersByName,
+        spell: parametersAsList,
         wire: { write: parametersAsList },
       },
     ),

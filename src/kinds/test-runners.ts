@@ -37,6 +37,25 @@ function normalRegions(value: JsonObject): readonly Json[] {
   return pairs.length < 2 ? pairs : pairs.sort((left, right) => byText(canonicalJson(left), canonicalJson(right)));
 }
 
+/** One test runner as users write it: names of regions, and one weight for all or one for each. */
+export function spellTestRunner(normal: Json): Json {
+  if (!isObject(normal) || !Array.isArray(normal.regions)) return normal;
+  const regions: readonly Json[] = normal.regions;
+  const weighted = regions.filter(isObject);
+  if (weighted.length === 0) return normal;
+  const weights = weighted.map(({ weight }) => weight ?? 1);
+  const isEven = weighted.length === regions.length && new Set(weights).size === 1;
+  const { provider, numRegions, concurrentClients, params } = normal;
+  return withoutAbsent({
+    provider,
+    regions: [...weighted.map(({ name }) => name ?? ""), ...regions.filter((region) => !isObject(region))],
+    numRegions,
+    concurrentClients,
+    weight: isEven ? weights[0] : weights,
+    params,
+  });
+}
+
 /** Test runners of an answer in the shape that users write. */
 export function readTestRunners(wire: JsonObject): Json | undefined {
   const runners = wire.providers;

@@ -69,6 +69,8 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly secretKeys?: readonly string[];
   /** The normal form, given the type's own; default none beyond it. */
   readonly normalize?: (value: Json) => Json;
+  /** Undoes `normalize` where that changes the shape: what a user would write for a normal form. */
+  readonly spell?: (normal: Json) => Json;
   /** The whole field may also be written as one text: JSON text, a path. */
   readonly alsoText?: true;
   /** A list that may be written as its only element. */

@@ -1,5 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -35,7 +36,7 @@ export async function fillContents(tree: Tree, request: ContentRequest): Promise
   const reading: Promise<ReadContent>[] = [];
   for (const node of tree.nodes.values()) {
     const kind = kinds.get(node.kind);
-    const fill = kind && fillOne(request, kind, node);
+    const fill = kind && fillOne(request, { kind, node, contents: tree.contents });
     if (fill === undefined) continue;
     if ("handle" in fill) nodes.set(node.handle, fill);
     else reading.push(fill);
@@ -45,11 +46,24 @@ export async function fillContents(tree: Tree, request: ContentRequest): Promise
 }
 
 /** The node with what is remembered, a reading under way, or nothing to do. */
-function fillOne(request: ContentRequest, kind: AnyKind, node: TreeNode): TreeNode | Promise<ReadContent> | undefined {
+function fillOne(
+  request: ContentRequest,
+  { kind, node, contents }: { readonly kind: AnyKind; readonly node: TreeNode; readonly contents: Tree["contents"] },
+): TreeNode | Promise<ReadContent> | undefined {
   const known = request.known(node.handle);
-  const show = request.show?.has(node.handle) ?? false;
-  if (known === undefined || carriesContent(kind, node)) return undefined;
-  return isUnmoved(node, known) && !show ? withKnown(node, known) : readContent(request, kind, node);
+  if (known === undefined) return undefined;
+  if (request.show?.has(node.handle))
+    return isAtHand(kind, node, contents) ? undefined : readContent(request, kind, node);
+  if (carriesContent(kind, node)) return undefined;
+  return isUnmoved(node, known) ? withKnown(node, known) : readContent(request, kind, node);
+}
+
+/** Whether the texts themselves were read, not only their hashes. */
+function isAtHand(kind: AnyKind, node: TreeNode, contents: Tree["contents"]): boolean {
+  const marks = Object.entries(node.fields).flatMap(([name, value]) =>
+    kind.fields[name]?.content && isContentMark(value) ? [value.$content] : [],
+  );
+  return marks.length > 0 && marks.every((hash) => contents.has(hash));
 }
 
 /** Whether a kind has texts or files. */

@@ -30,7 +30,7 @@ function draftEnd(context: PlanContext, binding: Binding, kind: AnyKind): Draft 
     address,
     kind,
     action,
-    name: live ? nodeName(live) : lastStep(address).key,
+    name: live?.fields.name === undefined ? lastStep(address).key : nodeName(live),
     ...(live && { live }),
     before: live ? liveFields : binding.resource.applied,
     ...(isGone && { reason: binding.foreign ? "another object has its id now" : "deleted outside" }),

@@ -37,7 +37,7 @@ export function makePlan(input: PlanInput): Plan {
     settles: settlesOf(context, drafts),
     pending: pendingOf(drafts),
     guards: guarded.hits,
-    summary: summarize(changes, all.length),
+    summary: summarize(changes, all.filter((draft) => !isPending(draft)).length),
     diagnostics: [
       ...drafts.flatMap(({ diagnostics }) => diagnostics),
       ...findNameConflicts(context, drafts),

@@ -7,6 +7,7 @@ import { kindsByName } from "../model/kind.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Operation, Plan } from "../plan/plan.ts";
+import type { PlanOptions } from "../plan/plan-input.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
@@ -33,7 +34,12 @@ export async function applySaved(
   return orExplained(async () => {
     const saved = readSavedPlan(await readPlanFile(resolve(world.cwd, file), file), file);
     const project = await savedProject(saved, world);
-    const merged: ApplyFlags = { ...flags, ...saved.options, targets: saved.addresses, autoApprove: true };
+    const merged: ApplyFlags = {
+      ...flags,
+      ...approvedOptions(saved, flags),
+      targets: saved.addresses,
+      autoApprove: true,
+    };
     return withConnection(project, { flags: merged, world }, (connection) => {
       const store = stateAt(project, world);
       const all = { flags: merged, world, ui, project, connection, store };
@@ -63,7 +69,7 @@ async function applyUnderLock(work: ApplyWork, session: StateSession, saved: Sav
   const stored = session.stored === undefined ? withLineage(settled.stored, saved) : settled.stored;
   if (stored.state.lineage !== saved.lineage) return stale("another state stands where the plan's was");
   if (saved.hadState && session.stored === undefined) return stale("the state that the plan was made from is gone");
-  const options = { ...saved.options, targets: flags.targets ?? [], saidMovesOnly: true };
+  const options = { ...approvedOptions(saved, flags), targets: saved.addresses, saidMovesOnly: true };
   const outcome = await planWith({ connection, project, stored, options, world });
   const early = endsEarly(outcome);
   if (early) return outcome.plan === undefined || early.status === "failed" ? staleFrom(early) : early;
@@ -71,6 +77,12 @@ async function applyUnderLock(work: ApplyWork, session: StateSession, saved: Sav
   if (typeof same === "string") return stale(same);
   work.ui.show(same);
   return carryOut(work, session, { outcome: same, stored, diagnostics });
+}
+
+/** What the plan was made with; what may be destroyed can also be said when it is applied. */
+function approvedOptions({ options }: SavedPlan, flags: ApplyFlags): PlanOptions {
+  const allowDestroy = [...options.allowDestroy, ...(flags.allowDestroy ?? [])];
+  return { ...options, allowDestroy, forceThreshold: options.forceThreshold || flags.forceThreshold === true };
 }
 
 function withLineage(stored: StoredState, { lineage, salt }: SavedPlan): StoredState {

@@ -36,7 +36,7 @@ export interface SavedPlan {
   readonly contents: Readonly<Record<string, { readonly text: boolean; readonly data: string }>>;
   /** Addresses that it is about. */
   readonly addresses: readonly string[];
-  /** Hashes of the operations; they hold fingerprints of secrets, so they stand outside the digest. */
+  /** Hashes of the operations. */
   readonly signatures: readonly string[];
 }
 
@@ -132,16 +132,18 @@ export function savedContent(saved: SavedPlan, hash: string): string | Uint8Arra
   return packed.text ? bytes.toString("utf8") : new Uint8Array(bytes);
 }
 
-/** The document of a saved plan: the readable part, what apply needs, and the digest over both. */
+/** The document of a saved plan: the readable part, what apply needs, and a digest over both. */
 export function savedDocument(readable: JsonObject, part: SavedPlan): JsonObject {
-  const { signatures, ...rest } = part;
-  const whole = { ...readable, loadform: rest as unknown as Json };
-  return { ...whole, digest: digestOf(whole), signatures };
+  const whole = { ...readable, loadform: part as unknown as Json };
+  return { ...whole, file_digest: fileDigest(whole) };
 }
 
-/** Digest over everything but what may differ between two equal plans. */
-function digestOf(document: JsonObject): string {
-  const { created_at: _made, requests: _requests, digest: _digest, signatures: _signatures, ...rest } = document;
+/**
+ * Digest over the whole file, which shows that it was not touched. `digest` beside it is the plan's own: equal for equal
+ * plans, whenever they were made.
+ */
+function fileDigest(document: JsonObject): string {
+  const { file_digest: _own, ...rest } = document;
   return sha256(canonicalJson(rest));
 }
 
@@ -160,9 +162,7 @@ export function readSavedPlan(text: string, file: string): SavedPlan {
     throw refuse("is not JSON");
   }
   if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is no saved plan");
-  if (document["digest"] !== digestOf(document)) throw refuse("does not match its digest: it was changed or cut off");
-  return {
-    ...(document["loadform"] as unknown as SavedPlan),
-    signatures: (document["signatures"] ?? []) as unknown as readonly string[],
-  };
+  if (document["file_digest"] !== fileDigest(document))
+    throw refuse("does not match its digest: it was changed or cut off");
+  return document["loadform"] as unknown as SavedPlan;
 }

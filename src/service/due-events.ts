@@ -31,14 +31,17 @@ export class DueEvents {
   }
 
   /** Puts work off until a moment of the service's clock. */
-  delay(ms: number, run: () => void): void {
+  delay(at: number, run: () => void): void {
     const { clock } = this.#instance;
-    this.#delayed.push({ at: clock.now() + ms, run });
+    this.#delayed.push({ at, run });
     if (clock.mode !== "real") return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.settle();
-    }, ms);
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        this.settle();
+      },
+      at - clock.now() + 1,
+    );
     this.#timers.add(timer);
   }
 
@@ -59,7 +62,7 @@ export class DueEvents {
   /** Carries out, in order, all that has fallen due by now. */
   settle(): void {
     const until = this.#instance.clock.wall();
-    if (until <= this.#settled) {
+    if (until <= this.#settled && this.#earliestDelayed(until) === undefined) {
       if (until < this.#settled) this.#settled = until;
       return;
     }

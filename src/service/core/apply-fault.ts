@@ -10,6 +10,8 @@ import type { Ran } from "./run-route.ts";
 export interface FaultyCall {
   readonly instance: Instance;
   readonly fault: Fault;
+  /** When the call arrived, on the service's clock. */
+  readonly arrived: number;
   readonly work: () => Promise<Ran>;
 }
 
@@ -17,14 +19,16 @@ export interface FaultyCall {
  * Carries a planned fault out (service.md 7.7). `status` answers in place of the work, unless `effectDelayMs` or
  * `drop: after` say that the work is done; `delayMs` holds the answer in wall time.
  */
-export async function applyFault({ instance, fault, work }: FaultyCall): Promise<Ran> {
+export async function applyFault(call: FaultyCall): Promise<Ran> {
+  const { fault } = call;
   if (fault.drop === "before") {
     await hold(fault);
     throw new ConnectionCut();
   }
-  const done = startWork({ instance, fault, work });
+  const done = startWork(call);
   if (fault.drop === "after") {
     if (fault.effectDelayMs === undefined) await done;
+    else done.catch(() => undefined);
     await hold(fault);
     throw new ConnectionCut();
   }
@@ -34,18 +38,19 @@ export async function applyFault({ instance, fault, work }: FaultyCall): Promise
   throw new ConnectionCut({ answer: ran.answer, bytes: fault.truncate });
 }
 
-async function startWork({ instance, fault, work }: FaultyCall): Promise<Ran> {
+async function startWork(call: FaultyCall): Promise<Ran> {
+  const { fault, work } = call;
   const planned = plannedAnswer(fault);
   const isDone = fault.effectDelayMs !== undefined || fault.drop === "after";
   if (planned && !isDone) return { answer: planned, unknown: [] };
-  const ran = await (fault.effectDelayMs === undefined ? work() : later(instance, fault.effectDelayMs, work));
+  const ran = await (fault.effectDelayMs === undefined ? work() : later(call, fault.effectDelayMs));
   return planned ? { answer: planned, unknown: ran.unknown } : ran;
 }
 
 /** The work at a later moment of the service's clock. */
-function later(instance: Instance, ms: number, work: () => Promise<Ran>): Promise<Ran> {
+function later({ instance, arrived, work }: FaultyCall, ms: number): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    instance.due.delay(ms, () => instance.due.begin(work().then(resolve, reject)));
+    instance.due.delay(arrived + ms, () => instance.due.begin(work().then(resolve, reject)));
   });
 }
 

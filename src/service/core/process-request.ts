@@ -19,13 +19,14 @@ export async function processRequest(instance: Instance, request: ServiceRequest
   const incoming = readRequest(request);
   if (isOwnPath(incoming.path)) return await processOwn(instance, incoming);
   const started = performance.now();
+  const arrived = instance.clock.now();
   instance.due.settle();
   const match = instance.shared.router.find(incoming.method, incoming.path);
   const fault = match && instance.faults.take(incoming.method, match);
   try {
     const prepared = await prepare(instance, incoming, match);
     const work = () => carryOut(instance, prepared, fault);
-    const ran = await (fault ? applyFault({ instance, fault, work }) : work());
+    const ran = await (fault ? applyFault({ instance, fault, arrived, work }) : work());
     record(instance, incoming, { match, started, ran });
     return ran.answer;
   } catch (thrown) {
@@ -43,6 +44,7 @@ async function prepare(instance: Instance, incoming: Incoming, match: Match | un
   try {
     const user = identifyCaller(incoming, match?.mounted.route, { credentials: { apiKey, session }, settings, store });
     if (match === undefined) throw noRoute(instance, incoming);
+    refuseLater(match);
     const body = await readBody(incoming, match.mounted.route, settings.bodyLimit);
     return { incoming, match, user, body };
   } catch (thrown) {
@@ -65,6 +67,15 @@ async function carryOut(instance: Instance, prepared: Read, fault: Fault | undef
 
 function isRead({ incoming }: Prepared): boolean {
   return incoming.method === "GET" || incoming.method === "HEAD";
+}
+
+/** Routes whose life is not built yet are described and answered 501. */
+function refuseLater({ mounted }: Match): void {
+  if (mounted.route.later)
+    throw new Refusal(
+      501,
+      `${mounted.key} comes with a later issue: it is described in the contract but not built yet`,
+    );
 }
 
 /** 405 with Allow where the path is known, else 404 (service.md 2, Errors). */

@@ -1,4 +1,5 @@
 import type { JsonValue, RouteDescriptor } from "../../api/routes.ts";
+import { cloneJson } from "./clone-json.ts";
 import type { Upload } from "./handlers.ts";
 import { Refusal } from "./refusal.ts";
 import type { Incoming } from "./request.ts";
@@ -65,14 +66,4 @@ function refuseLarge(length: number, limit: number): void {
 
 function wrongType(found: string, expected: string): Refusal {
   return new Refusal(415, `found content type ${found}; expected ${expected}`);
-}
-
-/** A copy of a JSON value, so that the store shares nothing with the caller; keys without a value are left out. */
-function cloneJson(value: JsonValue): JsonValue {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(cloneJson);
-  const entries: [string, JsonValue][] = Object.entries(value);
-  return Object.fromEntries(
-    entries.filter(([, each]) => each !== undefined).map(([key, each]) => [key, cloneJson(each)]),
-  );
 }

@@ -28,7 +28,7 @@ export function mountedRoutes(): readonly Mounted[] {
     const all = [path, ...(route.aliases ?? [])];
     for (const [index, spelling] of all.entries()) {
       const entry = { key: key as RouteKey, route, method, path: spelling, params };
-      const twin = twins[method];
+      const twin = path.startsWith("/_loadform") ? undefined : twins[method];
       add(mounted, index === 0 ? entry : { ...entry, alias: true });
       if (twin && !(`${twin} ${path}` in routes)) add(mounted, { ...entry, method: twin, alias: true });
     }

@@ -74,8 +74,6 @@ type AnyHandler = (call: Call<never>) => Reply;
 function callHandler(prepared: Prepared, context: RouteContext, unknown: string[]): Reply {
   const { match, incoming, user, body } = prepared;
   const { key, route } = match.mounted;
-  if (route.later)
-    throw new Refusal(501, `${key} comes with a later issue: it is described in the contract but not built yet`);
   const input = context.schemas.of(route);
   const findings = new Findings();
   const params = parseParams(match.params, input.params);

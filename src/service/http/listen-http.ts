@@ -55,9 +55,9 @@ async function readMessage({ request, bodyLimit }: Exchange): Promise<ServiceReq
   let length = 0;
   for await (const chunk of request) {
     length += chunk.length;
-    // One byte too many is kept: the core refuses the body by its length.
-    if (length <= bodyLimit + 1) chunks.push(chunk);
-    else if (chunks.length > 0) chunks.splice(0, chunks.length, new Uint8Array(bodyLimit + 1));
+    // Of a body that is too large only its length is kept: by it the core refuses.
+    if (length <= bodyLimit) chunks.push(chunk);
+    else chunks.splice(0, chunks.length, new Uint8Array(bodyLimit + 1));
   }
   const [path = "/", query = ""] = splitOnce(request.url ?? "/");
   return {

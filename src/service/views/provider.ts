@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
+import { cloneJson } from "../core/clone-json.ts";
 import type { Scope } from "../core/scope.ts";
 import type { LocationRecord, ProviderRecord, RegionRecord } from "../store/records.ts";
 import type { View } from "./stamp.ts";
@@ -18,7 +19,7 @@ export function viewProvider(row: ProviderRecord, flags: ProviderFlags, scope: S
     name: row.name,
     public: row.public,
     providerType: row.providerType,
-    metadata: { ...row.metadata },
+    metadata: cloneJson(row.metadata),
     active: row.active,
     locations: regions.flatMap((region) => (region.location ? [viewLocation(region.location)] : [])),
   };
@@ -41,7 +42,7 @@ export function viewProviderBrief(id: number, scope: Scope): View | null {
     public: row.public,
     providerType: row.providerType,
     active: row.active,
-    metadata: { ...row.metadata },
+    metadata: cloneJson(row.metadata),
     locations: regions.flatMap((region) => (region.location ? [viewLocation(region.location)] : [])),
   };
 }

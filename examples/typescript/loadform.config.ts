@@ -11,8 +11,8 @@ import {
   Schedule,
   Tag,
   TestCase,
-  variable,
   VcsRoot,
+  variable,
 } from "loadform";
 
 /** The project of examples/webshop, written as a program. */

@@ -19,7 +19,7 @@ export function encodeFields(
 }
 
 /** References of planned fields as the ids that they have by now. */
-export function toIds(context: ApplyContext, kind: AnyKind, fields: JsonObject): JsonObject {
+function toIds(context: ApplyContext, kind: AnyKind, fields: JsonObject): JsonObject {
   return mapReferences(kind, fields, (value) => referredId(context, value));
 }
 

@@ -1,7 +1,6 @@
 import { canonicalJson } from "../model/canonical.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
-import { liveHandle } from "../model/tree.ts";
 import { readFields } from "../model/wire-fields.ts";
 import { holdsSecret, same } from "../plan/diff-fields.ts";
 import type { EmbeddedItem, EmbeddedList, Operation } from "../plan/plan.ts";
@@ -133,10 +132,4 @@ function takeMatch(kind: AnyKind, item: EmbeddedItem, free: Map<number, Wire>): 
     return child;
   }
   return undefined;
-}
-
-/** The live handle of a bound address. */
-export function boundHandle(context: ApplyContext, address: string): string | undefined {
-  const resource = context.resources.get(address);
-  return resource && liveHandle(resource.kind, resource.id);
 }

@@ -92,7 +92,7 @@ function foreignToInterval(fields: JsonObject): readonly RuleFinding[] {
     ? `scheduleType ${String(fields.scheduleType)}`
     : `recurringInterval ${String(fields.recurringInterval)}`;
   return [...foreignFields(scheduleVariants, fields)]
-    .filter((name) => isSet(fields[name]))
+    .filter((name) => isSet(fields[name]) && name !== "active")
     .map((name) =>
       finding(
         [name],

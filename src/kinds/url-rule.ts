@@ -13,7 +13,7 @@ export function urlRule(field: string, schemes: readonly string[], stated: Pick<
 }
 
 /** The scheme of a git or web address; `user@host:path` is ssh. */
-export function schemeOf(value: string): string | undefined {
+function schemeOf(value: string): string | undefined {
   if (/^[^/@\s]+@[^/:\s]+:(?!\/\/)/.test(value)) return "ssh:";
   try {
     return new URL(value).protocol;

@@ -8,7 +8,7 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import { carriesContent, nodeFromWire } from "./node-from-wire.ts";
 
 /** What is remembered of the texts of a bound object. */
-export interface KnownContent {
+interface KnownContent {
   readonly seen?: JsonObject;
   readonly content?: Readonly<Record<string, string>>;
 }
@@ -67,7 +67,7 @@ function isAtHand(kind: AnyKind, node: TreeNode, contents: Tree["contents"]): bo
 }
 
 /** Whether a kind has texts or files. */
-export function hasContent(kind: AnyKind): boolean {
+function hasContent(kind: AnyKind): boolean {
   return Object.values(kind.fields).some((field) => field.content !== undefined);
 }
 

@@ -38,7 +38,7 @@ export function nodeFromWire({ kind, wire, hash, parent }: Input): {
 }
 
 /** What keeps this object apart from all others. */
-export function identityOf(wire: Wire): Identity {
+function identityOf(wire: Wire): Identity {
   return { id: wire.id, createdAt: String(wire["createdAt"] ?? ""), updatedAt: String(wire["updatedAt"] ?? "") };
 }
 

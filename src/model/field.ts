@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "./json.ts";
 export type ReferenceInput = string | { readonly id: number } | { readonly name: string };
 
 /** What the wire calls a field, where it does not simply carry it under the same name. */
-export interface FieldWire {
+interface FieldWire {
   /** Key in requests; default the field's own name. */
   readonly name?: string;
   /** The field's raw value in an answer; default the member called `name`. */
@@ -14,7 +14,7 @@ export interface FieldWire {
 }
 
 /** What can be said about a field, whatever its type. */
-export interface FieldOptions {
+interface FieldOptions {
   /** One or two sentences for editors, docs and constructs. */
   readonly description: string;
   readonly examples?: readonly Json[];

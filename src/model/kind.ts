@@ -1,6 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import type { Field } from "./field.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 
 /** An object as the service answered it. */
 export type Wire = JsonObject & { readonly id: number };
@@ -33,7 +33,7 @@ export interface Rule {
 }
 
 /** What a remote call needs to know of the place it acts in. */
-export interface RemoteScope {
+interface RemoteScope {
   readonly api: Api;
   /** The organization's id. */
   readonly organization: number;
@@ -42,7 +42,7 @@ export interface RemoteScope {
 }
 
 /** A write of one object: the encoded body, and what stands at the service where a call needs it. */
-export interface RemoteWrite extends RemoteScope {
+interface RemoteWrite extends RemoteScope {
   readonly body: JsonObject;
   /** Id of the object; absent on create. */
   readonly id: number;
@@ -55,7 +55,7 @@ export interface RemoteWrite extends RemoteScope {
 }
 
 /** The few calls of a kind. A kind without `create` cannot be made by itself. */
-export interface Remote {
+interface Remote {
   /** Top-level kinds: all objects of the organization. Requests that several kinds share are sent once. */
   readonly list?: (scope: RemoteScope & { readonly filtered: boolean }) => Promise<readonly Wire[]>;
   /** Kinds below another: their objects within the parent's answer, or its parent's; undefined when neither carried them. */
@@ -143,9 +143,4 @@ export type AnyKind = Kind;
 /** Kinds by name. */
 export function kindsByName(kinds: readonly AnyKind[]): ReadonlyMap<string, AnyKind> {
   return new Map(kinds.map((kind) => [kind.name, kind]));
-}
-
-/** The default of a field as a value to compare with. */
-export function defaultOf(kind: AnyKind, field: string): Json | undefined {
-  return kind.fields[field]?.default;
 }

@@ -24,7 +24,7 @@ export interface TreeNode {
   readonly key: string;
   /** The parent's handle in the same tree. */
   readonly parent?: string;
-  /** Normal form of every field that is set; texts and files are content marks, references are `Reference`s. */
+  /** Normal form of every field that is set; texts and files are content marks, references `{ ref: address }`, `{ id }` or `{ name }`. */
   readonly fields: JsonObject;
   /** Dotted paths of sensitive values in `fields`. */
   readonly sensitive?: readonly string[];
@@ -46,9 +46,6 @@ export interface Tree {
   /** sha256 to text or bytes; a live tree holds only what was read. */
   readonly contents: ReadonlyMap<string, string | Uint8Array>;
 }
-
-/** A reference as the trees hold it: an address of the project, or an object of the service by id or name. */
-export type Reference = { readonly ref: string } | { readonly id: number } | { readonly name: string };
 
 /** The tree with nothing in it. */
 export const emptyTree: Tree = { nodes: new Map(), contents: new Map() };

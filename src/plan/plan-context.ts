@@ -1,4 +1,4 @@
-import { anyMatcher, childAddress } from "../model/address.ts";
+import { anyMatcher } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -95,9 +95,4 @@ export function liveAddress(context: PlanContext, node: TreeNode): string {
   const parent = node.parent === undefined ? undefined : context.input.live.nodes.get(node.parent);
   const step = `${node.kind}#${node.key}`;
   return parent === undefined ? step : `${liveAddress(context, parent)}/${step}`;
-}
-
-/** The address of a child of a desired node. */
-export function addressBelow(parent: string | undefined, node: Pick<TreeNode, "kind" | "key">): string {
-  return childAddress(parent, node.kind, node.key);
 }

@@ -170,7 +170,7 @@ export function endsEarly(outcome: PlanOutcome): ApplyOutcome | undefined {
 }
 
 /** Whether a plan has nothing to send and nothing to show. */
-export function isEmpty({ plan }: PlanOutcome): boolean {
+function isEmpty({ plan }: PlanOutcome): boolean {
   return plan === undefined || (plan.operations.length === 0 && plan.changes.length === 0);
 }
 

@@ -45,7 +45,7 @@ export interface PlanOutcome {
 }
 
 /** What a plan was made from. */
-export interface Planned {
+interface Planned {
   readonly plan: Plan;
   readonly project: OpenProject;
   readonly options: PlanOptions;
@@ -84,7 +84,7 @@ export async function planProject(flags: PlanFlags, world: World): Promise<PlanO
 }
 
 /** A plan that could not be made. */
-export function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
+function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
   return { diagnostics, blocked: [], requests: 0, contents: () => undefined };
 }
 

@@ -139,7 +139,7 @@ function unsigned({ usename, backend_start: start }: Row, pid: number): LockInfo
 
 /** Another command makes the same table at this moment: then it is there. */
 async function unlessMade(make: () => Promise<unknown>): Promise<void> {
-  const alreadyThere = ["23505", "42P06", "42P07"];
+  const alreadyThere = ["23505", "42P06", "42P07", "42710"];
   await make().catch((problem: unknown) => {
     if (!(problem instanceof QueryRefused && alreadyThere.includes(problem.sqlState))) throw problem;
   });

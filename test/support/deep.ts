@@ -4,7 +4,7 @@ import fc from "fast-check";
 export const isDeep = process.env.LOADFORM_DEEP === "1";
 
 /** A seed for this run: given by LOADFORM_SEED to repeat one. */
-export const seed = Number(process.env.LOADFORM_SEED ?? Date.now() % 2_147_483_647);
+const seed = Number(process.env.LOADFORM_SEED ?? Date.now() % 2_147_483_647);
 
 /** Runs an asynchronous property `few` times, or `deep` times in the deep run, and prints its seed. */
 export async function check<T>(

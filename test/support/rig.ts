@@ -26,7 +26,7 @@ type Service = ReturnType<typeof createService>;
 type ServiceOptions = NonNullable<Parameters<typeof createService>[0]>;
 
 /** The moment at which every rig starts. */
-export const start = Date.parse("2026-11-20T10:00:00.000Z");
+const start = Date.parse("2026-11-20T10:00:00.000Z");
 
 /** The engine against a bundled service in this process, in virtual time. */
 export interface Rig {
@@ -48,7 +48,7 @@ export interface Rig {
 }
 
 /** What is asked of one plan or apply. */
-export interface Asked extends Partial<PlanOptions> {
+interface Asked extends Partial<PlanOptions> {
   readonly moved?: readonly Move[];
   readonly signal?: AbortSignal;
 }

@@ -6,13 +6,13 @@ export const isDeep = process.env.LOADFORM_DEEP === "1";
 /** A seed for this run: given by LOADFORM_SEED to repeat one. */
 const seed = Number(process.env.LOADFORM_SEED ?? Date.now() % 2_147_483_647);
 
-/** Runs an asynchronous property `few` times, or `deep` times in the deep run, and prints its seed. */
+/** Runs an asynchronous property `few` times, `deep` times in the deep run, or LOADFORM_RUNS times, and prints its seed. */
 export async function check<T>(
   name: string,
   property: fc.IAsyncProperty<T>,
   runs: { readonly few: number; readonly deep: number },
 ): Promise<void> {
-  const numRuns = isDeep ? runs.deep : runs.few;
+  const numRuns = Number(process.env.LOADFORM_RUNS ?? (isDeep ? runs.deep : runs.few));
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
   await fc.assert(property, { numRuns, seed, endOnFailure: isDeep ? false : numRuns > 500 });
 }

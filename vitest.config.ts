@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config";
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 // A developer's own service settings must not reach the tests.
+const ours = ["LOADFORM_DEEP", "LOADFORM_RUNS", "LOADFORM_SEED"];
 for (const name of Object.keys(process.env))
-  if (name.startsWith("LOADFORM_") && name !== "LOADFORM_DEEP") delete process.env[name];
+  if (name.startsWith("LOADFORM_") && !ours.includes(name)) delete process.env[name];
 
 export default defineConfig({
   test: {

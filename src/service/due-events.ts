@@ -159,6 +159,7 @@ export class DueEvents {
         user: undefined,
         findings: new Findings(),
         unknown: [],
+        parts: new Map(),
       };
       makeExecution(configuration, {}, scope);
     }

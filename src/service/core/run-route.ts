@@ -84,7 +84,7 @@ function callHandler(prepared: Prepared, context: RouteContext, unknown: string[
     optional: route.bodyOptional ?? false,
   });
   const { store, settings, now, session, digest } = context;
-  const scope: Scope = { store, settings, now, session, digest, user, findings, unknown };
+  const scope: Scope = { store, settings, now, session, digest, user, findings, unknown, parts: new Map() };
   const call = {
     params,
     query,

@@ -1,6 +1,7 @@
 import type { Settings } from "../settings.ts";
 import type { UserRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
+import type { View } from "../views/stamp.ts";
 import type { Findings } from "./refusal.ts";
 
 /** What one request may use. */
@@ -15,6 +16,8 @@ export interface Scope {
   readonly session: string;
   /** Salted digest of a value that must not be kept (service.md 1.2.12). */
   readonly digest: (value: string) => string;
+  /** Parts that an answer repeats, made once per request and frozen. */
+  readonly parts: Map<string, View>;
   /** Invalid fields found so far; checked before anything is written. */
   readonly findings: Findings;
   /** Fields and parameters that nothing read. */

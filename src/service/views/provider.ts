@@ -33,6 +33,14 @@ export function viewProvider(row: ProviderRecord, flags: ProviderFlags, scope: S
 
 /** Seed 1, Provider configuration (response): the provider without its regions. */
 export function viewProviderBrief(id: number, scope: Scope): View | null {
+  const known = scope.parts.get(`provider ${id}`);
+  if (known) return known;
+  const view = makeProviderBrief(id, scope);
+  if (view) scope.parts.set(`provider ${id}`, Object.freeze(view));
+  return view;
+}
+
+function makeProviderBrief(id: number, scope: Scope): View | null {
   const row = scope.store.get("provider", id);
   if (row === undefined) return null;
   const regions = scope.store.where("region", "providerId", id);

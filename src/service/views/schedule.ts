@@ -1,18 +1,29 @@
+import type { JsonValue } from "../../api/routes.ts";
 import { momentOf, nextRun } from "../../model/recurrence.ts";
 import type { Scope } from "../core/scope.ts";
 import type { ScheduleRecord } from "../store/records.ts";
 import type { View } from "./stamp.ts";
-import { present, stamp } from "./stamp.ts";
+import { present } from "./stamp.ts";
+
+const variantFields = ["recurringInterval", "minute", "hour", "week", "dayOfWeek", "month", "day"] as const;
 
 /** Seed 1, Schedule. `nextScheduled` is the next run that no window excludes; null when paused, spent or none (service.md 9). */
 export function viewSchedule(row: ScheduleRecord, scope: Scope): View {
-  const { id, createdAt, updatedAt, configurationId: _, exclusions, nextScheduled: __, active: ___, ...fields } = row;
-  return {
-    ...stamp({ id, createdAt, updatedAt }),
-    ...present({ ...fields, exclusions: exclusions?.map((window) => present({ ...window })) }),
+  const view: Record<string, JsonValue> = {
+    id: row.id,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    firstVersion: row.createdAt === row.updatedAt,
+    scheduleType: row.scheduleType,
     nextScheduled: nextScheduled(row, scope.now),
     active: isActive(row, scope.now),
   };
+  for (const name of variantFields) {
+    const value = row[name];
+    if (value !== undefined) view[name] = value;
+  }
+  if (row.exclusions) view["exclusions"] = row.exclusions.map((window) => present({ ...window }));
+  return view;
 }
 
 /** When a schedule fires next, as ISO time. */

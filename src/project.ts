@@ -5,7 +5,7 @@ export { validateProject } from "./project/load-folder.ts";
 export type { PlanFlags, PlanOutcome } from "./project/plan-project.ts";
 export { planProject } from "./project/plan-project.ts";
 export { savedDocument, savedPart } from "./project/saved-plan.ts";
-export { seedService } from "./project/seed-service.ts";
+export { seedService, seedSettings } from "./project/seed-service.ts";
 export type { StateCommand } from "./project/state-commands.ts";
 export { stateCommand } from "./project/state-commands.ts";
 export type { WhoAmI } from "./project/whoami.ts";

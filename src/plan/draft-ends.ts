@@ -24,7 +24,8 @@ export function draftEnds(context: PlanContext): readonly Draft[] {
 function draftEnd(context: PlanContext, binding: Binding, kind: AnyKind): Draft {
   const { address, live } = binding;
   const isGone = live === undefined || isDormant(kind, live);
-  const action = isGone || isForgotten(context, address) ? "forget" : "delete";
+  const isKept = isForgotten(context, address) || isStillCarried(context, binding, kind);
+  const action = isGone || isKept ? "forget" : "delete";
   const liveFields = maskedLive(context, binding, kind);
   const change = describeEnd({
     address,
@@ -59,6 +60,18 @@ function maskedLive(context: PlanContext, { resource, live }: Binding, kind: Any
   const masked = maskSecrets({ kind, desired: {}, applied, live: shown, sensitive: [], secrets, fingerprint }).live;
   const managed = new Set(["name", ...Object.keys(applied), ...Object.keys(secrets).map((path) => path.split(".")[0])]);
   return Object.fromEntries(Object.entries(masked).filter(([name]) => managed.has(name)));
+}
+
+/** What comes with its carriers stays as long as the project has one: a tag that a scenario still names. */
+function isStillCarried({ desired, kinds }: PlanContext, { live }: Binding, kind: AnyKind): boolean {
+  if (!kind.carried || live === undefined) return false;
+  const name = nodeName(live);
+  return [...desired.nodes.values()].some((node) =>
+    Object.entries(kinds.get(node.kind)?.fields ?? {}).some(([field, { of }]) => {
+      const names = of?.reference?.kind === kind.name ? node.fields[field] : undefined;
+      return Array.isArray(names) && names.includes(name);
+    }),
+  );
 }
 
 function isForgotten(context: PlanContext, address: string): boolean {

@@ -4,6 +4,7 @@ import { loadProject } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
+import type { JsonObject } from "../model/json.ts";
 import { memoryStore } from "../state/memory-store.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
@@ -45,23 +46,45 @@ export async function seedService(
   }
 }
 
-async function loadSeed(path: string, world: World): Promise<OpenProject> {
-  const root = dirname(path);
-  const { LOADFORM_URL: _elsewhere, ...env } = world.env;
-  const workspace = asMainFile(diskWorkspace(root), basename(path));
-  const project = await loadProject({ workspace, kinds, env, vars: {}, unsetEnv: "error", hash: sha256 });
-  return { ...project, root, service: { ...project.service, url: "memory:" }, live: false };
+/** The `settings` at the top of a seed file, which the service is made with; none when there are none, or no file. */
+export async function seedSettings(file: string, world: World): Promise<JsonObject> {
+  const path = resolve(world.cwd, file);
+  const text = await diskWorkspace(dirname(path))
+    .readText(basename(path))
+    .catch(() => "");
+  const { settings } = await splitSettings(text);
+  return settings;
 }
+
+async function loadSeed(path: string, world: World): Promise<OpenProject> {
+  const [root, name] = [dirname(path), basename(path)];
+  const workspace = asMainFile(diskWorkspace(root), name);
+  const env = { ...world.env, LOADFORM_URL: "memory:" };
+  const project = await loadProject({ workspace, kinds, env, vars: {}, unsetEnv: "error", hash: sha256 });
+  const diagnostics = project.diagnostics.map((each) => (each.file === mainFile ? { ...each, file: name } : each));
+  return { ...project, root, diagnostics };
+}
+
+/** The YAML library is loaded only for a seed that has settings. */
+async function splitSettings(text: string): Promise<{ readonly text: string; readonly settings: JsonObject }> {
+  if (!/^settings\s*:/m.test(text)) return { text, settings: {} };
+  return (await import("../config/split-settings.ts")).splitSettings(text);
+}
+
+/** What the loader looks for. */
+const mainFile = "loadform.yaml";
 
 /** A seed may have any name; the loader looks for the usual one. */
 function asMainFile(workspace: Workspace, name: string): Workspace {
-  const main = "loadform.yaml";
-  const real = (path: string) => (path === main ? name : path);
+  const real = (path: string) => (path === mainFile ? name : path);
   return {
     ...workspace,
-    readText: (path) => workspace.readText(real(path)),
+    async readText(path) {
+      const text = await workspace.readText(real(path));
+      return path === mainFile ? (await splitSettings(text)).text : text;
+    },
     readBytes: (path) => workspace.readBytes(real(path)),
-    exists: async (path) => (path === main || !path.startsWith("loadform.config.")) && workspace.exists(real(path)),
+    exists: async (path) => (path === mainFile || !path.startsWith("loadform.config.")) && workspace.exists(real(path)),
   };
 }
 

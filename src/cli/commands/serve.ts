@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { seedService } from "../../project.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { seedService, seedSettings } from "../../project.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { Service } from "../../service/index.ts";
 import { createService } from "../../service/index.ts";
@@ -36,7 +37,8 @@ async function run(input: CommandInput): Promise<ExitCode> {
   const { host = defaults.host, port = defaults.port, apiKey = defaults.apiKey } = flags;
   const data = flags.data === undefined ? undefined : resolve(cwd, flags.data);
   const isFresh = data === undefined || !existsSync(data);
-  const service = open(input, data);
+  const settings = flags.seed === undefined ? {} : await seedSettings(flags.seed, worldOf(input));
+  const service = open(input, { data, settings });
   if ("severity" in service) return reportRefusal(terminal, argv, [service]);
   try {
     const problems = isFresh && flags.seed !== undefined ? await seed(input, service, flags.seed) : [];
@@ -51,10 +53,13 @@ async function run(input: CommandInput): Promise<ExitCode> {
 }
 
 /** The service, or why the file that should keep its data cannot be used: held by another process, damaged, foreign. */
-function open({ flags }: CommandInput, data: string | undefined): Service | Diagnostic {
+function open(
+  { flags }: CommandInput,
+  { data, settings }: { readonly data: string | undefined; readonly settings: JsonObject },
+): Service | Diagnostic {
   const { apiKey = defaults.apiKey, clock = "real", strict = false } = flags;
   try {
-    return createService({ clock, apiKey, strict, ...(data === undefined ? {} : { data }) });
+    return createService({ clock, apiKey, strict, settings, ...(data === undefined ? {} : { data }) });
   } catch (thrown) {
     if (data === undefined || !(thrown instanceof Error)) throw thrown;
     const detail = `${flags.data}: ${thrown.message}. It was left alone; name another file, or leave --data out to keep nothing`;

@@ -86,7 +86,7 @@ interface Upsert {
 }
 
 /**
- * SEED (1, POST /test-cases): an existing name is updated. DECISION: an omitted description is kept, a name that lives
+ * SEED (1, POST /test-cases): an existing name is updated. DECISION (seed 1, POST /test-cases): an omitted description is kept, a name that lives
  * in another organization is 409 (service.md 1.2.3).
  */
 function upsert({ name, organizationId, description }: Upsert, scope: Scope): TestCaseRecord {

@@ -15,7 +15,7 @@ type Numbers =
   | "startConcurrentClients"
   | "step";
 
-/** Smallest values: iterationSleepSecs and rampupSecs are stated (seed 1, Limits), the others DECISIONs. */
+/** Smallest values: iterationSleepSecs and rampupSecs are stated (seed 1, Limits). DECISION (seed 1, Create body fields): all other numbers of a load are at least 1. */
 const minima: Readonly<Record<Numbers, number>> = {
   durationSecs: 1,
   iterations: 1,

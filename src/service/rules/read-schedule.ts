@@ -12,7 +12,7 @@ const hourOfDay: Range = [0, 23, 0];
 const minuteOfHour: Range = [0, 59, 0];
 const period: Range = [1, Number.MAX_SAFE_INTEGER, 1];
 
-/** Seed 1, Schedule (table of intervals); ranges, defaults and `day` are DECISIONs (service.md 1.2.2). */
+/** Seed 1, Schedule (table of intervals); DECISION (seed 1, Schedule): ranges, defaults and `day` (service.md 1.2.2). */
 const members: Readonly<Record<string, Readonly<Partial<Record<Member, Range>>>>> = {
   Minute: { minute: [1, Number.MAX_SAFE_INTEGER, undefined] },
   Hour: { hour: period, minute: minuteOfHour },

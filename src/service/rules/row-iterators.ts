@@ -6,7 +6,7 @@ import { rowsOf } from "./csv-rows.ts";
 /** How long an iterator lives without being used (seed 1, Limits). */
 export const iteratorLifeMs = 60 * 60 * 1000;
 
-/** Most rows that one call may ask for: a DECISION (seed 1, Iterator rules). */
+/** DECISION (seed 1, Iterator rules): one call asks for at most 100,000 rows. */
 const maximumRows = 100_000;
 
 /** What a call asks of an iterator. */
@@ -53,7 +53,7 @@ function save({ known, file, name, position }: Progress, { store }: Scope): void
   else store.insert("iterator", { dataStoreId: file.id, name, position, usedAt });
 }
 
-/** DECISION (seed 1, Errors: iterator past the end): 410 (service.md 2). */
+/** DECISION (seed 1, Errors: iterator past the end): an iterator past its end is 410 (service.md 2). */
 function atEnd(name: string, total: number): Refusal {
   return new Refusal(
     410,

@@ -10,7 +10,7 @@ const secretKeys = ["cloudAccessKeyId", "cloudSecretAccessKey"];
 export type Metadata = Pick<ProviderRecord, "metadata" | "secrets">;
 
 /**
- * Seed 2, Provider: metadata. DECISION: it is replaced whole, but for cloud keys that are left out: those cannot be read
+ * Seed 2, Provider: metadata. DECISION (seed 2, Provider: metadata): it is replaced whole, but for cloud keys that are left out: those cannot be read
  * back, so they are kept until null clears them (service.md 1.1, 1.2.1).
  */
 export function readMetadata(

@@ -16,7 +16,7 @@ interface Place {
   readonly scope: Scope;
 }
 
-/** Creates or updates a scenario (seed 1, Scenarios; the body is a DECISION: service.md 1.1, 1.2.11). */
+/** Creates or updates a scenario (seed 1, Scenarios; DECISION (seed 1, Scenarios: body not shown): what reads back is written (service.md 1.1, 1.2.11). */
 export function writeScenario(input: Input, place: Place): ScenarioRecord {
   const { scope, former, testCaseId } = place;
   refuseReadonly(former);

@@ -58,7 +58,7 @@ function requiredOf({ name, url, vcsAuthType, username, secrets }: VcsRootRecord
   return { name, url, vcsAuthType, username, secrets };
 }
 
-/** SEED (1, Repositories): only git. DECISION: taken in any case, answered as `Git` (service.md 1.1). */
+/** SEED (1, Repositories): only git. DECISION (seed 1, Repositories: vcsType): taken in any case, answered as `Git` (service.md 1.1). */
 function readType(value: JsonValue | undefined, scope: Scope): string {
   if (typeof value === "string" && value.toLowerCase() !== "git")
     scope.findings.add("vcsType", `found ${show(value)}; expected Git, the only supported type`);

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { RouteDescriptor } from "../../src/api/routes.ts";
+import { routes } from "../../src/api/routes.ts";
+import { collectDecisions, decisionsPage } from "./support/decisions-page.ts";
+
+const docs = join(import.meta.dirname, "../../docs");
+const source = join(import.meta.dirname, "../../src/service");
+const page = join(docs, "service-decisions.md");
+
+describe("the page of decisions", () => {
+  it("is what the code says", () => {
+    if (process.env["UPDATE_DOCS"]) writeFileSync(page, decisionsPage());
+    expect(readFileSync(page, "utf8")).toBe(decisionsPage());
+  });
+
+  it("misses no decision that the code marks", () => {
+    const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(join(source, file), "utf8"));
+    const marked = texts.join("\n").match(/DECISION\b/g)?.length ?? 0;
+    expect(collectDecisions()).toHaveLength(marked);
+    expect(marked).toBeGreaterThan(35);
+  });
+
+  it("names where the documents are silent, or our page, for each", () => {
+    for (const { seed, text } of collectDecisions()) {
+      expect(seed).toMatch(/^(seed [12], |service\.md )/);
+      expect(text.length).toBeGreaterThan(20);
+    }
+  });
+});
+
+describe("the page of limits", () => {
+  it("names every route that is answered 501", () => {
+    const text = readFileSync(join(docs, "service-limits.md"), "utf8");
+    const later = Object.entries<RouteDescriptor>(routes).filter(([, route]) => route.later);
+    const bare = later.map(([key]) =>
+      key.replace(/\/regions\/:regionId\b/, "").replace(/^(GET \/executions.*)\.csv$/, "$1"),
+    );
+    expect([...new Set(bare)].filter((key) => !text.includes(`\`${key}\``))).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RouteDescriptor } from "../../../src/api/routes.ts";
+import { routes } from "../../../src/api/routes.ts";
+
+const source = join(import.meta.dirname, "../../../src/service");
+
+/** One decision as its function states it. */
+export interface Decision {
+  /** File below src/service. */
+  readonly file: string;
+  /** Section of the seeds that it fills. */
+  readonly seed: string;
+  readonly text: string;
+}
+
+/** Every decision that a comment in src/service marks: `DECISION (seed 1, …): …`, or `DECISION (service.md …): …`. */
+export function collectDecisions(): readonly Decision[] {
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  return files
+    .sort()
+    .flatMap((file) => commentsIn(readFileSync(join(source, file), "utf8")).flatMap((text) => decisionsIn(file, text)));
+}
+
+/** docs/service-decisions.md, made of the comments of the rules and the notes of the route table. */
+export function decisionsPage(): string {
+  const rules = collectDecisions().map(
+    ({ seed, text, file }) =>
+      `| ${seed.startsWith("seed") ? cell(seed) : "several places"} | ${cell(text)} | \`${file}\` |`,
+  );
+  const noted = Object.entries<RouteDescriptor>(routes).flatMap(([key, route]) =>
+    route.decision === undefined ? [] : [`| \`${key}\` | ${route.seed} | ${cell(route.decision)} |`],
+  );
+  return `# Decisions of the bundled service
+
+The two API documents leave gaps. This page lists how the bundled service fills them; a live service may differ, so offline checks
+report these rules as warnings against one. "seed 1" and "seed 2" are the two parts of the API documents. The page is made from the code
+by \`test/service/docs.test.ts\` (with UPDATE_DOCS set): do not edit it.
+
+## Rules
+
+| Where the documents are silent | What holds here | Code in src/service |
+|---|---|---|
+${rules.join("\n")}
+
+## Routes
+
+| Route | Section | What holds here |
+|---|---|---|
+${noted.join("\n")}
+`;
+}
+
+/** Block comments, and runs of line comments, as one line each. */
+function commentsIn(text: string): readonly string[] {
+  const blocks = [...text.matchAll(/\/\*\*([\s\S]*?)\*\//g)].map(([, body = ""]) => body.replace(/^\s*\* ?/gm, " "));
+  const lines = [...text.matchAll(/(?:^\s*\/\/.*\n)+/gm)].map(([run]) => run.replace(/^\s*\/\/ ?/gm, " "));
+  return [...blocks, ...lines].map((comment) => comment.replace(/\s+/g, " ").trim());
+}
+
+function decisionsIn(file: string, comment: string): readonly Decision[] {
+  return [...comment.matchAll(/DECISION \(([^)]*(?:\([^)]*\))?[^)]*)\): ((?:(?!DECISION|SEED \().)*)/g)].map(
+    ([, seed = "", text = ""]) => ({
+      file,
+      seed: seed.trim(),
+      text: text.trim(),
+    }),
+  );
+}
+
+function cell(text: string): string {
+  return text.replace(/ ?\(service\.md[^)]*\)/g, "").replace(/\|/g, "\\|");
+}

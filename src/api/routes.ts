@@ -16,7 +16,6 @@ import { testCaseRoutes } from "./test-cases.ts";
 
 export type { JsonValue, Wire } from "./descriptors.ts";
 export type { RouteDescriptor } from "./route-descriptor.ts";
-export type { ShapeName } from "./shapes.ts";
 
 /** Every route of the service. Update routes answer PUT and PATCH, all paths stand under `/api` too (service.md 2). */
 export const routes = {

@@ -39,7 +39,7 @@ export interface Settings {
 }
 
 /** What holds when nothing is set. */
-export const defaultSettings: Settings = {
+const defaultSettings: Settings = {
   nested: "full",
   touch: "self",
   put: "merge",

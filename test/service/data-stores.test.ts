@@ -170,6 +170,12 @@ describe("row iterators", () => {
     expect(await take(rig, "wrap=true")).toEqual([1]);
   });
 
+  it("do not move for HEAD", async () => {
+    const rig = await make();
+    expect((await rig.call("HEAD", "/data-stores/1/rows/iterators/it")).status).toBe(200);
+    expect(await take(rig, "")).toEqual([1]);
+  });
+
   it("go after an hour without use", async () => {
     const rig = await make();
     await take(rig, "");

@@ -37,7 +37,7 @@ export function mountedRoutes(): readonly Mounted[] {
 }
 
 /** Names of the parameters in a path. */
-export function namesIn(path: string): readonly string[] {
+function namesIn(path: string): readonly string[] {
   return path.split("/").flatMap((segment) => (segment.startsWith(":") ? [segment.slice(1)] : []));
 }
 

@@ -49,7 +49,10 @@ export function runRoute(prepared: Prepared, context: RouteContext): Ran {
     if (context.strict && unknown.length > 0) throw unread(unknown);
     const { route } = prepared.match.mounted;
     const answer = answerOf(shortened(reply, context.settings), route.status ?? 200);
-    return { answer: prepared.incoming.method === "HEAD" ? withoutBody(answer) : answer, unknown };
+    if (prepared.incoming.method !== "HEAD") return { answer, unknown };
+    // HEAD answers as GET would, and leaves no trace: an iterator does not move.
+    context.store.rollback();
+    return { answer: withoutBody(answer), unknown };
   } catch (thrown) {
     context.store.rollback();
     return { answer: failure(thrown, prepared.incoming.method, context.settings), unknown };

@@ -43,7 +43,7 @@ export function rowsOf(store: DataStoreRecord): readonly string[] {
 }
 
 /** Records of a CSV as they stand, line ends off; blank lines are no records, a quoted field may hold line ends. */
-export function splitRecords(text: string): readonly string[] {
+function splitRecords(text: string): readonly string[] {
   const records: string[] = [];
   let start = 0;
   let quoted = false;

@@ -5,7 +5,7 @@ import type { Stored, TableName } from "./records.ts";
 import type { StoreData } from "./store.ts";
 
 /** Names the format of snapshots and data files; another one is refused. */
-export const snapshotFormat = "loadform-service/1";
+const snapshotFormat = "loadform-service/1";
 
 /** The whole state of a service as plain, sorted JSON. No secret is in it, only salted digests. */
 export interface Snapshot {

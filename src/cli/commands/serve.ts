@@ -43,6 +43,8 @@ async function run(input: CommandInput): Promise<ExitCode> {
   try {
     const problems = isFresh && flags.seed !== undefined ? await seed(input, service, flags.seed) : [];
     if (anyError(problems)) return reportRefusal(terminal, argv, problems);
+    // What /_loadform/reset comes back to (contract, section 6: wipe and re-seed).
+    if (isFresh && flags.seed !== undefined) service.keepAsSeed();
     const { url } = await service.listen(port, host);
     announce(input, url, apiKey);
     await interrupted(interrupt);

@@ -51,6 +51,16 @@ async function serve(handle: Handle, exchange: Exchange): Promise<void> {
 }
 
 async function readMessage({ request, bodyLimit }: Exchange): Promise<ServiceRequest> {
+  const body = hasBody(request) ? await readBytes(request, bodyLimit) : undefined;
+  const [path = "/", query = ""] = splitOnce(request.url ?? "/");
+  return { method: request.method ?? "GET", path, query, headers: flatHeaders(request), body };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+}
+
+async function readBytes(request: IncomingMessage, bodyLimit: number): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request) {
@@ -59,14 +69,7 @@ async function readMessage({ request, bodyLimit }: Exchange): Promise<ServiceReq
     if (length <= bodyLimit) chunks.push(chunk);
     else chunks.splice(0, chunks.length, new Uint8Array(bodyLimit + 1));
   }
-  const [path = "/", query = ""] = splitOnce(request.url ?? "/");
-  return {
-    method: request.method ?? "GET",
-    path,
-    query,
-    headers: flatHeaders(request),
-    body: length === 0 ? undefined : Buffer.concat(chunks),
-  };
+  return length === 0 ? undefined : Buffer.concat(chunks);
 }
 
 function splitOnce(url: string): readonly string[] {

@@ -124,6 +124,12 @@ export class DataFile {
     else rmSync(this.#logFile, { force: true });
   }
 
+  #createLog(): number {
+    const descriptor = openSync(this.#logFile, "a");
+    syncFolder(dirname(this.#file));
+    return descriptor;
+  }
+
   /** Lines that arrive while a write is under way wait for the next one, together. */
   async #writeAfter(former: Promise<void> | undefined): Promise<void> {
     await former?.catch(() => undefined);
@@ -135,9 +141,15 @@ export class DataFile {
   async #write(): Promise<void> {
     const text = this.#pending.join("");
     this.#pending = [];
-    this.#log ??= openSync(this.#logFile, "a");
-    await appendAll(this.#log, text);
-    await sync(this.#log);
+    this.#log ??= this.#createLog();
+    try {
+      await appendAll(this.#log, text);
+      await sync(this.#log);
+    } catch (thrown) {
+      // The log has a gap now: the next change is kept by a whole snapshot.
+      this.#hasSnapshot = false;
+      throw thrown;
+    }
   }
 }
 

@@ -32,6 +32,7 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   if (wire.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire, resource });
   await putBackLost(context, operation, { kind, resource, wire });
   await keep(context, operation, { kind, wire, resource });
+  await setAgain(context, operation, wire);
   for (const diagnostic of verifyAnswer(context, operation, wire))
     context.emit({ type: "diagnostic", diagnostic, address: operation.address });
 }
@@ -44,7 +45,7 @@ export function boundResource(context: ApplyContext, address: string): StateReso
 }
 
 function fieldsToSend(context: ApplyContext, operation: Operation): JsonObject {
-  if (!context.putReplaces || Object.keys(operation.kept ?? {}).length === 0) return operation.fields;
+  if (!context.putReplaces) return operation.fields;
   return { ...operation.kept, ...operation.declared, ...operation.fields };
 }
 
@@ -147,6 +148,23 @@ async function putBackLost(
   context.putReplaces = true;
   const body = unitBody(context, operation, fieldsToSend(context, operation));
   await send(context, operation, { kind, resource, body });
+}
+
+/** Children that the service made anew although they carried their id have lost what has a request of its own (A4). */
+async function setAgain(context: ApplyContext, { embedded }: Operation, wire: Wire): Promise<void> {
+  if (embedded === undefined) return;
+  const kind = context.kindOf(embedded.kind);
+  const answered = new Map((kind.remote.within?.(wire, undefined) ?? []).map((child) => [child.id, child]));
+  const { api, plan } = context;
+  for (const { address, id: was, binding } of embedded.items) {
+    const id = address === undefined ? undefined : context.resources.get(address)?.id;
+    if (address === undefined || id === undefined || was === undefined || id === was) continue;
+    const lost = Object.entries(binding?.applied ?? {}).filter(
+      ([name, value]) => kind.fields[name]?.ownRequest && answered.get(id)?.[name] !== value,
+    );
+    const place = { api, organization: plan.target.organization, address, id };
+    if (lost.length > 0) await kind.remote.set?.({ ...place, body: Object.fromEntries(lost) });
+  }
 }
 
 async function keep(

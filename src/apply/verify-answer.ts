@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isContentMark } from "../model/fingerprint.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/wire-fields.ts";
 import { holdsSecret, same } from "../plan/diff-fields.ts";
@@ -24,18 +24,23 @@ export function verifyAnswer(context: ApplyContext, operation: Operation, wire: 
     }));
 }
 
-/** Fields that nobody here declares and that an answer no longer shows: the service's PUT replaces (A3). */
+/** Fields that were not sent and that an answer no longer shows as they were: the service's PUT replaces (A3). */
 export function lostFields(context: ApplyContext, operation: Operation, wire: Wire): JsonObject {
   const kind = context.kindOf(operation.kind);
-  const kept = toLiveReferences(context, kind, comparable(kind, operation.kept ?? {}));
+  const { fields, declared, kept = {} } = operation;
+  const unsent = Object.entries({ ...kept, ...declared }).filter(([name]) => !(name in fields));
+  const expected = toLiveReferences(context, kind, comparable(kind, Object.fromEntries(unsent)));
   const answered = readFields(kind, wire);
-  const isLost = (name: string) => answered[name] === undefined || same(answered[name], kind.fields[name]?.default);
-  const lost = Object.keys(kept).filter(
-    (name) => isLost(name) && !same(kept[name], answered[name] ?? kind.fields[name]?.default),
-  );
-  return Object.fromEntries(
-    lost.flatMap((name) => (operation.kept?.[name] === undefined ? [] : [[name, operation.kept[name]]])),
-  );
+  const isLost = (name: string) => {
+    const standard = kind.fields[name]?.default;
+    const now = answered[name] ?? standard;
+    return (isEmpty(now) || same(now, standard)) && !same(expected[name], now);
+  };
+  return Object.fromEntries(Object.entries(expected).filter(([name]) => isLost(name)));
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
 /** What an answer can show: no secrets, no files, no cleared fields. */

@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from "../model/json.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
+import { withoutForeign } from "../model/variant.ts";
 import type { Draft } from "./draft.ts";
 import type { EmbeddedItem, EmbeddedList } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -35,9 +36,9 @@ function sendsSomething(child: Draft): boolean {
 function itemOf(child: Draft, isNew: boolean): EmbeddedItem {
   const id = child.live?.identity?.id;
   const stays = !isNew && id !== undefined && child.change.action !== "replace";
-  const fields: Record<string, Json> = stays
-    ? { ...withoutOwn(child.kind, child.liveFields), ...child.send }
-    : { ...child.send };
+  const whole = { ...withoutOwn(child.kind, child.liveFields), ...child.send };
+  const cleared = Object.fromEntries(Object.entries(child.send).filter(([, value]) => value === null));
+  const fields = stays ? { ...withoutForeign(child.kind, whole), ...cleared } : child.send;
   return {
     address: child.address,
     ...(stays && { id }),

@@ -73,11 +73,12 @@ function draftOne(
   return [draft];
 }
 
-/** Drafts with something to say, and the parents in whose requests embedded ones travel. */
+/** Drafts with something to say, and all that travels in the same request as an embedded one. */
 function notable(all: readonly Draft[]): Draft[] {
   const found = all.filter(isNotable);
   const carriers = new Set(found.filter(({ kind }) => kind.embedded).map(({ address }) => parentAddress(address)));
-  return carriers.size === 0 ? found : all.filter((draft) => carriers.has(draft.address) || isNotable(draft));
+  const travels = ({ address, kind }: Draft) => carriers.has(kind.embedded ? parentAddress(address) : address);
+  return carriers.size === 0 ? found : all.filter((draft) => travels(draft) || isNotable(draft));
 }
 
 /** Whether a draft has anything to say or to store; plain no-ops of a large tree are dropped at once. */

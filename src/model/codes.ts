@@ -128,6 +128,14 @@ export const codes = {
     title: "ambiguous move",
     text: "Several keys are gone and several are new with the same content, so it is not clear which object was renamed. Say so under `moved:`; taking them for new ones would destroy their history.",
   },
+  LF3012: {
+    title: "left out of the import",
+    text: "Something at the service could not be written into the project's files, or must be added to them by hand; the message says what and why. Nothing at the service was changed.",
+  },
+  LF3013: {
+    title: "import not proven",
+    text: "A plan from the imported files would change something, so nothing was moved into the project. The differing fields are shown.",
+  },
   LF4001: {
     title: "protected",
     text: "The plan would destroy an object that is protected. Set `protect: false` and apply that first, or leave it out with --target.",

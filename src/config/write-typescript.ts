@@ -1,0 +1,110 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { WrittenObject } from "../model/written.ts";
+import { commentText } from "./write-text.ts";
+import type { Names } from "./write-typescript-value.ts";
+import { memberName, typescriptMembers } from "./write-typescript-value.ts";
+
+/** What a TypeScript project is written with. */
+export interface TypeScriptOptions {
+  readonly kinds: readonly AnyKind[];
+  /** What the App is made with, as users write it. */
+  readonly settings: JsonObject;
+}
+
+/** A project as a program: `loadform.config.ts`. */
+export function writeTypeScript(objects: readonly WrittenObject[], options: TypeScriptOptions): string {
+  const names = nameObjects(objects);
+  const body = statements(objects, { names, options, made: new Set() });
+  const imports = ["App", ...classesOf(objects), ...functionsIn(body)].sort(inReadingOrder);
+  return [
+    `import { ${imports.join(", ")} } from "loadform";`,
+    "",
+    `const app = new App(${literal(options.settings)});`,
+    "",
+    ...body.map((statement) => `${statement}\n`),
+    "export default app;",
+    "",
+  ].join("\n");
+}
+
+/** The statements that make objects, for an import to show what to add to a program. */
+export function typescriptStatements(objects: readonly WrittenObject[], kinds: readonly AnyKind[]): readonly string[] {
+  return statements(objects, { names: nameObjects(objects), options: { kinds, settings: {} }, made: new Set() });
+}
+
+interface Program {
+  readonly names: Names;
+  readonly options: TypeScriptOptions;
+  /** Addresses made so far: what comes later is referred to by its keys. */
+  readonly made: Set<string>;
+}
+
+function statements(objects: readonly WrittenObject[], program: Program): readonly string[] {
+  return objects.flatMap((object) => [statement(object, program), ...statements(object.children, program)]);
+}
+
+function statement(object: WrittenObject, { names, options, made }: Program): string {
+  const notes = object.notes.map((note) => `// ${commentText(note)}\n`).join("");
+  const parent = object.parent === undefined ? "app" : (names.get(object.parent) ?? "app");
+  const place = { address: object.address, kinds: options.kinds, names, made };
+  const members = typescriptMembers(object.members, place, 1);
+  const props = object.members.length === 0 ? "" : `, {\n${members}}`;
+  const call = `new ${className(object.kind)}(${parent}, ${JSON.stringify(object.key)}${props});`;
+  made.add(object.address);
+  return `${notes}const ${names.get(object.address)} = ${call}`;
+}
+
+function className(kind: string): string {
+  return kind.charAt(0).toUpperCase() + kind.slice(1);
+}
+
+function classesOf(objects: readonly WrittenObject[]): readonly string[] {
+  const all = objects.flatMap(({ kind, children }) => [className(kind), ...classesOf(children)]);
+  return [...new Set(all)];
+}
+
+function functionsIn(body: readonly string[]): readonly string[] {
+  const text = body.join("\n");
+  return ["env", "file"].filter((name) => new RegExp(`: ${name}\\("`).test(text));
+}
+
+function inReadingOrder(left: string, right: string): number {
+  return left.toLowerCase() < right.toLowerCase() ? -1 : 1;
+}
+
+/** A word for each object that no other has and that the language leaves free. */
+function nameObjects(objects: readonly WrittenObject[]): Names {
+  const names = new Map<string, string>();
+  const taken = new Set(["app", "env", "file"]);
+  const visit = (object: WrittenObject, above: string): void => {
+    const wished = `${wordOf(`${above} ${object.key}`)}${above === "" ? className(object.kind) : ""}`;
+    let name = wished;
+    for (let number = 2; taken.has(name); number++) name = `${wished}${number}`;
+    taken.add(name);
+    names.set(object.address, name);
+    for (const child of object.children) visit(child, `${above} ${object.key}`);
+  };
+  for (const object of objects) visit(object, "");
+  return names;
+}
+
+/** `checkoutBrowse` for "checkout browse". */
+function wordOf(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const [first = "", ...rest] = words;
+  const joined = [first.charAt(0).toLowerCase() + first.slice(1), ...rest.map(className)].join("");
+  return /^[a-z]/.test(joined) ? joined : `_${joined}`;
+}
+
+/** Settings as a literal; they are the user's own words, so nothing in them is escaped. */
+function literal(value: Json, depth = 0): string {
+  if (Array.isArray(value)) return `[${value.map((item: Json) => literal(item, depth)).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value);
+  if (members.length === 0) return "{}";
+  const indent = "  ".repeat(depth + 1);
+  const lines = members.map(([name, member]) => `${indent}${memberName(name)}: ${literal(member, depth + 1)},\n`);
+  return `{\n${lines.join("")}${"  ".repeat(depth)}}`;
+}

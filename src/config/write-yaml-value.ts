@@ -1,0 +1,87 @@
+import { Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+import type { AnyKind } from "../model/kind.ts";
+import type { Written, WrittenMember } from "../model/written.ts";
+import { commentText, environmentExpression, escapeText, fileExpression, referenceText } from "./write-text.ts";
+
+/** Where a value is written. */
+export interface YamlContext {
+  readonly file: string;
+  readonly kinds: readonly AnyKind[];
+  /** Address of the object that it belongs to. */
+  readonly address: string;
+}
+
+/** The longest list or mapping inside an object that is written on one line. */
+const longest = 90;
+
+/** The node of a value. */
+export function yamlValue(value: Written, context: YamlContext, note?: string): Scalar | YAMLMap | YAMLSeq {
+  if (value.is === "list") return yamlList(value, context);
+  if (value.is === "map") return yamlMap(value, context);
+  const node = yamlScalar(value, context);
+  if (note !== undefined) node.comment = ` ${commentText(note)}`;
+  return node;
+}
+
+function yamlList(value: Written & { readonly is: "list" }, context: YamlContext): YAMLSeq {
+  const list = new YAMLSeq();
+  for (const item of value.items) list.add(yamlValue(item, context));
+  list.flow = value.items.every(isScalar) && inlineLength(value, context) <= longest;
+  return list;
+}
+
+function yamlMap(value: Written & { readonly is: "map" }, context: YamlContext): YAMLMap {
+  const map = new YAMLMap();
+  for (const { name, value: member, note } of value.members)
+    map.add(new Pair(yamlText(name), yamlValue(member, context, note)));
+  map.flow = value.members.every((member) => isScalar(member.value)) && inlineLength(value, context) <= longest;
+  return map;
+}
+
+function isScalar({ is }: Written): boolean {
+  return is !== "list" && is !== "map";
+}
+
+function yamlScalar(value: Written, context: YamlContext): Scalar {
+  const plain = scalarOf(value, context);
+  return typeof plain === "string" ? yamlText(plain) : new Scalar(plain);
+}
+
+function scalarOf(value: Written, { file, address, kinds }: YamlContext): string | number | boolean | null {
+  switch (value.is) {
+    case "plain":
+      return typeof value.value === "string" ? escapeText(value.value) : value.value;
+    case "file":
+      return fileExpression(value.path, file);
+    case "environment":
+      return environmentExpression(value.name);
+    case "reference":
+      return referenceText(address, value.address, kinds);
+    default:
+      return null;
+  }
+}
+
+/** Characters that do not survive outside of double quotes, or that nobody could see. */
+const special = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** A text that is read back exactly. */
+export function yamlText(text: string): Scalar {
+  const node = new Scalar(text);
+  const isPlainBlock = /^\S/.test(text) && !/[ \t]$/m.test(text);
+  if ((text.includes("\n") && !isPlainBlock) || special.test(text.replaceAll("\n", "")))
+    node.type = Scalar.QUOTE_DOUBLE;
+  return node;
+}
+
+/** How long a value is on one line; without end when it cannot be. */
+export function inlineLength(value: Written, context: YamlContext): number {
+  if (value.is === "list") return value.items.reduce((sum, item) => sum + inlineLength(item, context) + 2, 2);
+  if (value.is === "map") return value.members.reduce((sum, member) => sum + memberLength(member, context), 4);
+  const text = String(scalarOf(value, context));
+  return text.includes("\n") ? Number.POSITIVE_INFINITY : text.length;
+}
+
+function memberLength({ name, value, note }: WrittenMember, context: YamlContext): number {
+  return note === undefined ? name.length + inlineLength(value, context) + 4 : Number.POSITIVE_INFINITY;
+}

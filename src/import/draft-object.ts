@@ -1,0 +1,196 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject, sameJson, valueAt } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+import { foreignFields } from "../model/variant.ts";
+import { findMisfit, ruleFindings } from "./find-misfit.ts";
+
+/** A live object on its way into the project's files: what is written of it, and what is said about that. */
+export interface ObjectDraft {
+  readonly node: TreeNode;
+  readonly kind: AnyKind;
+  readonly key: string;
+  readonly address: string;
+  /** Address of the parent. */
+  readonly parent?: string;
+  /** Fields in the shape users write; references still as the service has them, texts as content marks. */
+  readonly fields: Readonly<Record<string, Json>>;
+  /** Dotted paths of write-only values that stand as placeholders. */
+  readonly secrets: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What drafting an object depends on besides the object. */
+export interface DraftContext {
+  readonly isLive: boolean;
+  /** Fields that the project sets under every object of the kind. */
+  readonly defaults: JsonObject;
+  /** Fields to leave unmanaged, because an earlier attempt showed that they do not come back as they are. */
+  readonly dropped: ReadonlySet<string>;
+  readonly referred: (field: string) => JsonObject | undefined;
+}
+
+/** What stands in the place of a write-only value until references to the environment are named. */
+export const placeholder = "${env:?}";
+
+/** An object's draft but for its place, or why it cannot be written at all. */
+export function draftObject(
+  kind: AnyKind,
+  node: TreeNode,
+  place: Pick<ObjectDraft, "key" | "address" | "parent">,
+  context: DraftContext,
+): ObjectDraft | { readonly refused: string } {
+  const making: Making = { kind, node, key: place.key, fields: {}, notes: [] };
+  const { fields, notes } = making;
+  const isSpent = kind.spent?.(node.fields, node.facts ?? {}) ?? false;
+  for (const [name, field] of Object.entries(kind.fields)) {
+    const refused = isSpent && field.ownRequest ? undefined : takeField(making, name, context);
+    if (refused !== undefined) return { refused };
+  }
+  const secrets = addSecrets(making, context);
+  const refused = obeyRules(making, context);
+  if (refused !== undefined) return { refused: isSpent ? "it has done all it ever will" : refused };
+  if (node.facts?.["readonly"] === true) notes.push("read-only at the service: a change here would be refused");
+  return { ...place, node, kind, fields, secrets: secrets.filter((path) => holds(fields, path)), notes };
+}
+
+/** Takes one field over, or says why the object cannot be written without it. */
+function takeField(making: Making, name: string, context: DraftContext): string | undefined {
+  const { kind, node, key, fields } = making;
+  const field = kind.fields[name];
+  const value = node.fields[name];
+  if (field === undefined) return undefined;
+  if (context.dropped.has(name)) return leaveOut(making, name, "does not come back as it is written");
+  if (value === undefined) {
+    if (isDefaulted(name, context)) fields[name] = null;
+    return field.required && !field.secret ? `it has no ${name}` : undefined;
+  }
+  const isKey = name === "name" && nodeName(node) === key;
+  if (isLeftOut({ kind, name, value, isKey }, context)) return undefined;
+  const spelled = spell(kind, name, value);
+  const misfit = field.content ? undefined : findMisfit(field, spelled, context.isLive);
+  if (misfit !== undefined) return leaveOut(making, name, misfit);
+  fields[name] = spelled;
+  return undefined;
+}
+
+/** Leaves a field unmanaged and says so; an object cannot do without its name and what it requires. */
+function leaveOut({ kind, notes }: Making, name: string, why: string): string | undefined {
+  if (kind.fields[name]?.required || name === "name") return `${name} ${why}`;
+  notes.push(`${name} ${why}: left out, so it stays as it is`);
+  return undefined;
+}
+
+interface OneField {
+  readonly kind: AnyKind;
+  readonly name: string;
+  readonly value: Json;
+  /** The name, when it is what the key says anyway. */
+  readonly isKey: boolean;
+}
+
+/** The project's own defaults would fill a field that the service does not have. */
+function isDefaulted(name: string, { defaults }: DraftContext): boolean {
+  return Object.hasOwn(defaults, name) && defaults[name] !== null;
+}
+
+function isLeftOut({ kind, name, value, isKey }: OneField, { defaults }: DraftContext): boolean {
+  if (Object.hasOwn(defaults, name)) return false;
+  const field = kind.fields[name];
+  return isKey || (!field?.required && (sameJson(value, field?.default) || isEmpty(value)));
+}
+
+function isEmpty(value: Json): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObject(value)) return Object.keys(value).length === 0 || value["bytes"] === 0;
+  return value === "";
+}
+
+/** The shape in which users write a value, each element and member by its own field. */
+function spell(kind: AnyKind, name: string, value: Json): Json {
+  const field = kind.fields[name];
+  const spelled = field?.spell ? field.spell(value) : value;
+  const item = field?.of?.spell;
+  return item && Array.isArray(spelled) ? spelled.map(item) : spelled;
+}
+
+/** Whether a mapping holds what only JSON text can say: values in values, or names that no file takes as keys. */
+export function needsText(value: Json): boolean {
+  return (
+    isObject(value) &&
+    Object.entries(value).some(
+      ([key, member]) => (typeof member === "object" && member !== null) || key === "" || key === "__proto__",
+    )
+  );
+}
+
+interface Making {
+  readonly kind: AnyKind;
+  readonly node: TreeNode;
+  readonly key: string;
+  readonly fields: Record<string, Json>;
+  readonly notes: string[];
+}
+
+/** Puts placeholders where the service keeps a value that it does not show; answers their paths. */
+function addSecrets(making: Making, context: DraftContext): readonly string[] {
+  const { kind, node, fields, notes } = making;
+  const foreign = foreignFields(kind.variants, node.fields);
+  const paths: string[] = [];
+  for (const [name, field] of Object.entries(kind.fields)) {
+    if (field.secret && !foreign.has(name)) paths.push(...offer(making, [name], context));
+    for (const key of field.secretKeys ?? []) paths.push(...offer(making, [name, key], context));
+  }
+  for (const dotted of kind.secretPaths?.(node.fields, context.referred) ?? []) {
+    const path = dotted.split(".");
+    const shown = valueAt(node.fields, path);
+    const [name = ""] = path;
+    const written = fields[name];
+    if (shown === null && written !== undefined && !needsText(written)) paths.push(...put(making, path));
+    else if (shown === undefined) notes.push(`${dotted} cannot be read: add it from the environment if it has a value`);
+  }
+  return paths;
+}
+
+/** A write-only value is written unless a rule refuses it where it would stand. */
+function offer(making: Making, path: readonly string[], { isLive }: DraftContext): readonly string[] {
+  const { kind, fields } = making;
+  const before = ruleFindings(kind, fields, isLive).length;
+  const tried = withPlaceholder(fields, path);
+  return ruleFindings(kind, tried, isLive).length > before ? [] : put(making, path);
+}
+
+function put({ fields }: Making, path: readonly string[]): readonly string[] {
+  const [name = ""] = path;
+  fields[name] = withPlaceholder(fields, path)[name] ?? null;
+  return [path.join(".")];
+}
+
+function withPlaceholder(fields: JsonObject, [name = "", ...rest]: readonly string[]): JsonObject {
+  const [key, ...deeper] = rest;
+  if (key === undefined) return { ...fields, [name]: placeholder };
+  const current = fields[name];
+  return { ...fields, [name]: withPlaceholder(isObject(current) ? current : {}, [key, ...deeper]) };
+}
+
+function holds(fields: JsonObject, dotted: string): boolean {
+  return valueAt(fields, dotted.split(".")) === placeholder;
+}
+
+/** Leaves out what the rules refuse; what cannot be left out makes the whole object impossible to write. */
+function obeyRules(
+  { kind, fields, notes }: Pick<Making, "kind" | "fields" | "notes">,
+  { isLive }: DraftContext,
+): string | undefined {
+  for (;;) {
+    const [finding] = ruleFindings(kind, fields, isLive);
+    if (finding === undefined) return undefined;
+    const [name] = finding.path;
+    const isOptional = typeof name === "string" && Object.hasOwn(fields, name) && !kind.fields[name]?.required;
+    const { summary, detail } = finding;
+    if (!isOptional || kind.variants?.some(({ by }) => by === name)) return `${summary}: ${detail}`;
+    delete fields[name];
+    notes.push(`${name} is left out, so it stays as it is: ${summary}`);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Field } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind, RuleFinding } from "../model/kind.ts";
+
+/** Why a value of the service cannot stand in a project's files, in words; undefined when it can. */
+export function findMisfit(field: Field, value: Json, isLive: boolean): string | undefined {
+  if (field.alsoText && typeof value === "string") return undefined;
+  switch (field.type) {
+    case "list":
+      return Array.isArray(value)
+        ? inEach(value, (item) => field.of && findMisfit(field.of, item as Json, isLive))
+        : kindOf(field, value);
+    case "object":
+      return isObject(value) ? inMembers(field, value, isLive) : kindOf(field, value);
+    case "map":
+      return isObject(value)
+        ? inEach(Object.values(value), (member) => field.of && member !== null && inMap(field.of, member, isLive))
+        : kindOf(field, value);
+    case "reference":
+      return isObject(value) ? undefined : kindOf(field, value);
+    default:
+      return inScalar(field, value, isLive);
+  }
+}
+
+function inEach(values: readonly Json[], look: (value: Json) => string | false | undefined): string | undefined {
+  for (const value of values) {
+    const found = look(value);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Values that the language of maps does not know are written as one text where the field takes that. */
+function inMap(of: Field, member: Json, isLive: boolean): string | undefined {
+  return typeof member === "object" ? undefined : findMisfit(of, member, isLive);
+}
+
+function inMembers(field: Field, value: JsonObject, isLive: boolean): string | undefined {
+  for (const [name, member] of Object.entries(field.fields ?? {})) {
+    const found = value[name];
+    if (found === undefined && member.required) return `has no ${name}`;
+    const words = found === undefined ? undefined : findMisfit(member, found, isLive);
+    if (words !== undefined) return `has ${name}, which ${words}`;
+  }
+  return undefined;
+}
+
+function inScalar(field: Field, value: Json, isLive: boolean): string | undefined {
+  if (!isOfType(field, value)) return kindOf(field, value);
+  if (isLive && field.origin === "decision") return undefined;
+  if (typeof value === "number") return inNumber(field, value);
+  return typeof value === "string" ? inText(field, value) : undefined;
+}
+
+function inNumber({ minimum, maximum }: Field, value: number): string | undefined {
+  if (minimum !== undefined && value < minimum) return `is ${value}, below ${minimum}`;
+  return maximum !== undefined && value > maximum ? `is ${value}, above ${maximum}` : undefined;
+}
+
+function inText(field: Field, value: string): string | undefined {
+  if (field.values && !field.values.includes(value)) return kindOf(field, value);
+  if (field.trim && value.trim() === "") return "is empty";
+  const isLong = field.maxLength !== undefined && [...value].length > field.maxLength;
+  return isLong ? `has more than ${field.maxLength} characters` : undefined;
+}
+
+function isOfType(field: Field, value: Json): boolean {
+  switch (field.type) {
+    case "integer":
+      return Number.isInteger(value);
+    case "number":
+      return typeof value === "number" && Number.isFinite(value);
+    case "boolean":
+      return typeof value === "boolean";
+    case "choice":
+      return typeof value === "string";
+    default:
+      return typeof value === "string" || (field.alsoScalar === true && typeof value !== "object");
+  }
+}
+
+function kindOf(field: Field, value: Json): string {
+  const expected = field.values ? `none of ${field.values.join(", ")}` : `no ${field.type}`;
+  return `is ${JSON.stringify(value)}, ${expected}`;
+}
+
+/** What the rules of a kind find in an object as it would be written; on a live service our own reading does not count. */
+export function ruleFindings(kind: AnyKind, input: JsonObject, isLive: boolean): readonly RuleFinding[] {
+  return (kind.rules ?? []).flatMap((rule) => (isLive && rule.origin === "decision" ? [] : rule.check(input)));
+}

@@ -1,0 +1,246 @@
+import { childAddress } from "../model/address.ts";
+import { isContentMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject, sameJson } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { liveHandle, nodeName } from "../model/tree.ts";
+import type { WrittenObject } from "../model/written.ts";
+import type { StateResource } from "../state/state.ts";
+import { freeKey, keyFromChoices, keyFromName } from "./choose-key.ts";
+import type { ObjectDraft } from "./draft-object.ts";
+import { draftObject } from "./draft-object.ts";
+import { spokenNames } from "./spoken-names.ts";
+import { writeObjects } from "./write-objects.ts";
+
+/** What is imported, into what. */
+export interface ImportRequest {
+  readonly live: Tree;
+  /** Handles of the live objects that are wanted. */
+  readonly wanted: ReadonlySet<string>;
+  /** What the project declares already. */
+  readonly declared: Tree;
+  /** Addresses of the objects that are bound already, by live handle. */
+  readonly bound: ReadonlyMap<string, string>;
+  /** Addresses that the state knows, bound to something that is there or not. */
+  readonly known: ReadonlySet<string>;
+  /** The project's `defaults`, by kind. */
+  readonly defaults: JsonObject;
+  /** The service is not the bundled one: our own reading of its rules does not count. */
+  readonly isLive: boolean;
+  /** Fields by address that an earlier attempt could not bring back. */
+  readonly dropped: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether a file of the project stands at a path already. */
+  readonly isTaken: (path: string) => boolean;
+}
+
+/** Something at the service that is not imported, and why. */
+export interface LeftOut {
+  readonly handle: string;
+  readonly name: string;
+  readonly why: string;
+}
+
+/** One value that has to be set in the environment. */
+export interface EnvironmentValue {
+  readonly name: string;
+  readonly address: string;
+  /** Dotted path of the field. */
+  readonly path: string;
+}
+
+/** What an import writes, and what it binds. */
+export interface Imported {
+  /** New objects whose parent is not new; those that are not at the top name an address of the project. */
+  readonly objects: readonly WrittenObject[];
+  /** Scripts and data files by path. */
+  readonly contents: ReadonlyMap<string, string | Uint8Array>;
+  /** Bindings to make, without last-applied values: planning works those out. */
+  readonly bindings: Readonly<Record<string, StateResource>>;
+  /** Addresses that were declared already and are bound now. */
+  readonly adopted: ReadonlySet<string>;
+  readonly leftOut: readonly LeftOut[];
+  readonly environment: readonly EnvironmentValue[];
+}
+
+/** Live objects as objects of a project's files, and the bindings that make them ours (engine.md 2.16). Pure. */
+export function importTree(kinds: readonly AnyKind[], request: ImportRequest): Imported {
+  const place = placeObjects(kinds, request);
+  const written = writeObjects(kinds, { ...request, drafts: place.drafts, addressOf: place.addressOf });
+  return {
+    ...written,
+    bindings: Object.fromEntries([...place.taken].map(([address, node]) => [address, bindingOf(request.live, node)])),
+    adopted: place.adopted,
+    leftOut: place.leftOut,
+  };
+}
+
+interface Places {
+  readonly drafts: readonly ObjectDraft[];
+  /** Addresses by live handle: of what was bound before, and of what is imported. */
+  readonly addressOf: ReadonlyMap<string, string>;
+  /** What is bound now, by address. */
+  readonly taken: ReadonlyMap<string, TreeNode>;
+  readonly adopted: ReadonlySet<string>;
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface Placing extends ImportRequest {
+  readonly addressOf: Map<string, string>;
+  readonly taken: Map<string, TreeNode>;
+  readonly adopted: Set<string>;
+  readonly leftOut: LeftOut[];
+  /** Names by which other objects may be meant where a key could stand, by kind. */
+  readonly spoken: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What is declared and not bound, by kind and parent. */
+  readonly unbound: ReadonlyMap<string, readonly TreeNode[]>;
+}
+
+/** Gives every wanted object its address, parents first. */
+function placeObjects(kinds: readonly AnyKind[], request: ImportRequest): Places {
+  const placing: Placing = {
+    ...request,
+    addressOf: new Map(request.bound),
+    taken: new Map(),
+    adopted: new Set(),
+    leftOut: [],
+    spoken: spokenNames(kinds, request.live),
+    unbound: unboundWishes(request),
+  };
+  const drafts = kinds.flatMap((kind) => inIdOrder(kind, request).flatMap((node) => placeOne(placing, kind, node)));
+  return { ...placing, drafts };
+}
+
+function inIdOrder(kind: AnyKind, { live, wanted, bound }: ImportRequest): readonly TreeNode[] {
+  return [...live.nodes.values()]
+    .filter((node) => node.kind === kind.name && wanted.has(node.handle) && !bound.has(node.handle))
+    .sort((left, right) => (left.identity?.id ?? 0) - (right.identity?.id ?? 0));
+}
+
+function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly ObjectDraft[] {
+  const parent = node.parent === undefined ? undefined : placing.addressOf.get(node.parent);
+  if (node.parent !== undefined && parent === undefined) return [];
+  const above = parent === undefined ? {} : { parent };
+  const declared = findDeclared(placing, kind, { node, ...above });
+  if (declared !== undefined) {
+    take(placing, declared, node);
+    placing.adopted.add(declared);
+    return [];
+  }
+  const key = chooseKey(placing, kind, { node, ...above });
+  const address = childAddress(parent, kind.name, key);
+  const draft = draftObject(
+    kind,
+    node,
+    { key, address, ...above },
+    {
+      isLive: placing.isLive,
+      defaults: defaultsOf(placing.defaults, kind),
+      dropped: placing.dropped.get(address) ?? new Set(),
+      referred: (field) => referredFields(placing.live, kind, node.fields[field]),
+    },
+  );
+  const why = "refused" in draft ? draft.refused : (gone(placing, parent) ?? unreadContent(placing.live, node));
+  if (why !== undefined) {
+    placing.leftOut.push({ handle: node.handle, name: nodeName(node), why });
+    return [];
+  }
+  take(placing, address, node);
+  return "refused" in draft ? [] : [{ ...draft, notes: [...twinNote(kind, node, key), ...draft.notes] }];
+}
+
+/** A numbered key says which of several objects of the same name it is. */
+function twinNote(kind: AnyKind, node: TreeNode, key: string): readonly string[] {
+  const name = nodeName(node);
+  const isNumbered = kind.fields["name"] !== undefined && key !== keyFromName(name, kind.name);
+  return isNumbered ? [`numbered: ${JSON.stringify(name)} is not the only one here; this is id ${node.key}`] : [];
+}
+
+function unreadContent({ contents }: Tree, { fields }: TreeNode): string | undefined {
+  const unread = Object.entries(fields).find(([, mark]) => isContentMark(mark) && !contents.has(mark.$content));
+  return unread && `its ${unread[0]} was not read`;
+}
+
+function take(placing: Placing, address: string, node: TreeNode): void {
+  placing.addressOf.set(node.handle, address);
+  placing.taken.set(address, node);
+}
+
+/** The parent is bound, but nothing declares it any more: whatever stands below it has no place in the files. */
+function gone({ declared, taken }: Placing, parent: string | undefined): string | undefined {
+  if (parent === undefined || declared.nodes.has(parent) || taken.has(parent)) return undefined;
+  return `${parent} is bound, but the project does not declare it any more`;
+}
+
+function defaultsOf(defaults: JsonObject, kind: AnyKind): JsonObject {
+  const own = defaults[kind.name];
+  return isObject(own) ? own : {};
+}
+
+function referredFields(live: Tree, kind: AnyKind, value: Json | undefined): JsonObject | undefined {
+  const id = isObject(value) ? value["id"] : undefined;
+  const target = Object.values(kind.fields).flatMap(({ reference }) => reference?.kind ?? []);
+  return typeof id === "number"
+    ? target.map((name) => live.nodes.get(liveHandle(name, id))?.fields).find((fields) => fields !== undefined)
+    : undefined;
+}
+
+interface Sought {
+  readonly node: TreeNode;
+  readonly parent?: string;
+}
+
+/** An object that the project declares and nothing is bound to, and that plainly means this one. */
+function findDeclared(placing: Placing, kind: AnyKind, { node, parent }: Sought): string | undefined {
+  const siblings = placing.unbound.get(siblingsOf(kind.name, parent)) ?? [];
+  const matching = siblings.filter(
+    (wish) =>
+      !placing.taken.has(wish.handle) &&
+      (kind.fields["name"] ? nodeName(wish) === nodeName(node) : saysTheSame(kind, wish, node)),
+  );
+  return kind.fields["name"] === undefined || matching.length === 1 ? matching[0]?.handle : undefined;
+}
+
+function siblingsOf(kind: string, parent: string | undefined): string {
+  return `${kind} ${parent ?? ""}`;
+}
+
+function unboundWishes({ declared, known }: ImportRequest): ReadonlyMap<string, readonly TreeNode[]> {
+  const unbound = new Map<string, TreeNode[]>();
+  for (const node of declared.nodes.values()) {
+    if (known.has(node.handle)) continue;
+    const place = siblingsOf(node.kind, node.parent);
+    const siblings = unbound.get(place);
+    if (siblings) siblings.push(node);
+    else unbound.set(place, [node]);
+  }
+  return unbound;
+}
+
+function saysTheSame(kind: AnyKind, wish: TreeNode, node: TreeNode): boolean {
+  return Object.entries(wish.fields).every(([name, value]) =>
+    sameJson(value, node.fields[name] ?? kind.fields[name]?.default),
+  );
+}
+
+function chooseKey(placing: Placing, kind: AnyKind, { node, parent }: Sought): string {
+  const { declared, taken, known, spoken } = placing;
+  const isTaken = (key: string) => {
+    const address = childAddress(parent, kind.name, key);
+    const isAnothers = key !== nodeName(node) && (spoken.get(kind.name)?.has(key) ?? false);
+    return isAnothers || declared.nodes.has(address) || taken.has(address) || known.has(address);
+  };
+  const wished = kind.fields["name"] ? keyFromName(nodeName(node), kind.name) : keyFromChoices(kind, node.fields);
+  return freeKey(wished, isTaken);
+}
+
+function bindingOf(live: Tree, node: TreeNode): StateResource {
+  const parent = node.parent === undefined ? undefined : live.nodes.get(node.parent)?.identity?.id;
+  return {
+    kind: node.kind,
+    id: node.identity?.id ?? 0,
+    createdAt: node.identity?.createdAt ?? "",
+    ...(parent === undefined ? {} : { parent }),
+    applied: {},
+  };
+}

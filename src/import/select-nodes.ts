@@ -1,0 +1,56 @@
+import { nearest } from "../model/did-you-mean.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+
+/** What is to be imported: everything, or objects that hold others (test cases) by name, id or glob. */
+export type Wanted = "all" | readonly string[];
+
+/** Handles of the live objects that are wanted, and patterns that match none, each with a near name. */
+export interface Selection {
+  readonly handles: ReadonlySet<string>;
+  readonly unmatched: readonly { readonly pattern: string; readonly near?: string }[];
+}
+
+/** Finds what is wanted in the live tree. What is public, or counts as absent until it is bound, is never taken. */
+export function selectNodes(live: Tree, kinds: readonly AnyKind[], wanted: Wanted): Selection {
+  if (wanted === "all") return { handles: withBelow(live, kinds, () => true), unmatched: [] };
+  const holders = new Set(kinds.flatMap(({ parent }) => parent ?? []));
+  const cases = [...live.nodes.values()].filter(({ kind, parent }) => parent === undefined && holders.has(kind));
+  const chosen = new Set<string>();
+  const unmatched: { pattern: string; near?: string }[] = [];
+  for (const pattern of wanted) {
+    const found = matching(cases, pattern);
+    for (const { handle } of found) chosen.add(handle);
+    if (found.length > 0) continue;
+    const near = nearest(pattern, cases.map(nodeName));
+    unmatched.push(near === undefined ? { pattern } : { pattern, near });
+  }
+  return { handles: withBelow(live, kinds, ({ handle }) => chosen.has(handle)), unmatched };
+}
+
+/** A name wins over an id, and both over a glob. */
+function matching(nodes: readonly TreeNode[], pattern: string): readonly TreeNode[] {
+  const named = nodes.filter((node) => nodeName(node) === pattern.trim());
+  if (named.length > 0) return named;
+  const byId = nodes.filter(({ key }) => key === pattern);
+  if (byId.length > 0) return byId;
+  const body = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&").replace(/[*?]/g, (found) => (found === "*" ? ".*" : "."));
+  const matcher = new RegExp(`^${body}$`, "su");
+  return nodes.filter((node) => matcher.test(nodeName(node)));
+}
+
+function withBelow(live: Tree, kinds: readonly AnyKind[], isRoot: (node: TreeNode) => boolean): ReadonlySet<string> {
+  const chosen = new Set<string>();
+  for (const kind of kinds)
+    for (const node of live.nodes.values()) {
+      if (node.kind !== kind.name || isOutOfReach(kind, node)) continue;
+      if (node.parent === undefined ? isRoot(node) : chosen.has(node.parent)) chosen.add(node.handle);
+    }
+  return chosen;
+}
+
+/** Public objects belong to nobody here; a dormant one counts as absent (engine.md 2.1). */
+function isOutOfReach(kind: AnyKind, { facts }: TreeNode): boolean {
+  return facts?.["public"] === true || (facts !== undefined && (kind.remote.dormant?.(facts) ?? false));
+}

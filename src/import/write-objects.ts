@@ -1,0 +1,166 @@
+import { isContentMark } from "../model/fingerprint.ts";
+import type { Json } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle, nodeName } from "../model/tree.ts";
+import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
+import { writtenPlain } from "../model/written.ts";
+import { freeKey } from "./choose-key.ts";
+import { contentPath } from "./content-path.ts";
+import type { ObjectDraft } from "./draft-object.ts";
+import type { EnvironmentValue, Imported, ImportRequest } from "./import-tree.ts";
+import type { ValueContext } from "./write-value.ts";
+import { writeValue } from "./write-value.ts";
+
+/** Drafts, and where everything they refer to stands. */
+export interface WriteRequest extends Pick<ImportRequest, "live" | "declared" | "isTaken"> {
+  readonly drafts: readonly ObjectDraft[];
+  readonly addressOf: ReadonlyMap<string, string>;
+}
+
+interface Writing extends WriteRequest {
+  readonly contents: Map<string, string | Uint8Array>;
+  readonly environment: EnvironmentValue[];
+  /** Addresses that the files will declare. */
+  readonly present: ReadonlySet<string>;
+  /** Keys of objects at the top, by kind and name. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** How often a name stands in the live tree, by kind and name. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** Turns drafts into objects of files: references by key, secrets from the environment, texts as files. */
+export function writeObjects(
+  kinds: readonly AnyKind[],
+  request: WriteRequest,
+): Pick<Imported, "objects" | "contents" | "environment"> {
+  const { drafts, declared } = request;
+  const writing: Writing = {
+    ...request,
+    contents: new Map(),
+    environment: [],
+    present: new Set([...declared.nodes.keys(), ...drafts.map(({ address }) => address)]),
+    keys: keysByName(declared, drafts),
+    counts: countNames(request.live),
+  };
+  const members = new Map(drafts.map((draft) => [draft.address, writeMembers(writing, draft)]));
+  const below = childDrafts(kinds, drafts);
+  const write = (draft: ObjectDraft): WrittenObject => ({
+    kind: draft.kind.name,
+    key: draft.key,
+    address: draft.address,
+    ...(draft.parent === undefined ? {} : { parent: draft.parent }),
+    members: members.get(draft.address) ?? [],
+    notes: draft.notes,
+    children: (below.get(draft.address) ?? []).map(write),
+  });
+  const isNew = new Set(drafts.map(({ address }) => address));
+  const tops = drafts.filter(({ parent }) => parent === undefined || !isNew.has(parent));
+  return { objects: tops.map(write), contents: writing.contents, environment: writing.environment };
+}
+
+/** Children by address of the parent, in the order of the kinds. */
+function childDrafts(
+  kinds: readonly AnyKind[],
+  drafts: readonly ObjectDraft[],
+): ReadonlyMap<string, readonly ObjectDraft[]> {
+  const below = new Map<string, ObjectDraft[]>();
+  for (const kind of kinds)
+    for (const draft of drafts) {
+      if (draft.kind !== kind || draft.parent === undefined) continue;
+      const siblings = below.get(draft.parent);
+      if (siblings) siblings.push(draft);
+      else below.set(draft.parent, [draft]);
+    }
+  return below;
+}
+
+const named = (kind: string, name: string) => `${kind} ${name}`;
+
+function keysByName(declared: Tree, drafts: readonly ObjectDraft[]): ReadonlyMap<string, string> {
+  const roots = [...declared.nodes.values()].filter(({ parent }) => parent === undefined);
+  return new Map([
+    ...drafts
+      .filter(({ parent }) => parent === undefined)
+      .map(({ kind, node, key }): [string, string] => [named(kind.name, nodeName(node)), key]),
+    ...roots.map((node): [string, string] => [named(node.kind, nodeName(node)), node.key]),
+  ]);
+}
+
+function countNames(live: Tree): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const node of live.nodes.values()) {
+    const name = named(node.kind, nodeName(node));
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+function writeMembers(writing: Writing, draft: ObjectDraft): readonly WrittenMember[] {
+  const { kind, fields } = draft;
+  const context = valueContext(writing, draft);
+  return Object.keys(kind.fields).flatMap((name): WrittenMember[] => {
+    const value = fields[name];
+    if (value === undefined) return [];
+    const member = isContentMark(value)
+      ? { value: writeContent(writing, draft, { name, mark: value }) }
+      : writeValue(kind.fields[name], value, { path: name, context });
+    return [{ name, ...member }];
+  });
+}
+
+function writeContent(
+  { live, contents, isTaken }: Writing,
+  draft: ObjectDraft,
+  { name, mark }: { readonly name: string; readonly mark: Json & { readonly $content: string } },
+): Written {
+  const path = contentPath(draft, name, (each) => contents.has(each) || isTaken(each));
+  contents.set(path, live.contents.get(mark.$content) ?? "");
+  return { is: "file", path };
+}
+
+function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
+  const { keys, environment } = writing;
+  return {
+    reference: (kind, id) => writeReference(writing, kind, id),
+    named: (kind, name) => keys.get(named(kind, name)) ?? name,
+    secret(path) {
+      if (!draft.secrets.includes(path)) return undefined;
+      const name = environmentName(draft, path, (each) => environment.some((known) => known.name === each));
+      environment.push({ name, address: draft.address, path });
+      return { is: "environment", name };
+    },
+  };
+}
+
+/** `GRID_CLOUD_ACCESS_KEY_ID` for `metadata.cloudAccessKeyId` of `provider.grid`. */
+function environmentName({ kind, key }: ObjectDraft, path: string, isTaken: (name: string) => boolean): string {
+  const words = `${key}_${path.slice(path.lastIndexOf(".") + 1)}`
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .toUpperCase();
+  const name = /^[A-Z]/.test(words) ? words : `${kind.name.toUpperCase()}_${words}`;
+  return freeKey(name, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");
+}
+
+/** By key where the project declares it; what is public by its id, which is the same everywhere; else by name, or id. */
+function writeReference(
+  { live, addressOf, present, counts }: Writing,
+  kind: string,
+  id: number,
+): { readonly value: Written; readonly note?: string } {
+  const handle = liveHandle(kind, id);
+  const address = addressOf.get(handle);
+  if (address !== undefined && present.has(address)) return { value: { is: "reference", address } };
+  const node = live.nodes.get(handle);
+  if (node === undefined) return { value: only("id", id) };
+  const name = nodeName(node);
+  const isUnique = counts.get(named(kind, name)) === 1;
+  if (node.facts?.["public"] !== true && isUnique && node.fields["name"] !== undefined)
+    return { value: only("name", name) };
+  return { value: only("id", id), note: name };
+}
+
+function only(name: string, value: string | number): Written {
+  return { is: "map", members: [{ name, value: writtenPlain(value) }] };
+}

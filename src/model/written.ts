@@ -1,0 +1,36 @@
+/** A value as it is to stand in a project's files, whatever language they are written in. Texts are plain: writers escape them. */
+export type Written =
+  | { readonly is: "plain"; readonly value: string | number | boolean | null }
+  | { readonly is: "list"; readonly items: readonly Written[] }
+  | { readonly is: "map"; readonly members: readonly WrittenMember[] }
+  /** An object of the project. */
+  | { readonly is: "reference"; readonly address: string }
+  /** A text or file of the project; the path is relative to the project folder. */
+  | { readonly is: "file"; readonly path: string }
+  /** A value of the environment. */
+  | { readonly is: "environment"; readonly name: string };
+
+/** One member of a mapping, with what is to be said about it. */
+export interface WrittenMember {
+  readonly name: string;
+  readonly value: Written;
+  readonly note?: string;
+}
+
+/** An object as it is to stand in a project's files. */
+export interface WrittenObject {
+  readonly kind: string;
+  readonly key: string;
+  readonly address: string;
+  /** Address of the parent. */
+  readonly parent?: string;
+  readonly members: readonly WrittenMember[];
+  /** What is to be said about it, a line each. */
+  readonly notes: readonly string[];
+  readonly children: readonly WrittenObject[];
+}
+
+/** A scalar as it is. */
+export function writtenPlain(value: string | number | boolean | null): Written {
+  return { is: "plain", value };
+}

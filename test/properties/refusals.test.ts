@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { loadProject } from "../../src/config/load-project.ts";
+import { kinds } from "../../src/kinds/index.ts";
+import type { Json } from "../../src/model/json.ts";
+import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
+import { check } from "../support/deep.ts";
+import { makeRig } from "../support/rig.ts";
+
+const small = fc.integer({ min: -1, max: 70 });
+const sparse = <T extends Record<string, fc.Arbitrary<Json>>>(model: T) => fc.record(model, { requiredKeys: [] });
+
+const exclusion = sparse({
+  recurringInterval: fc.constantFrom("Month", "Week", "WeekDay", "Day", "Hour", "Year"),
+  startDay: small,
+  endDay: small,
+  startDayOfWeek: fc.integer({ min: 0, max: 8 }),
+  endDayOfWeek: fc.integer({ min: 0, max: 8 }),
+  startHour: fc.integer({ min: -1, max: 24 }),
+  endHour: fc.integer({ min: -1, max: 24 }),
+  startMinute: small,
+  endMinute: small,
+});
+
+const schedule = sparse({
+  scheduleType: fc.constantFrom("Recurring", "Recurring", "Single"),
+  nextScheduled: fc.constantFrom("2099-01-01T00:00:00Z", "soon"),
+  recurringInterval: fc.constantFrom("Minute", "Hour", "WeekDay", "Day", "Week", "Month", "Year"),
+  minute: small,
+  hour: fc.integer({ min: -1, max: 25 }),
+  week: fc.integer({ min: 0, max: 3 }),
+  dayOfWeek: fc.integer({ min: 0, max: 8 }),
+  month: fc.integer({ min: 0, max: 3 }),
+  day: fc.integer({ min: 0, max: 32 }),
+  exclusions: fc.array(exclusion, { maxLength: 1 }) as fc.Arbitrary<Json>,
+});
+
+const configuration = sparse({
+  profileType: fc.constantFrom("Flat", "Step", "BreakingPoint", "Ramp"),
+  durationSecs: fc.integer({ min: 0, max: 100 }),
+  iterations: fc.integer({ min: 0, max: 3 }),
+  iterationSleepSecs: fc.integer({ min: 0, max: 3 }),
+  rampupSecs: fc.integer({ min: -1, max: 3 }),
+  concurrentClients: fc.integer({ min: 0, max: 300 }),
+  startConcurrentClients: fc.integer({ min: 0, max: 10 }),
+  step: fc.integer({ min: 0, max: 10 }),
+  scriptParams: fc.constantFrom<Json>("{}", '{"a":"b"}', "no json", { a: "b" }),
+  schedules: fc.option(schedule, { nil: undefined }).map((each) => (each ? { only: each } : {}) as Json),
+});
+
+const repository = sparse({
+  vcsType: fc.constantFrom("git", "Git", "svn"),
+  url: fc.constantFrom("https://git.test/a.git", "ssh://git@git.test/a.git", "git@git.test:a.git", "no url"),
+  vcsAuthType: fc.constantFrom("None", "Username", "PrivateKey", "Token"),
+  username: fc.constant("ci"),
+  password: fc.constant(`\${env:SECRET}`),
+  privateKey: fc.constant(`\${env:SECRET}`),
+});
+
+/** The project as loaded offline, and what the service makes of it when it is sent all the same. */
+async function bothVerdicts(document: Json) {
+  const rig = makeRig();
+  const workspace = memoryWorkspace({ "loadform.yaml": JSON.stringify(document) });
+  const project = await loadProject({
+    workspace,
+    kinds,
+    env: { SECRET: "s3cr3t-value" },
+    vars: {},
+    unsetEnv: "error",
+    hash: sha256,
+  });
+  const offline = project.diagnostics.filter(({ severity }) => severity === "error");
+  const outcome = await rig.apply(project.tree);
+  const refused = outcome.diagnostics.filter(({ severity }) => severity === "error");
+  const unread = rig.service.requests.flatMap(({ unknownFields }) => unknownFields);
+  return { offline, refused, unread };
+}
+
+const base = { project: "p", service: { url: "memory:" } };
+const scenarios = { s: { script: "x" } };
+const providers = [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }];
+
+describe("what is refused offline and what the service refuses", () => {
+  test.each([
+    [
+      "configurations and schedules",
+      configuration.map(
+        (each): Json => ({
+          ...base,
+          testCases: { t: { scenarios, configurations: { c: { scenario: "s", providers, ...each } } } },
+        }),
+      ),
+    ],
+    ["repositories", repository.map((each): Json => ({ ...base, vcsRoots: { r: each } }))],
+  ] as [string, fc.Arbitrary<Json>][])(
+    "are the same for %s: whatever passes offline is accepted",
+    async (name, documents) => {
+      await check(
+        name,
+        fc.asyncProperty(documents, async (document) => {
+          const { offline, refused, unread } = await bothVerdicts(document);
+          if (offline.length > 0) return;
+          expect(refused).toEqual([]);
+          expect(unread).toEqual([]);
+        }),
+        { few: 400, deep: 20_000 },
+      );
+    },
+  );
+});

@@ -24,10 +24,11 @@ export function verifyAnswer(context: ApplyContext, operation: Operation, wire: 
     }));
 }
 
-/** Fields that were not sent and that an answer no longer shows as they were: the service's PUT replaces (A3). */
+/** Fields that were not sent and that an answer no longer shows as they were: the service's PUT replaces (A3). Upserts do not. */
 export function lostFields(context: ApplyContext, operation: Operation, wire: Wire): JsonObject {
   const kind = context.kindOf(operation.kind);
   const { fields, declared, kept = {} } = operation;
+  if (kind.remote.upserts) return {};
   const unsent = Object.entries({ ...kept, ...declared }).filter(([name]) => !(name in fields));
   const expected = toLiveReferences(context, kind, comparable(kind, Object.fromEntries(unsent)));
   const answered = readFields(kind, wire);

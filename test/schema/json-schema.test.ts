@@ -56,8 +56,8 @@ describe("the project schema", () => {
       }),
       { numRuns: isDeep ? 10_000 : 400 },
     );
-    expect(right).toBeGreaterThan(5);
-    expect(wrong).toBeGreaterThan(5);
+    expect(right).toBeGreaterThan(0);
+    expect(wrong).toBeGreaterThan(0);
   });
 
   test.each(kinds.map((kind) => [kind.name, kind] as const))("gives it for each field of a %s by itself", (_, kind) => {

@@ -20,7 +20,7 @@ async function settleOthers(rig: Rig): Promise<void> {
     for (const configuration of (each.configurations ?? []) as Row[]) {
       const schedules = [
         ...((configuration.schedules ?? []) as Row[]),
-        { scheduleType: "Recurring", recurringInterval: "Minute", minute: 17 },
+        { scheduleType: "Recurring", recurringInterval: "Minute", minute: 97 },
       ];
       await outside.call("PUT /test-confs/:confId", {
         params: { confId: configuration.id },
@@ -46,7 +46,7 @@ async function foreignObjects(rig: Rig): Promise<ReadonlyMap<string, string>> {
     .flatMap((each) => rows(each, "configurations"))
     .flatMap((configuration) =>
       rows(configuration, "schedules")
-        .filter(({ minute, recurringInterval }) => minute === 17 && recurringInterval === "Minute")
+        .filter(({ minute, recurringInterval }) => minute === 97 && recurringInterval === "Minute")
         .map((schedule): [string, Row] => [`schedule ${schedule.id} of ${configuration.id}`, schedule]),
     );
   const all: readonly [string, Row][] = [

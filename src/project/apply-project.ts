@@ -204,9 +204,17 @@ export async function carryOut(work: ApplyWork, session: StateSession, carry: Ca
     hash: sha256,
     signal: ui.signal,
     parallelism: flags.parallelism ?? 16,
-    emit: ui.emit,
+    emit: (event) =>
+      ui.emit("diagnostic" in event ? { ...event, diagnostic: placed(event.diagnostic, outcome) } : event),
   });
   return outcomeOf(carry, result, ui.signal.aborted);
+}
+
+/** A problem with an object leads to where the object is declared. */
+function placed(diagnostic: Diagnostic, { made }: PlanOutcome): Diagnostic {
+  const { address, file } = diagnostic;
+  const place = address === undefined || file !== undefined ? undefined : made?.project.locate(address);
+  return place ? { ...diagnostic, ...place } : diagnostic;
 }
 
 function outcomeOf(
@@ -214,7 +222,8 @@ function outcomeOf(
   { counts, diagnostics: failures }: ApplyResult,
   isAborted: boolean,
 ): ApplyOutcome {
-  const all = [...outcome.diagnostics, ...diagnostics, ...failures];
+  const atHome = [...diagnostics, ...failures].map((each) => placed(each, outcome));
+  const all = [...outcome.diagnostics, ...atHome];
   const isPartial = counts.failed > 0 || counts.not_attempted > 0 || hasErrors(diagnostics);
   const status =
     isAborted && isPartial ? "interrupted" : isPartial ? "partial" : isEmpty(outcome) ? "nothing" : "applied";

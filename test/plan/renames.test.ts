@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import type { Wish } from "../support/random-project.ts";
+import { toTree } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+
+const testCase = (key: string, name: string, below: readonly Wish[] = []): Wish => ({
+  kind: "testCase",
+  key,
+  fields: { name },
+  below,
+});
+const scenario = (key: string, name: string, below: readonly Wish[] = []): Wish => ({
+  kind: "scenario",
+  key,
+  fields: { name, script: `// ${key}` },
+  below,
+});
+const store = (key: string, name: string): Wish => ({
+  kind: "dataStore",
+  key,
+  fields: { name, contents: `${key}\n` },
+  below: [],
+});
+
+/** Applies both, and answers what each address is bound to before and after. */
+async function idsAround(before: readonly Wish[], after: readonly Wish[]) {
+  const rig = makeRig();
+  await rig.apply(toTree(before));
+  const ids = async () =>
+    Object.fromEntries(Object.entries((await rig.stored())!.state.resources).map(([address, { id }]) => [address, id]));
+  const first = await ids();
+  rig.takeWrites();
+  const outcome = await rig.apply(toTree(after));
+  const deletes = rig.service.requests.filter(({ method }) => method === "DELETE").length;
+  const again = await rig.plan(toTree(after));
+  return { first, second: await ids(), outcome, deletes, rest: again.plan?.changes, writes: rig.takeWrites() };
+}
+
+describe("names", () => {
+  test.each([
+    ["two names are swapped", ["one", "two"], ["two", "one"]],
+    ["three names go round", ["one", "two", "three"], ["two", "three", "one"]],
+    ["one takes the name that another gives up", ["one", "two"], ["two", "three"]],
+    ["two circles at once", ["one", "two", "three", "four"], ["two", "one", "four", "three"]],
+  ])("are unique, and still %s without a delete, ids kept", async (_, before, after) => {
+    const wishes = (names: readonly string[]) => names.map((name, index) => testCase(`k${index}`, name));
+    const { first, second, outcome, deletes, rest } = await idsAround(wishes(before), wishes(after));
+    expect(outcome.diagnostics).toEqual([]);
+    expect(second).toEqual(first);
+    expect([deletes, rest]).toEqual([0, []]);
+  });
+
+  test("of data stores are swapped within their scenario", async () => {
+    const wishes = (a: string, b: string) => [testCase("t", "T", [scenario("s", "S", [store("a", a), store("b", b)])])];
+    const { first, second, deletes, rest } = await idsAround(wishes("a.csv", "b.csv"), wishes("b.csv", "a.csv"));
+    expect(second).toEqual(first);
+    expect([deletes, rest]).toEqual([0, []]);
+  });
+
+  test("of an object that goes can be taken by a new one in the same apply", async () => {
+    const { outcome, rest } = await idsAround(
+      [testCase("old", "Name", [scenario("s", "S")])],
+      [testCase("new", "Name")],
+    );
+    expect(outcome.status).toBe("applied");
+    expect(rest).toEqual([]);
+  });
+});
+
+describe("keys", () => {
+  test("that change while the content stays are moves: no write but the rename, ids kept", async () => {
+    const below = [scenario("s", "S", [store("a", "a.csv")])];
+    const { first, second, writes, deletes } = await idsAround(
+      [testCase("old", "Name", below)],
+      [testCase("new", "Other", below)],
+    );
+    expect(Object.values(second)).toEqual(Object.values(first));
+    expect(Object.keys(second)).toEqual([
+      "testCase.new",
+      "testCase.new/scenario.s",
+      "testCase.new/scenario.s/dataStore.a",
+    ]);
+    expect([writes, deletes]).toEqual([1, 0]);
+  });
+
+  test("that could be more than one old key stop with the lines to paste", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree([testCase("a", "A"), testCase("b", "B")]));
+    const { diagnostics } = await rig.plan(toTree([testCase("c", "C"), testCase("d", "D")]));
+    expect(diagnostics).toMatchObject([
+      { code: "LF3011", severity: "error", detail: expect.stringContaining("moved:") },
+    ]);
+  });
+
+  test("said under moved: carry all below along", async () => {
+    const rig = makeRig();
+    const below = [scenario("s", "S")];
+    await rig.apply(toTree([testCase("a", "A", below), testCase("b", "B", below)]));
+    const moved = [
+      { from: "testCase.a", to: "testCase.c" },
+      { from: "testCase.b", to: "testCase.d" },
+    ];
+    const outcome = await rig.apply(toTree([testCase("c", "A", below), testCase("d", "B", below)]), { moved });
+    expect(outcome.plan?.plan?.summary).toMatchObject({ move: 4, create: 0, delete: 0, update: 0 });
+    expect(Object.keys((await rig.stored())!.state.resources)).toContain("testCase.d/scenario.s");
+  });
+});

@@ -78,8 +78,11 @@ export const commandTable: readonly CommandSpec[] = [
     summary: "write live objects into the project and bind them",
     args: "[dir]",
     flags: ["all", "testCase", "importFormat", "json"],
-    examples: ["loadform import --test-case Checkout"],
-    later: true,
+    examples: [
+      "loadform import --test-case Checkout",
+      "loadform import --all my-tests",
+      "loadform import --all --format ts",
+    ],
   },
   {
     name: "drift",

@@ -63,7 +63,7 @@ export const flagTable = {
   testCase: { usage: "--test-case <name|id|glob>", about: "only these test cases (repeat for more)", repeated: true },
   importFormat: {
     usage: "--format <format>",
-    about: "yaml, ts or terraform",
+    about: "yaml (default), ts, or terraform (later)",
     choices: ["yaml", "ts", "terraform"],
   },
   graphFormat: { usage: "--format <format>", about: "svg, mermaid or dot", choices: ["svg", "mermaid", "dot"] },

@@ -6,6 +6,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   plan: async () => (await import("./commands/plan.ts")).plan,
   apply: async () => (await import("./commands/apply.ts")).apply,
   destroy: async () => (await import("./commands/destroy.ts")).destroy,
+  import: async () => (await import("./commands/import.ts")).importObjects,
   whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
   state: async () => (await import("./commands/state.ts")).state,
   schema: async () => (await import("./commands/schema.ts")).schema,

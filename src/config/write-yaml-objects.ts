@@ -1,7 +1,7 @@
 import { isMap, parseDocument } from "yaml";
 import type { WrittenObject } from "../model/written.ts";
 import type { YamlOptions } from "./write-yaml.ts";
-import { addObjects, yamlPath, yamlStyle } from "./write-yaml.ts";
+import { addObjects, yamlDocumentText, yamlPath } from "./write-yaml.ts";
 
 /** The text of a file of ours with more objects in it, comments kept; undefined when their parents are not in it. */
 export function withObjects(text: string, objects: readonly WrittenObject[], options: YamlOptions): string | undefined {
@@ -14,5 +14,5 @@ export function withObjects(text: string, objects: readonly WrittenObject[], opt
     holder.flow = false;
     addObjects(holder, [object], options);
   }
-  return document.toString(yamlStyle);
+  return yamlDocumentText(document);
 }

@@ -1,4 +1,4 @@
-import { Document, Pair, type Scalar, YAMLMap } from "yaml";
+import { Document, isSeq, Pair, type Scalar, visit, YAMLMap } from "yaml";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -8,12 +8,19 @@ import type { YamlContext } from "./write-yaml-value.ts";
 import { inlineLength, yamlText, yamlValue } from "./write-yaml-value.ts";
 
 /** How our YAML looks; nothing is folded, so that texts stay whole. */
-export const yamlStyle = {
-  lineWidth: 0,
-  blockQuote: "literal",
-  doubleQuotedAsJSON: true,
-  flowCollectionPadding: true,
-} as const;
+const style = { lineWidth: 0, blockQuote: "literal", doubleQuotedAsJSON: true } as const;
+
+/** The text of a document in our style: `{ a: 1 }`, but `[a]`. */
+export function yamlDocumentText(document: Document): string {
+  visit(document, {
+    Seq(_key, list) {
+      const write = list.toString.bind(list);
+      list.toString = (context, ...rest) =>
+        write(context && list.flow ? { ...context, flowCollectionPadding: "" } : context, ...rest);
+    },
+  });
+  return document.toString(style);
+}
 
 /** What a YAML file is written with. */
 export interface YamlOptions {
@@ -31,7 +38,7 @@ export function writeYaml(objects: readonly WrittenObject[], options: YamlOption
   for (const [name, value] of Object.entries(options.head ?? {})) map.add(new Pair(keyNode(name), plainNode(value)));
   addObjects(map, objects, options);
   for (const pair of map.items.slice(1)) if (isCollection(pair)) (pair.key as Scalar).spaceBefore = true;
-  return document.toString(yamlStyle);
+  return yamlDocumentText(document);
 }
 
 function isCollection({ value }: Pair): boolean {
@@ -39,7 +46,9 @@ function isCollection({ value }: Pair): boolean {
 }
 
 function plainNode(value: Json): unknown {
-  return new Document(value).contents;
+  const node = new Document(value).contents;
+  if (isSeq(node)) node.flow = true;
+  return node;
 }
 
 /** Puts objects into the mapping that holds their kinds' collections, in the order of the kinds. */

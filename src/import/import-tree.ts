@@ -205,10 +205,12 @@ function siblingsOf(kind: string, parent: string | undefined): string {
   return `${kind} ${parent ?? ""}`;
 }
 
-function unboundWishes({ declared, known }: ImportRequest): ReadonlyMap<string, readonly TreeNode[]> {
+/** What was bound to an object that is gone may be bound anew. */
+function unboundWishes({ declared, bound }: ImportRequest): ReadonlyMap<string, readonly TreeNode[]> {
   const unbound = new Map<string, TreeNode[]>();
+  const alive = new Set(bound.values());
   for (const node of declared.nodes.values()) {
-    if (known.has(node.handle)) continue;
+    if (alive.has(node.handle)) continue;
     const place = siblingsOf(node.kind, node.parent);
     const siblings = unbound.get(place);
     if (siblings) siblings.push(node);

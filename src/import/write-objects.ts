@@ -20,6 +20,8 @@ export interface WriteRequest extends Pick<ImportRequest, "live" | "declared" | 
 
 interface Writing extends WriteRequest {
   readonly contents: Map<string, string | Uint8Array>;
+  /** Paths of the contents in small letters: some disks keep no others apart. */
+  readonly paths: Set<string>;
   readonly environment: EnvironmentValue[];
   /** Addresses that the files will declare. */
   readonly present: ReadonlySet<string>;
@@ -38,6 +40,7 @@ export function writeObjects(
   const writing: Writing = {
     ...request,
     contents: new Map(),
+    paths: new Set(),
     environment: [],
     present: new Set([...declared.nodes.keys(), ...drafts.map(({ address }) => address)]),
     keys: keysByName(declared, drafts),
@@ -110,11 +113,12 @@ function writeMembers(writing: Writing, draft: ObjectDraft): readonly WrittenMem
 }
 
 function writeContent(
-  { live, contents, isTaken }: Writing,
+  { live, contents, paths, isTaken }: Writing,
   draft: ObjectDraft,
   { name, mark }: { readonly name: string; readonly mark: Json & { readonly $content: string } },
 ): Written {
-  const path = contentPath(draft, name, (each) => contents.has(each) || isTaken(each));
+  const path = contentPath(draft, name, (each) => paths.has(each.toLowerCase()) || isTaken(each));
+  paths.add(path.toLowerCase());
   contents.set(path, live.contents.get(mark.$content) ?? "");
   return { is: "file", path };
 }
@@ -133,14 +137,20 @@ function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
   };
 }
 
-/** `GRID_CLOUD_ACCESS_KEY_ID` for `metadata.cloudAccessKeyId` of `provider.grid`. */
+/** `GRID_CLOUD_ACCESS_KEY_ID` for `metadata.cloudAccessKeyId` of `provider.grid`; a word that meets itself stands once. */
 function environmentName({ kind, key }: ObjectDraft, path: string, isTaken: (name: string) => boolean): string {
-  const words = `${key}_${path.slice(path.lastIndexOf(".") + 1)}`
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/[^A-Za-z0-9]+/g, "_")
-    .toUpperCase();
-  const name = /^[A-Z]/.test(words) ? words : `${kind.name.toUpperCase()}_${words}`;
-  return freeKey(name, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");
+  const words = [...wordsOf(key), ...wordsOf(path.slice(path.lastIndexOf(".") + 1))];
+  const name = words.filter((word, index) => word !== words[index - 1]).join("_");
+  const usable = /^[A-Z]/.test(name) ? name : `${kind.name.toUpperCase()}_${name}`;
+  return freeKey(usable, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .filter((word) => word !== "");
 }
 
 /** By key where the project declares it; what is public by its id, which is the same everywhere; else by name, or id. */

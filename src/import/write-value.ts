@@ -15,7 +15,7 @@ export interface ValueContext {
   readonly secret: (path: string) => Written | undefined;
 }
 
-const unread = "cannot be read back: the first apply sends the value";
+const unread = "set this: it cannot be read back, so the first apply sends it";
 
 /** A field's value as it is to stand in a file. */
 export function writeValue(

@@ -60,7 +60,7 @@ function plain(value: Json): Json {
 }
 
 /** Whether the service never answers the value at a path of an object that it shows. */
-function isWriteOnly(kind: AnyKind, live: JsonObject, path: readonly string[]): boolean {
+export function isWriteOnly(kind: AnyKind, live: JsonObject, path: readonly string[]): boolean {
   const [name = "", key = ""] = path;
   const field = kind.fields[name];
   if (field?.secret) return true;

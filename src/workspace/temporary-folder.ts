@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -7,6 +7,7 @@ import { join } from "node:path";
  * neighbours, where a rename moves files into place at once.
  */
 export async function withTemporaryFolder<T>(use: (path: string) => Promise<T>, parent = tmpdir()): Promise<T> {
+  await mkdir(parent, { recursive: true });
   const path = await mkdtemp(join(parent, ".loadform-"));
   try {
     return await use(path);

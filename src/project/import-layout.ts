@@ -1,0 +1,138 @@
+import { writeYaml } from "../config/write-yaml.ts";
+import { withInclude } from "../config/write-yaml-include.ts";
+import { withObjects } from "../config/write-yaml-objects.ts";
+import { importFolder } from "../import/content-path.ts";
+import type { Imported } from "../import/import-tree.ts";
+import { kinds } from "../kinds/index.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { WrittenObject } from "../model/written.ts";
+import { fileMatcher } from "../workspace/match-files.ts";
+import type { ImportBase } from "./import-base.ts";
+import { mainFile } from "./import-base.ts";
+import { isSealed, sealed } from "./import-seal.ts";
+import { problem } from "./problem.ts";
+
+/** The files of an import, and the objects that only a person can put into the files that are there. */
+export interface Layout {
+  /** By path, in the order in which they are to be moved into place. */
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  /** Files that stand there already, with the text that was added to. */
+  readonly changed: ReadonlyMap<string, string>;
+  readonly byHand: readonly { readonly object: WrittenObject; readonly file: string }[];
+}
+
+interface Laying {
+  readonly base: ImportBase;
+  readonly isTaken: (path: string) => boolean;
+  readonly files: Map<string, string | Uint8Array>;
+  readonly changed: Map<string, string>;
+  readonly byHand: { object: WrittenObject; file: string }[];
+}
+
+const pattern = `${importFolder}/*.yaml`;
+
+/** A file for each object that holds others, one for all the rest; what is new below old objects goes to their files. */
+export async function layOutYaml(
+  imported: Imported,
+  base: ImportBase,
+  isTaken: (path: string) => boolean,
+): Promise<Layout> {
+  const laying: Laying = { base, isTaken, files: new Map(imported.contents), changed: new Map(), byHand: [] };
+  for (const [file, objects] of byFile(imported, base)) await addTo(laying, file, objects);
+  const tops = imported.objects.filter(({ parent }) => parent === undefined);
+  const written = tops.filter(holdsOthers).map((object) => addFile(laying, object.key, [object]));
+  const shared = tops.filter((object) => !holdsOthers(object));
+  const main = await addShared(laying, shared);
+  await includeAll(laying, [...written, ...main.files], main.objects);
+  return laying;
+}
+
+function holdsOthers({ kind }: WrittenObject): boolean {
+  return kinds.some(({ parent }) => parent === kind);
+}
+
+/** What is new below old objects, by the file that these stand in. */
+function byFile(imported: Imported, { project }: ImportBase): ReadonlyMap<string, readonly WrittenObject[]> {
+  const found = new Map<string, WrittenObject[]>();
+  for (const object of imported.objects) {
+    if (object.parent === undefined) continue;
+    const file = project.locate(object.parent)?.file ?? mainFile;
+    found.set(file, [...(found.get(file) ?? []), object]);
+  }
+  return found;
+}
+
+/** Adds to a file that nobody edited since an import wrote it; tells whether it could. */
+async function addTo(laying: Laying, file: string, objects: readonly WrittenObject[]): Promise<boolean> {
+  const text = await laying.base.workspace.readText(file);
+  const added = isSealed(text) ? withObjects(text, objects, { file, kinds }) : undefined;
+  if (added === undefined) {
+    laying.byHand.push(...objects.map((object) => ({ object, file })));
+    return false;
+  }
+  laying.files.set(file, sealed(added));
+  laying.changed.set(file, text);
+  return true;
+}
+
+function addFile(laying: Laying, name: string, objects: readonly WrittenObject[]): string {
+  const file = freeFile(laying, name);
+  laying.files.set(file, sealed(writeYaml(objects, { file, kinds })));
+  return file;
+}
+
+/** Neither a file nor, for the sake of its scripts, a folder may stand there. */
+function freeFile({ files, isTaken }: Laying, name: string): string {
+  const used = [...files.keys()].map((path) => path.toLowerCase());
+  for (let number = 1; ; number++) {
+    const file = `${importFolder}/${name}${number === 1 ? "" : `-${number}`}.yaml`;
+    const small = file.toLowerCase();
+    if (!isTaken(file) && !used.some((path) => path === small || path.startsWith(`${small}/`))) return file;
+  }
+}
+
+/** Objects that hold no others go to a main file of ours, else to one beside it. */
+async function addShared(
+  laying: Laying,
+  objects: readonly WrittenObject[],
+): Promise<{ readonly files: readonly string[]; readonly objects: readonly WrittenObject[] }> {
+  if (laying.base.entry === "none") return { files: [], objects };
+  if (objects.length === 0) return { files: [], objects: [] };
+  const { workspace } = laying.base;
+  const own = `${importFolder}/shared.yaml`;
+  for (const file of [mainFile, own]) {
+    const isOurs = (await workspace.exists(file)) && isSealed(await workspace.readText(file));
+    if (isOurs && (await addTo(laying, file, objects))) return { files: file === own ? [own] : [], objects: [] };
+  }
+  return { files: [addFile(laying, "shared", objects)], objects: [] };
+}
+
+/** Makes the main file, or lets it include what it does not include yet. */
+async function includeAll(
+  laying: Laying,
+  written: readonly string[],
+  objects: readonly WrittenObject[],
+): Promise<void> {
+  const { base, files, changed } = laying;
+  if (base.entry === "none") {
+    const head: JsonObject = { ...base.head, ...(written.length > 0 && { include: [pattern] }) };
+    files.set(mainFile, sealed(writeYaml(objects, { file: mainFile, kinds, head })));
+    return;
+  }
+  const patterns = Array.isArray(base.document["include"]) ? base.document["include"].map(String) : [];
+  const included = patterns.map((each) => fileMatcher(each));
+  if (written.every((file) => included.some((matcher) => matcher.matches(file)))) return;
+  const before = await base.workspace.readText(mainFile);
+  const current = files.get(mainFile);
+  const text = typeof current === "string" ? current : before;
+  const added = withInclude(text, pattern);
+  if (added === undefined) throw cannotInclude();
+  files.delete(mainFile);
+  files.set(mainFile, isSealed(text) ? sealed(added) : added);
+  changed.set(mainFile, before);
+}
+
+function cannotInclude() {
+  const detail = `found an include in ${mainFile} that cannot be added to without touching more; expected a list. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
+  return problem("LF3012", "the main file cannot include what was imported", detail);
+}

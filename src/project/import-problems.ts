@@ -1,0 +1,85 @@
+import { typescriptStatements } from "../config/write-typescript.ts";
+import { writeYaml } from "../config/write-yaml.ts";
+import type { LeftOut } from "../import/import-tree.ts";
+import type { Selection } from "../import/select-nodes.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Json } from "../model/json.ts";
+import type { Change } from "../plan/plan.ts";
+import type { ImportBase } from "./import-base.ts";
+import type { Layout } from "./import-layout.ts";
+import type { Problem } from "./problem.ts";
+import { problem } from "./problem.ts";
+import type { UnknownField } from "./unknown-fields.ts";
+
+/** Patterns that match no test case. */
+export function unmatchedProblems(unmatched: Selection["unmatched"]): readonly Diagnostic[] {
+  return unmatched.map(({ pattern, near }) => {
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    const detail = `found no test case with this name or id, and none that it matches as a glob; expected at least one.${hint}`;
+    return { severity: "error", code: "LF3007", summary: `--test-case ${pattern} matches nothing`, detail };
+  });
+}
+
+/** Objects that cannot be written. */
+export function leftOutProblems(leftOut: readonly LeftOut[]): readonly Diagnostic[] {
+  return leftOut.map(({ handle, name, why }) => ({
+    severity: "warning",
+    code: "LF3012",
+    summary: `${handle} is not imported`,
+    detail: `found "${name}" at the service, but ${why}; it stays there as it is, unmanaged`,
+  }));
+}
+
+/** Fields of answers that nothing describes. */
+export function unknownFieldProblems(
+  unknown: readonly UnknownField[],
+  wanted: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  return unknown.flatMap(({ name, handles }): Diagnostic[] => {
+    const own = handles.filter((handle) => wanted.has(handle));
+    if (own.length === 0) return [];
+    const shown = own.slice(0, 3).join(", ") + (own.length > 3 ? ` and ${own.length - 3} more` : "");
+    const detail = `found ${name} on ${shown}; expected only fields of the service's documents. It is kept out of the files and stays as it is`;
+    return [{ severity: "warning", code: "LF3012", summary: `${name} is not known to loadform`, detail }];
+  });
+}
+
+/** What has to be put into files that somebody wrote or edited, ready to paste. */
+export function byHandProblems(byHand: Layout["byHand"], base: ImportBase): readonly Diagnostic[] {
+  return byHand.map(({ object, file }) => {
+    const lines =
+      base.entry === "typescript"
+        ? typescriptStatements([object], kinds).join("\n")
+        : writeYaml([object], { file, kinds });
+    const under = object.parent === undefined ? "" : `, below ${object.parent}`;
+    const detail = `found that ${file} was written or edited by hand, so it is left alone. Add this to it${under}, put its files beside it, and bind it with: loadform apply --adopt exact\n${lines.trimEnd()}`;
+    return { severity: "warning", code: "LF3012", summary: `${object.address} is to be added by hand`, detail };
+  });
+}
+
+/** Fields by which the imported files and the service differ. */
+export function unprovenProblems(changes: readonly Change[], severity: Diagnostic["severity"]): readonly Diagnostic[] {
+  return changes.map(({ address, action, fields }) => {
+    const shown = fields.map(({ field, before, after, sensitive }) =>
+      sensitive ? `${field} (sensitive)` : `${field}: ${brief(before)} at the service, ${brief(after)} in the files`,
+    );
+    const found = shown.length === 0 ? `that a plan would ${action} it` : shown.join("; ");
+    const rest =
+      severity === "error"
+        ? "expected no difference. Nothing was moved into the project"
+        : "expected no difference, so it is not bound. To take it over with what the project declares: loadform apply --adopt name";
+    return { severity, code: "LF3013", summary: `${address} differs`, detail: `found ${found}; ${rest}`, address };
+  });
+}
+
+function brief(value: Json | undefined): string {
+  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+}
+
+/** A file of the project changed while the import was at work. */
+export function changedMeanwhile(path: string): Problem {
+  const detail = `found another ${path} than when the import began; expected it untouched. Nothing was moved; import again`;
+  return problem("LF6002", "the project changed meanwhile", detail);
+}

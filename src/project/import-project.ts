@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import { selectNodes } from "../import/select-nodes.ts";
+import { kinds } from "../kinds/index.ts";
+import { fillContents } from "../live/fill-contents.ts";
+import { readTree } from "../live/read-tree.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import type { Tree } from "../model/tree.ts";
+import { bindNodes } from "../plan/bind-nodes.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { StateSession } from "../state/store.ts";
+import { StateLocked } from "../state/store.ts";
+import type { Connection } from "./connect.ts";
+import { connect } from "./connect.ts";
+import { openBase } from "./import-base.ts";
+import type { ImportFlags, ImportOutcome, ImportWork } from "./import-outcome.ts";
+import { noImport } from "./import-outcome.ts";
+import { unknownFieldProblems, unmatchedProblems } from "./import-problems.ts";
+import type { ImportAttempt } from "./import-rounds.ts";
+import { importInRounds } from "./import-rounds.ts";
+import { matchIntents } from "./match-intents.ts";
+import { freshState } from "./plan-project.ts";
+import { diagnosticsOf } from "./problem.ts";
+import { stateAt } from "./state-at.ts";
+import type { UnknownField } from "./unknown-fields.ts";
+import { watchUnknownFields } from "./unknown-fields.ts";
+import type { World } from "./world.ts";
+
+/** Writes live objects into the project in a folder, and binds them (engine.md 2.16). */
+export async function importProject(flags: ImportFlags, world: World): Promise<ImportOutcome> {
+  try {
+    const root = resolve(world.cwd, flags.dir);
+    const base = await openBase(root, world);
+    if (hasErrors(base.project.diagnostics)) return noImport("failed", base.project.diagnostics);
+    const store = stateAt({ ...base.project, root }, world);
+    const connection = await connect(base.project, { root, world });
+    try {
+      return await importConnected({ flags, world, base, connection, store, loading: world });
+    } finally {
+      await connection.close();
+    }
+  } catch (thrown) {
+    const diagnostics = diagnosticsOf(thrown);
+    if (diagnostics === undefined) throw thrown;
+    return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
+  }
+}
+
+/** An import once everything is open; it holds the lock from before it looks at the state. */
+export async function importConnected(work: ImportWork): Promise<ImportOutcome> {
+  const session = await work.store.lock({ operation: "import", timeoutMs: 0 });
+  try {
+    const before = work.connection.client.stats().requests;
+    const outcome = await importUnderLock(work, session);
+    const requests = work.connection.client.stats().requests - before + work.connection.openingRequests;
+    return { ...outcome, requests };
+  } finally {
+    await session.release();
+  }
+}
+
+async function importUnderLock(work: ImportWork, session: StateSession): Promise<ImportOutcome> {
+  const { base, flags } = work;
+  const stored = session.stored ?? freshState(base.project);
+  const { tree, unknown } = await readAll(work.connection);
+  const { state, diagnostics } = matchIntents(stored, tree);
+  const selection = selectNodes(tree, kinds, flags.wanted);
+  if (selection.unmatched.length > 0) return noImport("failed", unmatchedProblems(selection.unmatched));
+  const bound = bindNodes(state, tree, base.project.moved).addressOf;
+  const wanted = new Set([...selection.handles].filter((handle) => !bound.has(handle)));
+  const attempt: ImportAttempt = {
+    ...work,
+    session,
+    stored,
+    state,
+    bound,
+    wanted,
+    live: await withTexts(work, tree, wanted),
+  };
+  const outcome = await importInRounds(attempt);
+  const noticed = unknownFieldProblems(unknown, selection.handles);
+  const known = base.project.diagnostics.filter(({ code }) => code !== "LF1303");
+  return { ...outcome, diagnostics: [...known, ...diagnostics, ...noticed, ...outcome.diagnostics] };
+}
+
+/** The whole live tree of the organization, and what is in it that nobody documented. */
+async function readAll({
+  api,
+  target,
+  filtered,
+}: Connection): Promise<{ readonly tree: Tree; readonly unknown: readonly UnknownField[] }> {
+  const watch = watchUnknownFields(api);
+  const roots = kinds.filter(({ parent }) => parent === undefined).map(({ name }) => name);
+  const scope = { organization: target.organization, filtered, wanted: new Set(roots), hash: sha256 };
+  const tree = await readTree({ ...scope, api: watch.api, kinds });
+  return { tree, unknown: watch.unknown() };
+}
+
+/** The tree with the scripts and data files of what is wanted. */
+function withTexts({ connection }: ImportWork, tree: Tree, wanted: ReadonlySet<string>): Promise<Tree> {
+  const { api, target } = connection;
+  const known = (handle: string) => (wanted.has(handle) ? {} : undefined);
+  return fillContents(tree, { api, organization: target.organization, kinds, hash: sha256, known });
+}

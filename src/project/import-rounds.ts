@@ -1,0 +1,206 @@
+import type { Imported } from "../import/import-tree.ts";
+import { importTree } from "../import/import-tree.ts";
+import { kinds } from "../kinds/index.ts";
+import { isWithin } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isObject } from "../model/json.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import type { State } from "../state/state.ts";
+import type { StateSession, StoredState } from "../state/store.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { moveFiles } from "../workspace/move-files.ts";
+import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
+import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
+import { loadImported, mainFile } from "./import-base.ts";
+import type { Layout } from "./import-layout.ts";
+import { layOutYaml } from "./import-layout.ts";
+import type { ImportOutcome, ImportWork } from "./import-outcome.ts";
+import { byHandProblems, changedMeanwhile, leftOutProblems, unprovenProblems } from "./import-problems.ts";
+import { layOutProgram } from "./import-program.ts";
+import type { Proof } from "./prove-import.ts";
+import { proveImport } from "./prove-import.ts";
+
+/** An import with everything read. */
+export interface ImportAttempt extends ImportWork {
+  readonly session: StateSession;
+  readonly stored: StoredState;
+  /** The state with creates in doubt matched. */
+  readonly state: State;
+  readonly bound: ReadonlyMap<string, string>;
+  readonly wanted: ReadonlySet<string>;
+  readonly live: Tree;
+}
+
+/** What earlier rounds found out: what cannot be written is left out, and the rest is tried again. */
+interface Learned {
+  readonly dropped: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly problems: readonly Diagnostic[];
+  /** Live handles that stay outside. */
+  readonly excluded: ReadonlySet<string>;
+}
+
+type Round =
+  | { readonly is: "done"; readonly outcome: ImportOutcome }
+  | { readonly is: "again"; readonly learned: Learned };
+
+/** More rounds than a reason to leave something out can have steps. */
+const rounds = 6;
+
+/** Writes, proves, and moves into place; nothing is in place before an empty plan proved all of it. */
+export async function importInRounds(attempt: ImportAttempt): Promise<ImportOutcome> {
+  const taken = await takenPaths(attempt);
+  let learned: Learned = { dropped: new Map(), problems: [], excluded: new Set() };
+  for (let number = 1; ; number++) {
+    const round = await oneRound(attempt, learned, { taken, isLast: number === rounds });
+    if (round.is === "done") return round.outcome;
+    learned = round.learned;
+  }
+}
+
+async function takenPaths({ base }: ImportAttempt): Promise<ReadonlySet<string>> {
+  const there = await base.workspace.glob(["load/**"]);
+  return new Set(there.map((path) => path.toLowerCase()));
+}
+
+interface RoundInput {
+  readonly taken: ReadonlySet<string>;
+  readonly isLast: boolean;
+}
+
+async function oneRound(attempt: ImportAttempt, learned: Learned, { taken, isLast }: RoundInput): Promise<Round> {
+  const isTaken = (path: string) => taken.has(path.toLowerCase());
+  const imported = importLearned(attempt, learned, isTaken);
+  const outside = leftOutProblems(imported.leftOut);
+  const problems = [...learned.problems, ...outside];
+  if (Object.keys(imported.bindings).length === 0) return done({ status: "nothing", diagnostics: problems });
+  const { base, flags } = attempt;
+  const isProgram = flags.format === "ts" || base.entry === "typescript";
+  const layout = isProgram ? layOutProgram(imported, base) : await layOutYaml(imported, base, isTaken);
+  if (layout.byHand.length > 0) {
+    const handles = layout.byHand.map(({ object }) => handleOf(imported, object.address));
+    return again(learned, { problems: byHandProblems(layout.byHand, base), handles });
+  }
+  return withTemporaryFolder(
+    (folder) => proveIn(folder, { attempt, learned, imported, layout, problems, isLast }),
+    base.root,
+  );
+}
+
+function importLearned(attempt: ImportAttempt, learned: Learned, isTaken: (path: string) => boolean): Imported {
+  const { base, live, bound, state } = attempt;
+  const defaults = base.document["defaults"];
+  return importTree(kinds, {
+    live,
+    wanted: new Set([...attempt.wanted].filter((handle) => !learned.excluded.has(handle))),
+    declared: base.project.tree,
+    bound,
+    known: new Set(Object.keys(state.resources)),
+    defaults: isObject(defaults) ? defaults : {},
+    isLive: base.project.live,
+    dropped: learned.dropped,
+    isTaken,
+  });
+}
+
+interface Proving {
+  readonly attempt: ImportAttempt;
+  readonly learned: Learned;
+  readonly imported: Imported;
+  readonly layout: Layout;
+  readonly problems: readonly Diagnostic[];
+  readonly isLast: boolean;
+}
+
+/** The files in a folder of their own, loaded with the project around them, and planned. */
+async function proveIn(folder: string, proving: Proving): Promise<Round> {
+  const { attempt, imported, layout, learned, isLast } = proving;
+  const { base, flags, live, stored, connection, world } = attempt;
+  const staged = diskWorkspace(folder);
+  for (const [path, data] of layout.files) await staged.writeAtomic(path, data);
+  const whole = flags.format === "ts" && layout.files.size > 0 ? staged : overlayWorkspace(base.workspace, staged);
+  const values = imported.environment.map(({ name }) => [name, `value of ${name} during import`]);
+  const env = { ...attempt.loading.env, ...Object.fromEntries(values) };
+  const project = await loadImported(whole, { ...attempt.loading, env });
+  const wrong = project.diagnostics.filter(({ severity }) => severity === "error");
+  const foreign = wrong.filter(({ address }) => address === undefined || handleWithin(imported, address) === undefined);
+  if (foreign.length > 0 || (wrong.length > 0 && isLast)) return done({ status: "failed", diagnostics: wrong });
+  if (wrong.length > 0) return again(learned, refused(imported, wrong));
+  const state = { ...attempt.state, target: attempt.state.target ?? connection.target };
+  const proof = proveImport({ project, live, state, target: connection.target, bindings: imported.bindings, world });
+  if (proof.blocked.length > 0) return done({ status: "blocked", diagnostics: proof.blocked });
+  if (proof.changes.length > 0 || proof.problems.length > 0) return unproven(proving, proof);
+  await moveIntoPlace(folder, attempt, layout);
+  await attempt.session.save(
+    { ...stored.state, target: connection.target, resources: { ...stored.state.resources, ...proof.bindings } },
+    stored.intents,
+  );
+  return done({
+    status: "imported",
+    files: [...layout.files.keys()].sort(),
+    objects: Object.entries(proof.bindings).map(([address, { kind, id }]) => ({ address, kind, id })),
+    environment: imported.environment,
+    diagnostics: proving.problems,
+  });
+}
+
+function done(outcome: Pick<ImportOutcome, "status" | "diagnostics"> & Partial<ImportOutcome>): Round {
+  return { is: "done", outcome: { files: [], objects: [], environment: [], requests: 0, ...outcome } };
+}
+
+function again(
+  learned: Learned,
+  more: { readonly problems: readonly Diagnostic[]; readonly handles: readonly string[] },
+): Round {
+  const excluded = new Set([...learned.excluded, ...more.handles]);
+  return { is: "again", learned: { ...learned, excluded, problems: [...learned.problems, ...more.problems] } };
+}
+
+function handleOf({ bindings }: Imported, address: string): string {
+  const binding = bindings[address];
+  return binding === undefined ? "" : liveHandle(binding.kind, binding.id);
+}
+
+/** The imported object at an address, or the nearest above it. */
+function handleWithin({ bindings }: Imported, address: string): string | undefined {
+  const owner = Object.keys(bindings)
+    .filter((each) => isWithin(address, each))
+    .sort((left, right) => right.length - left.length)[0];
+  const binding = owner === undefined ? undefined : bindings[owner];
+  return binding && liveHandle(binding.kind, binding.id);
+}
+
+/** Objects that the loader refuses are left out with its words. */
+function refused(imported: Imported, wrong: readonly Diagnostic[]) {
+  const found = wrong.map((diagnostic) => ({ diagnostic, handle: handleWithin(imported, diagnostic.address ?? "") }));
+  const named = found.flatMap(({ handle, diagnostic: { summary, detail } }) =>
+    handle === undefined ? [] : [{ handle, name: handle, why: `${summary}: ${detail}` }],
+  );
+  return { handles: named.map(({ handle }) => handle), problems: leftOutProblems(named) };
+}
+
+/** Fields that do not come back are left unmanaged; what still differs after that stops the import. */
+function unproven({ learned, imported, isLast }: Proving, proof: Proof): Round {
+  const adopted = proof.changes.filter(({ address }) => imported.adopted.has(address));
+  if (adopted.length > 0 && !isLast) {
+    const handles = adopted.map(({ address }) => handleOf(imported, address));
+    return again(learned, { handles, problems: unprovenProblems(adopted, "warning") });
+  }
+  const fields = proof.changes.filter(({ action }) => action === "update");
+  if (isLast || proof.problems.length > 0 || fields.length < proof.changes.length)
+    return done({ status: "failed", diagnostics: [...proof.problems, ...unprovenProblems(proof.changes, "error")] });
+  const dropped = new Map(learned.dropped);
+  for (const { address, fields: differing } of fields)
+    dropped.set(address, new Set([...(dropped.get(address) ?? []), ...differing.map(({ field }) => field)]));
+  return { is: "again", learned: { ...learned, dropped } };
+}
+
+/** Scripts first, the main file last: until it stands, nothing of it is part of the project. */
+async function moveIntoPlace(folder: string, { base }: ImportAttempt, { files, changed }: Layout): Promise<void> {
+  for (const [path, text] of changed) if ((await base.workspace.readText(path)) !== text) throw changedMeanwhile(path);
+  for (const path of files.keys())
+    if (!changed.has(path) && (await base.workspace.exists(path))) throw changedMeanwhile(path);
+  const last = (path: string) => (path === mainFile ? 2 : path.endsWith(".yaml") ? 1 : 0);
+  const ordered = [...files.keys()].sort((left, right) => last(left) - last(right));
+  await moveFiles(ordered, folder, base.root);
+}

@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { ImportOutcome } from "../../src/project/import-outcome.ts";
+import type { PlanOutcome } from "../../src/project/plan-project.ts";
+import type { StoredState } from "../../src/state/store.ts";
+import { check } from "../support/deep.ts";
+import { importBench } from "../support/import-bench.ts";
+import { randomProject, toTree } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+
+/** Values for everything that an import asks to be set. */
+const valuesFor = ({ environment }: ImportOutcome) =>
+  Object.fromEntries(environment.map(({ name }) => [name, `a value of ${name}`]));
+
+/** Changes beyond sending the secrets that nobody could read. */
+function changesOf({ plan, diagnostics }: PlanOutcome) {
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  return plan?.changes.filter(({ action, fields }) => action !== "update" || fields.some((field) => !field.sensitive));
+}
+
+/** What a state binds, tags left out: they come by themselves. */
+const boundIn = (stored: StoredState | undefined) =>
+  Object.values(stored?.state.resources ?? {})
+    .filter(({ kind }) => kind !== "tag")
+    .map(({ kind, id }) => `${kind}#${id}`)
+    .sort();
+
+describe("importing a random live service (P9)", () => {
+  test.each(["yaml", "ts"] as const)(
+    "as %s gives a valid project, an empty plan, and the same bytes twice",
+    async (format) => {
+      await check(
+        `P9 ${format}`,
+        fc.asyncProperty(randomProject, async (wishes) => {
+          const rig = makeRig();
+          const applied = await rig.apply(toTree(wishes));
+          expect(applied.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+          const benches = [importBench(rig), importBench(rig)] as const;
+          const [bench, other] = benches;
+          try {
+            rig.takeWrites();
+            const outcome = await bench.import({ format });
+            expect(outcome.diagnostics).toEqual([]);
+            expect(boundIn(await bench.store.read())).toEqual(boundIn(await rig.stored()));
+            if (outcome.status === "nothing") return;
+            const contents = Object.keys(bench.files()).filter((path) => path.split("/").length > 3);
+            expect(outcome.requests).toBeLessThanOrEqual(6 + contents.length);
+            const planned = await bench.plan(valuesFor(outcome));
+            expect(changesOf(planned)).toEqual([]);
+            const files = bench.files();
+            expect((await bench.import({ format })).status).toBe("nothing");
+            expect(bench.files()).toEqual(files);
+            await other.import({ format });
+            expect(other.files()).toEqual(files);
+            expect(rig.takeWrites()).toBe(0);
+          } finally {
+            for (const each of benches) each.remove();
+          }
+        }),
+        { few: format === "yaml" ? 40 : 4, deep: format === "yaml" ? 5_000 : 500 },
+      );
+    },
+  );
+});

@@ -146,7 +146,9 @@ function draftBound(context: PlanContext, wish: BoundWish): Draft {
 
 function draftReplace(context: PlanContext, wish: BoundWish, diff: FieldsDiff): Draft {
   const { node, kind, live, sides } = wish;
-  const fresh = draftNew(context, wish);
+  // The former object is there still, so it did not vanish, whatever else was changed of it.
+  const { drift: _gone, ...fresh } = draftNew(context, wish);
+  const drift = describeDrift({ node, kind, live, drifted: diff.drifted });
   const asked = context.mustReplace(node.handle) ? "replace requested" : "cannot change in place";
   const change = {
     ...describeUpdate({
@@ -161,7 +163,7 @@ function draftReplace(context: PlanContext, wish: BoundWish, diff: FieldsDiff): 
     action: "replace" as const,
     reason: wish.isOrphan ? "its parent is replaced" : asked,
   };
-  return { ...fresh, live, liveFields: sides.live, change };
+  return { ...fresh, live, liveFields: sides.live, change, ...(drift && { drift }) };
 }
 
 /** Fields with a request of their own, apart from those of the object's request. */

@@ -10,6 +10,12 @@ interface Delayed {
   readonly run: () => void;
 }
 
+interface KnownRun {
+  /** The moment after which it was searched. */
+  readonly after: number;
+  readonly at: number | undefined;
+}
+
 interface Event extends Delayed {
   readonly isDelayed?: true;
 }
@@ -22,6 +28,8 @@ export class DueEvents {
   readonly #running = new Set<Promise<void>>();
   /** Everything up to this moment has been carried out; what fell due before the service was opened never is. */
   #settled: number;
+  /** The next run of each schedule, as it was searched: a search among excluded runs is long. */
+  readonly #runs = new WeakMap<ScheduleRecord, KnownRun>();
   /** When the next schedule fires, as of a version of their table. */
   #known: { readonly version: number; readonly next: number } | undefined;
 
@@ -109,8 +117,18 @@ export class DueEvents {
   #nextFiring(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const row of this.#instance.store.all("schedule"))
-      if (row.active) next = Math.min(next, nextRun(row, Date.parse(row.createdAt), this.#settled) ?? next);
+      next = Math.min(next, this.#runAfter(row, this.#settled) ?? next);
     return next;
+  }
+
+  /** The first run of a schedule after a moment, searched anew only when the known one has passed. */
+  #runAfter(row: ScheduleRecord, after: number): number | undefined {
+    if (!row.active) return undefined;
+    const known = this.#runs.get(row);
+    if (known && known.after <= after && (known.at === undefined || known.at > after)) return known.at;
+    const at = nextRun(row, Date.parse(row.createdAt), after);
+    this.#runs.set(row, { after, at });
+    return at;
   }
 
   /** The earliest event up to a moment: by time, put-off work first, schedules by id. */
@@ -118,7 +136,7 @@ export class DueEvents {
     const delayed = this.#earliestDelayed(until);
     let best: { readonly at: number; readonly row: ScheduleRecord } | undefined;
     for (const row of this.#instance.store.all("schedule")) {
-      const at = row.active ? nextRun(row, Date.parse(row.createdAt), this.#settled) : undefined;
+      const at = this.#runAfter(row, this.#settled);
       if (at !== undefined && at <= until && (best === undefined || at < best.at)) best = { at, row };
     }
     if (delayed && (best === undefined || delayed.at <= best.at)) return this.#takeDelayed(delayed);
@@ -138,8 +156,7 @@ export class DueEvents {
   #firing(at: number, first: number, moment: number): Event {
     const run = () => {
       for (const row of this.#instance.store.all("schedule"))
-        if (row.id >= first && row.active && nextRun(row, Date.parse(row.createdAt), moment - 1) === moment)
-          this.#fire(row);
+        if (row.id >= first && this.#runAfter(row, moment - 1) === moment) this.#fire(row);
     };
     return { at, run };
   }

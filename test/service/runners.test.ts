@@ -157,6 +157,16 @@ describe("regions", () => {
     expect((await rig.call("PUT", "/regions/1", { active: false })).status).toBe(403);
   });
 
+  it("are listed in id order, whichever grid they belong to", async () => {
+    const rig = await makeRig();
+    await rig.ok("POST", "/providers", priv);
+    await rig.ok("POST", "/providers", { ...priv, name: "Second" });
+    await rig.ok("POST", "/orgs/1/regions", { name: "later-grid", providerId: 2 });
+    await rig.ok("POST", "/orgs/1/regions", { name: "earlier-grid", providerId: 1 });
+    const ids = (await rig.ok("GET", "/orgs/1/regions")).map((each: { id: number }) => each.id);
+    expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
   it("are found by id or name, with their counts on request", async () => {
     const rig = await makeRig();
     expect(await rig.ok("GET", "/orgs/1/regions/cloud-eu-west-1")).toMatchObject({ id: 7, activeAgentCount: 0 });

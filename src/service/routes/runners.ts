@@ -147,7 +147,8 @@ function regionsOf(
   return providers
     .filter((row) => flags.providerType === undefined || row.providerType === flags.providerType)
     .flatMap((row) => store.where("region", "providerId", row.id))
-    .filter((region) => region.active || !flags.activeRegionsOnly);
+    .filter((region) => region.active || !flags.activeRegionsOnly)
+    .sort((left, right) => left.id - right.id);
 }
 
 const countFields = ["activeAgentCount", "freeAgentCount", "busyAgentCount", "instanceCount"];

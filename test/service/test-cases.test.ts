@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf, flat, makeRig, makeShop } from "./support/rig.ts";
+import { fieldsOf, flat, makeRig, makeShop, start } from "./support/rig.ts";
 
 describe("test cases", () => {
   it("are created with their organization, and updated when the name exists", async () => {
@@ -92,6 +92,16 @@ describe("test cases", () => {
     expect(await rig.ok("POST", "/test-cases", { name: "Checkout", org: 1 })).toMatchObject({ id: 2 });
   });
 
+  it("cannot be deleted while another one's configuration runs a scenario of theirs: 409", async () => {
+    const rig = await makeShop();
+    await rig.ok("POST", "/test-cases", { name: "Other", org: 1 });
+    await rig.ok("POST", "/test-cases/2/confs", flat);
+    expect(await rig.call("DELETE", "/test-cases/1")).toMatchObject({ status: 409, body: { code: "CONFLICT" } });
+    expect((await rig.call("HEAD", "/scripts/1")).status).toBe(200);
+    await rig.ok("DELETE", "/test-confs/2");
+    await rig.ok("DELETE", "/test-cases/1");
+  });
+
   it("are copied with scenarios, data stores, configurations, schedules, gateways and recordings", async () => {
     const rig = await makeShop();
     await rig.ok("POST", "/scripts/1/data-stores/contents", { name: "u.csv", contents: "YQ==" });
@@ -123,6 +133,15 @@ describe("test cases", () => {
       running: [],
       scheduled: [],
     });
+  });
+
+  it("name their latest run in the summary, unless told not to", async () => {
+    const rig = await makeShop();
+    const first = async (query: string) => (await rig.ok("GET", `/new-summary${query}`)).testCases[0];
+    expect(await first("")).toMatchObject({ lastRunAt: null, lastRunExecutionId: null });
+    await rig.ok("POST", "/test-confs/1/executions");
+    expect(await first("")).toMatchObject({ lastRunAt: start, lastRunExecutionId: 1 });
+    expect(await first("?includeLatestExecution=false")).not.toHaveProperty("lastRunExecutionId");
   });
 });
 

@@ -4,10 +4,11 @@ import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
 import { copyTestCase } from "../rules/copy-test-case.ts";
-import { deleteObject } from "../rules/delete-object.ts";
+import { deleteObject, refuseInUse } from "../rules/delete-object.ts";
 import { readName, refuseTaken, sameName } from "../rules/names.ts";
 import { scheduledEntries } from "../rules/scheduled-entries.ts";
 import type { TestCaseRecord } from "../store/records.ts";
+import { viewLastRun } from "../views/configuration.ts";
 import { viewGatewayKey } from "../views/gateway.ts";
 import type { View } from "../views/stamp.ts";
 import { stamp } from "../views/stamp.ts";
@@ -25,10 +26,10 @@ export const testCaseHandlers: Handlers<BuiltIn<typeof testCaseRoutes>> = {
   "GET /test-cases/:testCaseId": ({ params, query, scope }) =>
     viewTestCase(findObject(scope, "testCase", params.testCaseId), query, scope),
   "HEAD /test-cases/:testCaseId": ({ params, scope }) => void findObject(scope, "testCase", params.testCaseId),
-  "GET /new-summary": ({ scope }) => {
+  "GET /new-summary": ({ query, scope }) => {
     const rows = visible(scope);
     return {
-      testCases: rows.map((row) => summary(row, scope)),
+      testCases: rows.map((row) => summary(row, query.includeLatestExecution, scope)),
       running: rows.flatMap((row) => runningIn(row, scope)),
       scheduled: scheduledEntries(openOrganizations(scope), scope),
     };
@@ -48,6 +49,7 @@ export const testCaseHandlers: Handlers<BuiltIn<typeof testCaseRoutes>> = {
   },
   "DELETE /test-cases/:testCaseId": ({ params, scope }) => {
     const row = findObject(scope, "testCase", params.testCaseId);
+    refuseUsedElsewhere(row, scope);
     const view = viewTestCase(row, written, scope);
     deleteObject(scope, "testCase", row.id);
     return view;
@@ -107,12 +109,22 @@ function upsert({ name, organizationId, description }: Upsert, scope: Scope): Te
   return store.update("testCase", former.id, { description: description === undefined ? kept : description });
 }
 
-/** Seed 1, Test case: the summary listing has the first gateway's key with its gateway. */
-function summary(row: TestCaseRecord, scope: Scope): View {
+/** DECISION (seed 1, DELETE /test-cases/:testCaseId): a scenario that another test case's configuration runs holds its test case: 409 (service.md 1.2.5). */
+function refuseUsedElsewhere(row: TestCaseRecord, scope: Scope): void {
+  for (const scenario of scope.store.where("scenario", "testCaseId", row.id)) {
+    const users = scope.store.where("configuration", "scriptId", scenario.id);
+    const elsewhere = users.filter((each) => each.testCaseId !== row.id);
+    refuseInUse(`scenario ${scenario.id} of test case ${row.id}`, elsewhere, scope);
+  }
+}
+
+/** Seed 1, Test case: the summary listing has the first gateway's key with its gateway. DECISION (seed 1, GET /new-summary): the latest run is named as in the scheduled listing. */
+function summary(row: TestCaseRecord, includeLatest: boolean, scope: Scope): View {
   const gateway = scope.store.where("gateway", "testCaseId", row.id)[0];
   const key = gateway?.keys[0];
   return {
     ...viewTestCase(row, { down: false, deep: false, up: false }, scope),
+    ...(includeLatest ? viewLastRun(row.id, scope) : {}),
     firstGatewayKey:
       gateway && key ? { ...viewGatewayKey(key), gateway: { ...stamp(gateway), name: gateway.name } } : null,
   };

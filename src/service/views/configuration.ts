@@ -75,7 +75,6 @@ export function listedFields(row: ConfigurationRecord, scope: Scope): View {
   const { store } = scope;
   const runs = store.where("execution", "configurationId", row.id);
   const testCase = store.get("testCase", row.testCaseId);
-  const last = lastRun(row.testCaseId, scope);
   return {
     testType: "Load",
     hasChanged: false,
@@ -91,8 +90,7 @@ export function listedFields(row: ConfigurationRecord, scope: Scope): View {
           id: testCase.id,
           name: testCase.name,
           active: testCase.active,
-          lastRunAt: last?.startedAt ?? null,
-          lastRunExecutionId: last?.id ?? null,
+          ...viewLastRun(testCase.id, scope),
           tags: [],
         }
       : null,
@@ -110,11 +108,13 @@ function viewTrigger(row: TriggerRecord): View {
   };
 }
 
-function lastRun(testCaseId: number, scope: Scope) {
+/** When a test case ran last, and in which execution (seed 1, Test configuration: the scheduled listing). */
+export function viewLastRun(testCaseId: number, scope: Scope): View {
   const runs = scope.store
     .where("configuration", "testCaseId", testCaseId)
     .flatMap((each) => scope.store.where("execution", "configurationId", each.id));
-  return newestFirst(runs)[0];
+  const [last] = newestFirst(runs);
+  return { lastRunAt: last?.startedAt ?? null, lastRunExecutionId: last?.id ?? null };
 }
 
 /** Executions newest first (service.md 1.3.3). */

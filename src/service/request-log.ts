@@ -1,3 +1,5 @@
+import { barePath } from "./core/router.ts";
+
 /** One request as the log keeps it (contract, section 6; service.md 7.8). No body and no credentials are kept. */
 export interface RequestEntry {
   readonly id: number;
@@ -32,8 +34,9 @@ export class RequestLog {
     if (this.#entries.length > capacity + capacity / 10) this.#entries = this.#entries.slice(-capacity);
   }
 
-  /** Entries of a method and a path, in the order of arrival; a path matches exactly or in the route table's spelling. */
-  select(method: string | undefined, path: string | undefined): readonly RequestEntry[] {
+  /** Entries of a method and a path, in the order of arrival; a path, under `/api` or not, matches exactly or in the route table's spelling. */
+  select(method: string | undefined, wanted: string | undefined): readonly RequestEntry[] {
+    const path = wanted === undefined ? undefined : barePath(wanted);
     return this.#entries.filter(
       (entry) =>
         (method === undefined || entry.method === method.toUpperCase()) &&

@@ -3,7 +3,7 @@ import type { RouteDescriptor } from "../../src/api/routes.ts";
 import { routes } from "../../src/api/routes.ts";
 import { mountedRoutes } from "../../src/service/core/route-table.ts";
 import type { Way } from "./support/rig.ts";
-import { makeRig, makeShop } from "./support/rig.ts";
+import { fieldsOf, flat, makeRig, makeShop } from "./support/rig.ts";
 
 const later = Object.entries<RouteDescriptor>(routes).filter(([, route]) => route.later);
 
@@ -76,6 +76,13 @@ describe("requests", () => {
       const answer = await rig.call("POST", "/test-cases", body);
       expect(answer, String(body)).toMatchObject({ status: 400, body: { code: "INVALID" } });
     }
+  });
+
+  it("name what is wrong within a list, and not the list too", async () => {
+    const rig = await makeShop();
+    const body = { ...flat, providers: [{ providerId: "0" }], triggers: [{ conditions: 1, actions: [] }] };
+    const answer = await rig.call("POST", "/test-cases/1/confs", { ...body, profileType: "BreakingPoint" });
+    expect(fieldsOf(answer)).toEqual(["providers[0].providerId", "triggers[0].conditions"]);
   });
 
   it("are 415 for another media type, and 413 for too much", async () => {

@@ -90,6 +90,17 @@ describe("planned faults", () => {
     await rig.close();
   });
 
+  it("truncate: bytes that are no text arrive as they are up to the cut", async () => {
+    const rig = await makeShop();
+    const bytes = Buffer.from([0xff, 0xfe, 0x80, 0x00, 0x41]);
+    await rig.ok("POST", "/scripts/1/data-stores/contents", { name: "b.bin", contents: bytes.toString("base64") });
+    await plan(rig, { method: "GET", path: "/data-stores/1/download", truncate: 3 });
+    const response = await rig.service.fetch("/data-stores/1/download?key=local");
+    expect(response.headers.get("content-length")).toBe("5");
+    const { value } = (await response.body?.getReader().read()) ?? {};
+    expect([...(value ?? [])]).toEqual([...bytes.subarray(0, 3)]);
+  });
+
   it("delayMs holds the answer in wall time", async () => {
     const rig = await makeRig();
     await plan(rig, { method: "GET", path: "/login", delayMs: 60 });

@@ -28,7 +28,7 @@ export function identifyCaller(
     const user = by.store.get("user", keyOwner);
     if (user) return user;
   }
-  if (given === undefined && route?.open === "all") return undefined;
+  if (route?.open === "all") return undefined;
   if (route?.open === "sid" && incoming.query.get("sid") === by.credentials.session) return undefined;
   const found = given === undefined ? "no key" : "an unknown key";
   throw new Refusal(401, `found ${found}; expected one in header ${by.settings.authHeader} or query parameter key`);

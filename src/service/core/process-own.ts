@@ -24,6 +24,7 @@ export async function processOwn(instance: Instance, incoming: Incoming): Promis
     const { settings, store, session, apiKey } = instance;
     identifyCaller(incoming, match?.mounted.route, { credentials: { apiKey, session }, settings, store });
     if (match === undefined) throw unknownRoute(instance, incoming);
+    instance.due.settle();
     const handler = Reflect.get(ownHandlers, match.mounted.key) as (
       call: OwnCall,
     ) => ReturnType<(typeof ownHandlers)[keyof typeof ownHandlers]>;

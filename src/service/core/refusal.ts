@@ -50,12 +50,19 @@ export function codeOf(status: number): string {
   return codes[status] ?? "ERROR";
 }
 
+/** What follows a field's name in the path of another one; empty when it is no part of it. */
+function partOf(other: string, field: string): string {
+  return other.startsWith(field) ? other.slice(field.length) : "";
+}
+
 /** Collects the invalid fields of a request, so that all are reported at once. */
 export class Findings {
   readonly errors: FieldError[] = [];
 
+  /** One message per field; of a field in whose parts something was found, the parts say it all. */
   add(field: string, message: string): void {
-    if (!this.errors.some((each) => each.field === field)) this.errors.push({ field, message });
+    const known = ({ field: other }: FieldError) => other === field || /^[.[]/.test(partOf(other, field));
+    if (!this.errors.some(known)) this.errors.push({ field, message });
   }
 
   /** Refuses the request when anything was found. */

@@ -40,13 +40,13 @@ function responseOf(request: Request, { status, headers, body }: ServiceAnswer):
 
 /** The head of the whole answer, and a body that breaks off. */
 function cutResponse(cut: ConnectionCut, { answer, bytes }: NonNullable<ConnectionCut["partial"]>): Response {
-  const content = new TextEncoder().encode(String(answer.body()));
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      controller.enqueue(content.slice(0, bytes));
-      controller.error(cut);
-    },
-  });
+  const content = Buffer.from(answer.body());
+  // Broken off only when more is asked for: an error at once would take what was sent along.
+  const source = {
+    start: (controller: ReadableStreamDefaultController<Uint8Array>) => controller.enqueue(content.subarray(0, bytes)),
+    pull: (controller: ReadableStreamDefaultController<Uint8Array>) => controller.error(cut),
+  };
+  const body = new ReadableStream<Uint8Array>(source, { highWaterMark: 0 });
   return new Response(body, {
     status: answer.status,
     headers: { ...answer.headers, "content-length": String(content.length) },

@@ -1,0 +1,38 @@
+import { measureApply } from "./apply.ts";
+import { median, runLoadform } from "./measure.ts";
+import { measureNoOpPlan } from "./no-op-plan.ts";
+import { measureService } from "./service.ts";
+import { measureStartUp } from "./start-up.ts";
+import type { Row } from "./table.ts";
+import { rowText } from "./table.ts";
+import { measureTerraform } from "./terraform.ts";
+
+/** Prints the numbers of engine.md, section 4, each beside its goal. Nothing fails when one is missed. */
+const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+  "start-up": measureStartUp,
+  plan: measurePlans,
+  ...(process.argv.includes("--large") && { large: async () => (await measureNoOpPlan(100_000, 1)).rows }),
+  terraform: measureTerraform,
+  apply: measureApply,
+  service: measureService,
+};
+
+const usage = `npm run bench -- [--large] [${Object.keys(sections).join("|")}]...`;
+const wished = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+
+for (const [name, measure] of Object.entries(sections)) {
+  if (wished.length > 0 && !wished.includes(name)) continue;
+  for (const row of await measure()) process.stdout.write(`${rowText(row)}\n`);
+}
+process.stdout.write(`\n${usage}\n`);
+
+async function measurePlans(): Promise<readonly Row[]> {
+  const [small, large] = [await measureNoOpPlan(1_000), await measureNoOpPlan(10_000)];
+  const { cpuMs: startUp } = await median(5, () => runLoadform(["--help"]));
+  const ratio = (large.warm.cpuMs - startUp) / (small.warm.cpuMs - startUp);
+  return [
+    ...small.rows,
+    ...large.rows,
+    { what: "CPU beyond start-up, 10,000 over 1,000", value: ratio, unit: "x", goal: { atMost: 12 } },
+  ];
+}

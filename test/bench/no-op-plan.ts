@@ -1,0 +1,65 @@
+import { rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { writeProject } from "./bench-project.ts";
+import { startService } from "./bench-service.ts";
+import type { NodeRun } from "./measure.ts";
+import { median, runLoadform } from "./measure.ts";
+import type { Row } from "./table.ts";
+
+/** Goals of engine.md, section 4, by number of objects. */
+interface SizeGoals {
+  readonly wallS?: number;
+  readonly cpuS: number;
+  readonly rssMb: number;
+  readonly coldCpuS?: number;
+}
+
+/** Sizes and their goals; the last takes minutes to set up. */
+export const sizes: Readonly<Record<number, SizeGoals>> = {
+  1000: { wallS: 0.35, cpuS: 0.25, rssMb: 100 },
+  10000: { wallS: 0.8, cpuS: 0.45, rssMb: 200, coldCpuS: 1.5 },
+  100000: { cpuS: 2.5, rssMb: 900 },
+};
+
+/** A plan that finds nothing to do, of so many objects. */
+export async function measureNoOpPlan(objects: number, times = 5): Promise<{ rows: readonly Row[]; warm: NodeRun }> {
+  const service = await startService();
+  const folder = writeProject(objects, service.url);
+  try {
+    await runLoadform(["apply", folder, "--auto-approve", "--parallelism", "64"]);
+    const plan = () => runLoadform(["plan", folder, "--json"]);
+    const warm = await median(times, plan);
+    const cold = await median(Math.min(times, 3), () => {
+      rmSync(join(folder, ".loadform", "cache"), { recursive: true });
+      return plan();
+    });
+    const stateMb = statSync(join(folder, ".loadform", "state.json")).size / 1e6;
+    return { rows: rowsOf({ objects, warm, cold, stateMb }), warm };
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface Measured {
+  readonly objects: number;
+  readonly warm: NodeRun;
+  readonly cold: NodeRun;
+  readonly stateMb: number;
+}
+
+function rowsOf({ objects, warm, cold, stateMb }: Measured): readonly Row[] {
+  const name = `no-op plan of ${objects.toLocaleString("en")}`;
+  const goals = sizes[objects] ?? { cpuS: Number.POSITIVE_INFINITY, rssMb: Number.POSITIVE_INFINITY };
+  const { requests, summary } = JSON.parse(warm.stdout) as { requests: number; summary: { noop: number } };
+  if (summary.noop < objects) throw new Error(`found ${summary.noop} objects without changes; expected ${objects}`);
+  const atMost = (goal: number | undefined) => (goal === undefined ? {} : { goal: { atMost: goal } });
+  return [
+    { what: `${name}, wall`, value: warm.wallMs / 1000, unit: "s", ...atMost(goals.wallS) },
+    { what: `${name}, CPU`, value: warm.cpuMs / 1000, unit: "s", ...atMost(goals.cpuS) },
+    { what: `${name}, memory`, value: warm.rssMb, unit: "MB", ...atMost(goals.rssMb) },
+    { what: `${name}, requests`, value: requests, unit: "", goal: { atMost: 6 } },
+    { what: `${name}, cold cache, CPU`, value: cold.cpuMs / 1000, unit: "s", ...atMost(goals.coldCpuS) },
+    { what: `${name}, state per 1,000`, value: (stateMb * 1000) / objects, unit: "MB" },
+  ];
+}

@@ -1,0 +1,27 @@
+import { cpSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repository } from "../support/source-files.ts";
+import { median, program, run } from "./measure.ts";
+import type { Row } from "./table.ts";
+
+const times = 15;
+
+/** What a command costs over a Node that does nothing. */
+export async function measureStartUp(): Promise<readonly Row[]> {
+  const webshop = join(mkdtempSync(join(tmpdir(), "loadform-bench-")), "webshop");
+  cpSync(join(repository, "examples", "webshop"), webshop, { recursive: true });
+  const node = await median(times, () => run(process.execPath, ["-e", "0"]));
+  const help = await median(times, () => run(process.execPath, [program, "--help"]));
+  const plan = await median(times, () => run(process.execPath, [program, "plan", webshop]));
+  return [
+    { what: "node -e 0", value: node.wallMs, unit: "ms" },
+    { what: "--help, over node", value: help.wallMs - node.wallMs, unit: "ms", goal: { atMost: 60 } },
+    {
+      what: "plan of examples/webshop, over node",
+      value: plan.wallMs - node.wallMs,
+      unit: "ms",
+      goal: { atMost: 300 },
+    },
+  ];
+}

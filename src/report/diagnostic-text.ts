@@ -42,6 +42,16 @@ function placeText({ file, line, column, address }: Diagnostic): string {
 /** A written-out secret is not repeated, not even as part of its line (contract, section 2). */
 const withoutFrame = "LF1203";
 
+/** Lines that may be shown: not those on which any of these problems found a written-out secret. */
+export function withoutSecretLines(
+  diagnostics: readonly Diagnostic[],
+  lineOf: DiagnosticStyle["lineOf"],
+): DiagnosticStyle["lineOf"] {
+  const secret = diagnostics.filter(({ code }) => code === withoutFrame);
+  const hidden = new Set(secret.map(({ file, line }) => `${file}:${line}`));
+  return (file, line) => (hidden.has(`${file}:${line}`) ? undefined : lineOf(file, line));
+}
+
 function codeFrame(
   { code, file, line, column }: Diagnostic,
   { lineOf, palette, width }: DiagnosticStyle,

@@ -20,6 +20,14 @@ interface Options {
 
 const retryMs = 250;
 
+/** Who holds a lock file that says nothing, as after a crash between its making and its writing. */
+const unreadable: LockInfo = {
+  id: "unknown",
+  operation: "an unknown command",
+  who: "an unknown holder",
+  created: "an unknown time",
+};
+
 /** The lock file at `path`. A dead holder's lock on the same host is broken, by renaming it away so that only one process does it. */
 export function lockFile(options: Options): LockFile {
   const { path, files } = options;
@@ -30,8 +38,10 @@ export function lockFile(options: Options): LockFile {
       if ((await readInfo(options))?.id === info.id) await files.remove(path);
     },
     async forceRelease(id) {
-      const holder = await readInfo(options);
-      if (holder === undefined || (id !== undefined && holder.id !== id)) return undefined;
+      const text = await files.read(path);
+      if (text === undefined) return undefined;
+      const holder = parseInfo(text) ?? unreadable;
+      if (id !== undefined && holder.id !== id) return undefined;
       await files.remove(path);
       return holder;
     },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { diagnosticText, problemCounts } from "../../src/report/diagnostic-text.ts";
+import { diagnosticText, problemCounts, withoutSecretLines } from "../../src/report/diagnostic-text.ts";
 import { plainPalette } from "../../src/report/palette.ts";
 
 const line = "    passwrd: x";
@@ -41,6 +41,12 @@ describe("the text of a problem", () => {
   it("does not repeat the line of a written-out secret", () => {
     const text = diagnosticText({ ...problem, code: "LF1203" }, { ...style, lineOf: () => "password: hunter2" });
     expect(text).not.toContain("hunter2");
+  });
+
+  it("does not repeat it for another problem on the same line either", () => {
+    const lineOf = withoutSecretLines([{ ...problem, code: "LF1203" }, problem], () => "password: hunter2");
+    expect(diagnosticText(problem, { ...style, lineOf })).not.toContain("hunter2");
+    expect(diagnosticText({ ...problem, line: 99 }, { ...style, lineOf })).toContain("hunter2");
   });
 
   it("wraps the detail to the terminal", () => {

@@ -135,6 +135,14 @@ describe("local store", () => {
     await session.release();
   });
 
+  test("a lock that says nothing about its holder can be broken, but not by an id", async () => {
+    await writeFile(`${path}.lock`, "");
+    await expect(open().lock({ operation: "apply", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
+    expect(await open().unlock("other")).toBeUndefined();
+    expect(await open().unlock()).toMatchObject({ who: "an unknown holder" });
+    await (await open().lock({ operation: "apply", timeoutMs: 0 })).release();
+  });
+
   test("refuses every torn, flipped or foreign state file, and leaves it as it is (P19)", async () => {
     const session = await open().lock({ operation: "apply", timeoutMs: 0 });
     await session.save({ ...fresh(), resources: { "toy.a": resource(1) } }, []);

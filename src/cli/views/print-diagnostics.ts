@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { diagnosticText, problemCounts } from "../../report/diagnostic-text.ts";
+import { diagnosticText, problemCounts, withoutSecretLines } from "../../report/diagnostic-text.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Prints problems to stderr, each with its line of the project's files, and how many there are. */
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[], root: string): void {
   if (diagnostics.length === 0) return;
-  const lineOf = sourceLines(root);
+  const lineOf = withoutSecretLines(diagnostics, sourceLines(root));
   const style = { palette: terminal.errPalette, lineOf, width: Math.min(terminal.width, 120) };
   for (const diagnostic of diagnostics) terminal.err(`${diagnosticText(diagnostic, style)}\n\n`);
   if (diagnostics.length > 1) terminal.err(`${problemCounts(diagnostics)}\n`);

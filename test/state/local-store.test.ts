@@ -136,6 +136,7 @@ describe("local store", () => {
   });
 
   test("a lock that says nothing about its holder can be broken, but not by an id", async () => {
+    await (await open().lock({ operation: "apply", timeoutMs: 0 })).release();
     await writeFile(`${path}.lock`, "");
     await expect(open().lock({ operation: "apply", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
     expect(await open().unlock("other")).toBeUndefined();

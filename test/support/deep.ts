@@ -4,7 +4,7 @@ import fc from "fast-check";
 export const isDeep = process.env.LOADFORM_DEEP === "1";
 
 /** A seed for this run: given by LOADFORM_SEED to repeat one. */
-const seed = Number(process.env.LOADFORM_SEED ?? Date.now() % 2_147_483_647);
+export const seed = Number(process.env.LOADFORM_SEED ?? Date.now() % 2_147_483_647);
 
 /** Runs an asynchronous property `few` times, `deep` times in the deep run, or LOADFORM_RUNS times, and prints its seed. */
 export async function check<T>(

@@ -49,12 +49,12 @@ export class RequestLog {
   }
 }
 
-/** A query as text with the values of `key` and `sid` masked (service.md 7.8, Redacted). */
-export function maskedQuery(query: URLSearchParams): string | undefined {
+/** A query as text with the values of `key` and `sid` masked, and of all that a script takes (service.md 7.8, Redacted). */
+export function maskedQuery(query: URLSearchParams, takesAny: boolean): string | undefined {
   if (query.size === 0) return undefined;
   const pairs = [...query].map(([name, value]): [string, string] => [
     name,
-    name === "key" || name === "sid" ? "***" : value,
+    takesAny || name === "key" || name === "sid" ? "***" : value,
   ]);
   return new URLSearchParams(pairs).toString();
 }

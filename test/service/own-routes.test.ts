@@ -140,6 +140,12 @@ describe("the request log", () => {
     expect(await count("")).toBe(0);
   });
 
+  it("masks what a script is given by query: it may be a secret", async () => {
+    const rig = await makeShop();
+    await rig.ok("POST", "/test-confs/1/executions?token=canary");
+    expect(rig.service.requests.at(-1)).toMatchObject({ query: "token=***", status: 200 });
+  });
+
   it("masks keys and session ids", async () => {
     const rig = await makeRig({ apiKey: "canary-key" });
     const { sid } = await rig.ok("GET", "/login?key=canary-key");

@@ -201,6 +201,18 @@ describe("scenarios", () => {
     });
   });
 
+  it("take what they encrypt from now on out of what was written before", async () => {
+    const rig = await makeShop();
+    await rig.ok("PUT", "/test-confs/1", { scriptParams: '{"token":"canary","open":"o"}' });
+    await rig.ok("POST", "/test-confs/1/executions");
+    await rig.service.advance(1000);
+    await rig.ok("PUT", "/scripts/1", { paramsConfig: [{ name: "token", encrypted: true }] });
+    const masked = { scriptParams: '{"token":null,"open":"o"}', updatedAt: start };
+    expect(await rig.ok("GET", "/test-confs/1")).toMatchObject(masked);
+    expect(await rig.ok("GET", "/executions/1")).toMatchObject(masked);
+    expect(JSON.stringify(rig.service.snapshot())).not.toContain("canary");
+  });
+
   it("never return an encrypted default", async () => {
     const rig = await makeShop();
     const changed = await rig.ok("PUT", "/scripts/1", {

@@ -98,7 +98,7 @@ interface Outcome {
 }
 
 function record(instance: Instance, { method, path, query }: Incoming, { match, started, ran, cut }: Outcome): void {
-  const masked = maskedQuery(query);
+  const masked = maskedQuery(query, match?.mounted.route.openQuery ?? false);
   instance.log.add({
     at: instance.clock.iso(),
     method,

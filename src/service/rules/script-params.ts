@@ -44,3 +44,16 @@ export function withoutSecrets(
   });
   return { scriptParams: JSON.stringify(Object.fromEntries(masked)), secrets };
 }
+
+/** What a scenario encrypts from now on is taken out of what was written before (service.md 1.2.12); nobody wrote those objects, so their updatedAt stays. */
+export function maskWritten(scenario: ScenarioRecord, scope: Scope): void {
+  const { store } = scope;
+  for (const row of store.where("configuration", "scriptId", scenario.id)) {
+    const masked = withoutSecrets(row.scriptParams, row, { scenario, scope });
+    if (masked.scriptParams !== row.scriptParams) store.replace("configuration", { ...row, ...masked });
+    for (const run of store.where("execution", "configurationId", row.id)) {
+      const { scriptParams } = withoutSecrets(run.scriptParams, undefined, { scenario, scope });
+      if (scriptParams !== run.scriptParams) store.replace("execution", { ...run, scriptParams });
+    }
+  }
+}

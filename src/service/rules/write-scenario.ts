@@ -6,6 +6,7 @@ import type { ScenarioRecord, ScriptParameter } from "../store/records.ts";
 import type { Input } from "./load-profile.ts";
 import { textOf } from "./load-profile.ts";
 import { readName, refuseSibling } from "./names.ts";
+import { maskWritten } from "./script-params.ts";
 import { readTagNames, registerTags } from "./tags.ts";
 import { touchParents } from "./touch.ts";
 
@@ -29,6 +30,7 @@ export function writeScenario(input: Input, place: Place): ScenarioRecord {
   const row = former
     ? scope.store.update("scenario", former.id, fields)
     : scope.store.insert("scenario", { ...fields, testCaseId, sourceType: "Script", sourceId: null, readonly: false });
+  if (former && input["paramsConfig"] !== undefined) maskWritten(row, scope);
   touchParents(scope, "scenario", row);
   return row;
 }

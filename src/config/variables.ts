@@ -163,7 +163,7 @@ const noValue: VariableValue = { value: undefined, sensitive: false, source: "" 
 
 /** Text that stays as it is when it is expanded. */
 function escaped(text: string): string {
-  return text.replaceAll("${", "$${");
+  return text.replaceAll("${", () => "$${");
 }
 
 function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly string[], report: Report): void {

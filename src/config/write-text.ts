@@ -4,7 +4,7 @@ import { kindsByName } from "../model/kind.ts";
 
 /** Text that comes back as it is when a project is read: `${` is escaped where something would be replaced. */
 export function escapeText(text: string): string {
-  return /\$\$\{|\$\{(env|file|var):/.test(text) ? text.replaceAll("${", "$${") : text;
+  return /\$\$\{|\$\{(env|file|var):/.test(text) ? text.replaceAll("${", () => "$${") : text;
 }
 
 /** `${file:…}` as it stands in a file of the project, for a path relative to the project folder. */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { WrittenObject } from "../model/written.ts";
+import type { Written, WrittenObject } from "../model/written.ts";
 import { commentText } from "./write-text.ts";
 import type { Names } from "./write-typescript-value.ts";
 import { memberName, typescriptMembers } from "./write-typescript-value.ts";
@@ -15,8 +15,7 @@ export interface TypeScriptOptions {
 
 /** A project as a program: `loadform.config.ts`. */
 export function writeTypeScript(objects: readonly WrittenObject[], options: TypeScriptOptions): string {
-  const names = nameObjects(objects);
-  const body = statements(objects, { names, options, made: new Set() });
+  const body = statements(objects, program(objects, options));
   const imports = ["App", ...classesOf(objects), ...functionsIn(body)].sort(inReadingOrder);
   return [
     `import { ${imports.join(", ")} } from "loadform";`,
@@ -31,7 +30,7 @@ export function writeTypeScript(objects: readonly WrittenObject[], options: Type
 
 /** The statements that make objects, for an import to show what to add to a program. */
 export function typescriptStatements(objects: readonly WrittenObject[], kinds: readonly AnyKind[]): readonly string[] {
-  return statements(objects, { names: nameObjects(objects), options: { kinds, settings: {} }, made: new Set() });
+  return statements(objects, program(objects, { kinds, settings: {} }));
 }
 
 interface Program {
@@ -39,21 +38,41 @@ interface Program {
   readonly options: TypeScriptOptions;
   /** Addresses made so far: what comes later is referred to by its keys. */
   readonly made: Set<string>;
+  /** Addresses that something else names. */
+  readonly used: ReadonlySet<string>;
 }
 
-function statements(objects: readonly WrittenObject[], program: Program): readonly string[] {
-  return objects.flatMap((object) => [statement(object, program), ...statements(object.children, program)]);
+function program(objects: readonly WrittenObject[], options: TypeScriptOptions): Program {
+  const used = new Set(objects.flatMap(usedBy));
+  return { names: nameObjects(objects), options, made: new Set(), used };
 }
 
-function statement(object: WrittenObject, { names, options, made }: Program): string {
+function usedBy(object: WrittenObject): readonly string[] {
+  const referred = object.members.flatMap(({ value }) => referredIn(value));
+  const above = object.children.length > 0 ? [object.address] : [];
+  return [...above, ...referred, ...object.children.flatMap(usedBy)];
+}
+
+function referredIn(value: Written): readonly string[] {
+  if (value.is === "reference") return [value.address];
+  if (value.is === "list") return value.items.flatMap(referredIn);
+  return value.is === "map" ? value.members.flatMap((member) => referredIn(member.value)) : [];
+}
+
+function statements(objects: readonly WrittenObject[], all: Program): readonly string[] {
+  return objects.flatMap((object) => [statement(object, all), ...statements(object.children, all)]);
+}
+
+function statement(object: WrittenObject, { names, options, made, used }: Program): string {
   const notes = object.notes.map((note) => `// ${commentText(note)}\n`).join("");
-  const parent = object.parent === undefined ? "app" : (names.get(object.parent) ?? "app");
+  const parent = object.parent === undefined ? "app" : (names.get(object.parent) ?? "parent");
   const place = { address: object.address, kinds: options.kinds, names, made };
   const members = typescriptMembers(object.members, place, 1);
   const props = object.members.length === 0 ? "" : `, {\n${members}}`;
   const call = `new ${className(object.kind)}(${parent}, ${JSON.stringify(object.key)}${props});`;
   made.add(object.address);
-  return `${notes}const ${names.get(object.address)} = ${call}`;
+  const word = used.has(object.address) ? `const ${names.get(object.address)} = ` : "";
+  return `${notes}${word}${call}`;
 }
 
 function className(kind: string): string {

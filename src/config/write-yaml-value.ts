@@ -14,13 +14,16 @@ export interface YamlContext {
 /** The longest list or mapping inside an object that is written on one line. */
 const longest = 90;
 
-/** The node of a value. */
+/** The node of a value; what is on one line can carry a note at its end. */
 export function yamlValue(value: Written, context: YamlContext, note?: string): Scalar | YAMLMap | YAMLSeq {
-  if (value.is === "list") return yamlList(value, context);
-  if (value.is === "map") return yamlMap(value, context);
-  const node = yamlScalar(value, context);
-  if (note !== undefined) node.comment = ` ${commentText(note)}`;
+  const node = yamlNode(value, context);
+  if (note !== undefined && (node instanceof Scalar || node.flow)) node.comment = ` ${commentText(note)}`;
   return node;
+}
+
+function yamlNode(value: Written, context: YamlContext): Scalar | YAMLMap | YAMLSeq {
+  if (value.is === "list") return yamlList(value, context);
+  return value.is === "map" ? yamlMap(value, context) : yamlScalar(value, context);
 }
 
 function yamlList(value: Written & { readonly is: "list" }, context: YamlContext): YAMLSeq {

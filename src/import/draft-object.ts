@@ -32,7 +32,7 @@ export interface DraftContext {
 }
 
 /** What stands in the place of a write-only value until references to the environment are named. */
-export const placeholder = "${env:?}";
+const placeholder = "${env:?}";
 
 /** An object's draft but for its place, or why it cannot be written at all. */
 export function draftObject(

@@ -39,6 +39,8 @@ export interface LeftOut {
   readonly handle: string;
   readonly name: string;
   readonly why: string;
+  /** Handle of the parent. */
+  readonly parent?: string;
 }
 
 /** One value that has to be set in the environment. */
@@ -108,7 +110,17 @@ function placeObjects(kinds: readonly AnyKind[], request: ImportRequest): Places
     unbound: unboundWishes(request),
   };
   const drafts = kinds.flatMap((kind) => inIdOrder(kind, request).flatMap((node) => placeOne(placing, kind, node)));
-  return { ...placing, drafts };
+  return {
+    ...placing,
+    drafts: drafts.map((draft) => ({ ...draft, notes: [...draft.notes, ...missingBelow(placing, draft)] })),
+  };
+}
+
+/** What is left out is said where it would stand. */
+function missingBelow({ leftOut }: Placing, { node }: ObjectDraft): readonly string[] {
+  return leftOut
+    .filter(({ parent }) => parent === node.handle)
+    .map(({ handle, why }) => `${handle} is left out: ${why}`);
 }
 
 function inIdOrder(kind: AnyKind, { live, wanted, bound }: ImportRequest): readonly TreeNode[] {
@@ -142,7 +154,8 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
   );
   const why = "refused" in draft ? draft.refused : (gone(placing, parent) ?? unreadContent(placing.live, node));
   if (why !== undefined) {
-    placing.leftOut.push({ handle: node.handle, name: nodeName(node), why });
+    const below = node.parent === undefined ? {} : { parent: node.parent };
+    placing.leftOut.push({ handle: node.handle, name: nodeName(node), why, ...below });
     return [];
   }
   take(placing, address, node);

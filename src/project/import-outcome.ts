@@ -11,10 +11,12 @@ export interface ImportFlags {
   readonly dir: string;
   readonly wanted: Wanted;
   readonly format: "yaml" | "ts";
+  /** Once it is aborted, nothing is moved into place any more. */
+  readonly signal?: AbortSignal;
 }
 
 /** One object that is bound now. */
-export interface ImportedObject {
+interface ImportedObject {
   readonly address: string;
   readonly kind: string;
   readonly id: number;
@@ -22,7 +24,7 @@ export interface ImportedObject {
 
 /** How an import ended. */
 export interface ImportOutcome {
-  readonly status: "imported" | "nothing" | "failed" | "blocked" | "locked";
+  readonly status: "imported" | "nothing" | "failed" | "blocked" | "locked" | "interrupted";
   /** Paths of the files that were written. */
   readonly files: readonly string[];
   readonly objects: readonly ImportedObject[];

@@ -53,7 +53,7 @@ export function byHandProblems(byHand: Layout["byHand"], base: ImportBase): read
         ? typescriptStatements([object], kinds).join("\n")
         : writeYaml([object], { file, kinds });
     const under = object.parent === undefined ? "" : `, below ${object.parent}`;
-    const detail = `found that ${file} was written or edited by hand, so it is left alone. Add this to it${under}, put its files beside it, and bind it with: loadform apply --adopt exact\n${lines.trimEnd()}`;
+    const detail = `found that ${file} was written or edited by hand, so it is left alone. Add this to it${under}, copy the scripts and data files that it names from the service, and bind it with: loadform import\n${lines.trimEnd()}`;
     return { severity: "warning", code: "LF3012", summary: `${object.address} is to be added by hand`, detail };
   });
 }

@@ -12,6 +12,7 @@ import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { moveFiles } from "../workspace/move-files.ts";
 import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
+import type { Workspace } from "../workspace/workspace.ts";
 import { loadImported, mainFile } from "./import-base.ts";
 import type { Layout } from "./import-layout.ts";
 import { layOutYaml } from "./import-layout.ts";
@@ -117,7 +118,7 @@ async function proveIn(folder: string, proving: Proving): Promise<Round> {
   const { attempt, imported, layout, learned, isLast } = proving;
   const { base, flags, live, stored, connection, world } = attempt;
   const staged = diskWorkspace(folder);
-  for (const [path, data] of layout.files) await staged.writeAtomic(path, data);
+  await writeAll(staged, layout.files);
   const whole = flags.format === "ts" && layout.files.size > 0 ? staged : overlayWorkspace(base.workspace, staged);
   const values = imported.environment.map(({ name }) => [name, `value of ${name} during import`]);
   const env = { ...attempt.loading.env, ...Object.fromEntries(values) };
@@ -130,6 +131,7 @@ async function proveIn(folder: string, proving: Proving): Promise<Round> {
   const proof = proveImport({ project, live, state, target: connection.target, bindings: imported.bindings, world });
   if (proof.blocked.length > 0) return done({ status: "blocked", diagnostics: proof.blocked });
   if (proof.changes.length > 0 || proof.problems.length > 0) return unproven(proving, proof);
+  if (flags.signal?.aborted) return done({ status: "interrupted", diagnostics: proving.problems });
   await moveIntoPlace(folder, attempt, layout);
   await attempt.session.save(
     { ...stored.state, target: connection.target, resources: { ...stored.state.resources, ...proof.bindings } },
@@ -142,6 +144,15 @@ async function proveIn(folder: string, proving: Proving): Promise<Round> {
     environment: imported.environment,
     diagnostics: proving.problems,
   });
+}
+
+/** How many files are written at the same time. */
+const batch = 32;
+
+async function writeAll(workspace: Workspace, files: Layout["files"]): Promise<void> {
+  const waiting = [...files];
+  for (let next = waiting.splice(0, batch); next.length > 0; next = waiting.splice(0, batch))
+    await Promise.all(next.map(([path, data]) => workspace.writeAtomic(path, data)));
 }
 
 function done(outcome: Pick<ImportOutcome, "status" | "diagnostics"> & Partial<ImportOutcome>): Round {

@@ -40,7 +40,7 @@ const { written } = fc.letrec<{ written: Written }>((tie) => ({
   ),
 }));
 
-const escaped = (text: string) => (/\$\$\{|\$\{(env|file|var):/.test(text) ? text.replaceAll("${", "$${") : text);
+const escaped = (text: string) => (/\$\$\{|\$\{(env|file|var):/.test(text) ? text.split("${").join("$${") : text);
 
 function toJson(value: Written): Json {
   if (value.is === "plain") return typeof value.value === "string" ? escaped(value.value) : value.value;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ImportOutcome } from "../../src/project/import-outcome.ts";
 import type { PlanOutcome } from "../../src/project/plan-project.ts";
 import type { StoredState } from "../../src/state/store.ts";
-import { check } from "../support/deep.ts";
+import { check, isDeep } from "../support/deep.ts";
 import { importBench } from "../support/import-bench.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -60,5 +60,6 @@ describe("importing a random live service (P9)", () => {
         { few: format === "yaml" ? 40 : 4, deep: format === "yaml" ? 5_000 : 500 },
       );
     },
+    isDeep ? 7_200_000 : 90_000,
   );
 });

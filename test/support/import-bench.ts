@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Api } from "../../src/api/routes.ts";
 import { createClient } from "../../src/client/index.ts";
 import { loadTypeScript } from "../../src/config/load-typescript.ts";
 import type { Wanted } from "../../src/import/select-nodes.ts";
@@ -18,7 +19,7 @@ import type { Rig } from "./rig.ts";
 import { repository } from "./source-files.ts";
 
 /** What is asked of one import. */
-export interface AskedImport {
+interface AskedImport {
   readonly wanted?: Wanted;
   readonly format?: "yaml" | "ts";
 }
@@ -37,12 +38,22 @@ export interface ImportBench {
 
 const entry = join(repository, "test/fixtures/typescript/loadform-entry.ts");
 
+/** How a bench looks at the service. */
+export interface BenchOptions {
+  readonly name?: string;
+  /** Default: the bundled service. */
+  readonly url?: string;
+  /** Changes what the service answers, to look like one that does things its own way. */
+  readonly see?: (route: string, answer: unknown) => unknown;
+}
+
 /** A fresh folder beside the service of a rig. */
-export function importBench(rig: Rig, name = "shop"): ImportBench {
+export function importBench(rig: Rig, options: BenchOptions = {}): ImportBench {
+  const { name = "shop", url = "memory:service.json" } = options;
   const parent = mkdtempSync(join(tmpdir(), "loadform-import-"));
   const root = join(parent, name);
   const store = memoryStore();
-  const base = { LOADFORM_URL: "memory:service.json" };
+  const base = { LOADFORM_URL: url };
   const loading = { env: base, loadModule: (path: string) => loadTypeScript(path, entry) };
   const world = { ...rig.world, env: base, cwd: root };
   return {
@@ -54,7 +65,7 @@ export function importBench(rig: Rig, name = "shop"): ImportBench {
         flags,
         world,
         base: await openBase(root, loading),
-        connection: connectionTo(rig),
+        connection: connectionTo(rig, options),
         store,
         loading,
       });
@@ -62,14 +73,14 @@ export function importBench(rig: Rig, name = "shop"): ImportBench {
     async plan(env = {}) {
       const project = { ...(await loadImported(diskWorkspace(root), { ...loading, env: { ...base, ...env } })), root };
       const stored = (await store.read()) ?? freshState(project);
-      return planWith({ connection: connectionTo(rig), project, stored, options: optionsOf({}), world });
+      return planWith({ connection: connectionTo(rig, options), project, stored, options: optionsOf({}), world });
     },
     files: () => filesBelow(root),
     remove: () => rmSync(parent, { recursive: true, force: true }),
   };
 }
 
-function connectionTo(rig: Rig): Connection {
+function connectionTo(rig: Rig, { see }: BenchOptions): Connection {
   const client = createClient({
     url: "http://bundled",
     apiKey: "local",
@@ -77,8 +88,11 @@ function connectionTo(rig: Rig): Connection {
     clock: rig.world,
     random: () => 0.5,
   });
+  const api: Api = see
+    ? { call: async (route, ...rest) => see(route, await client.call(route, ...rest)) as never }
+    : client;
   return {
-    api: client,
+    api,
     client,
     target: { url: "memory:", organization: 1 },
     filtered: true,

@@ -16,7 +16,7 @@ import { worldOf } from "../world-of.ts";
 
 /** `loadform import`: writes live objects into the project and binds them. */
 export const importObjects: Command = async (input) => {
-  const { flags, terminal, args, argv, env, cwd } = input;
+  const { flags, terminal, args, argv, env, cwd, interrupt } = input;
   const [dir = "."] = args;
   const { importFormat: format = "yaml", all = false, testCase = [] } = flags;
   if (format === "terraform") return reportRefusal(terminal, argv, [notBuilt("--format terraform")]);
@@ -24,11 +24,12 @@ export const importObjects: Command = async (input) => {
   if (wrong) return reportRefusal(terminal, argv, [wrong]);
   const waiting = startWaiting(terminal, "reading the service");
   const wanted = all ? "all" : testCase;
-  const outcome = await importProject({ dir, wanted, format }, worldOf(input)).finally(waiting.stop);
+  const { signal } = interrupt;
+  const outcome = await importProject({ dir, wanted, format, signal }, worldOf(input)).finally(waiting.stop);
   const diagnostics = cleaned(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(documentOf(outcome), diagnostics));
   else show(input, outcome, { diagnostics, root: resolve(cwd, dir) });
-  return exitCodes[outcome.status];
+  return outcome.status === "interrupted" ? (interrupt.code() ?? 130) : exitCodes[outcome.status];
 };
 
 const exitCodes: Readonly<Record<ImportOutcome["status"], ExitCode>> = {
@@ -37,6 +38,7 @@ const exitCodes: Readonly<Record<ImportOutcome["status"], ExitCode>> = {
   failed: 1,
   blocked: 3,
   locked: 4,
+  interrupted: 130,
 };
 
 function wrongChoice(all: boolean, testCases: readonly string[]): Diagnostic | undefined {
@@ -62,6 +64,7 @@ interface Shown {
 
 function show({ terminal }: CommandInput, outcome: ImportOutcome, { diagnostics, root }: Shown): void {
   if (outcome.status === "nothing") terminal.out("Nothing to import: all of it is bound already.\n");
+  if (outcome.status === "interrupted") terminal.err("Interrupted: nothing was written.\n");
   if (outcome.status === "imported") terminal.out(textOf(outcome));
   printDiagnostics(terminal, diagnostics, root);
 }

@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import {
+  bench,
+  expectEmptyPlan,
+  makeCase,
+  makeConfiguration,
+  makeScript,
+  textOf,
+  warningsOf,
+} from "../support/live-objects.ts";
+import { makeRig } from "../support/rig.ts";
+
+const names = [
+  'quo"te: #x',
+  "Ünïcode δ",
+  "δδδ",
+  "a/b\\c",
+  "../../etc/passwd",
+  "true",
+  "null",
+  "123",
+  "1.10",
+  "~",
+  "- x",
+  "line\nbreak",
+  "tab\there",
+  "${env:HOME}",
+  "$${file:x}",
+  "Checkout",
+  "checkout",
+  "x.yaml",
+  "x",
+  "shared",
+  "\u202Eevil",
+  "y".repeat(255),
+];
+
+describe("importing names that are no keys", () => {
+  test.each(["yaml", "ts"] as const)(
+    "gives every object a key of its own and its name back, as %s",
+    async (format) => {
+      const rig = makeRig();
+      for (const name of names) {
+        const { id } = await makeCase(rig, name);
+        await makeScript(rig, id, { name });
+        await makeScript(rig, id, { name });
+      }
+      const made = bench(rig);
+      const outcome = await made.import({ format });
+      expect(outcome.diagnostics).toEqual([]);
+      expect(outcome.objects).toHaveLength(names.length * 3);
+      await expectEmptyPlan(made);
+      for (const path of Object.keys(made.files())) expect(path).toMatch(/^[\w./-]+$/);
+    },
+    60_000,
+  );
+
+  test("numbers what has the same name and says which is which", async () => {
+    const rig = makeRig();
+    const { id } = await makeCase(rig, "Shop");
+    await makeScript(rig, id, { name: "Browse it", main: "one()" });
+    await makeScript(rig, id, { name: "Browse it", main: "two()" });
+    const made = bench(rig);
+    await made.import();
+    expect(textOf(made, "load/Shop.yaml")).toContain(
+      '      # numbered: "Browse it" is not the only one here; this is id 2\n      browse-it-2: { name: Browse it, script: "${file:Shop/browse-it-2.js}" }\n',
+    );
+    expect(textOf(made, "load/Shop/browse-it-2.js")).toBe("two()");
+  });
+});
+
+describe("importing texts and files", () => {
+  test("keeps every byte of scripts and data files", async () => {
+    const rig = makeRig();
+    const { id } = await makeCase(rig, "Files");
+    const script = "\ufeffconst a = `${env:HOME} $${x}`;\r\n\tlast();  \r\n";
+    const scenario = await makeScript(rig, id, { name: "s", main: script, init: "", teardown: "\n\n" });
+    const files = {
+      "users.csv": "\ufeffname;pä\r\n1;2\r\n",
+      "no text.bin": "\u0000\u00ff\u00fe",
+      "../up.csv": "a\n",
+      empty: "",
+      ".env": "X=1\n",
+    };
+    const store = (name: string, contents: string) =>
+      rig.outside.call("POST /scripts/:id/data-stores/contents", {
+        params: { id: scenario.id },
+        body: { name, contents },
+      });
+    for (const [name, text] of Object.entries(files))
+      await store(name, Buffer.from(text, name.endsWith(".bin") ? "latin1" : "utf8").toString("base64"));
+    const made = bench(rig);
+    const outcome = await made.import();
+    expect(outcome.diagnostics).toEqual([]);
+    expect(outcome.requests).toBe(4 + Object.keys(files).length);
+    expect(textOf(made, "load/Files/s.js")).toBe(script);
+    expect(textOf(made, "load/Files/s.teardown.js")).toBe("\n\n");
+    expect(textOf(made, "load/Files/s/users.csv")).toBe(files["users.csv"]);
+    expect(readFileSync(join(made.root, "load/Files/s/no text.bin"))).toEqual(Buffer.from([0, 255, 254]));
+    expect(Object.keys(made.files())).toContain("load/Files/s/env");
+    await expectEmptyPlan(made);
+  });
+
+  test("reads scripts that the tree lacks with one request each", async () => {
+    const rig = makeRig({ settings: { nested: "summary" } });
+    const { id } = await makeCase(rig, "Files");
+    for (const name of ["a", "b", "c"]) await makeScript(rig, id, { name, main: `${name}()`, tags: [] });
+    const made = bench(rig);
+    expect((await made.import()).requests).toBeLessThanOrEqual(6 + 3);
+    expect(textOf(made, "load/Files/b.js")).toBe("b()");
+    await expectEmptyPlan(made);
+  });
+
+  test("escapes what would be replaced, and nothing else", async () => {
+    const rig = makeRig();
+    const description = "Pay ${env:HOME} and ${file:x}\n\n  indented ${y}  \nend";
+    await makeCase(rig, "Texts", description);
+    await makeCase(rig, "Plain", "only ${y} of JavaScript");
+    const made = bench(rig);
+    await made.import();
+    expect(textOf(made, "load/Texts.yaml")).toContain("$${env:HOME}");
+    expect(textOf(made, "load/Plain.yaml")).toContain("only ${y} of JavaScript");
+    await expectEmptyPlan(made);
+  });
+});
+
+describe("importing configurations", () => {
+  test("refers by key, by key from the top, and by id to what is public", async () => {
+    const rig = makeRig();
+    const first = await makeCase(rig, "First");
+    const second = await makeCase(rig, "Second");
+    const script = await makeScript(rig, second.id, { name: "browse" });
+    await makeConfiguration(rig, first.id, { name: "elsewhere", scriptId: script.id });
+    await makeConfiguration(rig, second.id, { name: "beside", scriptId: script.id });
+    const made = bench(rig);
+    await made.import();
+    expect(textOf(made, "load/First.yaml")).toContain("scenario: Second/browse\n");
+    expect(textOf(made, "load/Second.yaml")).toContain("scenario: browse\n");
+    expect(textOf(made, "load/Second.yaml")).toContain(
+      "          - provider: { id: 0 } # Public Shared Grid\n            regions: [cloud-us-east-1]\n",
+    );
+    expect(textOf(made, "load/Second.yaml")).not.toMatch(/iterationSleepSecs|profileType|imageDiffMode|triggers|tags/);
+    await expectEmptyPlan(made);
+  });
+
+  test("refers by name to what is not imported", async () => {
+    const rig = makeRig();
+    const first = await makeCase(rig, "First");
+    const second = await makeCase(rig, "Second");
+    const script = await makeScript(rig, second.id, { name: "browse" });
+    await makeConfiguration(rig, first.id, { name: "elsewhere", scriptId: script.id });
+    const made = bench(rig);
+    await made.import({ wanted: ["First"] });
+    expect(textOf(made, "load/First.yaml")).toContain("scenario: { name: browse }\n");
+    expect(Object.keys(made.files())).toEqual(["load/First.yaml", "loadform.yaml"]);
+    await expectEmptyPlan(made);
+  });
+
+  test("takes paused schedules, and says what it leaves out of those that have run", async () => {
+    const rig = makeRig();
+    const { id } = await makeCase(rig, "Shop");
+    const script = await makeScript(rig, id, { name: "browse" });
+    const made = await makeConfiguration(rig, id, {
+      name: "nightly",
+      scriptId: script.id,
+      schedules: [
+        { scheduleType: "Recurring", recurringInterval: "Day", hour: 2 },
+        { scheduleType: "Recurring", recurringInterval: "Day", hour: 3 },
+        { scheduleType: "Single", nextScheduled: rig.world.now() + 60_000 },
+        { scheduleType: "Single", nextScheduled: "2099-01-01T00:00:00Z" },
+      ],
+    });
+    const [, paused] = made.schedules ?? [];
+    await rig.outside.call("PUT /test-schedules/:scheduleId", {
+      params: { scheduleId: paused?.id ?? 0 },
+      body: { active: false },
+    });
+    await rig.service.advance(120_000);
+    const target = bench(rig);
+    const outcome = await target.import();
+    expect(warningsOf(outcome)).toEqual([
+      'schedule#3 is not imported: found "3" at the service, but it has done all it ever will; it stays there as it is, unmanaged',
+    ]);
+    expect(textOf(target, "load/Shop.yaml")).toContain(
+      "          recurring-day-2:\n            scheduleType: Recurring\n            recurringInterval: Day\n            hour: 3\n            active: false\n",
+    );
+    expect(textOf(target, "load/Shop.yaml")).toContain(
+      "      # schedule#3 is left out: it has done all it ever will\n",
+    );
+    expect(textOf(target, "load/Shop.yaml")).toContain("nextScheduled: 2099-01-01T00:00:00.000Z");
+    await expectEmptyPlan(target);
+  });
+
+  test("takes script parameters whatever is in them", async () => {
+    const rig = makeRig();
+    const { id } = await makeCase(rig, "Shop");
+    const script = await makeScript(rig, id, { name: "browse", paramsConfig: [{ name: "token", encrypted: true }] });
+    const texts = ['{"a b":"1","x: y":2,"":"3"}', '{"deep":{"n":[1,null]}}', '{"token":"hunter2","url":"${env:HOME}"}'];
+    for (const scriptParams of texts)
+      await makeConfiguration(rig, id, { name: "c", scriptId: script.id, scriptParams });
+    const made = bench(rig);
+    const outcome = await made.import();
+    expect(outcome.diagnostics).toEqual([]);
+    expect(outcome.environment).toMatchObject([{ path: "scriptParams.token" }]);
+    expect(textOf(made, "load/Shop.yaml")).not.toContain("hunter2");
+    expect(textOf(made, "load/Shop.yaml")).toContain("cannot be read: add it from the environment");
+    const names = outcome.environment.map(({ name }) => [name, "hunter2"]);
+    const { plan } = await made.plan(Object.fromEntries(names));
+    expect(plan?.changes.flatMap(({ fields }) => fields.filter(({ sensitive }) => !sensitive))).toEqual([]);
+  });
+});

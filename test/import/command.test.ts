@@ -1,0 +1,127 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { freshFolder, runCli } from "../support/run-cli.ts";
+import { repository } from "../support/source-files.ts";
+
+const timeout = 60_000;
+const secrets = { GIT_TOKEN: "hunter2-git", CLOUD_KEY_ID: "hunter2-id", CLOUD_SECRET: "hunter2-secret" };
+
+function folder(): string {
+  const made = freshFolder();
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** A service that holds the example, kept in a file; the environment that leads to it. */
+async function webshop(): Promise<Readonly<Record<string, string>>> {
+  const root = folder();
+  cpSync(join(repository, "examples/webshop"), root, { recursive: true });
+  const env = { ...secrets, LOADFORM_URL: `memory:${join(root, "service.json")}` };
+  const applied = await runCli(["apply", root, "--auto-approve"], { env });
+  expect(applied.code).toBe(0);
+  return env;
+}
+
+describe("loadform import", () => {
+  test(
+    "writes a project that plans nothing, and nothing more the second time",
+    async () => {
+      const env = await webshop();
+      const root = folder();
+      const first = await runCli(["import", root, "--all", "--json"], { env });
+      expect([first.code, first.stderr]).toEqual([0, ""]);
+      const document = JSON.parse(first.stdout) as { files: string[]; objects: unknown[]; requests: number };
+      expect(document).toMatchObject({ status: "imported", environment: [], diagnostics: [] });
+      expect(document.files).toContain("loadform.yaml");
+      expect(document.requests).toBeLessThanOrEqual(7);
+      for (const file of document.files) expect(existsSync(join(root, file))).toBe(true);
+      expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
+      const second = await runCli(["import", root, "--all"], { env });
+      expect(second).toEqual({ code: 0, stdout: "Nothing to import: all of it is bound already.\n", stderr: "" });
+      const applied = await runCli(["apply", root], { env });
+      expect(applied.code).toBe(0);
+      expect(readdirSync(root).filter((name) => name.startsWith(".loadform-"))).toEqual([]);
+    },
+    timeout,
+  );
+
+  test(
+    "writes a program that plans nothing",
+    async () => {
+      const env = await webshop();
+      const root = folder();
+      const { code, stdout } = await runCli(["import", root, "--test-case", "Check*", "--format", "ts"], { env });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("  loadform.config.ts\n")]);
+      expect(existsSync(join(root, "loadform.yaml"))).toBe(false);
+      expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
+    },
+    timeout,
+  );
+
+  test(
+    "says what it could not read, sends it with the first apply, and shows it nowhere",
+    async () => {
+      const env = await webshop();
+      const root = folder();
+      cpSync(join(repository, "examples/webshop"), root, { recursive: true });
+      await runCli(["apply", root, "--env", "staging", "--auto-approve", "--adopt", "name"], { env });
+      const target = folder();
+      const imported = await runCli(["import", target, "--all"], { env });
+      expect(imported.stdout).toContain("Set them before the next plan");
+      const found = /^ {2}(\S*PASSWORD) {2}vcsRoot/m.exec(imported.stdout);
+      expect(found).not.toBeNull();
+      const names = [...imported.stdout.matchAll(/^ {2}([A-Z_]+) {2}/gm)].map(([, name]) => name ?? "");
+      const given = { ...env, ...Object.fromEntries(names.map((name) => [name, "hunter2-again"])) };
+      expect((await runCli(["plan", target], { env })).code).toBe(1);
+      expect((await runCli(["plan", target, "--detailed-exitcode"], { env: given })).code).toBe(2);
+      expect((await runCli(["apply", target, "--auto-approve"], { env: given })).code).toBe(0);
+      expect((await runCli(["plan", target, "--detailed-exitcode"], { env: given })).code).toBe(0);
+      for (const file of ["loadform.yaml", ".loadform/state.json"])
+        expect(readFileSync(join(target, file), "utf8")).not.toContain("hunter2");
+    },
+    timeout,
+  );
+
+  const refusals: readonly (readonly [string, readonly string[], string])[] = [
+    ["neither of its two choices", [], "LF9001: what is to be imported?"],
+    ["both of its choices", ["--all", "--test-case", "x"], "found both --all and --test-case"],
+    ["Terraform", ["--all", "--format", "terraform"], "LF9003"],
+    ["a test case that is not there", ["--test-case", "Chekout"], "LF3007: --test-case Chekout matches nothing"],
+  ];
+  test.each(refusals)(
+    "refuses %s with exit 1 and writes nothing",
+    async (_title, args, words) => {
+      const root = folder();
+      const env = { LOADFORM_URL: "memory:.loadform/service.json" };
+      const { code, stderr } = await runCli(["import", root, ...args], { env });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+      expect(readdirSync(root).filter((name) => name !== ".loadform")).toEqual([]);
+    },
+    timeout,
+  );
+
+  test(
+    "says that neither a project nor a service is there",
+    async () => {
+      const { code, stderr } = await runCli(["import", folder(), "--all"]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("LF1001: no project here, and no service named")]);
+    },
+    timeout,
+  );
+
+  test(
+    "refuses a state of another target with exit 3",
+    async () => {
+      const env = await webshop();
+      const root = folder();
+      expect((await runCli(["import", root, "--test-case", "1"], { env })).code).toBe(0);
+      const state = join(root, ".loadform/state.json");
+      const text = readFileSync(state, "utf8").replace(/("target":\s*\{[^}]*"organization":\s*)1/, "$12");
+      writeFileSync(state, text);
+      const { code, stderr } = await runCli(["import", root, "--all"], { env });
+      expect([code, stderr]).toEqual([3, expect.stringContaining("LF4006")]);
+    },
+    timeout,
+  );
+});

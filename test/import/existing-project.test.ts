@@ -1,0 +1,146 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { ImportBench } from "../support/import-bench.ts";
+import { bench, expectEmptyPlan, makeCase, makeScript, shop, textOf, warningsOf } from "../support/live-objects.ts";
+import { makeRig } from "../support/rig.ts";
+
+describe("importing into a project that is there", () => {
+  const main = '# ours\nproject:   "mine"\nservice: { url: "memory:service.json" } # here\n';
+
+  async function project(files: Readonly<Record<string, string>>): Promise<ImportBench> {
+    const made = bench(await shop(makeRig()));
+    await made.import({ wanted: ["Shop"] });
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(made.root, path), text);
+    return made;
+  }
+
+  test("adds the include that is missing and touches nothing else", async () => {
+    const rig = await shop(makeRig());
+    const made = bench(rig);
+    await made.import({ wanted: ["Shop"] });
+    const other = bench(rig, { name: "other" });
+    mkdirSync(other.root, { recursive: true });
+    writeFileSync(join(other.root, "loadform.yaml"), main);
+    expect((await other.import()).status).toBe("imported");
+    expect(textOf(other, "loadform.yaml")).toBe(`${main}include: ["load/*.yaml"]\n`);
+    await expectEmptyPlan(other);
+  });
+
+  test("honours the project's own defaults", async () => {
+    const rig = await shop(makeRig());
+    const made = bench(rig);
+    mkdirSync(made.root, { recursive: true });
+    writeFileSync(
+      join(made.root, "loadform.yaml"),
+      `${main}defaults: { configuration: { iterationSleepSecs: 5 }, testCase: { description: none } }\n`,
+    );
+    expect((await made.import()).diagnostics).toEqual([]);
+    expect(textOf(made, "load/Shop.yaml")).toContain("iterationSleepSecs: 10");
+    await expectEmptyPlan(made);
+  });
+
+  test("adds what is new to files of its own, and only says what to add to edited ones", async () => {
+    const rig = await shop(makeRig());
+    const made = bench(rig);
+    await made.import();
+    await makeScript(rig, 1, { name: "search", main: "search()" });
+    expect((await made.import()).objects).toMatchObject([{ address: "testCase.Shop/scenario.search" }]);
+    expect(textOf(made, "load/Shop.yaml")).toContain("      search: {");
+    await expectEmptyPlan(made);
+    const path = join(made.root, "load/Shop.yaml");
+    writeFileSync(path, `${readFileSync(path, "utf8")}# mine\n`);
+    const edited = made.files();
+    await makeScript(rig, 1, { name: "pay" });
+    const outcome = await made.import();
+    expect(outcome.status).toBe("nothing");
+    expect(warningsOf(outcome)).toEqual([
+      expect.stringMatching(/scenario.pay is to be added by hand: .*load\/Shop.yaml[\s\S]*pay:/),
+    ]);
+    expect(made.files()).toEqual(edited);
+  });
+
+  test("binds anew what the state forgot", async () => {
+    const made = await project({});
+    const before = made.files();
+    const session = await made.store.lock({ operation: "test", timeoutMs: 0 });
+    const { state } = (await made.store.read()) ?? {};
+    await session.save({ ...state!, resources: {} }, []);
+    const outcome = await made.import();
+    expect(outcome.objects).toHaveLength(4);
+    expect(outcome.files).toEqual([]);
+    expect(made.files()).toEqual(before);
+    await expectEmptyPlan(made);
+  });
+
+  test("says how a declared object differs instead of binding it", async () => {
+    const made = await project({});
+    const path = join(made.root, "load/Shop.yaml");
+    writeFileSync(path, readFileSync(path, "utf8").replace("durationSecs: 60", "durationSecs: 61"));
+    const session = await made.store.lock({ operation: "test", timeoutMs: 0 });
+    const { state } = (await made.store.read()) ?? {};
+    await session.save({ ...state!, resources: {} }, []);
+    const outcome = await made.import();
+    expect(warningsOf(outcome)).toEqual([
+      expect.stringContaining("configuration.smoke differs: found durationSecs: 60 at the service, 61 in the files"),
+    ]);
+  });
+
+  test("refuses to hide a YAML project behind a program", async () => {
+    const rig = await shop(makeRig());
+    const made = bench(rig);
+    await made.import();
+    await makeCase(rig, "New");
+    await expect(made.import({ format: "ts" })).rejects.toThrow("would hide loadform.yaml");
+  });
+
+  test("puts what holds nothing beside a main file that somebody wrote, and into one of its own", async () => {
+    const rig = await shop(makeRig());
+    const grid = (name: string) =>
+      rig.outside.call("POST /providers", { body: { name, providerType: "Shared", organizationId: 1 } });
+    await grid("one");
+    const written = bench(rig);
+    mkdirSync(written.root, { recursive: true });
+    writeFileSync(join(written.root, "loadform.yaml"), main);
+    const own = bench(rig, { name: "own" });
+    for (const made of [written, own]) expect((await made.import()).status).toBe("imported");
+    await grid("two");
+    for (const made of [written, own]) {
+      expect((await made.import()).objects).toMatchObject([{ address: "provider.two" }]);
+      await expectEmptyPlan(made);
+    }
+    expect(textOf(written, "load/shared.yaml")).toMatch(/providers:\n {2}one: .*\n {2}two: /);
+    expect(textOf(written, "loadform.yaml")).not.toContain("providers");
+    expect(textOf(own, "loadform.yaml")).toMatch(/providers:\n {2}one: .*\n {2}two: /);
+  });
+
+  test("shows what to add to a program", async () => {
+    const rig = await shop(makeRig());
+    const made = bench(rig);
+    await made.import({ format: "ts" });
+    const files = made.files();
+    await makeScript(rig, 1, { name: "pay" });
+    for (const format of ["ts", "yaml"] as const) {
+      const outcome = await made.import({ format });
+      expect(warningsOf(outcome)).toEqual([expect.stringContaining('new Scenario(parent, "pay", {\n')]);
+    }
+    expect(made.files()).toEqual(files);
+  });
+
+  test("carries the settings of a YAML file without objects over into the program", async () => {
+    const made = bench(await shop(makeRig()));
+    mkdirSync(made.root, { recursive: true });
+    writeFileSync(join(made.root, "loadform.yaml"), `${main}variables: { "a": { default: 1 } }\n`);
+    expect((await made.import({ format: "ts" })).status).toBe("imported");
+    expect(textOf(made, "loadform.config.ts")).toMatch(/project: "mine",[\s\S]*variables: \{/);
+    await expectEmptyPlan(made);
+  });
+
+  test("stops before anything is moved when the main file cannot include more", async () => {
+    const made = bench(await shop(makeRig()));
+    mkdirSync(made.root, { recursive: true });
+    writeFileSync(join(made.root, "loadform.yaml"), `{ project: a, service: { url: "memory:service.json" } }\n`);
+    await expect(made.import()).rejects.toThrow("the main file cannot include what was imported");
+    expect(Object.keys(made.files())).toEqual(["loadform.yaml"]);
+  });
+});

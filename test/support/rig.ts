@@ -18,6 +18,7 @@ import type { Fault } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
 import { localStore } from "../../src/state/local-store.ts";
 import type { LockHolder } from "../../src/state/lock-holder.ts";
+import type { Target } from "../../src/state/state.ts";
 import type { StateFiles } from "../../src/state/state-files.ts";
 import type { StateStore, StoredState } from "../../src/state/store.ts";
 import { Crash, crashDisk } from "./crash-files.ts";
@@ -51,6 +52,8 @@ export interface Rig {
 interface Asked extends Partial<PlanOptions> {
   readonly moved?: readonly Move[];
   readonly signal?: AbortSignal;
+  /** Another service or organization than the rig's own, by name only. */
+  readonly target?: Target;
 }
 
 /** An apply with what it told. */
@@ -80,9 +83,9 @@ export function makeRig(options: RigOptions = {}): Rig {
   const store = localStore({ path: "/state.json", files, holder: virtualHolder(world) });
   const client = (transport: Transport) =>
     createClient({ url: "http://bundled", apiKey: "local", transport, clock: world, random: () => 0.5 });
-  const connection = (): Connection => {
+  const connection = (elsewhere?: Target): Connection => {
     const api = client(mortal(serviceTransport(service), options.isDead));
-    const target = { url: "memory:", organization: 1 };
+    const target = elsewhere ?? { url: "memory:", organization: 1 };
     return {
       api,
       client: api,
@@ -110,14 +113,14 @@ export function makeRig(options: RigOptions = {}): Rig {
       const project = projectOf(tree, asked);
       const stored = (await store.read()) ?? freshState(project);
       return planWith({
-        connection: connection(),
+        connection: connection(asked.target),
         project,
         stored,
         options: optionsOf({ ...openTo(tree), ...asked }),
         world,
       });
     },
-    apply: (tree, asked = {}) => applyTree({ tree, asked, world, store, connection: connection() }),
+    apply: (tree, asked = {}) => applyTree({ tree, asked, world, store, connection: connection(asked.target) }),
     async applySaved(text) {
       const saved = readSavedPlan(text, "saved.json");
       const project = await savedProject(saved, world);

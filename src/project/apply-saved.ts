@@ -13,7 +13,7 @@ import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
 import { carryOut, endsEarly, orExplained, settledState, underLock, withConnection } from "./apply-project.ts";
-import { signature } from "./approved-only.ts";
+import { signer } from "./approved-only.ts";
 import { expandSecrets } from "./expand-secrets.ts";
 import type { OpenProject } from "./load-folder.ts";
 import type { PlanOutcome } from "./plan-project.ts";
@@ -95,7 +95,8 @@ function onlySaved(outcome: PlanOutcome, saved: SavedPlan): PlanOutcome | string
   if (plan === undefined || made === undefined) return "the plan can no longer be made";
   const wanted = new Set(saved.signatures);
   const about = new Set(saved.addresses);
-  const isWanted = (operation: Operation) => wanted.has(sha256(signature(operation)));
+  const sign = signer(plan);
+  const isWanted = (operation: Operation) => wanted.has(sha256(sign(operation)));
   const changed = plan.operations.find((operation) => about.has(operation.address) && !isWanted(operation));
   if (changed) return `${changed.address} is not as it was planned`;
   const kept = plan.operations.filter(isWanted);

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../model/canonical.ts";
+import { isContentMark } from "../model/fingerprint.ts";
 import type { Json } from "../model/json.ts";
 import type { Operation, Plan } from "../plan/plan.ts";
 
@@ -8,23 +9,41 @@ import type { Operation, Plan } from "../plan/plan.ts";
  */
 export function approvedOnly(plan: Plan, approved: Plan | undefined): Plan {
   if (approved === undefined) return plan;
-  const agreed = new Set(approved.operations.map(signature));
+  const agreed = new Set(approved.operations.map(signer(approved)));
+  const sign = signer(plan);
   return {
     ...plan,
     operations: plan.operations.map((operation) =>
-      agreed.has(signature(operation)) ? operation : { ...operation, unapproved: true },
+      agreed.has(sign(operation)) ? operation : { ...operation, unapproved: true },
     ),
   };
 }
 
-/** What makes two operations the same to who agreed to one of them. */
-export function signature({ id, fields, embedded, precondition }: Operation): string {
-  const items =
-    embedded?.items.map(({ address, id: itemId, fields: sent }) => ({
-      address: address ?? null,
-      id: itemId ?? null,
-      sent,
-    })) ?? null;
-  const object = precondition ? { id: precondition.id, createdAt: precondition.createdAt } : null;
-  return canonicalJson({ id, fields, items, object } as Json);
+/**
+ * What makes two operations the same to who agreed to one of them: what is sent, to which object, and how everything that
+ * it touches stood before.
+ */
+export function signer(plan: Plan): (operation: Operation) => string {
+  const changes = new Map(plan.changes.map(({ address, before }) => [address, before]));
+  const standing = (address: string): Json => withoutSizes(changes.get(address) ?? null);
+  return ({ id, address, fields, embedded, ends, precondition }) => {
+    const items =
+      embedded?.items.map(({ address: itemAddress, id: itemId, fields: sent }) => ({
+        address: itemAddress ?? null,
+        id: itemId ?? null,
+        sent,
+      })) ?? null;
+    const object = precondition ? { id: precondition.id, createdAt: precondition.createdAt } : null;
+    const touched = [address, ...(ends ?? []), ...(embedded?.items ?? []).flatMap((item) => item.address ?? [])];
+    const before = [...new Set(touched)].sort().map((each) => [each, standing(each)]);
+    return canonicalJson({ id, fields, items, object, before } as Json);
+  };
+}
+
+/** A text is the same by its hash; its size is only known where it was read. */
+function withoutSizes(value: Json): Json {
+  if (isContentMark(value)) return { $content: value.$content };
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withoutSizes);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSizes(each)]));
 }

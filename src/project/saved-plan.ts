@@ -7,7 +7,7 @@ import type { TreeNode } from "../model/tree.ts";
 import type { Change, Operation } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
-import { signature } from "./approved-only.ts";
+import { signer } from "./approved-only.ts";
 import type { OpenProject } from "./load-folder.ts";
 import type { PlanOutcome } from "./plan-project.ts";
 import { problem } from "./problem.ts";
@@ -53,6 +53,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     ]),
   ];
   const nodes = neededNodes(project, addresses);
+  const sign = signer(plan);
   return {
     version: 1,
     root: project.root,
@@ -70,7 +71,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     removed: project.removed,
     contents: contentsOf(plan.operations, outcome.contents),
     addresses,
-    signatures: plan.operations.map((operation) => sha256(signature(operation))),
+    signatures: plan.operations.map((operation) => sha256(sign(operation))),
   };
 }
 

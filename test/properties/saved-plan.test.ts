@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/model/json.ts";
 import { savedDocument, savedPart } from "../../src/project/saved-plan.ts";
 import { check } from "../support/deep.ts";
+import type { Wish } from "../support/random-project.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
@@ -24,6 +25,35 @@ async function save(rig: Rig, tree: ReturnType<typeof toTree>): Promise<string |
   return JSON.stringify(
     savedDocument({ project: "random", summary: { ...outcome.plan!.summary } as unknown as Json }, part),
   );
+}
+
+const daily = { scheduleType: "Recurring", recurringInterval: "Day", hour: 2 };
+const scenario = (key: string): Wish => ({ kind: "scenario", key, fields: { name: key, script: key }, below: [] });
+
+/** A test case with all that a plan can touch: durationSecs and hour are updated, the url replaces, scenarios come and go. */
+function shop(durationSecs: number, hour: number, url: string, more: readonly Wish[]): readonly Wish[] {
+  const providers = [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }];
+  const fields = {
+    name: "c",
+    scenario: { ref: "testCase.t/scenario.run" },
+    concurrentClients: 1,
+    durationSecs,
+    providers,
+  };
+  const below: Wish[] = [{ kind: "schedule", key: "daily", fields: { ...daily, hour }, below: [] }];
+  return [
+    {
+      kind: "testCase",
+      key: "t",
+      fields: { name: "t" },
+      below: [
+        scenario("run"),
+        ...more,
+        { kind: "gateway", key: "g", fields: { name: "g", url }, below: [] },
+        { kind: "configuration", key: "c", fields, below },
+      ],
+    },
+  ];
 }
 
 describe("a saved plan", () => {
@@ -70,6 +100,23 @@ describe("a saved plan", () => {
       }),
       { few: 60, deep: 1_000 },
     );
+  });
+
+  test.each([
+    ["the configuration that it changes", "PUT", "/test-confs/1", { durationSecs: 90 }, "stale"],
+    ["the schedule that it changes", "PUT", "/test-confs/1", { schedules: [{ ...daily, id: 1, hour: 5 }] }, "stale"],
+    ["the scenario that it deletes", "PUT", "/scripts/1", { name: "Renamed" }, "stale"],
+    ["the gateway that it replaces", "PATCH", "/gateways/1", { name: "Renamed" }, "stale"],
+    ["a field that nobody declares", "PUT", "/test-confs/1", { iterationSleepSecs: 3 }, "applied"],
+    ["an object that it leaves alone", "PUT", "/scripts/2", { name: "Renamed" }, "applied"],
+  ] as const)("after an edit of %s is refused, or not, as a whole (P12)", async (_, method, path, body, status) => {
+    const rig = makeRig();
+    await rig.apply(toTree(shop(60, 2, "https://a.example.com", [scenario("old")])));
+    const text = await save(rig, toTree(shop(120, 4, "https://b.example.com", [])));
+    expect((await rig.service.handle({ method, path: `${path}?key=local`, body })).status).toBe(200);
+    rig.takeWrites();
+    expect((await rig.applySaved(text!)).status).toBe(status);
+    expect(rig.takeWrites() === 0).toBe(status === "stale");
   });
 
   test("is refused when it was applied already, or does not match its digest", async () => {

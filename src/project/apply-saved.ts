@@ -69,6 +69,8 @@ async function applyUnderLock(work: ApplyWork, session: StateSession, saved: Sav
   const stored = session.stored === undefined ? withLineage(settled.stored, saved) : settled.stored;
   if (stored.state.lineage !== saved.lineage) return stale("another state stands where the plan's was");
   if (saved.hadState && session.stored === undefined) return stale("the state that the plan was made from is gone");
+  // Without targets a plan is about everything; an empty one is about nothing.
+  if (saved.addresses.length === 0) return { status: "nothing", diagnostics };
   const options = { ...approvedOptions(saved, flags), targets: saved.addresses, saidMovesOnly: true };
   const outcome = await planWith({ connection, project, stored, options, world });
   const early = endsEarly(outcome);

@@ -119,6 +119,18 @@ describe("a saved plan", () => {
     expect(rig.takeWrites() === 0).toBe(status === "stale");
   });
 
+  test("without changes is applied without a write, and goes for nothing that came since", async () => {
+    const rig = makeRig();
+    const wishes = toTree(shop(60, 2, "https://a.example.com", []));
+    await rig.apply(wishes);
+    const outcome = await rig.plan(wishes);
+    const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(outcome)!));
+    await rig.service.handle({ method: "PUT", path: "/test-confs/1?key=local", body: { durationSecs: 90 } });
+    rig.takeWrites();
+    expect(await rig.applySaved(text)).toMatchObject({ status: "nothing", diagnostics: [] });
+    expect(rig.takeWrites()).toBe(0);
+  });
+
   test("is refused when it was applied already, or does not match its digest", async () => {
     const rig = makeRig();
     const wishes = fc

@@ -15,7 +15,7 @@ interface SizeGoals {
 }
 
 /** Sizes and their goals; the last takes minutes to set up. */
-export const sizes: Readonly<Record<number, SizeGoals>> = {
+const sizes: Readonly<Record<number, SizeGoals>> = {
   1000: { wallS: 0.35, cpuS: 0.25, rssMb: 100 },
   10000: { wallS: 0.8, cpuS: 0.45, rssMb: 200, coldCpuS: 1.5 },
   100000: { cpuS: 2.5, rssMb: 900 },

@@ -15,7 +15,7 @@ export interface Answered {
 }
 
 /** Any JSON: tests look into answers as they please. */
-export type Json = ReturnType<typeof JSON.parse>;
+type Json = ReturnType<typeof JSON.parse>;
 
 /** How requests travel. */
 export type Way = "in process" | "over HTTP";

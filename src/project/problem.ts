@@ -41,9 +41,9 @@ function error(code: Code, summary: string, detail: string): Diagnostic {
 }
 
 function serviceDiagnostic(thrown: ServiceError): Diagnostic {
-  const words = thrown.serviceMessage ?? thrown.message;
   const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
-  const detail = `${thrown.method} ${thrown.path}: ${words}${fields === "" ? "" : ` (${fields})`}`;
+  const said = `${thrown.method} ${thrown.path}: ${thrown.serviceMessage}${fields === "" ? "" : ` (${fields})`}`;
+  const detail = thrown.serviceMessage === undefined ? thrown.message : said;
   if (thrown.status === undefined)
     return error("LF2001", "the service did not answer", `${detail}. Check service.url, $LOADFORM_URL and the network`);
   if (thrown.status === 401 || thrown.status === 403)

@@ -11,7 +11,7 @@ import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { applyConnected } from "./apply-project.ts";
 import type { OpenProject } from "./load-folder.ts";
-import { diagnosticsOf } from "./problem.ts";
+import { diagnosticsOf, problem } from "./problem.ts";
 import type { BundledService } from "./service-transport.ts";
 import { serviceTransport } from "./service-transport.ts";
 import type { World } from "./world.ts";
@@ -58,6 +58,16 @@ export async function seedSettings(file: string, world: World): Promise<JsonObje
 
 async function loadSeed(path: string, world: World): Promise<OpenProject> {
   const [root, name] = [dirname(path), basename(path)];
+  await diskWorkspace(root)
+    .readText(name)
+    .catch((cause: unknown) => {
+      const words = cause instanceof Error ? cause.message : String(cause);
+      throw problem(
+        "LF1001",
+        "the seed cannot be read",
+        `${words}; expected a loadform file: name another with --seed`,
+      );
+    });
   const workspace = asMainFile(diskWorkspace(root), name);
   const env = { ...world.env, LOADFORM_URL: "memory:" };
   const project = await loadProject({ workspace, kinds, env, vars: {}, unsetEnv: "error", hash: sha256 });

@@ -180,6 +180,21 @@ describe("plan and apply", () => {
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining("LF5007")]);
   });
 
+  it("applies a saved plan without changes by saying so", async () => {
+    const cwd = projectFolder();
+    await runCli(["apply", "--auto-approve"], { cwd });
+    await runCli(["plan", "--out", "plan.json"], { cwd });
+    const { code, stdout, stderr } = await runCli(["apply", "plan.json"], { cwd });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringMatching(/^No changes/), stderr: "" });
+  });
+
+  it("says once which request nobody answered", async () => {
+    const cwd = projectFolder();
+    const env = { LOADFORM_URL: "http://127.0.0.1:1", LOADFORM_API_KEY: "k" };
+    const { code, stderr } = await runCli(["plan"], { cwd, env });
+    expect([code, stderr.match(/GET \/login/g)?.length]).toEqual([1, 1]);
+  });
+
   it("says that a plan cannot be saved", async () => {
     const cwd = projectFolder();
     mkdirSync(join(cwd, "taken"));

@@ -48,6 +48,13 @@ describe("serve", () => {
     expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [{ code: "LF1101" }] });
   });
 
+  it("says that a seed is not there, whatever else stands beside it", async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, "cdktf.json"), "{}");
+    const { code, stderr } = await runCli(["serve", "--port", "0", "--seed", join(folder, "seed.yaml")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("the seed cannot be read")]);
+  });
+
   it("leaves a file alone that is not its own, or that another process uses", async () => {
     const foreign = join(freshFolder(), "notes.json");
     writeFileSync(foreign, '{"a":1}\n');

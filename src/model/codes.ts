@@ -111,7 +111,7 @@ export const codes = {
     title: "dependency cycle",
     text: "Objects refer to each other in a circle, so there is no order in which to write them.",
   },
-  LF3007: { title: "unknown target", text: "A --target, --replace or --allow-destroy pattern matches nothing." },
+  LF3007: { title: "unknown target", text: "A --target, --replace or --test-case pattern matches nothing." },
   LF3008: {
     title: "not possible now",
     text: "The object cannot be made at this moment, e.g. a Single schedule in the past.",

@@ -22,6 +22,7 @@ import { matchIntents } from "./match-intents.ts";
 import { diagnosticsOf } from "./problem.ts";
 import { readLive, withContents } from "./read-live.ts";
 import { stateAt } from "./state-at.ts";
+import { unmatchedChoices } from "./unmatched-choices.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
 /** What was asked of a plan. */
@@ -139,7 +140,8 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   };
   const plan = await withHistory(connection, input);
   const shown = await withShownContents({ connection, plan, live, state });
-  const all = [...project.diagnostics, ...diagnostics, ...plan.diagnostics];
+  const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources)]);
+  const all = [...project.diagnostics, ...diagnostics, ...unmatchedChoices(options, addresses), ...plan.diagnostics];
   return {
     plan,
     diagnostics: all,

@@ -34,7 +34,7 @@ export function indexObjects(
     },
     candidates(kind, from) {
       const parent = byName.get(kind)?.parent;
-      const scope = parent === undefined ? undefined : ancestor(from.address, parent);
+      const scope = parent === undefined ? undefined : ancestor(from, parent);
       return objects
         .filter((object) => object.kind.name === kind)
         .map((object) => (object.parent?.address === scope ? object.key : keysOf(object.address)));
@@ -63,15 +63,15 @@ function beside(
 ): string | undefined {
   const parent = kinds.get(kind)?.parent;
   if (parent === undefined) return `${kind}.${text}`;
-  const scope = ancestor(from.address, parent);
+  const scope = ancestor(from, parent);
   return scope === undefined ? undefined : `${scope}/${kind}.${text}`;
 }
 
-/** The nearest address at or above this one that is of the kind. */
-function ancestor(address: string, kind: string): string | undefined {
-  const steps = address.split("/");
-  const at = steps.findLastIndex((step) => step.startsWith(`${kind}.`));
-  return at < 0 ? undefined : steps.slice(0, at + 1).join("/");
+/** The address of the nearest object at or above this one that is of the kind. */
+function ancestor(from: DeclaredObject, kind: string): string | undefined {
+  let object: DeclaredObject | undefined = from;
+  while (object !== undefined && object.kind.name !== kind) object = object.parent;
+  return object?.address;
 }
 
 function keysOf(address: string): string {

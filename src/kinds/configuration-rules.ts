@@ -134,10 +134,14 @@ function isJsonObjectText(value: string): boolean {
   }
 }
 
-const ownOf: Readonly<Record<string, string>> = { rampupSecs: "Flat", startConcurrentClients: "Step", step: "Step" };
+const ownOf = [
+  ["rampupSecs", "Flat"],
+  ["startConcurrentClients", "Step"],
+  ["step", "Step"],
+] as const;
 
 function foreignToProfile(fields: JsonObject): readonly RuleFinding[] {
-  return Object.entries(ownOf)
+  return ownOf
     .filter(([name, owner]) => isSet(fields[name]) && profile(fields) !== owner)
     .map(([name, owner]) =>
       finding(

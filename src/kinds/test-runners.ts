@@ -106,6 +106,9 @@ function asString(value: Json): string {
 
 function withoutAbsent(object: Readonly<Record<string, Json | undefined>>): JsonObject {
   const present: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(object)) if (value !== undefined) present[name] = value;
+  for (const name in object) {
+    const value = object[name];
+    if (value !== undefined) present[name] = value;
+  }
   return present;
 }

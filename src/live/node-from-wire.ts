@@ -44,15 +44,22 @@ function identityOf(wire: Wire): Identity {
 
 /** Whether an answer carried the texts of a kind, or has to be asked for them. */
 export function carriesContent(kind: AnyKind, node: TreeNode): boolean {
-  const required = Object.entries(kind.fields).filter(([, field]) => field.content && field.required);
-  return required.every(([name]) => node.fields[name] !== undefined);
+  for (const name in kind.fields) {
+    const field = kind.fields[name];
+    if (field?.content && field.required && node.fields[name] === undefined) return false;
+  }
+  return true;
 }
 
 function withMarks(kind: AnyKind, fields: JsonObject, mark: (text: string) => JsonObject): JsonObject {
-  const marked: Record<string, Json> = { ...fields };
-  for (const [name, value] of Object.entries(fields))
-    if (kind.fields[name]?.content && typeof value === "string") marked[name] = mark(value);
-  return marked;
+  let marked: Record<string, Json> | undefined;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== "string" || kind.fields[name]?.content === undefined) continue;
+    marked ??= { ...fields };
+    marked[name] = mark(value);
+  }
+  return marked ?? fields;
 }
 
 function dormancy(kind: AnyKind, facts: readonly string[]): readonly string[] {

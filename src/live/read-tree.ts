@@ -30,6 +30,8 @@ interface Walk extends ReadScope {
   readonly contents: Map<string, string | Uint8Array>;
 }
 
+const none: readonly AnyKind[] = [];
+
 /** One object on its way into the tree. */
 interface Visit {
   readonly kind: AnyKind;
@@ -77,12 +79,14 @@ function ownedBy(wire: Wire, organization: number): boolean {
 /** Adds an object and all below it; a promise only when something had to be read, so that whole trees stay synchronous. */
 function visit(walk: Walk, step: Visit): Promise<void> | undefined {
   const { kind, wire, above } = step;
-  if (isPartial(walk, step)) return visitRead(walk, step);
+  const childKinds = walk.childKinds.get(kind.name) ?? none;
+  const below = childKinds.map((child) => child.remote.within?.(wire, above));
+  if (isPartial(step, below)) return visitRead(walk, step);
   addNode(walk, step);
   const parent = liveHandle(kind.name, wire.id);
   const waiting: Promise<void>[] = [];
-  for (const childKind of walk.childKinds.get(kind.name) ?? []) {
-    const children = childKind.remote.within?.(wire, above);
+  for (const [index, childKind] of childKinds.entries()) {
+    const children = below[index];
     if (children === undefined) throw missingChildren(kind, wire, childKind);
     for (const child of children) {
       const reading = visit(walk, { kind: childKind, wire: child, parent, above: wire });
@@ -93,11 +97,9 @@ function visit(walk: Walk, step: Visit): Promise<void> | undefined {
 }
 
 /** Whether an answer lacks what is compared, and has not been asked for by itself yet. */
-function isPartial(walk: Walk, { kind, wire, above, whole }: Visit): boolean {
+function isPartial({ kind, wire, whole }: Visit, below: readonly (readonly Wire[] | undefined)[]): boolean {
   if (whole || kind.remote.read === undefined) return false;
-  if (kind.remote.needs?.some((member) => wire[member] === undefined)) return true;
-  const children = walk.childKinds.get(kind.name) ?? [];
-  return children.some((child) => child.remote.within?.(wire, above) === undefined);
+  return below.includes(undefined) || (kind.remote.needs?.some((member) => wire[member] === undefined) ?? false);
 }
 
 async function visitRead(walk: Walk, step: Visit): Promise<void> {

@@ -7,9 +7,12 @@ import type { Json } from "./json.ts";
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const object = value as Readonly<Record<string, Json | undefined>>;
   const members: string[] = [];
-  for (const [key, member] of Object.entries(value as Readonly<Record<string, Json | undefined>>).sort(byKey))
+  for (const key of Object.keys(object).sort()) {
+    const member = object[key];
     if (member !== undefined) members.push(`${JSON.stringify(key)}:${canonicalJson(member)}`);
+  }
   return `{${members.join(",")}}`;
 }
 

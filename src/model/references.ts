@@ -23,12 +23,12 @@ export function mapReferences(
 ): JsonObject {
   let mapped = fields;
   for (const path of kindReferencePaths(kind)) {
-    const [name = "", ...rest] = path;
+    const name = path[0] ?? "";
     const value = mapped[name];
     const field = kind.fields[name];
     if (value === undefined || value === null || field === undefined) continue;
     const target = referredKind(kind, path);
-    const next = mapAt(value, rest, (reference) => change(reference, target));
+    const next = mapAt(value, { path, change: (reference) => change(reference, target) }, 1);
     if (next !== value) mapped = { ...mapped, [name]: field.set && Array.isArray(next) ? canonicalSet(next) : next };
   }
   return mapped;
@@ -54,18 +54,24 @@ export function referredKind(kind: AnyKind, path: readonly string[]): string {
   return field?.reference?.kind ?? "";
 }
 
-function mapAt(value: Json, path: readonly string[], change: (value: Json) => Json): Json {
-  const [step, ...rest] = path;
-  if (step === undefined) return change(value);
-  if (step === "*") return Array.isArray(value) ? mapEach(value, rest, change) : value;
+/** What to do at the end of a path. */
+interface Mapping {
+  readonly path: readonly string[];
+  readonly change: (value: Json) => Json;
+}
+
+function mapAt(value: Json, mapping: Mapping, depth: number): Json {
+  const step = mapping.path[depth];
+  if (step === undefined) return mapping.change(value);
+  if (step === "*") return Array.isArray(value) ? mapEach(value, mapping, depth + 1) : value;
   if (!isObject(value)) return value;
   const member = value[step];
   if (member === undefined || member === null) return value;
-  const next = mapAt(member, rest, change);
+  const next = mapAt(member, mapping, depth + 1);
   return next === member ? value : { ...value, [step]: next };
 }
 
-function mapEach(values: readonly Json[], path: readonly string[], change: (value: Json) => Json): Json {
-  const next = values.map((item) => mapAt(item, path, change));
+function mapEach(values: readonly Json[], mapping: Mapping, depth: number): Json {
+  const next = values.map((item) => mapAt(item, mapping, depth));
   return next.some((item, index) => item !== values[index]) ? next : values;
 }

@@ -2,18 +2,19 @@ import type { Field } from "./field.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { isObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
-import { normalFields } from "./normal-form.ts";
+import { normalValue } from "./normal-form.ts";
 import { withoutForeign } from "./variant.ts";
 
 /** The fields of a service's answer in normal form; null counts as absent, texts are still plain text. */
 export function readFields(kind: AnyKind, wire: JsonObject): JsonObject {
-  const raw: Record<string, Json> = {};
-  for (const name of Object.keys(kind.fields)) {
+  const normal: Record<string, Json> = {};
+  for (const name in kind.fields) {
     const field = kind.fields[name];
-    const value = field && !field.secret ? readField(name, field, wire) : undefined;
-    if (value !== undefined && value !== null) raw[name] = value;
+    if (field === undefined || field.secret) continue;
+    const value = readField(name, field, wire);
+    if (value !== undefined && value !== null) normal[name] = normalValue(field, value);
   }
-  return withoutForeign(kind, normalFields(kind.fields, raw));
+  return withoutForeign(kind, normal);
 }
 
 function readField(name: string, field: Field, wire: JsonObject): Json | undefined {

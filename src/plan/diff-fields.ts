@@ -177,7 +177,7 @@ export function holdsSecret(value: Json | undefined): boolean {
 }
 
 /** Whether a value refers to one of these addresses. */
-function refersTo(value: Json, addresses: ReadonlySet<string>): boolean {
+export function refersTo(value: Json, addresses: ReadonlySet<string>): boolean {
   if (addresses.size === 0) return false;
   if (Array.isArray(value)) return value.some((item) => refersTo(item, addresses));
   if (!isObject(value)) return false;

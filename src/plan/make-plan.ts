@@ -17,12 +17,14 @@ import type { Change, Pending, Plan, Summary, Unmanaged } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, planContext } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
+import { settledLive } from "./settled-live.ts";
 
 /** The difference between the wish and what is (engine.md 2): pure, synchronous, the same for the same input. */
 export function makePlan(input: PlanInput): Plan {
   const context = planContext(input);
-  const all = [...draftAll(context), ...draftEnds(context)];
-  const drafts = withReplacementOrder(notable(all).sort(inTreeOrder));
+  const wishes = draftAll(context);
+  const all = [...wishes.drafts, ...draftEnds(context)];
+  const drafts = withReplacementOrder(notable(context, all, wishes).sort(inTreeOrder));
   const guarded = guardPlan(context, drafts);
   const ordered = orderOperations(context, drafts, makeOperations(context, drafts));
   const changes = drafts.map((draft) => withRisks(draft.change, guarded.risks)).filter(isShown);
@@ -37,7 +39,7 @@ export function makePlan(input: PlanInput): Plan {
     settles: settlesOf(context, drafts),
     pending: pendingOf(drafts),
     guards: guarded.hits,
-    summary: summarize(changes, all.filter((draft) => !isPending(draft)).length),
+    summary: summarize(changes, all.filter((draft) => !isPending(draft)).length + wishes.settled.length),
     diagnostics: [
       ...drafts.flatMap(({ diagnostics }) => diagnostics),
       ...findNameConflicts(context, drafts),
@@ -47,24 +49,41 @@ export function makePlan(input: PlanInput): Plan {
   };
 }
 
-/** Every wish, kind by kind, so that parents and what is referred to are known before what needs them. */
-function draftAll(context: PlanContext): readonly Draft[] {
-  const ofKind = new Map<string, TreeNode[]>(context.input.kinds.map((kind) => [kind.name, []]));
-  for (const node of context.desired.nodes.values()) ofKind.get(node.kind)?.push(node);
-  const progress = { liveOf: new Map<string, string>(), renewed: new Set<string>() };
-  return [...ofKind.values()].flat().flatMap((node) => {
-    if (context.isSelected(node.handle)) return draftOne(context, node, progress);
-    const live = context.bindings.byAddress.get(node.handle)?.live;
-    if (live) progress.liveOf.set(node.handle, live.handle);
-    return [];
-  });
+/** What the wishes come to. */
+interface Wishes {
+  readonly drafts: readonly Draft[];
+  /** Wishes that are plainly fulfilled already. */
+  readonly settled: readonly TreeNode[];
+  readonly progress: Tracked;
 }
 
-function draftOne(
-  context: PlanContext,
-  node: TreeNode,
-  progress: { liveOf: Map<string, string>; renewed: Set<string> },
-): readonly Draft[] {
+interface Tracked {
+  readonly liveOf: Map<string, string>;
+  readonly renewed: Set<string>;
+}
+
+/** Every wish, kind by kind, so that parents and what is referred to are known before what needs them. */
+function draftAll(context: PlanContext): Wishes {
+  const progress: Tracked = { liveOf: new Map(), renewed: new Set() };
+  const drafts: Draft[] = [];
+  const settled: TreeNode[] = [];
+  for (const node of inKindOrder(context)) {
+    const isSelected = context.isSelected(node.handle);
+    const live = isSelected ? settledLive(context, node, progress) : context.bindings.byAddress.get(node.handle)?.live;
+    if (live) progress.liveOf.set(node.handle, live.handle);
+    if (isSelected && live) settled.push(node);
+    else if (isSelected) drafts.push(...draftOne(context, node, progress));
+  }
+  return { drafts, settled, progress };
+}
+
+function inKindOrder({ input, desired }: PlanContext): readonly TreeNode[] {
+  const ofKind = new Map<string, TreeNode[]>(input.kinds.map((kind) => [kind.name, []]));
+  for (const node of desired.nodes.values()) ofKind.get(node.kind)?.push(node);
+  return [...ofKind.values()].flat();
+}
+
+function draftOne(context: PlanContext, node: TreeNode, progress: Tracked): readonly Draft[] {
   const draft = draftDesired(context, node, progress);
   if (draft === undefined) return [];
   const { action, reason } = draft.change;
@@ -73,12 +92,16 @@ function draftOne(
   return [draft];
 }
 
-/** Drafts with something to say, and all that travels in the same request as an embedded one. */
-function notable(all: readonly Draft[]): Draft[] {
+/** Drafts with something to say, and the parents in whose requests embedded ones travel. */
+function notable(context: PlanContext, all: readonly Draft[], { settled, progress }: Wishes): Draft[] {
   const found = all.filter(isNotable);
   const carriers = new Set(found.filter(({ kind }) => kind.embedded).map(({ address }) => parentAddress(address)));
-  const travels = ({ address, kind }: Draft) => carriers.has(kind.embedded ? parentAddress(address) : address);
-  return carriers.size === 0 ? found : all.filter((draft) => travels(draft) || isNotable(draft));
+  if (carriers.size === 0) return found;
+  const carrying = settled.filter(({ handle }) => carriers.has(handle));
+  return [
+    ...all.filter((draft) => carriers.has(draft.address) || isNotable(draft)),
+    ...carrying.flatMap((node) => draftOne(context, node, progress)),
+  ];
 }
 
 /** Whether a draft has anything to say or to store; plain no-ops of a large tree are dropped at once. */

@@ -14,7 +14,7 @@ import type { ReferenceResolver } from "./resolve-references.ts";
 import { referenceResolver } from "./resolve-references.ts";
 import { selectTargets } from "./select-targets.ts";
 
-/** What every step of planning looks things up in; built once, linear in the number of objects. */
+/** What every step of planning looks things up in; built once, when first asked for, linear in the number of objects. */
 export interface PlanContext {
   readonly input: PlanInput;
   readonly kinds: ReadonlyMap<string, AnyKind>;
@@ -41,6 +41,8 @@ export function planContext(input: PlanInput): PlanContext {
     : findMoves(input.state, desired, { said: input.moved, isMovable });
   const bindings = bindNodes(input.state, input.live, [...input.moved, ...found.moves]);
   const mustReplace = anyMatcher(input.options.replace);
+  let liveChildren: PlanContext["liveChildren"] | undefined;
+  let liveNamed: PlanContext["liveNamed"] | undefined;
   return {
     input,
     kinds,
@@ -48,8 +50,14 @@ export function planContext(input: PlanInput): PlanContext {
     bindings,
     ambiguousMoves: found.ambiguous,
     resolver: referenceResolver(input.live, bindings, input.known),
-    liveChildren: childIndex(input.live),
-    liveNamed: placeIndex(input.live, kinds),
+    get liveChildren() {
+      liveChildren ??= childIndex(input.live);
+      return liveChildren;
+    },
+    get liveNamed() {
+      liveNamed ??= placeIndex(input.live, kinds);
+      return liveNamed;
+    },
     isSelected: selectTargets(input, desired, bindings),
     mustReplace,
   };

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, scryptSync } from "node:crypto";
+import { createHmac, hash, randomBytes, scryptSync } from "node:crypto";
 import { canonicalJson } from "../model/canonical.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
 import type { State } from "./state.ts";
@@ -24,7 +24,7 @@ export function secretFingerprint(state: Pick<State, "lineage" | "salt">, derive
 
 /** SHA-256 in hex. */
 export function sha256(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex");
+  return hash("sha256", data);
 }
 
 /** Random bytes as hex. */

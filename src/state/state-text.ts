@@ -56,11 +56,11 @@ type Test = (value: Json | undefined) => boolean;
 type Shape<T> = Readonly<Record<keyof T, Test>>;
 
 function check(value: JsonObject, shape: Readonly<Record<string, Test>>, name: (member: string) => string): void {
-  for (const [member, test] of Object.entries(shape))
-    if (!test(value[member])) throw new StateUnusable(`${name(member)} is damaged`);
-  const foreign = Object.keys(value).find((member) => !Object.hasOwn(shape, member));
-  if (foreign !== undefined)
-    throw new StateUnusable(`${name(foreign)} is unknown: it is damaged, or of a newer loadform`);
+  for (const member in shape)
+    if (!shape[member]?.(value[member])) throw new StateUnusable(`${name(member)} is damaged`);
+  for (const member in value)
+    if (!Object.hasOwn(shape, member))
+      throw new StateUnusable(`${name(member)} is unknown: it is damaged, or of a newer loadform`);
 }
 
 const isText: Test = (value) => typeof value === "string" && value !== "";

@@ -11,6 +11,7 @@ export const scheduleRules: readonly Rule[] = [
   { origin: "decision", section: "service 1.2.2", check: momentRequired },
   { origin: "decision", section: "service 1.2.10", check: readableMoment },
   { origin: "decision", section: "service 1.2.2", check: requiredPerInterval },
+  { origin: "decision", section: "service 1.2.2", check: outOfRange },
   { origin: "decision", section: "service 1.2.2", check: foreignToInterval },
   { origin: "decision", section: "service 9", check: emptyWindows },
   { origin: "decision", section: "service 1.2.2", check: windowsFitInterval },
@@ -84,6 +85,28 @@ function requiredPerInterval(fields: JsonObject): readonly RuleFinding[] {
       `found none; expected ${needed} beside recurringInterval ${String(fields.recurringInterval)}`,
     ),
   ];
+}
+
+type Bounds = readonly [minimum: number, maximum: number];
+
+/** Where the range of a field depends on the interval: a period of at least 1, or a time of day. */
+const boundsOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = {
+  Minute: { minute: [1, Number.POSITIVE_INFINITY] },
+  Hour: { hour: [1, Number.POSITIVE_INFINITY], minute: [0, 59] },
+};
+const timeOfDay: Readonly<Record<string, Bounds>> = { hour: [0, 23], minute: [0, 59] };
+
+function outOfRange(fields: JsonObject): readonly RuleFinding[] {
+  const interval = fields.recurringInterval;
+  if (fields.scheduleType !== "Recurring" || typeof interval !== "string") return [];
+  return Object.entries(boundsOf[interval] ?? timeOfDay).flatMap(([name, [minimum, maximum]]) => {
+    const value = fields[name];
+    // What is below 0 the field itself refuses, whatever the interval.
+    if (typeof value !== "number" || value < 0 || (value >= minimum && value <= maximum)) return [];
+    const expected = maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `${minimum} to ${maximum}`;
+    const detail = `found ${value}; expected ${expected} with recurringInterval ${interval}`;
+    return [finding([name], `${name} is out of range`, detail)];
+  });
 }
 
 function foreignToInterval(fields: JsonObject): readonly RuleFinding[] {

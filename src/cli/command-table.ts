@@ -184,8 +184,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: "bring YAML into canonical form, comments kept",
     args: "[dir]",
     flags: ["check"],
-    examples: ["loadform fmt --check"],
-    later: true,
+    examples: ["loadform fmt", "loadform fmt --check"],
   },
   {
     name: "serve",

@@ -10,6 +10,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
   state: async () => (await import("./commands/state.ts")).state,
   schema: async () => (await import("./commands/schema.ts")).schema,
+  fmt: async () => (await import("./commands/fmt.ts")).fmt,
   serve: async () => (await import("./commands/serve.ts")).serve,
   explain: async () => (await import("./commands/explain.ts")).explainCode,
 };

@@ -31,6 +31,10 @@ export const codes = {
     text: "The TypeScript entry could not be loaded, threw, or exports no App as its default export.",
   },
   LF1007: { title: "unsupported project", text: "This kind of project entry is reserved and not built yet." },
+  LF1008: {
+    title: "file left as it is",
+    text: "`loadform fmt` could not bring the file into canonical form without changing what it says or losing a comment, so it did not touch it.",
+  },
   LF1101: {
     title: "unknown key",
     text: "A key that the schema does not know. Keys are the service's own field names in camelCase; see `loadform schema KIND`.",

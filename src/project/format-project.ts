@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import { formatYaml } from "../config/format-yaml.ts";
+import { loadDocuments } from "../config/load-documents.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { inReadingOrder } from "../model/diagnostic.ts";
+import { projectShape } from "../schema/project-shape.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { World } from "./world.ts";
+
+/** What formatting a project came to. */
+export interface FormatOutcome {
+  /** Files that were not in canonical form, relative to the project folder. */
+  readonly changed: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const main = "loadform.yaml";
+
+/** Brings loadform.yaml and what it includes into canonical form; with `check` it only says which files would change. */
+export async function formatProject(
+  flags: { readonly dir: string; readonly check: boolean },
+  world: Pick<World, "cwd">,
+): Promise<FormatOutcome> {
+  const workspace = diskWorkspace(resolve(world.cwd, flags.dir));
+  if (!(await workspace.exists(main))) return { changed: [], diagnostics: [await noYaml(workspace)] };
+  const { sources, diagnostics } = await loadDocuments(main, { workspace, hash: sha256 });
+  const shape = projectShape(kinds).document;
+  const changed: string[] = [];
+  const left: Diagnostic[] = [];
+  for (const { file } of sources) {
+    const text = await workspace.readText(file);
+    const formatted = formatYaml(text, shape);
+    if (formatted === undefined) left.push(leftAlone(file));
+    if (formatted === undefined || formatted === text) continue;
+    changed.push(file);
+    if (!flags.check) await workspace.writeAtomic(file, formatted);
+  }
+  return { changed, diagnostics: [...inReadingOrder(diagnostics), ...left] };
+}
+
+async function noYaml(workspace: Workspace): Promise<Diagnostic> {
+  const isProgram = await workspace.exists("loadform.config.ts");
+  const found = isProgram ? "loadform.config.ts, a program" : `no ${main} in ${workspace.root}`;
+  const next = isProgram ? "format it with the formatter of your other programs" : "name another folder";
+  const detail = `found ${found}; expected ${main}, because only YAML is formatted: ${next}`;
+  return { severity: "error", code: "LF1001", summary: "no YAML project here", detail };
+}
+
+function leftAlone(file: string): Diagnostic {
+  const detail = `found ${file} written in a way that could not be brought into canonical form without changing what it says or losing a comment; it was left as it is. Simplify it by hand, and please report it`;
+  return { severity: "warning", code: "LF1008", summary: `${file} was left as it is`, detail, file };
+}

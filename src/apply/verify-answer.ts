@@ -28,7 +28,7 @@ export function verifyAnswer(context: ApplyContext, operation: Operation, wire: 
 export function lostFields(context: ApplyContext, operation: Operation, wire: Wire): JsonObject {
   const kind = context.kindOf(operation.kind);
   const { fields, declared, kept = {} } = operation;
-  if (kind.remote.upserts) return {};
+  if (kind.remote.upserts || operation.binding === undefined) return {};
   const unsent = Object.entries({ ...kept, ...declared }).filter(([name]) => !(name in fields));
   const expected = toLiveReferences(context, kind, comparable(kind, Object.fromEntries(unsent)));
   const answered = readFields(kind, wire);
@@ -37,7 +37,25 @@ export function lostFields(context: ApplyContext, operation: Operation, wire: Wi
     const now = answered[name] ?? standard;
     return (isEmpty(now) || same(now, standard)) && !same(expected[name], now);
   };
-  return Object.fromEntries(Object.entries(expected).filter(([name]) => isLost(name)));
+  const values = Object.entries(expected).filter(([name]) => isLost(name));
+  return Object.fromEntries([...values, ...lostTexts(context, kind, { unsent, answered })]);
+}
+
+/** Texts that an answer which carries texts no longer shows. */
+function lostTexts(
+  context: ApplyContext,
+  kind: AnyKind,
+  { unsent, answered }: { readonly unsent: readonly [string, Json][]; readonly answered: JsonObject },
+): readonly [string, Json][] {
+  const isText = (name: string) => kind.fields[name]?.content === "text";
+  if (!Object.keys(answered).some(isText)) return [];
+  return unsent.filter(
+    ([name, value]) =>
+      isText(name) &&
+      answered[name] === undefined &&
+      isContentMark(value) &&
+      context.contents(value.$content) !== undefined,
+  );
 }
 
 function isEmpty(value: Json | undefined): boolean {

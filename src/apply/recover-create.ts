@@ -33,13 +33,15 @@ export interface CreateInDoubt {
 export interface RecoveryInput extends CreateInDoubt {
   readonly reread: () => Promise<Tree>;
   readonly clock: Clock;
+  /** Nothing that was sent can still take effect: the service ended with the process that sent it. */
+  readonly isOver?: boolean;
 }
 
 /** Finds out whether a create in doubt happened (engine.md 2.7): waits until it can no longer happen by itself. */
 export async function recoverCreate(input: RecoveryInput): Promise<Recovery> {
   const { intent, clock, kind } = input;
   const first = await look(input);
-  if (first.outcome !== "absent" || kind.remote.upserts) return first;
+  if (first.outcome !== "absent" || kind.remote.upserts || input.isOver === true) return first;
   const wait = intent.t + lateEffectMs - clock.now();
   if (wait > 0) await clock.sleep(wait);
   const second = await look(input);

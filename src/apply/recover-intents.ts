@@ -20,6 +20,8 @@ export interface RecoverIntentsInput {
   readonly reread: () => Promise<Tree>;
   readonly clock: Clock;
   readonly hash: Hash;
+  /** The service ended with the killed run, so that nothing is on its way any more. */
+  readonly isOver: boolean;
 }
 
 /** The state with the creates of a killed run settled (engine.md 2.7). */
@@ -111,8 +113,9 @@ async function recoverOne(
   const parent = intent.parent === undefined ? undefined : resources[intent.parent];
   if (kind === undefined || (intent.parent !== undefined && parent === undefined)) return gone;
   const bound = new Set(Object.values(resources).map((resource) => liveHandle(resource.kind, resource.id)));
-  const { reread, clock } = input;
-  return recoverCreate({ kind, intent, parentId: parent?.id, reread, clock, isBound: (handle) => bound.has(handle) });
+  const { reread, clock, isOver } = input;
+  const isBound = (handle: string) => bound.has(handle);
+  return recoverCreate({ kind, intent, parentId: parent?.id, reread, clock, isOver, isBound });
 }
 
 /** Bound without last-applied values: the normal diff sends what is missing. */

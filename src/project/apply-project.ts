@@ -7,6 +7,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { valueAt } from "../model/json.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
+import type { State, StateResource } from "../state/state.ts";
 import type { StateSession, StateStore, StoredState } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import { approvedOnly } from "./approved-only.ts";
@@ -139,11 +140,18 @@ export async function settledState(
   work: ApplyWork,
   session: StateSession,
 ): Promise<{ stored: StoredState; diagnostics: readonly Diagnostic[] }> {
-  const { project, world } = work;
+  const { project, world, connection } = work;
   const stored = session.stored ?? freshState(project);
   if (stored.intents.length === 0) return { stored, diagnostics: [] };
   const clock = { now: world.now, sleep: world.sleep };
-  return recoverIntents(stored, { session, kinds, reread: rereadOf(work, stored), clock, hash: sha256 });
+  return recoverIntents(stored, {
+    session,
+    kinds,
+    reread: rereadOf(work, stored),
+    clock,
+    hash: sha256,
+    isOver: connection.embedded,
+  });
 }
 
 function rereadOf({ connection, project }: ApplyWork, stored: StoredState) {
@@ -189,7 +197,7 @@ export async function carryOut(work: ApplyWork, session: StateSession, carry: Ca
   const { plan, made } = outcome;
   if (plan === undefined || made === undefined) return { status: "failed", diagnostics: outcome.diagnostics };
   const { connection, project, ui, world, flags } = work;
-  const state = session.stored === undefined && !isEmpty(outcome) ? await session.save(made.state, []) : made.state;
+  const state = await durableState(session, carry);
   const result = await applyPlan(approvedOnly(plan, carry.approved?.plan), {
     api: connection.api,
     kinds,
@@ -208,6 +216,21 @@ export async function carryOut(work: ApplyWork, session: StateSession, carry: Ca
       ui.emit("diagnostic" in event ? { ...event, diagnostic: placed(event.diagnostic, outcome) } : event),
   });
   return outcomeOf(carry, result, ui.signal.aborted);
+}
+
+/**
+ * What a write builds on is stored before it: a new state, and moves as a whole. After a crash between the parts of a
+ * move two addresses would lead to one object, and the next run would delete it as the old one (engine.md 3, P2 and P8).
+ */
+async function durableState(session: StateSession, { outcome, stored }: Carry): Promise<State> {
+  const { plan, made } = outcome;
+  const state = made?.state ?? stored.state;
+  if (session.stored === undefined && !isEmpty(outcome)) return session.save(state, []);
+  const hasMoves = plan?.changes.some(({ previousAddress }) => previousAddress !== undefined) ?? false;
+  if (plan === undefined || plan.operations.length === 0 || !hasMoves) return state;
+  const settled = Object.entries({ ...state.resources, ...plan.settles });
+  const bound = settled.filter((entry): entry is [string, StateResource] => entry[1] !== null);
+  return session.save({ ...state, resources: Object.fromEntries(bound) }, stored.intents);
 }
 
 /** A problem with an object leads to where the object is declared. */

@@ -1,0 +1,91 @@
+import { expect } from "vitest";
+import type { RunningService } from "../cli/served-project.ts";
+import { servedProject } from "../cli/served-project.ts";
+import { random, signalAfter, textOf, versions } from "./crash-project.ts";
+
+/** Routes whose answers are held, so that a signal meets requests in flight. */
+const writes = [
+  ["POST", "/test-cases"],
+  ["POST", "/test-cases/:testCaseId/scripts"],
+  ["POST", "/test-cases/:testCaseId/confs"],
+  ["POST", "/test-cases/:testCaseId/gateways"],
+  ["POST", "/scripts/:id/data-stores/contents"],
+  ["PUT", "/test-confs/:confId"],
+  ["PUT", "/scripts/:id"],
+  ["DELETE", "/gateways/:id"],
+  ["DELETE", "/test-confs/:confId"],
+] as const;
+
+/** What is written under one test case. */
+interface LiveCase {
+  readonly id: number;
+  readonly scenarios: readonly { readonly id: number }[];
+  readonly dataStores: readonly object[];
+  readonly gateways: readonly object[];
+  readonly configurations: readonly { readonly id: number; readonly schedules: readonly object[] }[];
+}
+
+const approved = ["--auto-approve", "--force-threshold", "--parallelism", "4"] as const;
+
+/** The crash project in a folder of its own, at a service that was reset for it. */
+export async function crashedFolder(service: RunningService) {
+  await service.call("POST", "/_loadform/reset");
+  const folder = servedProject(service, textOf(versions[0]));
+  const live = async () => (await service.call("GET", "/test-cases?down=true")).body as readonly LiveCase[];
+  const slowDown = (delayMs: number) =>
+    service.call(
+      "PUT",
+      "/_loadform/faults",
+      writes.map(([method, path]) => ({ method, path, delayMs })),
+    );
+  return {
+    ...folder,
+    live,
+    /** Runs a command with slow answers and signals it at a random moment. */
+    async signalled(
+      command: "apply" | "destroy",
+      how: { readonly signal: NodeJS.Signals; readonly times?: number; readonly delayMs: number },
+    ) {
+      await slowDown(how.delayMs);
+      const child = await folder.start(command, ...approved);
+      const objects = random(20);
+      const ms = objects === 0 ? 50 + random(500) : random(how.delayMs * 2);
+      const ended = await signalAfter(child, { ...how, objects, ms });
+      await service.call("DELETE", "/_loadform/faults");
+      return ended;
+    },
+    /** Applies until nothing is left to do: nothing is there twice, nothing unowned, nothing was repaired by hand. */
+    async converge(version: (typeof versions)[number]) {
+      const mended = await folder.run("apply", ...approved);
+      expect(mended.code, mended.stderr).toBe(0);
+      const again = await folder.run("apply", ...approved);
+      expect(again.stdout).toContain(`No changes: ${version.objects} objects are as declared.`);
+      expect(countOf(await live())).toBe(version.objects);
+    },
+    /** Deletes until nothing is left. */
+    async vanish() {
+      expect(await folder.run("destroy", ...approved)).toMatchObject({ code: 0 });
+      expect(await live()).toEqual([]);
+      expect((await folder.run("state", "list")).stdout.trim()).toBe("");
+    },
+  };
+}
+
+function countOf(cases: readonly LiveCase[]): number {
+  const below = cases.flatMap(({ scenarios, dataStores, gateways, configurations }) => [
+    ...scenarios,
+    ...dataStores,
+    ...gateways,
+    ...configurations,
+    ...configurations.flatMap(({ schedules }) => schedules),
+  ]);
+  return cases.length + below.length;
+}
+
+/** Ids of what both versions of the crash project have: an edit must not make them anew. */
+export function keptIds(cases: readonly LiveCase[]): readonly (readonly number[])[] {
+  return cases.map(({ id, scenarios, configurations }) => {
+    const [scenario] = scenarios;
+    return [id, scenario?.id ?? -1, ...configurations.map((each) => each.id)];
+  });
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readState } from "../../src/state/state-text.ts";
+import type { RunningService } from "../cli/served-project.ts";
+import { startService } from "../cli/served-project.ts";
+import { isDeep, seed } from "../support/deep.ts";
+import { versions } from "./crash-project.ts";
+import { crashedFolder } from "./crashed-folder.ts";
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop("SIGTERM"));
+
+const rounds = isDeep ? 125 : 2;
+
+describe("an interrupt at a random moment (P15)", () => {
+  test.each([
+    { signal: "SIGINT", times: 1, exit: 130 },
+    { signal: "SIGTERM", times: 1, exit: 143 },
+    { signal: "SIGINT", times: 2, exit: 130 },
+    { signal: "SIGTERM", times: 2, exit: 143 },
+  ] as const)(
+    "by $signal, $times time(s): exit $exit within 7 s, the lock free, the state valid, and the next apply ends it",
+    {
+      timeout: rounds * 120_000,
+    },
+    async ({ signal, times, exit }) => {
+      console.log(`P15 ${signal} ${times}: ${rounds} interrupts, seed ${seed}`);
+      for (let round = 0; round < rounds; round++) {
+        const folder = await crashedFolder(service);
+        const { code, isHit, tookMs } = await folder.signalled("apply", { signal, times, delayMs: 120 });
+        // One that came in the last moment may find everything done.
+        expect(isHit ? [exit, 0] : [0]).toContain(code);
+        if (code === 0) expect((await folder.run("plan", "--detailed-exitcode")).code).toBe(0);
+        expect(tookMs).toBeLessThan(7_000);
+        const state = join(folder.cwd, ".loadform", "state.json");
+        if (times === 1) expect(existsSync(`${state}.lock`)).toBe(false);
+        if (existsSync(state)) expect(() => readState(readFileSync(state, "utf8"))).not.toThrow();
+        await folder.converge(versions[0]);
+      }
+    },
+  );
+});

@@ -55,6 +55,8 @@ export interface ApplyContext extends ApplyInput {
   readonly touched: Set<string>;
   /** The service drops what a PUT does not carry (engine.md 2.15, A3). */
   putReplaces: boolean;
+  /** Kinds of which the plan deletes objects. */
+  readonly deletedKinds: ReadonlySet<string>;
   /** Ids of a kind under a parent, as read. */
   readonly idsUnder: (kind: AnyKind, parentId: number | undefined) => readonly number[];
 }
@@ -74,6 +76,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     doubtful: new Map(),
     touched: new Set(),
     putReplaces: false,
+    deletedKinds: new Set(plan.operations.filter(({ op }) => op === "delete").map(({ kind }) => kind)),
     kindOf: (name) => kinds.get(name) ?? unknownKind(name),
     idsUnder: idIndex(input.live),
   };

@@ -7,6 +7,7 @@ import type { ApplyContext, ApplyInput } from "./apply-context.ts";
 import { applyContext } from "./apply-context.ts";
 import { bindPending } from "./bind-pending.ts";
 import type { ApplyCounts } from "./events.ts";
+import { holdSchedules } from "./hold-schedules.ts";
 import { failureDiagnostic } from "./operation-failed.ts";
 import { runCreate } from "./run-create.ts";
 import { runDelete } from "./run-delete.ts";
@@ -27,6 +28,7 @@ export interface ApplyResult {
 export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyResult> {
   const context = applyContext(plan, input);
   const tracker = trackChanges(context);
+  const holds = holdSchedules(context);
   let isFenced = false;
   const endings = await scheduleOperations(plan.operations, {
     parallelism: input.parallelism,
@@ -34,6 +36,7 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
     async run(operation) {
       tracker.started(operation);
       try {
+        await holds.before(operation.id);
         await runOperation(context, operation);
         tracker.done(operation);
         return "done";
@@ -41,13 +44,16 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
         isFenced ||= problem instanceof LockLost;
         tracker.failed(operation, problem);
         return "failed";
+      } finally {
+        if (!isFenced) await holds.after(operation.id);
       }
     },
   });
   const counts = tracker.finish(endings);
+  const held = isFenced ? [] : await holds.end();
   if (!isFenced) await bindPending(context);
   const state = isFenced ? input.state : await saveResult(context);
-  return { counts, state, diagnostics: tracker.diagnostics() };
+  return { counts, state, diagnostics: [...tracker.diagnostics(), ...held] };
 }
 
 async function runOperation(context: ApplyContext, operation: Operation): Promise<void> {

@@ -18,6 +18,7 @@ export type ApplyEvent =
       readonly diagnostic: Diagnostic;
     }
   | { readonly type: "not_attempted"; readonly address: string; readonly action: Action; readonly because: string }
+  | { readonly type: "paused" | "resumed"; readonly address: string }
   | { readonly type: "diagnostic"; readonly diagnostic: Diagnostic; readonly address?: string };
 
 /** Counts of objects, at the end. */

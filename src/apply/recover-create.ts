@@ -4,7 +4,7 @@ import { mapReferences } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { holdsSecret, same } from "../plan/diff-fields.ts";
-import type { Intent } from "../state/journal.ts";
+import type { CreateIntent } from "../state/journal.ts";
 import type { Clock } from "./apply-context.ts";
 
 /** How long a lost create may still take effect: the request's timeout and 15 s (engine.md 2.15, A7). */
@@ -23,7 +23,7 @@ export type Recovery =
 /** A create of which it is not known whether it happened. */
 export interface CreateInDoubt {
   readonly kind: AnyKind;
-  readonly intent: Intent;
+  readonly intent: CreateIntent;
   /** Id of the parent by now; undefined at the top. */
   readonly parentId: number | undefined;
   readonly isBound: (handle: string) => boolean;

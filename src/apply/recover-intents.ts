@@ -4,7 +4,8 @@ import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
-import type { Intent, JournalEntry } from "../state/journal.ts";
+import type { CreateIntent, Intent, JournalEntry } from "../state/journal.ts";
+import { isPause } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import type { Clock } from "./apply-context.ts";
@@ -32,22 +33,24 @@ export interface Recovered {
 
 /** Settles the creates that an earlier run sent and never heard of: bound when they happened, dropped when they surely did not. */
 export async function recoverIntents(stored: StoredState, input: RecoverIntentsInput): Promise<Recovered> {
-  const open = stored.intents.filter(({ address }) => !(address in stored.state.resources));
+  const creates = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
+  const open = creates.filter(({ address }) => !(address in stored.state.resources));
   let settled: Settled = { resources: { ...stored.state.resources }, doubtful: [], diagnostics: [] };
   for (const generation of generations(open)) settled = await settleGeneration(input, generation, settled);
   const { resources, doubtful, diagnostics } = settled;
-  return { stored: { state: { ...stored.state, resources }, intents: doubtful }, diagnostics };
+  const intents: readonly Intent[] = [...doubtful, ...stored.intents.filter(isPause)];
+  return { stored: { state: { ...stored.state, resources }, intents }, diagnostics };
 }
 
 interface Settled {
   readonly resources: Readonly<Record<string, StateResource>>;
-  readonly doubtful: readonly Intent[];
+  readonly doubtful: readonly CreateIntent[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Parents before children; within a generation all are looked for at the same time, so that all wait only once. */
-function generations(intents: readonly Intent[]): readonly (readonly Intent[])[] {
-  const byDepth = new Map<number, Intent[]>();
+function generations(intents: readonly CreateIntent[]): readonly (readonly CreateIntent[])[] {
+  const byDepth = new Map<number, CreateIntent[]>();
   for (const intent of intents) {
     const depth = intent.address.split("/").length;
     byDepth.set(depth, [...(byDepth.get(depth) ?? []), intent]);
@@ -57,7 +60,7 @@ function generations(intents: readonly Intent[]): readonly (readonly Intent[])[]
 
 async function settleGeneration(
   input: RecoverIntentsInput,
-  generation: readonly Intent[],
+  generation: readonly CreateIntent[],
   settled: Settled,
 ): Promise<Settled> {
   const recoveries = await Promise.all(generation.map((intent) => recoverOne(input, intent, settled.resources)));
@@ -78,7 +81,11 @@ interface OneSettled {
 /** Two creates that lead to the same object are as unclear as one that leads to two. */
 function settleOne(
   input: RecoverIntentsInput,
-  { intent, recovery, settled }: { readonly intent: Intent; readonly recovery: Recovery; readonly settled: Settled },
+  {
+    intent,
+    recovery,
+    settled,
+  }: { readonly intent: CreateIntent; readonly recovery: Recovery; readonly settled: Settled },
 ): OneSettled {
   const { resources } = settled;
   if (recovery.outcome === "absent") return { settled, entry: { phase: "fail", address: intent.address } };
@@ -106,7 +113,7 @@ const gone = { outcome: "absent" } as const;
 
 async function recoverOne(
   input: RecoverIntentsInput,
-  intent: Intent,
+  intent: CreateIntent,
   resources: Readonly<Record<string, StateResource>>,
 ): Promise<Recovery> {
   const kind = kindsByName(input.kinds).get(intent.kind);

@@ -2,7 +2,7 @@ import type { AnyKind, Wire } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
-import type { Intent, JournalEntry } from "../state/journal.ts";
+import type { CreateIntent, JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
@@ -55,7 +55,7 @@ interface Sending {
   readonly operation: Operation;
   readonly kind: AnyKind;
   readonly parentId: number | undefined;
-  readonly intents: readonly Intent[];
+  readonly intents: readonly CreateIntent[];
   readonly send: () => Promise<Wire>;
 }
 

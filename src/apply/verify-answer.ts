@@ -33,6 +33,8 @@ export function lostFields(context: ApplyContext, operation: Operation, wire: Wi
   const expected = toLiveReferences(context, kind, comparable(kind, Object.fromEntries(unsent)));
   const answered = readFields(kind, wire);
   const isLost = (name: string) => {
+    // A deleted tag takes its labels along, and putting one back would make it anew.
+    if (context.deletedKinds.has(kind.fields[name]?.of?.reference?.kind ?? "")) return false;
     const standard = kind.fields[name]?.default;
     const now = answered[name] ?? standard;
     return (isEmpty(now) || same(now, standard)) && !same(expected[name], now);

@@ -4,7 +4,7 @@ import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/wire-fields.ts";
 import { holdsSecret, same } from "../plan/diff-fields.ts";
 import type { EmbeddedItem, EmbeddedList, Operation } from "../plan/plan.ts";
-import type { Intent } from "../state/journal.ts";
+import type { CreateIntent } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
@@ -39,7 +39,7 @@ export function writeOnlyFields(kind: AnyKind, declared: JsonObject): JsonObject
 }
 
 /** The intents of a request: one for the object when it makes one, one for each embedded child that it makes. */
-export function intentsOf(context: ApplyContext, operation: Operation, body: JsonObject): readonly Intent[] {
+export function intentsOf(context: ApplyContext, operation: Operation, body: JsonObject): readonly CreateIntent[] {
   const kind = context.kindOf(operation.kind);
   const own = context.resources.get(operation.address)?.id;
   const makesObject = operation.op === "create";
@@ -69,7 +69,7 @@ function intentOf(
     readonly parentId: number | undefined;
     readonly body: JsonObject;
   },
-): Intent {
+): CreateIntent {
   const { kind, operation, parentId } = of;
   const name = operation.declared["name"];
   return {
@@ -87,7 +87,7 @@ function intentOf(
 function childIntent(
   context: ApplyContext,
   of: { readonly kind: AnyKind; readonly item: EmbeddedItem; readonly parent: string; readonly parentId?: number },
-): Intent {
+): CreateIntent {
   const sent = traceableFields(of.kind, of.item.fields);
   return {
     address: of.item.address ?? of.parent,

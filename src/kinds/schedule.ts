@@ -58,6 +58,7 @@ export const schedule = defineKind({
   embedded: { member: "schedules", clear: { deleteSchedule: true } },
   facts: ["active", "nextScheduled", "scheduleType"],
   rules: scheduleRules,
+  pause: { field: "active", applies: ({ scheduleType }) => scheduleType === "Recurring" },
   nextTimes,
   beforeCreate: pastMoment,
   spent: (live, facts) => live.scheduleType === "Single" && facts.active === false,

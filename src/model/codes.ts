@@ -198,6 +198,14 @@ export const codes = {
     title: "interrupted",
     text: "The command was stopped. What was in flight is saved; run it again to go on.",
   },
+  LF6006: {
+    title: "pause or resume failed",
+    text: "A schedule that could start while what it runs is half changed could not be paused, or not resumed afterwards. The journal knows of it: the next apply resumes it.",
+  },
+  LF6007: {
+    title: "start missed",
+    text: "A schedule was paused while what it runs changed, and one of its starts fell into that time. Nothing makes up for it.",
+  },
   LF9001: { title: "usage", text: "The command line has a problem." },
   LF9002: {
     title: "defect",

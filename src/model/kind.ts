@@ -100,7 +100,9 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly carried?: true;
   /** Objects of this kind hold history that a delete destroys: how to count it. */
   readonly history?: (scope: RemoteScope & { readonly id: number }) => Promise<History>;
-  /** Moments at which the object acts by itself, for the plan's text. */
+  /** How such an object is kept from acting by itself for a while: this field, which has a request of its own, set to false. */
+  readonly pause?: { readonly field: string; readonly applies: (live: JsonObject) => boolean };
+  /** Moments at which the object acts by itself, for the plan's text and for pausing. */
   readonly nextTimes?: (
     fields: JsonObject,
     from: { readonly createdAt: number; readonly now: number },

@@ -9,6 +9,7 @@ import type { StateResource } from "../state/state.ts";
 import type { Draft } from "./draft.ts";
 import { draftDesired } from "./draft-desired.ts";
 import { draftEnds } from "./draft-ends.ts";
+import { findPauses } from "./find-pauses.ts";
 import { guardPlan } from "./guard-plan.ts";
 import { makeOperations } from "./make-operations.ts";
 import { findNameConflicts } from "./name-conflicts.ts";
@@ -36,6 +37,7 @@ export function makePlan(input: PlanInput): Plan {
     drift: drafts.flatMap(({ drift }) => (drift ? [drift] : [])),
     unmanaged: input.options.showUnmanaged ? unmanagedObjects(context, drafts) : [],
     operations: ordered.operations,
+    pauses: findPauses(context, ordered.operations),
     settles: settlesOf(context, drafts),
     pending: pendingOf(drafts),
     guards: guarded.hits,

@@ -104,6 +104,18 @@ export interface Operation {
   readonly after: readonly string[];
 }
 
+/** An object that is paused, if it could start meanwhile, while several objects that it runs change (engine.md 2.1). */
+export interface Pause {
+  readonly address: string;
+  readonly kind: string;
+  readonly id: number;
+  readonly createdAt: string;
+  /** As read: they say when it starts. */
+  readonly fields: JsonObject;
+  /** Ids of the operations that make up the change. */
+  readonly around: readonly string[];
+}
+
 /** A guard that the plan hits (engine.md 2.12): it blocks the whole run. */
 export interface GuardHit {
   readonly guard: "protect" | "history" | "running" | "threshold" | "empty" | "target";
@@ -150,6 +162,7 @@ export interface Plan {
   readonly drift: readonly Change[];
   readonly unmanaged: readonly Unmanaged[];
   readonly operations: readonly Operation[];
+  readonly pauses: readonly Pause[];
   /** Bindings to write that need no request: an address's new binding, or null to forget it. */
   readonly settles: Readonly<Record<string, StateResource | null>>;
   readonly pending: readonly Pending[];

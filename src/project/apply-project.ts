@@ -2,12 +2,13 @@ import type { ApplyResult } from "../apply/apply-plan.ts";
 import { applyPlan } from "../apply/apply-plan.ts";
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
 import { recoverIntents } from "../apply/recover-intents.ts";
+import { resumeLeftPaused } from "../apply/resume-paused.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { valueAt } from "../model/json.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
-import type { State, StateResource } from "../state/state.ts";
+import type { State, StateResource, Target } from "../state/state.ts";
 import type { StateSession, StateStore, StoredState } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import { approvedOnly } from "./approved-only.ts";
@@ -144,7 +145,7 @@ export async function settledState(
   const stored = session.stored ?? freshState(project);
   if (stored.intents.length === 0) return { stored, diagnostics: [] };
   const clock = { now: world.now, sleep: world.sleep };
-  return recoverIntents(stored, {
+  const created = await recoverIntents(stored, {
     session,
     kinds,
     reread: rereadOf(work, stored),
@@ -152,6 +153,14 @@ export async function settledState(
     hash: sha256,
     isOver: connection.embedded,
   });
+  if (!isSameTarget(stored.state.target, connection.target)) return created;
+  const { api, target } = connection;
+  const resumed = await resumeLeftPaused(created.stored, { api, organization: target.organization, session, kinds });
+  return { stored: resumed.stored, diagnostics: [...created.diagnostics, ...resumed.diagnostics] };
+}
+
+function isSameTarget(known: Target | undefined, now: Target): boolean {
+  return known?.url === now.url && known.organization === now.organization;
 }
 
 function rereadOf({ connection, project }: ApplyWork, stored: StoredState) {
@@ -247,7 +256,7 @@ function outcomeOf(
 ): ApplyOutcome {
   const atHome = [...diagnostics, ...failures].map((each) => placed(each, outcome));
   const all = [...outcome.diagnostics, ...atHome];
-  const isPartial = counts.failed > 0 || counts.not_attempted > 0 || hasErrors(diagnostics);
+  const isPartial = counts.failed > 0 || counts.not_attempted > 0 || hasErrors([...diagnostics, ...failures]);
   const status =
     isAborted && isPartial ? "interrupted" : isPartial ? "partial" : isEmpty(outcome) ? "nothing" : "applied";
   return { status, plan: outcome, counts, diagnostics: all };

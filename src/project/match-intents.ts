@@ -4,18 +4,38 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
+import type { CreateIntent, PauseIntent } from "../state/journal.ts";
+import { isPause } from "../state/journal.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 
-/** Matches the creates of an interrupted run in memory, for a plan: nothing is stored (engine.md 2.2). */
-export function matchIntents(
-  stored: StoredState,
-  live: Tree,
-): { readonly state: State; readonly diagnostics: readonly Diagnostic[] } {
-  if (stored.intents.length === 0) return { state: stored.state, diagnostics: [] };
+/** What an interrupted run had under way, settled in memory for a plan: nothing is stored (engine.md 2.2). */
+export function matchIntents(stored: StoredState, live: Tree): Matched {
+  if (stored.intents.length === 0) return { state: stored.state, live, diagnostics: [] };
+  const creates = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
+  const pauses = stored.intents.filter(isPause);
+  const resources = withFound(creates, { resources: stored.state.resources, live });
+  return {
+    state: { ...stored.state, resources },
+    live: asResumed(live, pauses),
+    diagnostics: [...(creates.length > 0 ? [interrupted(creates.length)] : []), ...pauses.map(leftPaused)],
+  };
+}
+
+/** What the plan is made from instead. */
+interface Matched {
+  readonly state: State;
+  readonly live: Tree;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function withFound(
+  creates: readonly CreateIntent[],
+  { resources: bound, live }: { readonly resources: State["resources"]; readonly live: Tree },
+): State["resources"] {
   const byName = kindsByName(kinds);
-  const resources: Record<string, StateResource> = { ...stored.state.resources };
-  for (const intent of stored.intents) {
+  const resources: Record<string, StateResource> = { ...bound };
+  for (const intent of creates) {
     const kind = byName.get(intent.kind);
     const parent = intent.parent === undefined ? undefined : resources[intent.parent];
     if (kind === undefined || intent.address in resources || (intent.parent !== undefined && parent === undefined))
@@ -27,7 +47,31 @@ export function matchIntents(
     const { id, createdAt } = node.identity;
     resources[intent.address] = { kind: kind.name, id, createdAt, ...(parent && { parent: parent.id }), applied: {} };
   }
-  return { state: { ...stored.state, resources }, diagnostics: [interrupted(stored.intents.length)] };
+  return resources;
+}
+
+/** The next apply resumes them before it does anything else, so they count as not paused. */
+function asResumed(live: Tree, pauses: readonly PauseIntent[]): Tree {
+  if (pauses.length === 0) return live;
+  const nodes = new Map(live.nodes);
+  for (const { kind, id } of pauses) {
+    const field = kindsByName(kinds).get(kind)?.pause?.field;
+    const node = nodes.get(liveHandle(kind, id));
+    if (field === undefined || node === undefined) continue;
+    const shown = { fields: { ...node.fields, [field]: true }, facts: { ...node.facts, [field]: true } };
+    nodes.set(node.handle, { ...node, ...shown });
+  }
+  return { ...live, nodes };
+}
+
+function leftPaused({ address }: PauseIntent): Diagnostic {
+  return {
+    severity: "warning",
+    code: "LF6006",
+    summary: `${address} is paused by an interrupted run`,
+    detail: "it was paused while what it runs changed. The next apply resumes it first",
+    address,
+  };
 }
 
 function interrupted(count: number): Diagnostic {

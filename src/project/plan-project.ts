@@ -119,8 +119,10 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   const readAt = world.now();
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
   const read = await readLive(connection, { desired: project.tree, state: work.stored.state });
-  const { state, diagnostics } = matchIntents(work.stored, read.tree);
-  const live = options.adopt === undefined ? read.tree : await withAdopted({ connection, state, live: read.tree });
+  const matched = matchIntents(work.stored, read.tree);
+  const { state, diagnostics } = matched;
+  const live =
+    options.adopt === undefined ? matched.live : await withAdopted({ connection, state, live: matched.live });
   const input: PlanInput = {
     kinds,
     project: project.name,

@@ -15,8 +15,8 @@ function renamedType({ type, ...rest }: JsonObject): JsonObject {
   return { ...rest, ...(type === undefined ? {} : { resource_type: type }) };
 }
 
-/** One event of `apply --json`. */
-export function eventJson(event: ApplyEvent): JsonObject {
+/** One event of `apply --json`; undefined for what its closed list of events does not tell (contract, section 4). */
+export function eventJson(event: ApplyEvent): JsonObject | undefined {
   switch (event.type) {
     case "apply_start":
       return { type: event.type, address: event.address, action: event.action };
@@ -37,6 +37,9 @@ export function eventJson(event: ApplyEvent): JsonObject {
       };
     case "not_attempted":
       return { type: event.type, address: event.address, action: event.action, because: event.because };
+    case "paused":
+    case "resumed":
+      return undefined;
     case "diagnostic":
       return diagnosticEventJson(event.diagnostic, event.address);
   }

@@ -39,6 +39,10 @@ export function eventText(event: ApplyEvent, palette: Palette): string | undefin
       return `${palette.red("failed")} ${event.address}: ${cleanLine(event.diagnostic.summary)}`;
     case "not_attempted":
       return `${palette.yellow("not attempted")} ${event.address}: ${cleanLine(event.because)}`;
+    case "paused":
+      return palette.dim(`paused ${event.address} while what it runs changes`);
+    case "resumed":
+      return palette.dim(`resumed ${event.address}`);
     case "diagnostic":
       return undefined;
   }

@@ -2,7 +2,7 @@ import { canonicalJson } from "../model/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import type { Plan, Unmanaged } from "../plan/plan.ts";
+import type { Pause, Plan, Unmanaged } from "../plan/plan.ts";
 import { changeJson, resourceType } from "./change-json.ts";
 import { diagnosticJson } from "./diagnostic-json.ts";
 
@@ -27,6 +27,7 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
     resource_changes: plan.changes.map(changeJson),
     resource_drift: plan.drift.map(changeJson),
     unmanaged: plan.unmanaged.map(unmanagedJson),
+    ...(plan.pauses.length > 0 && { pauses: plan.pauses.map(pauseJson) }),
     summary: { ...plan.summary },
     requests: meta.requests,
     diagnostics: meta.diagnostics.map(diagnosticJson),
@@ -45,6 +46,10 @@ export function digestedPlan(document: JsonObject, hash: Hash): JsonObject {
   const head = Object.entries({ format_version, project, environment, target });
   const present = head.filter((entry): entry is [string, Json & {}] => entry[1] !== undefined);
   return { ...Object.fromEntries(present), digest: planDigest(document, hash), ...rest };
+}
+
+function pauseJson({ address, around }: Pause): JsonObject {
+  return { address, writes: around.length };
 }
 
 function unmanagedJson({ kind, id, name, parent }: Unmanaged): JsonObject {

@@ -1,4 +1,4 @@
-import type { Plan, Summary, Unmanaged } from "../plan/plan.ts";
+import type { Pause, Plan, Summary, Unmanaged } from "../plan/plan.ts";
 import { changeText, driftText } from "./change-text.ts";
 import { cleanLine, counted } from "./clean-text.ts";
 import type { FieldStyle } from "./field-text.ts";
@@ -14,6 +14,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
   const sections = [
     driftSection(plan, options),
     changesSection(plan, options),
+    pausesSection(plan),
     pendingSection(plan),
     unmanagedSection(plan.unmanaged),
     [summaryLine(plan, options.requests)],
@@ -34,6 +35,13 @@ function changesSection(plan: Plan, style: FieldStyle): readonly string[] {
   const environment = plan.environment === undefined ? "" : ` (environment ${plan.environment})`;
   const head = `${plan.project}${environment} at ${plan.target.url}, organization ${plan.target.organization}:`;
   return [head, ...plan.changes.flatMap((change) => ["", ...changeText(change, style)])];
+}
+
+/** Whether they would start meanwhile is known when the plan is carried out (engine.md 2.1, Pausing). */
+function pausesSection({ pauses }: Plan): readonly string[] {
+  if (pauses.length === 0) return [];
+  const line = ({ address, around }: Pause) => `  ${address} (${counted(around.length, "write")})`;
+  return ["Paused while what it runs changes, if it could start meanwhile:", ...pauses.map(line)];
 }
 
 /** A tag that nothing carries yet is neither a change nor an error (engine.md 2.1, Tag). */

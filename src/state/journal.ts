@@ -3,8 +3,11 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { StateResource } from "./state.ts";
 
-/** A create that is about to be sent, or has been and is in doubt (engine.md 2.7). */
-export interface Intent {
+/** What a run has under way, so that whoever comes after it can end it (engine.md 2.7). */
+export type Intent = CreateIntent | PauseIntent;
+
+/** A create that is about to be sent, or has been and is in doubt. */
+export interface CreateIntent {
   readonly address: string;
   readonly kind: string;
   /** Address of the parent, when the kind has one. */
@@ -25,12 +28,28 @@ export interface Intent {
   readonly since?: number;
 }
 
+/** An object that is paused while what it runs changes; it is to be resumed, also by whoever comes next. */
+export interface PauseIntent {
+  readonly op: "pause";
+  readonly address: string;
+  readonly kind: string;
+  readonly id: number;
+  readonly t: number;
+  readonly since?: number;
+}
+
+/** Whether an intent is about a pause. */
+export function isPause(intent: Intent): intent is PauseIntent {
+  return "op" in intent;
+}
+
 /** One thing that happened to one address. */
 export type JournalEntry =
   | { readonly phase: "intent"; readonly intent: Intent }
   | { readonly phase: "done"; readonly address: string; readonly resource: StateResource }
   | { readonly phase: "gone"; readonly address: string }
-  | { readonly phase: "fail"; readonly address: string };
+  | { readonly phase: "fail"; readonly address: string }
+  | { readonly phase: "resumed"; readonly address: string };
 
 /** Entries as lines of text, each with its own checksum. */
 export function journalText(entries: readonly JournalEntry[]): string {
@@ -48,14 +67,28 @@ export function readJournal(text: string): readonly JournalEntry[] {
   return entries;
 }
 
-/** Creates of which the journal does not say how they ended, in the order in which they were sent. */
+/** Intents of which the journal does not say how they ended, in the order in which they were recorded. */
 export function openIntents(entries: readonly JournalEntry[], earlier: readonly Intent[] = []): readonly Intent[] {
-  const open = new Map(earlier.map((intent) => [intent.address, intent]));
+  const open = new Map(earlier.map((intent) => [intentKey(intent), intent]));
   for (const entry of entries) {
-    if (entry.phase === "intent") open.set(entry.intent.address, entry.intent);
-    else open.delete(entry.address);
+    if (entry.phase === "intent") open.set(intentKey(entry.intent), entry.intent);
+    else open.delete(endedKey(entry));
   }
   return [...open.values()];
+}
+
+/** Keeps the open intents apart: an address may be paused and have a create of its own. */
+export function intentKey(intent: Intent): string {
+  return isPause(intent) ? pauseKey(intent.address) : intent.address;
+}
+
+/** The key of the intent that an entry ends. */
+export function endedKey({ phase, address }: Exclude<JournalEntry, { phase: "intent" }>): string {
+  return phase === "resumed" ? pauseKey(address) : address;
+}
+
+function pauseKey(address: string): string {
+  return `pause ${address}`;
 }
 
 /** The resources after the journal's entries; replaying twice gives the same. */

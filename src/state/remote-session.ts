@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { inBatches } from "./in-batches.ts";
 import type { Intent, JournalEntry } from "./journal.ts";
-import { openIntents, replay } from "./journal.ts";
+import { endedKey, intentKey, openIntents, replay } from "./journal.ts";
 import type { State } from "./state.ts";
 import type { LockInfo, StateSession, StoredState } from "./store.ts";
 import { LockLost } from "./store.ts";
@@ -38,7 +38,7 @@ interface Progress {
   current: State | undefined;
   /** Creates in doubt: of this run, and of those before it. */
   open: readonly Intent[];
-  /** Creates that this run sends. */
+  /** Keys of the intents that this run has under way. */
   readonly ours: Set<string>;
   waiting: Item[];
   lost: LockLost | undefined;
@@ -141,7 +141,7 @@ async function writeItems(items: readonly Item[], { document, progress, now }: W
   if (progress.lost) throw progress.lost;
   const all = [...progress.waiting, ...items];
   progress.waiting = [];
-  const renewed = progress.open.map((intent) => (progress.ours.has(intent.address) ? renew(intent, now()) : intent));
+  const renewed = progress.open.map((intent) => (progress.ours.has(intentKey(intent)) ? renew(intent, now()) : intent));
   const { state, open } = after(all, { state: progress.current, open: renewed });
   try {
     progress.current = await document.write({ ...state, pending: open });
@@ -182,7 +182,7 @@ function after(
 function noteOurs({ ours }: Progress, items: readonly Item[]): void {
   for (const item of items) {
     if (item.phase === "save") ours.clear();
-    else if (item.phase === "intent") ours.add(item.intent.address);
-    else ours.delete(item.address);
+    else if (item.phase === "intent") ours.add(intentKey(item.intent));
+    else ours.delete(endedKey(item));
   }
 }

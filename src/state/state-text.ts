@@ -2,7 +2,7 @@ import { parseAddress } from "../model/address.ts";
 import { byKey } from "../model/canonical.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { Intent } from "./journal.ts";
+import type { CreateIntent, PauseIntent } from "./journal.ts";
 import type { State, StateResource } from "./state.ts";
 import { stateFormat } from "./state.ts";
 
@@ -37,7 +37,11 @@ export function readState(text: string): State {
   }
   for (const intent of value.pending as readonly Json[]) {
     if (!isObject(intent)) throw new StateUnusable('its "pending" is damaged');
-    check(intent, intentShape, (member) => `"${member}" of its pending "${String(intent.address)}"`);
+    check(
+      intent,
+      "op" in intent ? pauseShape : createShape,
+      (member) => `"${member}" of its pending "${String(intent.address)}"`,
+    );
   }
   return value as unknown as State;
 }
@@ -105,7 +109,7 @@ const resourceShape: Shape<StateResource> = {
   ignore: optional(isList(isText)),
 };
 
-const intentShape: Shape<Intent> = {
+const createShape: Shape<CreateIntent> = {
   address: isText,
   kind: isText,
   parent: optional(isText),
@@ -114,6 +118,15 @@ const intentShape: Shape<Intent> = {
   name: optional((value) => typeof value === "string"),
   sent: optional(isObject),
   fp: (value) => typeof value === "string",
+  t: isNumber,
+  since: optional(isNumber),
+};
+
+const pauseShape: Shape<PauseIntent> = {
+  op: (value) => value === "pause",
+  address: isText,
+  kind: isText,
+  id: isCount,
   t: isNumber,
   since: optional(isNumber),
 };

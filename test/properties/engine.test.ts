@@ -46,6 +46,7 @@ describe("the engine, on random projects", () => {
           expect(changesOf(again.plan)).toEqual([]);
           expect(again.plan?.operations).toEqual([]);
           expect(again.requests).toBeLessThanOrEqual(6);
+          expect((await rig.stored())?.intents ?? []).toEqual([]);
           expect((await rig.apply(tree)).status).toBe("nothing");
           expect(rig.takeWrites()).toBe(0);
         }
@@ -94,15 +95,14 @@ describe("the engine, on random projects", () => {
 
 /** One write per unit; a test case has two requests, a delete one, a pause its own (engine.md 2.1). */
 function allowedWrites(plan: Plan | undefined): number {
-  return (plan?.operations ?? []).reduce(
-    (sum, { op, kind }) => sum + (op === "update" && kind === "testCase" ? 2 : 1),
-    0,
-  );
+  const { operations = [], pauses = [] } = plan ?? {};
+  const units = operations.reduce((sum, { op, kind }) => sum + (op === "update" && kind === "testCase" ? 2 : 1), 0);
+  return units + 2 * pauses.length;
 }
 
 function digestable(plan: Plan | undefined): string {
-  const { changes, operations, drift, guards, summary } = plan!;
-  const text = canonicalJson({ changes, operations, drift, guards, summary } as unknown as Json);
+  const { changes, operations, pauses, drift, guards, summary } = plan!;
+  const text = canonicalJson({ changes, operations, pauses, drift, guards, summary } as unknown as Json);
   // A project without a state has a lineage of its own in every plan; fingerprints stand outside the digest.
   return text.replace(/"[0-9a-f]{32}"/g, '"fingerprint"');
 }

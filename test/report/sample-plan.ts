@@ -8,6 +8,7 @@ export const emptyPlan: Plan = {
   drift: [],
   unmanaged: [],
   operations: [],
+  pauses: [],
   settles: {},
   pending: [],
   guards: [],

@@ -29,7 +29,8 @@ export function applyJsonView({ terminal, env }: CommandInput): ApplyView {
       const clean =
         "diagnostic" in event ? { ...event, diagnostic: redactDiagnostic(event.diagnostic, redact) } : event;
       if ("diagnostic" in clean) told.add(identityOf(clean.diagnostic));
-      printJsonLine(terminal, eventJson(clean));
+      const line = eventJson(clean);
+      if (line) printJsonLine(terminal, line);
     },
     end({ status, plan, counts }, diagnostics) {
       if (!isPlanTold && plan !== undefined && status === "blocked") tellPlan(plan);

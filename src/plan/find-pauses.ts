@@ -1,0 +1,73 @@
+import { parentAddress } from "../model/address.ts";
+import type { JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { referencesIn } from "../model/references.ts";
+import type { Binding } from "./bind-nodes.ts";
+import type { Operation, Pause } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/**
+ * Bound objects that act by themselves while several objects that they run change: started in between, they would run half
+ * of the change (engine.md 2.1, Pausing). Whether one may start that soon is asked when the plan is carried out.
+ */
+export function findPauses(context: PlanContext, operations: readonly Operation[]): readonly Pause[] {
+  if (operations.length < 2) return [];
+  const writes = indexWrites(operations);
+  return [...context.bindings.byAddress.values()].flatMap((binding) => pauseOf(context, binding, writes));
+}
+
+interface Writes {
+  /** Ids of the operations at an address. */
+  readonly at: ReadonlyMap<string, readonly string[]>;
+  /** Ids of the operations at or below an address. */
+  readonly within: ReadonlyMap<string, readonly string[]>;
+}
+
+function pauseOf(context: PlanContext, { address, live }: Binding, writes: Writes): readonly Pause[] {
+  const kind = live && context.kinds.get(live.kind);
+  const runner = parentAddress(address);
+  if (live?.identity === undefined || kind?.pause === undefined || runner === undefined) return [];
+  const isActive = live.facts?.[kind.pause.field] !== false;
+  const isDeleted = writes.at.get(runner)?.includes(`delete ${runner}`) ?? false;
+  if (!isActive || isDeleted || !kind.pause.applies(live.fields)) return [];
+  const around = new Set(writes.at.get(runner) ?? []);
+  for (const used of runObjects(context, runner)) for (const id of writes.within.get(used) ?? []) around.add(id);
+  if (around.size < 2) return [];
+  for (const id of writes.at.get(address) ?? []) around.add(id);
+  const { id, createdAt } = live.identity;
+  return [{ address, kind: kind.name, id, createdAt, fields: live.fields, around: [...around] }];
+}
+
+function indexWrites(operations: readonly Operation[]): Writes {
+  const at = new Map<string, string[]>();
+  const within = new Map<string, string[]>();
+  for (const { id, address } of operations) {
+    push(at, address, id);
+    for (let up: string | undefined = address; up !== undefined; up = parentAddress(up)) push(within, up, id);
+  }
+  return { at, within };
+}
+
+function push(index: Map<string, string[]>, key: string, value: string): void {
+  const list = index.get(key);
+  if (list) list.push(value);
+  else index.set(key, [value]);
+}
+
+/** Everything that a run of it uses, now or once the plan is carried out. */
+function runObjects(context: PlanContext, runner: string): ReadonlySet<string> {
+  const live = context.bindings.byAddress.get(runner)?.live;
+  const wish = context.desired.nodes.get(runner);
+  const found = [live, wish].flatMap((node) => {
+    const kind = node && context.kinds.get(node.kind);
+    return kind ? addressesIn(kind, context.resolver.desired(kind, node.fields)) : [];
+  });
+  return new Set(found);
+}
+
+function addressesIn(kind: AnyKind, fields: JsonObject): readonly string[] {
+  return referencesIn(kind, fields).flatMap(({ value }) =>
+    isObject(value) && typeof value["ref"] === "string" ? [value["ref"]] : [],
+  );
+}

@@ -1,0 +1,116 @@
+import { cleanLine, cleanText, counted } from "./clean-text.ts";
+
+/** Characters that a comment may hold: GitHub's comments and issues, GitLab's notes and issues. */
+export const markdownLimits = { github: 65_536, gitlab: 1_000_000 } as const;
+
+/** Characters that mean something in Markdown, HTML or a table. */
+const markup = /[&<>"'`*_[\]\\|~#@!$%^{}]/g;
+
+/** What both forges take for the mention of a user, an issue or a label; a character of no width keeps it words. */
+const mention = /([@#!~$%^&])(?=[\w"])/g;
+
+const zeroWidth = "\u200b";
+
+/** Somebody's words as words within a line or table cell: no markup, no mention, no link, no further line. */
+export function plainMarkdown(text: string, width?: number): string {
+  const words = cleanLine(text, width).replace(mention, `$1${zeroWidth}`).replace(markup, entity);
+  return words.replaceAll("://", "&#58;//").replaceAll(/www\./gi, (found) => found.replace(".", "&#46;"));
+}
+
+/** A name or value in the typeface of code, within a line or table cell. */
+export function inlineCode(text: string, width?: number): string {
+  const line = cleanLine(text, width);
+  const isPlain = /^[^`|\\\s](?:[^`|\\]*[^`|\\\s])?$/.test(line);
+  return isPlain ? `\`${line}\`` : `<code>${codeEntities(line)}</code>`;
+}
+
+function codeEntities(line: string): string {
+  return line
+    .replace(markup, entity)
+    .replaceAll(":", "&#58;")
+    .replaceAll(/www\./gi, (found) => found.replace(".", "&#46;"));
+}
+
+function entity(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
+}
+
+/** Lines as a code block. Its fence is longer than any in the text, so that no line of it ends the block. */
+export function fencedCode(language: "diff" | "text" | "sh", text: string): string {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  // GitLab and many bots take a line that begins with a slash for an order, in code too.
+  const lines = cleanText(text).trimEnd().replaceAll(/^\//gm, " /");
+  return `${fence}${language}\n${lines}\n${fence}`;
+}
+
+/** A part that is folded away; the summary is one line of Markdown without block structure, as HTML shows it. */
+export function foldedPart(summary: string, body: string): string {
+  return `<details>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}
+
+/** A name within HTML, where Markdown's own code marks are not read. */
+export function htmlCode(text: string, width?: number): string {
+  return `<code>${codeEntities(cleanLine(text, width))}</code>`;
+}
+
+/** A table; cells are Markdown already. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** A line that no reader sees, by which a pipeline finds its own comment again. */
+export function hiddenMarker(words: readonly string[]): string {
+  const safe = words.map((word) => encodeURIComponent(word).replaceAll("--", "-%2D"));
+  return `<!-- ${safe.join(" ")} -->`;
+}
+
+/** A part of a document. */
+export interface MarkdownPart {
+  readonly text: string;
+  /** What is missing without it, as Markdown: it may be left out for want of room. Other parts always stay. */
+  readonly optional?: string;
+}
+
+/** Names that the note of what was left out spells out, their length together, and the room kept for the note. */
+const note = { names: 10, words: 2_000, room: 4_000 };
+
+/** Parts as one document within a limit; where the first part is missing for want of room, a note says what is. */
+export function fitMarkdown(parts: readonly MarkdownPart[], limit: number): string {
+  const whole = joined(parts.map(({ text }) => text));
+  if (whole.length <= limit) return whole;
+  const { kept, missing } = chooseParts(parts, limit);
+  const first = parts.findIndex((part) => !kept.has(part));
+  const texts = parts.flatMap((part, index) => {
+    if (kept.has(part)) return [part.text];
+    return index === first ? [leftOut(missing)] : [];
+  });
+  return joined(texts);
+}
+
+function chooseParts(parts: readonly MarkdownPart[], limit: number) {
+  const fixed = parts.filter(({ optional }) => optional === undefined);
+  let room = limit - note.room - joined(fixed.map(({ text }) => text)).length;
+  const kept = new Set(fixed);
+  const missing: string[] = [];
+  for (const part of parts) {
+    if (part.optional === undefined) continue;
+    const size = part.text.length + 2;
+    if (size > room) missing.push(part.optional);
+    else kept.add(part);
+    room -= size > room ? 0 : size;
+  }
+  return { kept, missing };
+}
+
+function leftOut(missing: readonly string[]): string {
+  const named = missing.slice(0, note.names).filter(({ length }) => length <= note.words / note.names);
+  const more = missing.length - named.length;
+  const rest = more === 0 ? [] : [named.length === 0 ? counted(more, "part") : `${more} more`];
+  return `> **Left out for length:** ${[...named, ...rest].join(", ")}.`;
+}
+
+function joined(texts: readonly string[]): string {
+  return `${texts.join("\n\n")}\n`;
+}

@@ -67,20 +67,23 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
   let isListed = false;
   const append = (entries: readonly JournalEntry[]) =>
     guarded(async () => {
+      if (entries.length === 0) return;
       await files.append(`${path}.journal`, journalText(entries));
       if (!isListed) await files.syncFolder(dirname(path));
       isListed = true;
     });
+  const save: StateSession["save"] = (state, intents) =>
+    guarded(async () => {
+      const saved = await writeState(options, { ...state, serial: state.serial + 1, pending: intents });
+      isListed = false;
+      return saved;
+    });
   return {
     info: held.info,
     stored: await readStored(options),
+    prepare: save,
     record: inBatches(append),
-    save: (state, intents) =>
-      guarded(async () => {
-        const saved = await writeState(options, { ...state, serial: state.serial + 1, pending: intents });
-        isListed = false;
-        return saved;
-      }),
+    save,
     release: held.release,
   };
 }

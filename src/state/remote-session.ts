@@ -2,6 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { inBatches } from "./in-batches.ts";
 import type { Intent, JournalEntry } from "./journal.ts";
 import { endedKey, intentKey, openIntents, replay } from "./journal.ts";
+import type { LockTrust } from "./lock-trust.ts";
+import { trustLock } from "./lock-trust.ts";
 import type { State } from "./state.ts";
 import type { LockInfo, StateSession, StoredState } from "./store.ts";
 import { LockLost } from "./store.ts";
@@ -30,8 +32,10 @@ export interface RemotePace {
 const longestSilenceMs = 5_000;
 const shortGatherMs = 15;
 
-/** What is written next: an entry of the journal, or a whole state. */
-type Item = JournalEntry | { readonly phase: "save"; readonly state: State; readonly intents: readonly Intent[] };
+/** What is written next: an entry of the journal, or a whole state: at once, or with the next entries. */
+type Item =
+  | JournalEntry
+  | { readonly phase: "save" | "base"; readonly state: State; readonly intents: readonly Intent[] };
 
 /** What stands in the store, and what does not yet. */
 interface Progress {
@@ -40,18 +44,22 @@ interface Progress {
   open: readonly Intent[];
   /** Keys of the intents that this run has under way. */
   readonly ours: Set<string>;
+  /** Keys of those that are durable and have not ended. */
+  readonly durable: Set<string>;
+  readonly trust: LockTrust;
   waiting: Item[];
   lost: LockLost | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
- * The journal of a store that cannot append (engine.md 2.7): intents are durable when `record` resolves, each group of
- * them by one write of the whole state. Results wait for the next such write, at most 5 s.
+ * The journal of a store that cannot append (engine.md 2.7): intents are durable when `announce` or `record` resolves,
+ * each group of them by one write of the whole state. Results wait for the next such write, at most 5 s. What was
+ * announced may be sent up to 5 s after the last write, so that whoever lost the lock, or was stopped, soon sends nothing.
  */
 export function remoteSession(document: LockedDocument, pace: RemotePace): StateSession {
-  const progress = startOf(document);
   const everyMs = pace.everyMs ?? longestSilenceMs;
+  const progress = startOf(document, trustLock({ now: pace.now, forMs: everyMs }));
   const flush = inBatches<Item>(
     (items) => writeItems(items, { document, progress, now: pace.now }),
     () => pause(pace.gatherMs ?? shortGatherMs),
@@ -71,10 +79,19 @@ export function remoteSession(document: LockedDocument, pace: RemotePace): State
   return {
     info: document.info,
     stored: forRecovery(readDocument(document.state), everyMs),
+    async prepare(state, intents) {
+      if (progress.lost) throw progress.lost;
+      keep(progress, [{ phase: "base", state, intents }]);
+      startTimer();
+      return state;
+    },
+    announce: (intents) => flushNow(intents.map((intent) => ({ phase: "intent", intent }))),
     async record(entries) {
       if (progress.lost) throw progress.lost;
-      if (entries.some(({ phase }) => phase === "intent")) return flushNow(entries);
-      progress.waiting.push(...entries);
+      const fresh = entries.filter((entry) => !isDurable(progress, entry));
+      const isBeforeWrite = entries.every(isIntent);
+      if (fresh.some(isIntent) || (isBeforeWrite && isInDoubt(progress))) return flushNow(fresh);
+      keep(progress, fresh);
       startTimer();
     },
     async save(state, intents) {
@@ -82,12 +99,13 @@ export function remoteSession(document: LockedDocument, pace: RemotePace): State
       return progress.current ?? state;
     },
     async release() {
-      const hasResults = progress.waiting.length > 0 && progress.current !== undefined && !progress.lost;
+      const hasResults = progress.waiting.length > 0 && hasState(progress) && !progress.lost;
       const written = hasResults ? flushNow([]) : Promise.resolve();
       try {
         await written;
       } finally {
         progress.ours.clear();
+        progress.trust.stop();
         stopTimer(progress);
         await document.release();
       }
@@ -107,11 +125,13 @@ function forRecovery(stored: StoredState | undefined, silenceMs: number): Stored
   return { ...stored, intents: stored.intents.map(late) };
 }
 
-function startOf({ state }: LockedDocument): Progress {
+function startOf({ state }: LockedDocument, trust: LockTrust): Progress {
   return {
     current: state,
     open: state?.pending ?? [],
     ours: new Set(),
+    durable: new Set(),
+    trust,
     waiting: [],
     lost: undefined,
     timer: undefined,
@@ -122,8 +142,46 @@ function sentAt({ since, t }: Intent): number {
   return since ?? t;
 }
 
-function hasNews({ waiting, ours, current, lost }: Progress): boolean {
-  return !lost && current !== undefined && (waiting.length > 0 || ours.size > 0);
+function isIntent(item: Item): item is Extract<Item, { phase: "intent" }> {
+  return item.phase === "intent";
+}
+
+function isState(item: Item): item is Extract<Item, { phase: "save" | "base" }> {
+  return item.phase === "save" || item.phase === "base";
+}
+
+/** Whether an entry is an intent that stands in the store already. */
+function isDurable({ durable }: Progress, entry: JournalEntry): boolean {
+  return isIntent(entry) && durable.has(intentKey(entry.intent));
+}
+
+/** Whether the store must be asked before anything is sent to the service. */
+function isInDoubt(progress: Progress): boolean {
+  return hasState(progress) && !progress.trust.isSure();
+}
+
+function hasState({ current, waiting }: Progress): boolean {
+  return current !== undefined || waiting.some(isState);
+}
+
+function hasNews(progress: Progress): boolean {
+  return !progress.lost && hasState(progress) && (progress.waiting.length > 0 || progress.ours.size > 0);
+}
+
+/** Keeps items for the next write. What has ended by then is sent again only under a new intent. */
+function keep({ waiting, durable, open }: Progress, items: readonly Item[]): void {
+  for (const item of items) {
+    waiting.push(item);
+    if (isState(item)) durable.clear();
+    else if (item.phase === "gone") waiting.push(...anew(item.address, { durable, open }));
+    else if (!isIntent(item)) durable.delete(endedKey(item));
+  }
+}
+
+/** What is deleted to be made anew keeps the intent that was announced for it. */
+function anew(address: string, { durable, open }: Pick<Progress, "durable" | "open">): readonly Item[] {
+  const announced = durable.has(address) ? open.find((intent) => intentKey(intent) === address) : undefined;
+  return announced ? [{ phase: "intent", intent: announced }] : [];
 }
 
 function stopTimer(progress: Progress): void {
@@ -141,7 +199,10 @@ async function writeItems(items: readonly Item[], { document, progress, now }: W
   if (progress.lost) throw progress.lost;
   const all = [...progress.waiting, ...items];
   progress.waiting = [];
-  const renewed = progress.open.map((intent) => (progress.ours.has(intentKey(intent)) ? renew(intent, now()) : intent));
+  const startedAt = now();
+  const renewed = progress.open.map((intent) =>
+    progress.ours.has(intentKey(intent)) ? renew(intent, startedAt) : intent,
+  );
   const { state, open } = after(all, { state: progress.current, open: renewed });
   try {
     progress.current = await document.write({ ...state, pending: open });
@@ -150,6 +211,7 @@ async function writeItems(items: readonly Item[], { document, progress, now }: W
     progress.waiting.unshift(...all.filter(({ phase }) => phase !== "intent" && phase !== "save"));
     throw problem;
   }
+  progress.trust.proved(startedAt);
   progress.open = open;
   noteOurs(progress, all);
 }
@@ -166,7 +228,7 @@ function after(
   let { state, open } = from;
   const entries: JournalEntry[] = [];
   for (const item of items) {
-    if (item.phase !== "save") {
+    if (!isState(item)) {
       entries.push(item);
       continue;
     }
@@ -179,10 +241,16 @@ function after(
 }
 
 /** After a save only what is recorded next is ours: what it left in doubt is for whoever comes later. */
-function noteOurs({ ours }: Progress, items: readonly Item[]): void {
+function noteOurs({ ours, durable, waiting }: Progress, items: readonly Item[]): void {
   for (const item of items) {
-    if (item.phase === "save") ours.clear();
-    else if (item.phase === "intent") ours.add(intentKey(item.intent));
-    else ours.delete(endedKey(item));
+    if (isState(item)) {
+      ours.clear();
+      durable.clear();
+    } else if (isIntent(item)) {
+      ours.add(intentKey(item.intent));
+      durable.add(intentKey(item.intent));
+    } else ours.delete(endedKey(item));
   }
+  for (const item of waiting)
+    if (!isState(item) && !isIntent(item) && item.phase !== "gone") durable.delete(endedKey(item));
 }

@@ -28,8 +28,19 @@ export interface StateSession {
   /** As it stood when the lock was taken; undefined for a project that never applied. */
   readonly stored: StoredState | undefined;
   /**
+   * What later records build on: stored before the first of them, or with it where each write costs a round trip. Answers
+   * it with the serial that it has by then.
+   */
+  readonly prepare: (state: State, intents: readonly Intent[]) => Promise<State>;
+  /**
+   * Makes intents durable ahead of the moment at which they are recorded one by one. Only of a store for which many at a
+   * time cost as much as one (engine.md 2.7); it keeps their time fresh.
+   */
+  readonly announce?: (intents: readonly Intent[]) => Promise<void>;
+  /**
    * Durable when it resolves; throws {@link LockLost} when the lock is no longer ours. A remote store may keep what is no
-   * intent for up to 5 s and write it together with what comes next (engine.md 2.7).
+   * intent for up to 5 s and write it together with what comes next (engine.md 2.7). Without entries it only makes sure of
+   * the lock, as is to be done before each write to the service.
    */
   readonly record: (entries: readonly JournalEntry[]) => Promise<void>;
   /** Writes the state with a raised serial and clears the journal; durable when it resolves. Intents in doubt are kept. */

@@ -129,6 +129,79 @@ describe("remote session", () => {
     expect(released()).toBe(1);
   });
 
+  test("intents announced together are one write, and each costs none when it is recorded", async () => {
+    const { session, writes } = open();
+    await session.announce?.([intent("toy.a"), intent("toy.b")]);
+    await session.record([sending("toy.a")]);
+    await session.record([done("toy.a", 1)]);
+    await session.record([sending("toy.b")]);
+    expect(writes.map(pendingOf)).toEqual([["toy.a", "toy.b"]]);
+    await session.release();
+  });
+
+  test("what has ended is durable again only under a new intent", async () => {
+    const { session, writes } = open();
+    await session.announce?.([intent("toy.a")]);
+    await session.record([{ phase: "fail", address: "toy.a" }]);
+    await session.record([sending("toy.a")]);
+    expect(writes).toHaveLength(2);
+    expect(pendingOf(writes[1])).toEqual(["toy.a"]);
+    await session.release();
+  });
+
+  test("what is deleted to be made anew keeps the intent that was announced for it", async () => {
+    const { session, writes } = open({ state: { ...fresh(), resources: { "toy.a": resource(1) } } });
+    await session.announce?.([intent("toy.a"), intent("toy.b")]);
+    await session.record([{ phase: "gone", address: "toy.a" }]);
+    await session.record([sending("toy.a")]);
+    expect(writes).toHaveLength(1);
+    await session.record([sending("toy.c")]);
+    expect(pendingOf(writes[1])).toEqual(["toy.b", "toy.a", "toy.c"]);
+    expect(writes[1]?.resources).toEqual({});
+    await session.release();
+  });
+
+  test("nothing announced is sent 5 s after the last write without another one", async () => {
+    let now = 1_000;
+    const { session, writes } = open({ everyMs: 5_000, now: () => now });
+    await session.announce?.([intent("toy.a", now), intent("toy.b", now)]);
+    for (const ms of [900, 1800, 2700, 3600, 4500]) {
+      now = 1_000 + ms;
+      await session.record([sending("toy.a")]);
+    }
+    expect(writes).toHaveLength(1);
+    now = 6_400;
+    await session.record([sending("toy.b")]);
+    expect(writes.at(-1)?.pending).toMatchObject([{ t: 6_400, since: 1_000 }, { t: 6_400 }]);
+    expect(writes).toHaveLength(2);
+    await session.release();
+  });
+
+  test.each([
+    { before: "a create", entries: [sending("toy.a")] },
+    { before: "an update or a delete", entries: [] },
+  ])("a process that stood still asks for the lock before $before", async ({ entries }) => {
+    let now = 1_000;
+    const { session, writes, refusals } = open({ now: () => now });
+    await session.announce?.([intent("toy.a", now)]);
+    now += 1_500;
+    refusals.push(new LockLost("broken"));
+    await expect(session.record(entries)).rejects.toBeInstanceOf(LockLost);
+    expect(writes).toHaveLength(1);
+    await session.release();
+  });
+
+  test("a prepared state is written with the first intents, and by the release when there are none", async () => {
+    const { session, writes } = open();
+    await session.prepare({ ...fresh(), resources: { "toy.z": resource(9) } }, []);
+    expect(writes).toHaveLength(0);
+    await session.announce?.([intent("toy.a")]);
+    expect(writes).toMatchObject([{ resources: { "toy.z": resource(9) }, pending: [{ address: "toy.a" }] }]);
+    await session.prepare({ ...fresh(), resources: {} }, []);
+    await session.release();
+    expect(writes[1]).toMatchObject({ resources: {}, pending: [] });
+  });
+
   test("an intent before the first state is a defect, and is not sent", async () => {
     const counting = countingDocument();
     const session = remoteSession(counting.document(undefined), { now: Date.now });

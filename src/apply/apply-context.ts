@@ -53,6 +53,8 @@ export interface ApplyContext extends ApplyInput {
   readonly doubtful: Map<string, Intent>;
   /** Objects that this run wrote: what was read of them before no longer holds. */
   readonly touched: Set<string>;
+  /** Addresses that the plan makes objects for. */
+  readonly made: ReadonlySet<string>;
   /** The service drops what a PUT does not carry (engine.md 2.15, A3). */
   putReplaces: boolean;
   /** Kinds of which the plan deletes objects. */
@@ -75,6 +77,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     resources,
     doubtful: new Map(),
     touched: new Set(),
+    made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
     putReplaces: false,
     deletedKinds: new Set(plan.operations.filter(({ op }) => op === "delete").map(({ kind }) => kind)),
     kindOf: (name) => kinds.get(name) ?? unknownKind(name),

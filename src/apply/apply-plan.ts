@@ -2,7 +2,8 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
 import type { Intent } from "../state/journal.ts";
 import type { State } from "../state/state.ts";
-import { LockLost } from "../state/store.ts";
+import { LockLost, StoreFailed } from "../state/store.ts";
+import { announceCreates } from "./announce-creates.ts";
 import type { ApplyContext, ApplyInput } from "./apply-context.ts";
 import { applyContext } from "./apply-context.ts";
 import { bindPending } from "./bind-pending.ts";
@@ -29,19 +30,23 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
   const context = applyContext(plan, input);
   const tracker = trackChanges(context);
   const holds = holdSchedules(context);
+  const announce = announceCreates(context);
   let isFenced = false;
+  let isStoreDown = false;
   const endings = await scheduleOperations(plan.operations, {
     parallelism: input.parallelism,
-    isStopped: () => input.signal.aborted || isFenced,
+    isStopped: () => input.signal.aborted || isFenced || isStoreDown,
     async run(operation) {
       tracker.started(operation);
       try {
+        await announce(operation);
         await holds.before(operation.id);
         await runOperation(context, operation);
         tracker.done(operation);
         return "done";
       } catch (problem) {
         isFenced ||= problem instanceof LockLost;
+        isStoreDown ||= problem instanceof StoreFailed;
         tracker.failed(operation, problem);
         return "failed";
       } finally {

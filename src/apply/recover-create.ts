@@ -30,7 +30,7 @@ export interface CreateInDoubt {
 }
 
 /** What recovery looks things up with. */
-export interface RecoveryInput extends CreateInDoubt {
+export interface RecoveryInput {
   readonly reread: () => Promise<Tree>;
   readonly clock: Clock;
   /** Nothing that was sent can still take effect: the service ended with the process that sent it. */
@@ -38,22 +38,41 @@ export interface RecoveryInput extends CreateInDoubt {
 }
 
 /** Finds out whether a create in doubt happened (engine.md 2.7): waits until it can no longer happen by itself. */
-export async function recoverCreate(input: RecoveryInput): Promise<Recovery> {
-  const { intent, clock, kind } = input;
-  const first = await look(input);
-  if (first.outcome !== "absent" || kind.remote.upserts || input.isOver === true) return first;
-  const wait = intent.t + lateEffectMs - clock.now();
-  if (wait > 0) await clock.sleep(wait);
-  const second = await look(input);
-  if (second.outcome !== "absent") return second;
-  await clock.sleep(lookAgainMs);
-  return look(input);
+export async function recoverCreate(create: CreateInDoubt, input: RecoveryInput): Promise<Recovery> {
+  const [recovery = absent] = await recoverCreates([create], input);
+  return recovery;
 }
 
-async function look(input: RecoveryInput): Promise<Recovery> {
-  const nodes = findCreated(input, await input.reread());
+/** The same for many, in their order: they are looked for, and waited for, all at once. */
+export async function recoverCreates(
+  creates: readonly CreateInDoubt[],
+  { reread, clock, isOver }: RecoveryInput,
+): Promise<readonly Recovery[]> {
+  if (creates.length === 0) return [];
+  const found = new Map<CreateInDoubt, Recovery>();
+  const look = async (left: readonly CreateInDoubt[]): Promise<readonly CreateInDoubt[]> => {
+    const live = await reread();
+    for (const create of left) found.set(create, lookFor(create, live));
+    return left.filter((create) => found.get(create)?.outcome === "absent");
+  };
+  let left: readonly CreateInDoubt[] = (await look(creates)).filter(
+    ({ kind }) => kind.remote.upserts !== true && isOver !== true,
+  );
+  const until = left.reduce((latest, { intent }) => Math.max(latest, intent.t + lateEffectMs), 0);
+  for (const pauseMs of [until - clock.now(), lookAgainMs]) {
+    if (left.length === 0) break;
+    if (pauseMs > 0) await clock.sleep(pauseMs);
+    left = await look(left);
+  }
+  return creates.map((create) => found.get(create) ?? absent);
+}
+
+const absent: Recovery = { outcome: "absent" };
+
+function lookFor(create: CreateInDoubt, live: Tree): Recovery {
+  const nodes = findCreated(create, live);
   const [only] = nodes;
-  if (only === undefined) return { outcome: "absent" };
+  if (only === undefined) return absent;
   return nodes.length === 1 ? { outcome: "found", node: only } : { outcome: "ambiguous", nodes };
 }
 
@@ -63,14 +82,14 @@ export function findCreated(input: CreateInDoubt, live: Tree): readonly TreeNode
 }
 
 function isCandidate({ kind, intent, parentId, isBound }: CreateInDoubt, node: TreeNode): boolean {
-  if (node.kind !== kind.name || isBound(node.handle) || node.identity === undefined) return false;
+  if (node.kind !== kind.name || node.identity === undefined) return false;
   const parent = kind.parent === undefined || parentId === undefined ? undefined : liveHandle(kind.parent, parentId);
   if (node.parent !== parent || intent.preIds.includes(node.identity.id)) return false;
   if (!kind.remote.upserts && Date.parse(node.identity.createdAt) < (intent.since ?? intent.t) - clockSkewMs)
     return false;
-  return intent.name === undefined
-    ? hasAllSent(kind, intent.sent ?? {}, node.fields)
-    : node.fields["name"] === intent.name;
+  const isSame =
+    intent.name === undefined ? hasAllSent(kind, intent.sent ?? {}, node.fields) : node.fields["name"] === intent.name;
+  return isSame && !isBound(node.handle);
 }
 
 /** Whether a live object has every field that was sent. */

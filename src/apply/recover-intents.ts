@@ -10,8 +10,8 @@ import type { StateResource } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import type { Clock } from "./apply-context.ts";
 import { failureDiagnostic } from "./operation-failed.ts";
-import type { Recovery } from "./recover-create.ts";
-import { recoverCreate } from "./recover-create.ts";
+import type { CreateInDoubt, Recovery } from "./recover-create.ts";
+import { recoverCreates } from "./recover-create.ts";
 import { ambiguousCreate } from "./run-create.ts";
 
 /** What recovery needs. */
@@ -34,12 +34,29 @@ export interface Recovered {
 /** Settles the creates that an earlier run sent and never heard of: bound when they happened, dropped when they surely did not. */
 export async function recoverIntents(stored: StoredState, input: RecoverIntentsInput): Promise<Recovered> {
   const creates = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
-  const open = creates.filter(({ address }) => !(address in stored.state.resources));
+  const open = await openCreates(creates, stored.state.resources, input);
   let settled: Settled = { resources: { ...stored.state.resources }, doubtful: [], diagnostics: [] };
   for (const generation of generations(open)) settled = await settleGeneration(input, generation, settled);
   const { resources, doubtful, diagnostics } = settled;
   const intents: readonly Intent[] = [...doubtful, ...stored.intents.filter(isPause)];
   return { stored: { state: { ...stored.state, resources }, intents }, diagnostics };
+}
+
+/** Creates that may have happened unknown: of what is not bound, and of what was made anew for an object that is gone. */
+async function openCreates(
+  creates: readonly CreateIntent[],
+  resources: StoredState["state"]["resources"],
+  { reread }: RecoverIntentsInput,
+): Promise<readonly CreateIntent[]> {
+  const unbound = creates.filter(({ address }) => !(address in resources));
+  if (unbound.length === creates.length) return unbound;
+  const live = await reread();
+  return creates.filter(({ address }) => !isThere(resources[address], live));
+}
+
+/** Whether a binding leads to an object. */
+export function isThere(resource: StateResource | undefined, live: Tree): boolean {
+  return resource !== undefined && live.nodes.has(liveHandle(resource.kind, resource.id));
 }
 
 interface Settled {
@@ -63,13 +80,21 @@ async function settleGeneration(
   generation: readonly CreateIntent[],
   settled: Settled,
 ): Promise<Settled> {
-  const recoveries = await Promise.all(generation.map((intent) => recoverOne(input, intent, settled.resources)));
+  const bound = new Set(Object.values(settled.resources).map(({ kind, id }) => liveHandle(kind, id)));
+  const isBound = (handle: string) => bound.has(handle);
+  const possible = generation.flatMap((intent) => createInDoubt(input, intent, { ...settled, isBound }));
+  const found = await recoverCreates(possible, input);
+  const recoveries = new Map(possible.map(({ intent }, index) => [intent, found[index] ?? gone]));
+  const entries: JournalEntry[] = [];
   let next = settled;
-  for (const [index, intent] of generation.entries()) {
-    const outcome = settleOne(input, { intent, recovery: recoveries[index] ?? gone, settled: next });
+  for (const intent of generation) {
+    const recovery = recoveries.get(intent) ?? gone;
+    const outcome = settleOne(input, { intent, recovery, settled: next, isBound });
     next = outcome.settled;
-    if (outcome.entry) await input.session.record([outcome.entry]);
+    if (recovery.outcome === "found") bound.add(recovery.node.handle);
+    if (outcome.entry) entries.push(outcome.entry);
   }
+  if (entries.length > 0) await input.session.record(entries);
   return next;
 }
 
@@ -85,12 +110,16 @@ function settleOne(
     intent,
     recovery,
     settled,
-  }: { readonly intent: CreateIntent; readonly recovery: Recovery; readonly settled: Settled },
+    isBound,
+  }: { readonly intent: CreateIntent; readonly recovery: Recovery; readonly settled: Settled } & Pick<
+    CreateInDoubt,
+    "isBound"
+  >,
 ): OneSettled {
   const { resources } = settled;
   if (recovery.outcome === "absent") return { settled, entry: { phase: "fail", address: intent.address } };
   const found = recovery.outcome === "found" ? recovery.node : undefined;
-  const isTaken = Object.values(resources).some(({ kind, id }) => found?.handle === liveHandle(kind, id));
+  const isTaken = found !== undefined && isBound(found.handle);
   const kind = kindsByName(input.kinds).get(intent.kind);
   if (found === undefined || isTaken || kind === undefined) {
     const nodes = recovery.outcome === "ambiguous" ? recovery.nodes : [recovery.node];
@@ -111,18 +140,15 @@ function settleOne(
 /** Without its parent a child cannot have been made. */
 const gone = { outcome: "absent" } as const;
 
-async function recoverOne(
-  input: RecoverIntentsInput,
+function createInDoubt(
+  { kinds }: RecoverIntentsInput,
   intent: CreateIntent,
-  resources: Readonly<Record<string, StateResource>>,
-): Promise<Recovery> {
-  const kind = kindsByName(input.kinds).get(intent.kind);
+  { resources, isBound }: Pick<Settled, "resources"> & Pick<CreateInDoubt, "isBound">,
+): readonly CreateInDoubt[] {
+  const kind = kindsByName(kinds).get(intent.kind);
   const parent = intent.parent === undefined ? undefined : resources[intent.parent];
-  if (kind === undefined || (intent.parent !== undefined && parent === undefined)) return gone;
-  const bound = new Set(Object.values(resources).map((resource) => liveHandle(resource.kind, resource.id)));
-  const { reread, clock, isOver } = input;
-  const isBound = (handle: string) => bound.has(handle);
-  return recoverCreate({ kind, intent, parentId: parent?.id, reread, clock, isOver, isBound });
+  if (kind === undefined || (intent.parent !== undefined && parent === undefined)) return [];
+  return [{ kind, intent, parentId: parent?.id, isBound }];
 }
 
 /** Bound without last-applied values: the normal diff sends what is missing. */

@@ -20,7 +20,7 @@ export async function runCreate(context: ApplyContext, operation: Operation): Pr
   const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
   const body = unitBody(context, operation, fields);
   const parentId = operation.parent === undefined ? undefined : boundId(context, operation.parent);
-  const intents = intentsOf(context, operation, body);
+  const intents = intentsOf(context, operation);
   await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
   const send = () => createOnce(context, operation, { kind, body, parentId: parentId ?? 0 });
   const wire = await sendOrRecover(context, { operation, kind, parentId, intents, send });
@@ -83,14 +83,10 @@ async function recoverSent(
   const [intent] = intents;
   if (intent === undefined) return undefined;
   const { reread, clock } = context;
-  const recovery = await recoverCreate({
-    kind,
-    intent,
-    parentId,
-    reread,
-    clock,
-    isBound: (handle) => [...context.resources.values()].some((bound) => liveHandle(bound.kind, bound.id) === handle),
-  });
+  // Asked anew each time: others are bound while this one waits.
+  const isBound = (handle: string) =>
+    [...context.resources.values()].some((bound) => liveHandle(bound.kind, bound.id) === handle);
+  const recovery = await recoverCreate({ kind, intent, parentId, isBound }, { reread, clock });
   if (recovery.outcome === "absent") return undefined;
   if (recovery.outcome === "found") return readBack(context, kind, recovery.node);
   for (const each of intents) context.doubtful.set(each.address, each);

@@ -9,7 +9,8 @@ export async function runDelete(context: ApplyContext, operation: Operation): Pr
   const kind = context.kindOf(operation.kind);
   const id = operation.precondition?.id ?? context.resources.get(operation.address)?.id;
   if (id !== undefined && (await stillThere(context, operation, { kind, id }))) {
-    const { api, plan } = context;
+    const { api, plan, session } = context;
+    await session.record([]);
     const parentId = context.resources.get(operation.address)?.parent ?? 0;
     const place = { api, organization: plan.target.organization, address: operation.address };
     await kind.remote.remove?.({ ...place, id, parentId }).catch(ignoreMissing);

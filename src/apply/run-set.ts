@@ -11,6 +11,7 @@ export async function runSet(context: ApplyContext, operation: Operation): Promi
   const { address, binding } = operation;
   const resource = boundResource(context, address);
   const body = encodeFields(context, { kind, address, fields: operation.fields });
+  await context.session.record([]);
   await kind.remote.set?.({ api, organization: plan.target.organization, address, id: resource.id, body });
   if (binding === undefined || !isObject(binding.applied)) return;
   const next = { ...resource, ...binding };

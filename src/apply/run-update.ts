@@ -23,7 +23,7 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   await checkPrecondition(context, operation, kind);
   const fields = { ...fieldsToSend(context, operation), ...writeOnlyFields(kind, operation.declared) };
   const body = unitBody(context, operation, fields);
-  const intents = intentsOf(context, operation, body);
+  const intents = intentsOf(context, operation);
   await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
   const wire = await send(context, operation, { kind, resource, body }).catch(async (problem: unknown) => {
     if (!isInDoubt(problem)) await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));

@@ -39,12 +39,12 @@ export function writeOnlyFields(kind: AnyKind, declared: JsonObject): JsonObject
 }
 
 /** The intents of a request: one for the object when it makes one, one for each embedded child that it makes. */
-export function intentsOf(context: ApplyContext, operation: Operation, body: JsonObject): readonly CreateIntent[] {
+export function intentsOf(context: ApplyContext, operation: Operation): readonly CreateIntent[] {
+  if (operation.op !== "create" && operation.embedded === undefined) return [];
   const kind = context.kindOf(operation.kind);
   const own = context.resources.get(operation.address)?.id;
   const makesObject = operation.op === "create";
-  const parentId = operation.parent === undefined ? undefined : context.resources.get(operation.parent)?.id;
-  const self = makesObject ? [intentOf(context, { kind, operation, parentId, body })] : [];
+  const self = makesObject ? [intentOf(context, kind, operation)] : [];
   const { embedded } = operation;
   if (embedded === undefined) return self;
   const childKind = context.kindOf(embedded.kind);
@@ -61,23 +61,19 @@ export function intentsOf(context: ApplyContext, operation: Operation, body: Jso
   return [...self, ...children];
 }
 
-function intentOf(
-  context: ApplyContext,
-  of: {
-    readonly kind: AnyKind;
-    readonly operation: Operation;
-    readonly parentId: number | undefined;
-    readonly body: JsonObject;
-  },
-): CreateIntent {
-  const { kind, operation, parentId } = of;
+function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): CreateIntent {
+  const { parent } = operation;
+  const isUnderNew = parent !== undefined && context.made.has(parent);
+  // What a replaced parent is bound to before it is made anew is not the parent.
+  const isMissing = isUnderNew && !context.touched.has(parent);
+  const parentId = parent === undefined || isMissing ? undefined : context.resources.get(parent)?.id;
   const name = operation.declared["name"];
   return {
     address: operation.address,
     kind: kind.name,
-    ...(operation.parent === undefined ? {} : { parent: operation.parent }),
+    ...(parent === undefined ? {} : { parent }),
     ...(parentId === undefined ? {} : { parentId }),
-    preIds: context.idsUnder(kind, parentId),
+    preIds: isUnderNew ? [] : context.idsUnder(kind, parentId),
     ...(typeof name === "string" && { name }),
     fp: context.hash(canonicalJson(traceableFields(kind, operation.fields))),
     t: context.clock.now(),

@@ -234,12 +234,12 @@ export async function carryOut(work: ApplyWork, session: StateSession, carry: Ca
 async function durableState(session: StateSession, { outcome, stored }: Carry): Promise<State> {
   const { plan, made } = outcome;
   const state = made?.state ?? stored.state;
-  if (session.stored === undefined && !isEmpty(outcome)) return session.save(state, []);
+  if (session.stored === undefined && !isEmpty(outcome)) return session.prepare(state, []);
   const hasMoves = plan?.changes.some(({ previousAddress }) => previousAddress !== undefined) ?? false;
   if (plan === undefined || plan.operations.length === 0 || !hasMoves) return state;
   const settled = Object.entries({ ...state.resources, ...plan.settles });
   const bound = settled.filter((entry): entry is [string, StateResource] => entry[1] !== null);
-  return session.save({ ...state, resources: Object.fromEntries(bound) }, stored.intents);
+  return session.prepare({ ...state, resources: Object.fromEntries(bound) }, stored.intents);
 }
 
 /** A problem with an object leads to where the object is declared. */

@@ -1,4 +1,5 @@
 import { findCreated } from "../apply/recover-create.ts";
+import { isThere } from "../apply/recover-intents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -38,8 +39,8 @@ function withFound(
   for (const intent of creates) {
     const kind = byName.get(intent.kind);
     const parent = intent.parent === undefined ? undefined : resources[intent.parent];
-    if (kind === undefined || intent.address in resources || (intent.parent !== undefined && parent === undefined))
-      continue;
+    const isBound = isThere(resources[intent.address], live);
+    if (kind === undefined || isBound || (intent.parent !== undefined && parent === undefined)) continue;
     const bound = new Set(Object.values(resources).map((resource) => liveHandle(resource.kind, resource.id)));
     const found = findCreated({ kind, intent, parentId: parent?.id, isBound: (handle) => bound.has(handle) }, live);
     const [node] = found;

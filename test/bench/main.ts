@@ -1,6 +1,7 @@
 import { measureApply } from "./apply.ts";
 import { median, runLoadform } from "./measure.ts";
 import { measureNoOpPlan } from "./no-op-plan.ts";
+import { measureRemoteState } from "./remote-state.ts";
 import { measureService } from "./service.ts";
 import { measureStartUp } from "./start-up.ts";
 import type { Row } from "./table.ts";
@@ -14,6 +15,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   ...(process.argv.includes("--large") && { large: async () => (await measureNoOpPlan(100_000, 1)).rows }),
   terraform: measureTerraform,
   apply: measureApply,
+  state: measureRemoteState,
   service: measureService,
 };
 

@@ -1,0 +1,45 @@
+import type { Operation } from "../plan/plan.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { intentsOf } from "./write-request.ts";
+
+/** Resolves once the store knows of all creates of an operation's generation. */
+export type Announce = (operation: Operation) => Promise<void>;
+
+/**
+ * Announces creates by generations of the plan's order (engine.md 2.7): parents, then children, whatever becomes ready
+ * when. A store that writes its state as a whole then writes once for all of them; others are told of each as it is sent.
+ */
+export function announceCreates(context: ApplyContext): Announce {
+  const announce = context.session.announce;
+  if (announce === undefined) return async () => undefined;
+  const depths = depthsOf(context.plan.operations);
+  const generations = new Map<number, Operation[]>();
+  for (const operation of context.plan.operations) {
+    const depth = depths.get(operation.id) ?? 0;
+    const generation = generations.get(depth);
+    if (generation) generation.push(operation);
+    else generations.set(depth, [operation]);
+  }
+  const told = new Map<number, Promise<void>>();
+  return (operation) => {
+    const depth = depths.get(operation.id) ?? 0;
+    const known = told.get(depth);
+    if (known) return known;
+    const open = generations.get(depth)?.filter(({ unapproved }) => unapproved !== true) ?? [];
+    const intents = open.flatMap((each) => intentsOf(context, each));
+    const telling = intents.length === 0 ? Promise.resolve() : announce(intents);
+    told.set(depth, telling);
+    return telling;
+  };
+}
+
+/** How many operations stand before each in a row; a plan lists them in an order that respects its dependencies. */
+function depthsOf(operations: readonly Operation[]): ReadonlyMap<string, number> {
+  const depths = new Map<string, number>();
+  for (const { id, after } of operations)
+    depths.set(
+      id,
+      after.reduce((depth, before) => Math.max(depth, (depths.get(before) ?? -1) + 1), 0),
+    );
+  return depths;
+}

@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { recoverIntents } from "../../src/apply/recover-intents.ts";
+import { kinds } from "../../src/kinds/index.ts";
+import type { Tree, TreeNode } from "../../src/model/tree.ts";
+import { liveHandle } from "../../src/model/tree.ts";
+import type { CreateIntent } from "../../src/state/journal.ts";
+import { memoryStore } from "../../src/state/memory-store.ts";
+import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import type { StateResource } from "../../src/state/state.ts";
+import { fresh } from "../support/state-samples.ts";
+
+const started = Date.parse("2026-11-20T10:00:00.000Z");
+const createdAt = new Date(started).toISOString();
+
+const testCase = (key: string, more: Partial<CreateIntent> = {}): CreateIntent => ({
+  address: `testCase.${key}`,
+  kind: "testCase",
+  preIds: [],
+  name: key,
+  fp: "",
+  t: started,
+  ...more,
+});
+const scenario = (key: string, parent: string, more: Partial<CreateIntent> = {}): CreateIntent => ({
+  ...testCase(key, more),
+  address: `${parent}/scenario.${key}`,
+  kind: "scenario",
+  parent,
+});
+const bound = (kind: string, id: number, parent?: number): StateResource => ({
+  kind,
+  id,
+  createdAt,
+  applied: {},
+  ...(parent === undefined ? {} : { parent }),
+});
+const live = (kind: string, id: number, more: { readonly name: string; readonly parent?: string }): TreeNode => ({
+  handle: liveHandle(kind, id),
+  key: String(id),
+  kind,
+  ...(more.parent === undefined ? {} : { parent: more.parent }),
+  fields: { name: more.name },
+  identity: { id, createdAt, updatedAt: createdAt },
+});
+
+/** Recovers some intents while the live tree shows these nodes, in time that passes by sleeping only. */
+async function recover(
+  intents: readonly CreateIntent[],
+  of: { readonly resources?: Readonly<Record<string, StateResource>>; readonly nodes?: readonly TreeNode[] } = {},
+) {
+  const session = await memoryStore().lock({ operation: "apply", timeoutMs: 0 });
+  const state = { ...fresh(), resources: of.resources ?? {} };
+  await session.save(state, intents);
+  const time = { now: started + 1_000, reads: 0 };
+  const tree: Tree = { nodes: new Map((of.nodes ?? []).map((node) => [node.handle, node])), contents: new Map() };
+  const recovered = await recoverIntents(
+    { state, intents },
+    {
+      session,
+      kinds,
+      hash: sha256,
+      isOver: false,
+      async reread() {
+        time.reads += 1;
+        return tree;
+      },
+      clock: {
+        now: () => time.now,
+        sleep: async (ms) => {
+          time.now += ms;
+        },
+      },
+    },
+  );
+  return { recovered: recovered.stored, waitedMs: time.now - started - 1_000, reads: time.reads };
+}
+
+describe("recovery of many creates in doubt", () => {
+  const many = Array.from({ length: 200 }, (_, index) =>
+    scenario(`s${index}`, "testCase.shop", { t: started + index * 10 }),
+  );
+  const shop = { resources: { "testCase.shop": bound("testCase", 7) } };
+
+  test("that did not happen waits once for all, and reads the service once for each look", async () => {
+    const { recovered, waitedMs, reads } = await recover(many, shop);
+    expect(recovered.intents).toEqual([]);
+    expect(waitedMs).toBe(199 * 10 + 45_000 - 1_000 + 2_000);
+    expect(reads).toBe(3);
+  });
+
+  test("that all happened waits for nothing", async () => {
+    const nodes = many.map(({ name = "" }, index) =>
+      live("scenario", 100 + index, { name, parent: liveHandle("testCase", 7) }),
+    );
+    const { recovered, waitedMs, reads } = await recover(many, { ...shop, nodes });
+    expect(Object.keys(recovered.state.resources)).toHaveLength(201);
+    expect([waitedMs, reads]).toEqual([0, 1]);
+  });
+
+  test("below a parent that was not made waits for the parent only", async () => {
+    const children = ["a", "b"].map((key) => scenario(key, "testCase.shop"));
+    const { recovered, waitedMs } = await recover([testCase("shop", { t: started - 60_000 }), ...children]);
+    expect(recovered.intents).toEqual([]);
+    expect(waitedMs).toBeLessThanOrEqual(2_000);
+  });
+});
+
+describe("recovery of what was made anew", () => {
+  const parent = { "testCase.shop": bound("testCase", 7) };
+  const address = "testCase.shop/scenario.browse";
+  const intent = scenario("browse", "testCase.shop", { preIds: [8] });
+  const resources = { ...parent, [address]: bound("scenario", 8, 7) };
+  const node = (id: number) => live("scenario", id, { name: "browse", parent: liveHandle("testCase", 7) });
+
+  test("an object that is still there was not deleted yet, so nothing was made", async () => {
+    const { recovered, waitedMs } = await recover([intent], { resources, nodes: [node(8)] });
+    expect(recovered.state.resources[address]?.id).toBe(8);
+    expect(waitedMs).toBe(0);
+  });
+
+  test("one that is gone is bound to the object that took its place", async () => {
+    const { recovered } = await recover([intent], { resources, nodes: [node(9)] });
+    expect(recovered.state.resources[address]?.id).toBe(9);
+  });
+
+  test("one that is gone without another in its place stays bound, and the plan makes it anew", async () => {
+    const { recovered } = await recover([intent], { resources });
+    expect(recovered.state.resources[address]?.id).toBe(8);
+    expect(recovered.intents).toEqual([]);
+  });
+});

@@ -57,6 +57,7 @@ export const commandTable: readonly CommandSpec[] = [
       "loadform plan",
       "loadform plan --out plan.json --detailed-exitcode",
       "loadform plan --target 'testCase.checkout/**'",
+      "loadform plan --markdown plan.md",
     ],
   },
   {

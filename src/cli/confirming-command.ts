@@ -2,7 +2,11 @@
 export function confirmingCommand(argv: readonly string[]): string {
   const end = argv.indexOf("--");
   const cut = end < 0 ? argv.length : end;
-  const words = ["loadform", ...argv.slice(0, cut), "--auto-approve", ...argv.slice(cut)];
+  return shellLine(["loadform", ...argv.slice(0, cut), "--auto-approve", ...argv.slice(cut)]);
+}
+
+/** Words as one line that a shell reads as these words. */
+export function shellLine(words: readonly string[]): string {
   return words.map(shellWord).join(" ");
 }
 

@@ -25,10 +25,12 @@ export function driftText(change: Change, style: FieldStyle): readonly string[] 
   const { palette } = style;
   const { symbol, paint } = signOf(change, palette);
   const head = `  ${paint(symbol)} ${palette.bold(change.address)}${change.action === "delete" ? " is gone" : ""}`;
-  return [
-    head,
-    ...fieldLines({ ...change, fields: change.fields.map((field) => ({ ...field, cause: "change" })) }, style),
-  ];
+  return [head, ...fieldLines(withoutCauses(change), style)];
+}
+
+/** Where every field changed outside, none has to say so. */
+export function withoutCauses(change: Change): Change {
+  return { ...change, fields: change.fields.map((field) => ({ ...field, cause: "change" })) };
 }
 
 function headLine(change: Change, palette: Palette): string {
@@ -62,7 +64,8 @@ function signOf({ action, createFirst, previousAddress }: Change, palette: Palet
   }
 }
 
-function notesOf({ action, id, importing, previousAddress, reason }: Change): readonly string[] {
+/** What is to be known of a change beside its fields, each in few words. */
+export function notesOf({ action, id, importing, previousAddress, reason }: Change): readonly string[] {
   return [
     ...(id === undefined ? [] : [`id ${id}`]),
     ...(importing ? ["taken over"] : []),
@@ -72,14 +75,15 @@ function notesOf({ action, id, importing, previousAddress, reason }: Change): re
   ];
 }
 
-const causes: Readonly<Record<Cause, string>> = {
+/** What stands behind a field that changed outside. */
+export const causeNotes: Readonly<Record<Cause, string>> = {
   change: "",
   drift: "  (changed outside)",
   both: "  (changed outside and here)",
 };
 
 function markOf(cause: Cause, palette: Palette): string {
-  return causes[cause] === "" ? "" : palette.yellow(causes[cause]);
+  return causeNotes[cause] === "" ? "" : palette.yellow(causeNotes[cause]);
 }
 
 /** The fields that change, their values aligned. */

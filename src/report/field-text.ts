@@ -20,6 +20,8 @@ export interface FieldText {
   readonly symbol: "+" | "~" | "-";
   readonly head: string;
   readonly below: readonly string[];
+  /** What the head says of each side, when it is no more than one value becoming another. */
+  readonly sides?: { readonly before: string; readonly after: string };
 }
 
 /** Values longer than this together are shown line by line. */
@@ -36,7 +38,8 @@ export function fieldText(change: FieldChange, style: FieldStyle, isNew: boolean
   const texts = textsOf(before, after, style);
   if (texts) return changed(texts.head, diffLines(texts, style.palette));
   if (after === undefined) return { symbol: "-", head: `${inlineValue(before)} → (none)`, below: [] };
-  return changed(`${inlineValue(before, after)} → ${inlineValue(after, before)}`);
+  const sides = { before: inlineValue(before, after), after: inlineValue(after, before) };
+  return { ...changed(`${sides.before} → ${sides.after}`), sides };
 }
 
 function changed(head: string, below: readonly string[] = []): FieldText {

@@ -60,6 +60,18 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
+/** A table with as many rows as there is room for, and a last one on how many there are beyond. */
+export function cutTable(head: readonly string[], rows: readonly (readonly string[])[], characters: number): string {
+  let left = characters;
+  const kept = rows.filter((cells) => {
+    left -= cells.join(" | ").length + 5;
+    return left >= 0;
+  });
+  const more = rows.length - kept.length;
+  const rest = [`… and ${more} more`, ...head.slice(1).map(() => "")];
+  return markdownTable(head, more === 0 ? kept : [...kept, rest]);
+}
+
 /** A line that no reader sees, by which a pipeline finds its own comment again. */
 export function hiddenMarker(words: readonly string[]): string {
   const safe = words.map((word) => encodeURIComponent(word).replaceAll("--", "-%2D"));

@@ -59,9 +59,13 @@ function unmanagedSection(unmanaged: readonly Unmanaged[]): readonly string[] {
 
 /** The counts of a plan in one line; those that are zero and unusual are left out. */
 function summaryLine(plan: Pick<Plan, "summary" | "changes">, requests: number): string {
-  const asked = `${counted(requests, "request")}.`;
+  return `${planCounts(plan)} ${counted(requests, "request")}.`;
+}
+
+/** What a plan comes to, in one sentence. */
+export function planCounts(plan: Pick<Plan, "summary" | "changes">): string {
   const { summary } = plan;
-  if (isWithoutChanges(plan)) return `No changes: ${objectsAsDeclared(summary.noop)}. ${asked}`;
+  if (isWithoutChanges(plan)) return `No changes: ${objectsAsDeclared(summary.noop)}.`;
   const unusual = (["replace", "import", "move", "forget"] as const).flatMap((action) =>
     summary[action] === 0 ? [] : [`${summary[action]} to ${action}`],
   );
@@ -72,7 +76,7 @@ function summaryLine(plan: Pick<Plan, "summary" | "changes">, requests: number):
     ...unusual,
     `${summary.noop} unchanged`,
   ];
-  return `Plan: ${counts.join(", ")}. ${asked}`;
+  return `Plan: ${counts.join(", ")}.`;
 }
 
 function objectsAsDeclared(count: number): string {

@@ -114,7 +114,6 @@ describe("what is wrong with a command line", () => {
     ],
     ["a flag that is not built yet", ["plan", "--html", "x.html"], "LF9003 --html is not built yet"],
     ["another flag that is not built yet", ["plan", "--against", "x.json"], "LF9003 --against is not built yet"],
-    ["a third flag that is not built yet", ["plan", "--markdown", "x.md"], "LF9003 --markdown is not built yet"],
     ["no command", [], "LF9001 no command"],
     ["no command of state", ["state"], "LF9001 no command"],
   ];

@@ -1,17 +1,17 @@
-import { stat, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project.ts";
 import { planProject, savedDocument, savedPart } from "../../project.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
-import { writeAtomic } from "../../workspace/write-atomic.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { anyError, exitOfPlan } from "../exit-of.ts";
 import { planFlags } from "../plan-flags.ts";
+import { saveFile } from "../save-file.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { markdownOf } from "../views/show-markdown.ts";
 import { documentOf, problemsOf, showPlan } from "../views/show-plan.ts";
 import { worldOf } from "../world-of.ts";
 
@@ -24,8 +24,8 @@ export const plan: Command = async (input) => {
   const outcome = await planProject(planFlags(input, dir), world).finally(waiting.stop);
   const problems = problemsOf(outcome, env);
   const document = documentOf(outcome, problems, world.now());
-  const unsaved =
-    flags.out === undefined || document === undefined ? [] : await save(input, flags.out, { outcome, document });
+  const made = { outcome, document, problems };
+  const unsaved = [...(await save(input, made)), ...(await report(input, made))];
   const all = [...problems, ...unsaved];
   if (flags.json) printJson(terminal, withDiagnostics(document ?? {}, all));
   else show(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });
@@ -53,26 +53,25 @@ function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problem
 
 interface Made {
   readonly outcome: PlanOutcome;
-  readonly document: JsonObject;
+  /** Absent when there is no plan. */
+  readonly document: JsonObject | undefined;
+  readonly problems: readonly Diagnostic[];
 }
 
 /** Writes the saved plan; one that has errors could not be applied, so it is not written. */
-async function save({ cwd }: CommandInput, file: string, { outcome, document }: Made): Promise<readonly Diagnostic[]> {
+async function save({ cwd, flags }: CommandInput, { outcome, document }: Made): Promise<readonly Diagnostic[]> {
   const part = savedPart(outcome);
-  if (part === undefined || anyError(outcome.diagnostics)) return [];
-  try {
-    await writeTo(resolve(cwd, file), `${JSON.stringify(savedDocument(document, part), undefined, 2)}\n`);
+  if (flags.out === undefined || document === undefined || part === undefined || anyError(outcome.diagnostics))
     return [];
-  } catch (thrown) {
-    const words = thrown instanceof Error ? thrown.message : String(thrown);
-    const detail = `${words}. Expected a path in a folder that exists and may be written to`;
-    return [{ severity: "error", code: "LF1002", summary: `the plan could not be saved to ${file}`, detail }];
-  }
+  return saveFile(
+    { what: "the plan", file: flags.out, cwd },
+    `${JSON.stringify(savedDocument(document, part), undefined, 2)}\n`,
+  );
 }
 
-/** A device or pipe is written to; only files are replaced as a whole. */
-async function writeTo(path: string, text: string): Promise<void> {
-  const status = await stat(path).catch(() => undefined);
-  if (status === undefined || status.isFile()) await writeAtomic(path, text);
-  else await writeFile(path, text);
+/** Writes the comment for a pull request, also when there is no plan: it says why. */
+async function report(input: CommandInput, made: Made): Promise<readonly Diagnostic[]> {
+  const { cwd, flags } = input;
+  if (flags.markdown === undefined) return [];
+  return saveFile({ what: "the report", file: flags.markdown, cwd }, markdownOf(input, made));
 }

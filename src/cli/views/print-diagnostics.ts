@@ -1,16 +1,22 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { DiagnosticStyle } from "../../report/diagnostic-text.ts";
 import { diagnosticText, problemCounts, withoutSecretLines } from "../../report/diagnostic-text.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Prints problems to stderr, each with its line of the project's files, and how many there are. */
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[], root: string): void {
   if (diagnostics.length === 0) return;
-  const lineOf = withoutSecretLines(diagnostics, sourceLines(root));
+  const lineOf = linesToShow(diagnostics, root);
   const style = { palette: terminal.errPalette, lineOf, width: Math.min(terminal.width, 120) };
   for (const diagnostic of diagnostics) terminal.err(`${diagnosticText(diagnostic, style)}\n\n`);
   if (diagnostics.length > 1) terminal.err(`${problemCounts(diagnostics)}\n`);
+}
+
+/** Lines of the project's files that may stand beside these problems. */
+export function linesToShow(diagnostics: readonly Diagnostic[], root: string): DiagnosticStyle["lineOf"] {
+  return withoutSecretLines(diagnostics, sourceLines(root));
 }
 
 /** Lines of files below a folder; every file is read once. */

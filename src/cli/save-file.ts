@@ -1,0 +1,32 @@
+import { stat, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { writeAtomic } from "../workspace/write-atomic.ts";
+
+/** A file that was asked for on the command line. */
+export interface AskedFile {
+  /** "the plan". */
+  readonly what: string;
+  /** As typed. */
+  readonly file: string;
+  readonly cwd: string;
+}
+
+/** Writes a file that was asked for; one that cannot be written is a problem, not a defect. */
+export async function saveFile({ what, file, cwd }: AskedFile, text: string): Promise<readonly Diagnostic[]> {
+  try {
+    await writeTo(resolve(cwd, file), text);
+    return [];
+  } catch (thrown) {
+    const words = thrown instanceof Error ? thrown.message : String(thrown);
+    const detail = `${words}. Expected a path in a folder that exists and may be written to`;
+    return [{ severity: "error", code: "LF1002", summary: `${what} could not be saved to ${file}`, detail }];
+  }
+}
+
+/** A device or pipe is written to; only files are replaced as a whole. */
+async function writeTo(path: string, text: string): Promise<void> {
+  const status = await stat(path).catch(() => undefined);
+  if (status === undefined || status.isFile()) await writeAtomic(path, text);
+  else await writeFile(path, text);
+}

@@ -1,0 +1,31 @@
+import type { Change, Plan } from "../plan/plan.ts";
+import { actionWords } from "./change-markdown.ts";
+import { loadLine } from "./load-line.ts";
+import { cutTable, inlineCode, plainMarkdown } from "./markdown-text.ts";
+import { nextTimesLine } from "./next-times-text.ts";
+
+/** A table of what goes and what goes with it, what load is made, and when it starts by itself; undefined for none. */
+export function riskTable({ changes }: Plan, characters: number): string | undefined {
+  const rows = [
+    ...changes.filter(({ action }) => action === "delete" || action === "replace").map(lossRow),
+    ...changes.flatMap((change) => noteRow(change, "load", changedLoad(change))),
+    ...changes.flatMap((change) => noteRow(change, "next runs", nextTimesLine(change))),
+  ];
+  return rows.length === 0 ? undefined : cutTable(["", "Address", "What"], rows, characters);
+}
+
+function lossRow(change: Change): readonly string[] {
+  const { address, risks } = change;
+  const words =
+    risks.length === 0 ? "nothing recorded goes with it" : `would be lost: **${plainMarkdown(risks.join(", "))}**`;
+  return [`${risks.length === 0 ? "" : "⚠️ "}**${actionWords(change)}**`, inlineCode(address), words];
+}
+
+function changedLoad(change: Change): string | undefined {
+  const line = loadLine(change);
+  return line?.endsWith("(as now)") ? undefined : line;
+}
+
+function noteRow({ address }: Change, title: string, line: string | undefined): readonly (readonly string[])[] {
+  return line === undefined ? [] : [[title, inlineCode(address), plainMarkdown(line.replace(/^[\w ]+: /, ""))]];
+}

@@ -1,0 +1,224 @@
+import { describe, expect, it } from "vitest";
+import type { Diagnostic } from "../../src/model/diagnostic.ts";
+import type { Plan } from "../../src/plan/plan.ts";
+import type { PlanMarkdownOptions } from "../../src/report/plan-markdown.ts";
+import { planMarkdown } from "../../src/report/plan-markdown.ts";
+import { nodesOf, parseMarkdown, wordsOf } from "../support/parse-markdown.ts";
+import { change, emptyPlan, field, fullPlan, sampleTexts } from "./sample-plan.ts";
+
+const options: PlanMarkdownOptions = {
+  contents: (hash) => sampleTexts[hash],
+  identity: ["."],
+  errors: [],
+  blocked: [],
+  warnings: [],
+  lineOf: () => undefined,
+  digest: "5f1c",
+  choices: [],
+  applying: ["loadform plan --out plan.json", "loadform apply plan.json"],
+};
+const lost: Diagnostic = {
+  severity: "error",
+  code: "LF4002",
+  summary: "testCase.old holds what cannot be made again",
+  detail: "found 3 executions that would go with it; expected none. If they may go: --allow-destroy 'testCase.old'",
+  address: "testCase.old",
+};
+const unset: Diagnostic = {
+  severity: "error",
+  code: "LF1301",
+  summary: "TOKEN is not set",
+  detail: "found no ${env:TOKEN}\n```\n/close\n@team",
+  file: "loadform.yaml",
+  line: 3,
+  column: 5,
+};
+const warning: Diagnostic = { severity: "warning", code: "LF1201", summary: "odd", detail: "found odd; expected even" };
+
+const markdownOf = (parts: Partial<Plan>, further: Partial<PlanMarkdownOptions> = {}) =>
+  planMarkdown({ ...emptyPlan, ...parts }, { ...options, ...further });
+
+/** The words of the table under a heading, row by row. */
+async function rowsUnder(text: string, title: string) {
+  const { children = [] } = await parseMarkdown(text);
+  const at = children.findIndex((node) => node.type === "heading" && wordsOf(node) === title);
+  const table = children.slice(at + 1).find(({ type }) => type === "table");
+  return nodesOf(table ?? { type: "none" }, "tableRow")
+    .slice(1)
+    .map((row) => row.children?.map((cell) => wordsOf(cell).replaceAll("\u200b", "")));
+}
+
+describe("the comment on a plan", () => {
+  it("says everything that a plan can say", async () => {
+    const text = planMarkdown(fullPlan, {
+      ...options,
+      identity: [".", "staging"],
+      choices: ["--target testCase.checkout/**"],
+      warnings: [warning],
+    });
+    await expect(text).toMatchFileSnapshot("golden/full-plan-markdown.txt");
+  });
+
+  it("says that guards block it, what for, and not how to apply it", async () => {
+    const text = planMarkdown(fullPlan, { ...options, blocked: [lost] });
+    await expect(text).toMatchFileSnapshot("golden/blocked-plan-markdown.txt");
+    expect(text).not.toContain("loadform apply");
+  });
+
+  it("says that there are errors, with and without a plan", async () => {
+    const lineOf = () => "    password: ${env:TOKEN}";
+    await expect(planMarkdown(undefined, { ...options, errors: [unset], lineOf })).toMatchFileSnapshot(
+      "golden/no-plan-markdown.txt",
+    );
+    const text = planMarkdown(fullPlan, { ...options, errors: [unset], blocked: [lost] });
+    expect(text).toContain("> 🛑 **1 error, blocked by 1 guard**");
+  });
+
+  it("is short when there is nothing to do", () => {
+    expect(markdownOf({ summary: { ...emptyPlan.summary, noop: 12 } })).toBe(
+      [
+        "<!-- loadform-plan . -->",
+        "## Load tests: plan for `webshop`",
+        "Target: `memory:.loadform/service.json`, organization `1`",
+        "**No changes: 12 objects are as declared.**",
+        "---",
+        "Digest of this plan: `5f1c`\n",
+      ].join("\n\n"),
+    );
+  });
+
+  it("is the same for the same plan", () => {
+    expect(planMarkdown(fullPlan, options)).toBe(planMarkdown(structuredClone(fullPlan), options));
+  });
+
+  it("names what would be lost before anything that changes", async () => {
+    const text = planMarkdown(fullPlan, options);
+    const rows = await rowsUnder(text, "Risks");
+    expect(rows).toEqual([
+      [
+        "⚠️ replace (new one first)",
+        "testCase.checkout/scenario.browse/dataStore.users.csv",
+        "would be lost: 120 data rows",
+      ],
+      ["⚠️ delete", "testCase.old", "would be lost: 3 executions, 2 unmanaged objects"],
+      [
+        "load",
+        "testCase.checkout/configuration.smoke",
+        expect.stringMatching(/^30 users × 2 regions = 60 users at peak.*\+40, \+1.01\)$/),
+      ],
+      [
+        "next runs",
+        "testCase.checkout/configuration.smoke/schedule.nightly",
+        "2026-11-21 02:30, 2026-11-21 23:30 (skipped by Day 22:00–02:00) UTC",
+      ],
+    ]);
+    expect(text.indexOf("### Risks")).toBeLessThan(text.indexOf("### Changes"));
+  });
+
+  it("shows no secret", () => {
+    const text = planMarkdown(fullPlan, options);
+    expect(text).toContain("! password: (secret changed)");
+    expect(text).not.toMatch(/"?f[12]"?(?![0-9a-f])/);
+  });
+});
+
+describe("what people wrote", () => {
+  const evil = "x|y`</details>```\n\n# @everyone <img src=x> [a](https://b.example.com) #1 **";
+  const hostile = () =>
+    change({
+      address: "testCase.a/scenario.b",
+      kind: "scenario",
+      action: "update",
+      name: evil,
+      reason: evil,
+      previousAddress: "testCase.a/scenario.c",
+      risks: [evil],
+      fields: [
+        field("name", { before: evil, after: `${evil}!` }),
+        field("description", { before: `${evil}\n/close\n`, after: "```\n````\n</details>\n" }),
+        field("tags", { after: [evil] }),
+      ],
+    });
+  const parts: Partial<Plan> = {
+    project: evil,
+    environment: evil,
+    target: { url: evil, organization: 1 },
+    changes: [hostile(), { ...hostile(), action: "delete" }, { ...hostile(), action: "no-op", fields: [] }],
+    drift: [hostile()],
+    unmanaged: [{ kind: "testCase", id: 1, name: evil, parent: evil }],
+    pending: [{ address: evil, kind: "tag", name: evil, binding: { kind: "tag", applied: {} } }],
+  };
+  const wrong = { ...lost, summary: evil, detail: evil, address: evil };
+  const text = markdownOf(parts, {
+    errors: [wrong],
+    warnings: [wrong],
+    identity: [evil],
+    choices: [evil],
+    digest: evil,
+  });
+
+  it("does not change the structure of the comment", async () => {
+    const plain = JSON.parse(
+      JSON.stringify({ parts, wrong }).replaceAll(JSON.stringify(evil).slice(1, -1), "words"),
+    ) as { parts: Partial<Plan>; wrong: Diagnostic };
+    const tame = markdownOf(plain.parts, {
+      errors: [plain.wrong],
+      warnings: [plain.wrong],
+      identity: ["words"],
+      choices: ["words"],
+      digest: "words",
+    });
+    const shape = async (markdown: string) =>
+      (await parseMarkdown(markdown)).children?.map((node) => `${node.type} ${nodesOf(node, "tableCell").length}`);
+    expect(await shape(text)).toEqual(await shape(tame));
+  });
+
+  it("is no markup, no link, no mention and no order to a bot", async () => {
+    const root = await parseMarkdown(text);
+    for (const type of ["link", "image", "linkReference", "delete"]) expect(nodesOf(root, type), type).toEqual([]);
+    expect(nodesOf(root, "heading")).toHaveLength(5);
+    const prose = text.replaceAll(/^(`{3,})[a-z]+\n[\s\S]*?^\1$|<code>.*?<\/code>|`[^`\n]+`/gm, "");
+    expect(prose).not.toMatch(/@|&#64;\w|&#35;\w/);
+    expect(prose).toContain("&#64;\u200beveryone");
+    expect(text.split("\n")).not.toContainEqual(expect.stringMatching(/^\//));
+    const tags = nodesOf(root, "html").flatMap(({ value = "" }) => value.match(/<[^!][^>]*>/g) ?? []);
+    expect(new Set(tags)).toEqual(new Set(["<code>", "</code>", "<details>", "</details>", "<summary>", "</summary>"]));
+  });
+});
+
+describe("a plan too large for a comment", () => {
+  const many = Array.from({ length: 800 }, (_, index) =>
+    change({
+      address: `testCase.case-${index}`,
+      kind: "testCase",
+      action: index % 2 === 0 ? "update" : "delete",
+      risks: index % 2 === 0 ? [] : ["3 executions"],
+      fields: [field("description", { before: "old ".repeat(100), after: "new ".repeat(100) })],
+    }),
+  );
+  const text = markdownOf(
+    {
+      changes: many,
+      drift: many,
+      unmanaged: many.map(({ address }, id) => ({ kind: "testCase", id, name: address })),
+    },
+    { errors: Array.from({ length: 200 }, () => lost), warnings: Array.from({ length: 200 }, () => warning) },
+  );
+
+  it("stays within what GitHub takes, and says what is missing", () => {
+    expect(text.length).toBeLessThan(62_000);
+    expect(text).toMatch(/\*\*Left out for length:\*\* `testCase\.case-\d+`/);
+    expect(text).toMatch(/^\| … and \d+ more \| {2}\| {2}\|$/m);
+    expect(text).toMatch(/^… and \d+ more$/m);
+  });
+
+  it("keeps what a decision needs", async () => {
+    expect(await rowsUnder(text, "Risks")).toContainEqual([
+      "⚠️ delete",
+      "testCase.case-1",
+      "would be lost: 3 executions",
+    ]);
+    expect(text).toContain("Digest of this plan");
+    expect(text).toContain("200 errors");
+  });
+});

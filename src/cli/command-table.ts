@@ -26,7 +26,6 @@ export const commandTable: readonly CommandSpec[] = [
     args: "[dir]",
     flags: [],
     examples: ["loadform init my-tests"],
-    later: true,
   },
   {
     name: "validate",

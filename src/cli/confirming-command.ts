@@ -10,6 +10,7 @@ export function shellLine(words: readonly string[]): string {
   return words.map(shellWord).join(" ");
 }
 
-function shellWord(word: string): string {
+/** A word as a shell reads it back. */
+export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 
 /** The code behind each command of the table, loaded when it runs: help must not pay for it. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  init: async () => (await import("./commands/init.ts")).init,
   validate: async () => (await import("./commands/validate.ts")).validate,
   plan: async () => (await import("./commands/plan.ts")).plan,
   apply: async () => (await import("./commands/apply.ts")).apply,

@@ -212,6 +212,10 @@ export const codes = {
     text: "This is a defect in loadform. Please report it with the output of LOADFORM_LOG=debug.",
   },
   LF9003: { title: "not built yet", text: "The command or flag is reserved and comes with a later version." },
+  LF9004: {
+    title: "files in the way",
+    text: "`loadform init` overwrites nothing, and something stands already where it would write. Name another folder, or move the files that it lists.",
+  },
 } as const satisfies Readonly<Record<string, CodeText>>;
 
 /** A code of the table. */

@@ -47,7 +47,7 @@ export function freshFolder(): string {
 let built: Promise<string> | undefined;
 
 /** dist/bin.js of a build outside the repository, made once for each state of the sources. */
-function builtCli(): Promise<string> {
+export function builtCli(): Promise<string> {
   built ??= build();
   return built;
 }
@@ -66,7 +66,7 @@ async function buildInto(home: string): Promise<void> {
     bundle: (root: string, options: { keepFor: number }) => Promise<void>;
   };
   const staging = mkdtempSync(join(tmpdir(), "loadform-cli-build-"));
-  for (const name of ["src", "gen", "schemas", "node_modules", "package.json"])
+  for (const name of ["src", "gen", "schemas", "starter", "node_modules", "package.json"])
     symlinkSync(join(repository, name), join(staging, name));
   mkdirSync(join(staging, "dist"));
   await bundle(staging, { keepFor: 0 });

@@ -8,7 +8,7 @@ const realNames: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
 /** The files of a new project in a folder, by path: those of starter/ in the package, fitted to the folder. */
 export function starterFiles(home: URL, folder: string): ReadonlyMap<string, string> {
   const starter = fileURLToPath(new URL("starter/", home));
-  const schema = relativeTo(folder, fileURLToPath(new URL("schemas/loadform.schema.json", home)));
+  const schema = relativeTo(folder, join(realFolder(fileURLToPath(home)), "schemas/loadform.schema.json"));
   const paths = readdirSync(starter, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(starter, join(entry.parentPath, entry.name)).split(sep).join("/"))
@@ -35,7 +35,7 @@ function projectName(folder: string): string {
 
 /** The way from the folder to a file of the package, so that editors find it. */
 function relativeTo(folder: string, file: string): string {
-  return relative(realFolder(folder), realpathSync(file)).split(sep).join("/");
+  return relative(realFolder(folder), file).split(sep).join("/");
 }
 
 /** The folder with links resolved; it may not exist yet. */

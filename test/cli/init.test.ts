@@ -27,7 +27,7 @@ Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform ap
     const folder = join(cwd, "my tests/shop");
     expect([...filesBelow(folder).keys()].sort()).toEqual(written.map((path) => join(folder, path)).sort());
     expect(read(folder, "loadform.yaml")).toContain("\nproject: shop\n");
-    expect(read(folder, ".gitignore")).toBe(".loadform/\n");
+    expect(read(folder, ".gitignore")).toBe(".loadform/\nnode_modules/\n");
   });
 
   it("makes what validates, is in canonical form, plans, applies, and is then as declared", async () => {
@@ -89,10 +89,19 @@ describe("init overwrites nothing: exit 1, all that is in the way, and no file m
   it("a file in place of the folder, a link that leads nowhere, a folder that cannot be made", async () => {
     const cwd = freshFolder();
     writeFileSync(join(cwd, "file"), "");
-    expect(await runCli(["init", "file"], { cwd })).toMatchObject({ code: 1, stderr: expect.stringMatching(/LF9004.*\n.*a file called file/) });
-    expect(await runCli(["init", "file/below"], { cwd })).toMatchObject({ code: 1, stderr: expect.stringMatching(/LF1002/) });
+    expect(await runCli(["init", "file"], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/LF9004.*\n.*a file called file/),
+    });
+    expect(await runCli(["init", "file/below"], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/LF1002/),
+    });
     symlinkSync("nowhere", join(cwd, "loadform.yaml"));
-    expect(await runCli(["init"], { cwd })).toMatchObject({ code: 1, stderr: expect.stringMatching(/LF9004.*\n.*found loadform.yaml/) });
+    expect(await runCli(["init"], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/LF9004.*\n.*found loadform.yaml/),
+    });
     expect(existsSync(join(cwd, "nowhere"))).toBe(false);
     expect(readdirSync(cwd).sort()).toEqual(["file", "loadform.yaml"]);
   });

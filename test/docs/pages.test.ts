@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { repository } from "../support/source-files.ts";
+import type { Output } from "./read-page.ts";
+import { readPage } from "./read-page.ts";
+import { runPage } from "./run-page.ts";
+
+const names = ["README.md", ...readdirSync(join(repository, "docs")).map((name) => `docs/${name}`)].filter((name) =>
+  name.endsWith(".md"),
+);
+const pages = names.map((name) => ({ name, page: readPage(name, readFileSync(join(repository, name), "utf8")) }));
+const isRenewing = process.env["UPDATE_DOCS"] === "1";
+
+describe("every command of every page runs, and prints what the page says (UPDATE_DOCS=1 writes what it prints)", () => {
+  const running = pages.filter(({ page }) => page.steps.length > 0);
+  it.each(running)(
+    "$name",
+    async ({ name, page }) => {
+      const { problems, renewed } = await runPage(name, page, isRenewing);
+      if (isRenewing) renew(name, renewed);
+      if (problems.length > 0) expect.fail(problems.join("\n\n"));
+    },
+    300_000,
+  );
+});
+
+describe("what is not run", () => {
+  it("is marked, each with its reason, and only this", async () => {
+    const listed = pages.flatMap(({ name, page }) =>
+      page.leftOut.map(({ text, reason }) => `${name}: ${text} (${reason})`),
+    );
+    console.log(`Not run, ${listed.length} in all:\n  ${listed.join("\n  ")}`);
+    await expect(`${listed.join("\n")}\n`).toMatchFileSnapshot("not-run.txt");
+  });
+
+  it("is nothing else", () => {
+    expect(pages.flatMap(({ page }) => page.problems)).toEqual([]);
+  });
+});
+
+/** Writes outputs onto their page, from its end. */
+function renew(name: string, renewed: readonly { readonly output: Output; readonly text: string }[]): void {
+  const path = join(repository, name);
+  const lines = readFileSync(path, "utf8").split("\n");
+  for (const { output, text } of [...renewed].reverse()) {
+    const count = output.text.split("\n").length - 1;
+    lines.splice(output.line - 1, count, ...text.trimEnd().split("\n"));
+  }
+  writeFileSync(path, lines.join("\n"));
+}

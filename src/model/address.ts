@@ -18,6 +18,12 @@ export function parentAddress(address: string): string | undefined {
   return cut < 0 ? undefined : address.slice(0, cut);
 }
 
+/** The address of the outermost object around one: the test case that it lies in. */
+export function topAddress(address: string): string {
+  const cut = address.indexOf("/");
+  return cut < 0 ? address : address.slice(0, cut);
+}
+
 /** The steps of an address, or undefined when the text is none. */
 export function parseAddress(text: string): readonly AddressStep[] | undefined {
   const steps: AddressStep[] = [];

@@ -140,6 +140,10 @@ export const codes = {
     title: "import not proven",
     text: "A plan from the imported files would change something, so nothing was moved into the project. The differing fields are shown.",
   },
+  LF3014: {
+    title: "undeclared object stays",
+    text: "A test case says `unmanaged: delete`, but something that stays refers to an object below it that nobody declared. It is left alone: declare it, or refer to something that is declared.",
+  },
   LF4001: {
     title: "protected",
     text: "The plan would destroy an object that is protected. Set `protect: false` and apply that first, or leave it out with --target.",

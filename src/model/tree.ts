@@ -55,6 +55,11 @@ export function liveHandle(kind: string, id: number): string {
   return `${kind}#${id}`;
 }
 
+/** The last step of the address of a live object that nobody here owns. */
+export function liveStep({ kind, key }: TreeNode): string {
+  return `${kind}#${key}`;
+}
+
 /** The declared name, or the key where the kind has none set. */
 export function nodeName(node: TreeNode): string {
   const name: Json | undefined = node.fields.name;

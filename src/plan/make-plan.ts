@@ -9,6 +9,7 @@ import type { StateResource } from "../state/state.ts";
 import type { Draft } from "./draft.ts";
 import { draftDesired } from "./draft-desired.ts";
 import { draftEnds } from "./draft-ends.ts";
+import { draftUnmanaged } from "./draft-unmanaged.ts";
 import { findPauses } from "./find-pauses.ts";
 import { guardPlan } from "./guard-plan.ts";
 import { makeOperations } from "./make-operations.ts";
@@ -24,7 +25,9 @@ import { settledLive } from "./settled-live.ts";
 export function makePlan(input: PlanInput): Plan {
   const context = planContext(input);
   const wishes = draftAll(context);
-  const all = [...wishes.drafts, ...draftEnds(context)];
+  const owned = [...wishes.drafts, ...draftEnds(context)];
+  const unmanaged = draftUnmanaged(context, { drafts: owned, liveOf: wishes.progress.liveOf });
+  const all = [...owned, ...unmanaged.drafts];
   const drafts = withReplacementOrder(notable(context, all, wishes).sort(inTreeOrder));
   const guarded = guardPlan(context, drafts);
   const ordered = orderOperations(context, drafts, makeOperations(context, drafts));
@@ -44,6 +47,7 @@ export function makePlan(input: PlanInput): Plan {
     summary: summarize(changes, all.filter((draft) => !isPending(draft)).length + wishes.settled.length),
     diagnostics: [
       ...drafts.flatMap(({ diagnostics }) => diagnostics),
+      ...unmanaged.diagnostics,
       ...findNameConflicts(context, drafts),
       ...moveProblems(context),
       ...cycleProblem(ordered.cycle),

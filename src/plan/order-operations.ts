@@ -1,7 +1,9 @@
-import type { JsonObject } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { referencesIn } from "../model/references.ts";
+import { liveHandle } from "../model/tree.ts";
+import { findCascades } from "./cascades.ts";
 import type { Draft } from "./draft.ts";
 import type { LooseOperation } from "./make-operations.ts";
 import { operationId } from "./make-operations.ts";
@@ -23,16 +25,20 @@ export function orderOperations(
   drafts: readonly Draft[],
   loose: readonly LooseOperation[],
 ): Ordered {
-  const named = nameEdges(drafts, loose);
-  const all = [...named.extra, ...loose];
+  const cascades = findCascades(context, drafts, loose);
+  const named = nameEdges(drafts, cascades.operations);
+  const all = [...named.extra, ...cascades.operations];
+  const whole = (id: string): string => cascades.partOf.get(id) ?? id;
   const link = (pairs: readonly (readonly [string, string])[]): Edges => {
     const edges: Edges = new Map(all.map(({ id }) => [id, new Set<string>()]));
-    const add = (after: string, before: string): void => {
+    const add = (later: string, earlier: string): void => {
+      const [after, before] = [whole(later), whole(earlier)];
       if (after !== before && edges.has(before)) edges.get(after)?.add(before);
     };
     for (const operation of all) linkWrite(context, operation, add);
-    for (const draft of drafts) linkDraft(draft, add);
-    for (const [after, before] of pairs) add(after, before);
+    const standing = addressesOf(drafts);
+    for (const draft of drafts) linkDraft(draft, standing, add);
+    for (const [after, before] of [...cascades.edges, ...pairs]) add(after, before);
     return edges;
   };
   const careful = sortOperations(all, link([...named.edges, ...named.soft]));
@@ -69,17 +75,27 @@ function referredBy(context: PlanContext, operation: LooseOperation): readonly s
 }
 
 /** Deletes come after every operation on what refers to the object now; the live ids say what does. */
-function linkDraft(draft: Draft, link: Link): void {
+function linkDraft(draft: Draft, standing: ReadonlyMap<string, string>, link: Link): void {
   const { address, change, kind, live } = draft;
   if (change.action === "replace") {
     const [first, second] = change.createFirst ? (["create", "delete"] as const) : (["delete", "create"] as const);
     link(operationId(second, address), operationId(first, address));
   }
   if (live === undefined) return;
-  for (const target of referredAddresses(kind, draft.liveFields)) {
+  const unbound = referencesIn(kind, draft.liveFields).flatMap((reference) => standing.get(handleOf(reference)) ?? []);
+  for (const target of [...referredAddresses(kind, draft.liveFields), ...unbound]) {
     const deletion = operationId("delete", target);
     for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
   }
+}
+
+/** Addresses of what stands at the service, by handle: what nobody here owns is referred to by its id. */
+function addressesOf(drafts: readonly Draft[]): ReadonlyMap<string, string> {
+  return new Map(drafts.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
+}
+
+function handleOf({ kind, value }: { readonly kind: string; readonly value: Json }): string {
+  return isObject(value) && typeof value["id"] === "number" ? liveHandle(kind, value["id"]) : "";
 }
 
 function referredAddresses(kind: AnyKind, fields: JsonObject): readonly string[] {

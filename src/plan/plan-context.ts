@@ -4,7 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
-import { childIndex, emptyTree, nodeName } from "../model/tree.ts";
+import { childIndex, emptyTree, liveStep, nodeName } from "../model/tree.ts";
 import type { Bindings } from "./bind-nodes.ts";
 import { bindNodes } from "./bind-nodes.ts";
 import type { FoundMoves } from "./find-moves.ts";
@@ -28,6 +28,8 @@ export interface PlanContext {
   readonly liveNamed: ReadonlyMap<string, readonly TreeNode[]>;
   /** Whether an address is planned at all. */
   readonly isSelected: (address: string) => boolean;
+  /** Whether the user named an address, or left all to the plan. */
+  readonly isTarget: (address: string) => boolean;
   readonly mustReplace: (address: string) => boolean;
 }
 
@@ -41,6 +43,7 @@ export function planContext(input: PlanInput): PlanContext {
     : findMoves(input.state, desired, { said: input.moved, isMovable });
   const bindings = bindNodes(input.state, input.live, [...input.moved, ...found.moves]);
   const mustReplace = anyMatcher(input.options.replace);
+  const { targets } = input.options;
   let liveChildren: PlanContext["liveChildren"] | undefined;
   let liveNamed: PlanContext["liveNamed"] | undefined;
   return {
@@ -59,6 +62,7 @@ export function planContext(input: PlanInput): PlanContext {
       return liveNamed;
     },
     isSelected: selectTargets(input, desired, bindings),
+    isTarget: targets.length === 0 ? () => true : anyMatcher(targets),
     mustReplace,
   };
 }
@@ -101,6 +105,5 @@ export function liveAddress(context: PlanContext, node: TreeNode): string {
   const ours = context.bindings.addressOf.get(node.handle);
   if (ours !== undefined) return ours;
   const parent = node.parent === undefined ? undefined : context.input.live.nodes.get(node.parent);
-  const step = `${node.kind}#${node.key}`;
-  return parent === undefined ? step : `${liveAddress(context, parent)}/${step}`;
+  return parent === undefined ? liveStep(node) : `${liveAddress(context, parent)}/${liveStep(node)}`;
 }

@@ -1,9 +1,10 @@
-import { anyMatcher, parentAddress } from "../model/address.ts";
+import { anyMatcher, parentAddress, topAddress } from "../model/address.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { referencesIn } from "../model/references.ts";
 import type { Tree } from "../model/tree.ts";
+import { liveStep } from "../model/tree.ts";
 import type { Bindings } from "./bind-nodes.ts";
 import type { PlanInput } from "./plan-input.ts";
 
@@ -28,7 +29,27 @@ export function selectTargets(input: PlanInput, desired: Tree, bindings: Binding
     }
   for (const address of bindings.byAddress.keys())
     if (!desired.nodes.has(address) && hasAncestorIn(address, goingParents)) selected.add(address);
+  for (const carrier of carriersOf(input, bindings, { isTarget, kinds }))
+    if (desired.nodes.has(carrier)) select(carrier);
   return (address) => selected.has(address);
+}
+
+/** Parents in whose requests targeted objects travel that no wish stands for: those that are gone, and those of nobody here. */
+function carriersOf(
+  { live, desired }: PlanInput,
+  { byAddress, addressOf }: Bindings,
+  of: { readonly isTarget: (address: string) => boolean; readonly kinds: ReadonlyMap<string, AnyKind> },
+): readonly string[] {
+  const gone = [...byAddress.values()].flatMap(({ address, resource }) =>
+    of.kinds.get(resource.kind)?.embedded && of.isTarget(address) ? [parentAddress(address) ?? ""] : [],
+  );
+  const unmanaged = [...live.nodes.values()].flatMap((node) => {
+    const parent = addressOf.get(node.parent ?? "");
+    if (parent === undefined || addressOf.has(node.handle) || !of.kinds.get(node.kind)?.embedded) return [];
+    const goes = desired.nodes.get(topAddress(parent))?.lifecycle?.unmanaged === "delete";
+    return goes && of.isTarget(`${parent}/${liveStep(node)}`) ? [parent] : [];
+  });
+  return [...gone, ...unmanaged];
 }
 
 function neededBy(address: string, desired: Tree, kinds: ReadonlyMap<string, AnyKind>): readonly string[] {

@@ -63,6 +63,7 @@ function sensitivity(side: JsonObject | undefined): Json {
 const terraformReasons: Readonly<Record<string, string>> = {
   "cannot change in place": "replace_because_cannot_update",
   "replace requested": "replace_by_request",
+  unmanaged: "delete_because_unmanaged",
 };
 
 /** Terraform's own words where it has some, else ours in its spelling. */

@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { kinds } from "../kinds/index.ts";
+import { isWithin } from "../model/address.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { valueAt, withValueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -99,8 +100,14 @@ function onlySaved(outcome: PlanOutcome, saved: SavedPlan): PlanOutcome | string
   const about = new Set(saved.addresses);
   const sign = signer(plan);
   const isWanted = (operation: Operation) => wanted.has(sha256(sign(operation)));
+  const ends = plan.operations.filter(({ op, address }) => op === "delete" && about.has(address));
+  const goesAlong = (address: string) => ends.some((end) => isWithin(address, end.address));
   const changed = plan.operations.find((operation) => about.has(operation.address) && !isWanted(operation));
   if (changed) return `${changed.address} is not as it was planned`;
+  const joined = plan.operations.find(
+    ({ op, address }) => op === "delete" && !about.has(address) && goesAlong(address),
+  );
+  if (joined) return `${joined.address} would go along, which nobody planned`;
   const kept = plan.operations.filter(isWanted);
   if (kept.length !== wanted.size) return "something that it was to do is done already, or can no longer be done";
   const filtered = withoutOthers(plan, kept, about);

@@ -142,7 +142,8 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   };
   const plan = await withHistory(connection, input);
   const shown = await withShownContents({ connection, plan, live, state });
-  const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources)]);
+  const shownAddresses = plan.changes.map(({ address }) => address);
+  const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
   const all = [...project.diagnostics, ...diagnostics, ...unmatchedChoices(options, addresses), ...plan.diagnostics];
   return {
     plan,

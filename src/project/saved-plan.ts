@@ -1,4 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import { parentAddress } from "../model/address.ts";
 import { byText, canonicalJson } from "../model/canonical.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -87,9 +88,9 @@ function movedBy({ address, previousAddress }: Change): OpenProject["moved"] {
 function neededNodes(project: OpenProject, addresses: readonly string[]): readonly TreeNode[] {
   const needed = new Set<string>();
   const add = (address: string): void => {
-    const node = project.tree.nodes.get(address);
-    if (node === undefined || needed.has(address)) return;
-    needed.add(address);
+    const node = project.tree.nodes.get(address) ?? declaredAbove(project, address);
+    if (node === undefined || needed.has(node.handle)) return;
+    needed.add(node.handle);
     if (node.parent !== undefined) add(node.parent);
     for (const each of [...(node.dependsOn ?? []), ...referencesWithin(node.fields)]) add(each);
   };
@@ -97,6 +98,15 @@ function neededNodes(project: OpenProject, addresses: readonly string[]): readon
   return [...project.tree.nodes.values()]
     .filter(({ handle }) => needed.has(handle))
     .sort((left, right) => byText(left.handle, right.handle));
+}
+
+/** What is deleted because nobody declared it is so by the word of a test case above it. */
+function declaredAbove({ tree }: OpenProject, address: string): TreeNode | undefined {
+  for (let above = parentAddress(address); above !== undefined; above = parentAddress(above)) {
+    const node = tree.nodes.get(above);
+    if (node !== undefined) return node;
+  }
+  return undefined;
 }
 
 function referencesWithin(value: Json): readonly string[] {

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { TreeNode } from "../../src/model/tree.ts";
+import { withLifecycle, withUnmanagedDeleted } from "../support/lifecycle.ts";
+import { makeConfiguration, makeGateway, makeScript, makeStore } from "../support/live-objects.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
+import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 
 const testCase = (key: string, below: readonly Wish[] = []): Wish => ({
@@ -27,13 +29,6 @@ const configuration = (of: string): Wish => ({
 const guarded = { forceThreshold: false, allowDestroy: [] };
 const many = (count: number) => Array.from({ length: count }, (_, index) => testCase(`t${index}`));
 
-/** The same tree with something said about one object besides its fields. */
-function withLifecycle(wishes: readonly Wish[], address: string, lifecycle: NonNullable<TreeNode["lifecycle"]>) {
-  const tree = toTree(wishes);
-  const node = tree.nodes.get(address)!;
-  return { ...tree, nodes: new Map(tree.nodes).set(address, { ...node, lifecycle }) };
-}
-
 /** Applies one project, lets something happen, and plans and applies the next one under all guards. */
 async function blockedBy(of: {
   readonly before: ReturnType<typeof toTree>;
@@ -53,11 +48,23 @@ async function blockedBy(of: {
 
 const run = (rig: ReturnType<typeof makeRig>) =>
   rig.outside.call("POST /test-confs/:confId/executions", { params: { confId: 1 }, body: {} as never });
+const conf = async (rig: Rig) => {
+  const { id } = await makeConfiguration(rig, 1, { name: "theirs", scriptId: 1 });
+  return rig.outside.call("POST /test-confs/:confId/executions", { params: { confId: id }, body: {} as never });
+};
+const gatewayWithRecording = async (rig: Rig) => {
+  const { id } = await makeGateway(rig, 1, "theirs");
+  return rig.outside.call("POST /gateways/:gatewayId/recordings", { params: { gatewayId: id }, body: { name: "r" } });
+};
+const storeWithRows = async (rig: Rig) => {
+  const { id } = await makeScript(rig, 1, { name: "theirs" });
+  return makeStore(rig, id, "theirs.csv");
+};
 const full = [testCase("a", [scenario, gateway, configuration("a")]), testCase("b")];
 
 describe("guards block the whole run before the first write", () => {
   test("protect: what the state says is protected does not go, whether its block is gone or not", async () => {
-    const before = withLifecycle(full, "testCase.b", { protect: true });
+    const before = withLifecycle(toTree(full), "testCase.b", { protect: true });
     expect((await blockedBy({ before, after: toTree(full.slice(0, 1)) })).guards).toEqual(["protect"]);
     expect((await blockedBy({ before, after: before, asked: { destroy: true } })).guards).toEqual(["protect"]);
     expect((await blockedBy({ before, after: before, asked: { replace: ["testCase.b"] } })).guards).toEqual([
@@ -67,7 +74,7 @@ describe("guards block the whole run before the first write", () => {
 
   test("protect: false, once applied, lets it go", async () => {
     const rig = makeRig();
-    await rig.apply(withLifecycle(full, "testCase.b", { protect: true }));
+    await rig.apply(withLifecycle(toTree(full), "testCase.b", { protect: true }));
     await rig.apply(toTree(full));
     expect((await rig.apply(toTree(full.slice(0, 1)), guarded)).status).toBe("applied");
   });
@@ -123,6 +130,67 @@ describe("guards block the whole run before the first write", () => {
   test("empty: a project that declares nothing does not delete everything", async () => {
     const after = toTree([]);
     expect((await blockedBy({ before: toTree(full), after, asked: { destroy: false } })).guards).toContain("empty");
+  });
+
+  test.each([
+    ["executions of a configuration", conf, ["history"], "testCase.a/configuration#2", ["1 execution"]],
+    ["recordings of a gateway", gatewayWithRecording, ["history"], "testCase.a/gateway#2", ["1 recording"]],
+    [
+      "rows of a data store, which are shown but do not block",
+      storeWithRows,
+      [],
+      "testCase.a/scenario#2/dataStore#1",
+      ["1 data rows"],
+    ],
+  ])("unmanaged: delete stops before %s", async (_, happens, expected, address, risks) => {
+    const parts = { before: toTree(full), after: withUnmanagedDeleted(toTree(full)), happens };
+    const { guards, outcome, rig } = await blockedBy(parts);
+    expect([...guards].sort()).toEqual(expected);
+    expect(outcome.plan?.plan?.changes.find((change) => change.address === address)).toMatchObject({
+      action: "delete",
+      reason: "unmanaged",
+      risks,
+    });
+    const allowed = await rig.apply(parts.after, { ...guarded, allowDestroy: [address] });
+    expect(allowed.status).toBe(expected.length > 0 ? "applied" : "nothing");
+  });
+
+  test("running: unmanaged: delete waits too, whatever flags are given", async () => {
+    const happens = async (rig: Rig) => {
+      await conf(rig);
+      await rig.service.restore(
+        JSON.stringify(rig.service.snapshot()).replace('"completed":true', '"completed":false'),
+      );
+    };
+    const parts = { before: toTree(full), after: withUnmanagedDeleted(toTree(full)), happens };
+    expect((await blockedBy({ ...parts, asked: { allowDestroy: ["**"], forceThreshold: true } })).guards).toEqual([
+      "running",
+    ]);
+  });
+
+  test.each([
+    ["3 beside 10 bound objects", 10, 3, []],
+    ["4 beside 10 bound objects", 10, 4, ["threshold"]],
+    ["4 beside 9 bound objects", 9, 4, []],
+    ["21 beside 80 bound objects", 80, 21, ["threshold"]],
+  ])("threshold: undeclared objects count, %s", async (_, bound, unmanaged, expected) => {
+    const happens = async (rig: Rig) => {
+      for (let made = 0; made < unmanaged; made++) await makeGateway(rig, 1, `theirs ${made}`);
+    };
+    const after = withUnmanagedDeleted(toTree(many(bound)));
+    expect((await blockedBy({ before: toTree(many(bound)), after, happens })).guards).toEqual(expected);
+  });
+
+  test("empty: without a declared test case nobody says unmanaged: delete, so nothing goes", async () => {
+    const before = withUnmanagedDeleted(toTree(full));
+    const { guards, outcome } = await blockedBy({
+      before,
+      after: toTree([]),
+      happens: (rig) => makeGateway(rig, 1, "theirs"),
+      asked: { destroy: false },
+    });
+    expect(guards).toContain("empty");
+    expect(outcome.plan?.plan?.changes.map(({ reason }) => reason)).not.toContain("unmanaged");
   });
 
   test("target: a state of another service is never used, whatever the flags", async () => {

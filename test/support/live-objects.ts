@@ -56,3 +56,16 @@ export async function shop(rig: Rig) {
   await makeConfiguration(rig, id, { name: "smoke", scriptId: script.id, schedules });
   return rig;
 }
+
+/** A gateway of a test case. */
+export const makeGateway = (rig: Rig, testCaseId: number, name: string) =>
+  rig.outside.call("POST /test-cases/:testCaseId/gateways", {
+    params: { testCaseId },
+    body: { name, url: "https://theirs.test" },
+  });
+/** A data store of a scenario. */
+export const makeStore = (rig: Rig, id: number, name: string) =>
+  rig.outside.call("POST /scripts/:id/data-stores/contents", {
+    params: { id },
+    body: { name, contents: Buffer.from("a,b\n1,2\n").toString("base64") } as never,
+  });

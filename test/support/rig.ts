@@ -51,6 +51,7 @@ export interface Rig {
 /** What is asked of one plan or apply. */
 interface Asked extends Partial<PlanOptions> {
   readonly moved?: readonly Move[];
+  readonly removed?: OpenProject["removed"];
   readonly signal?: AbortSignal;
   /** Another service or organization than the rig's own, by name only. */
   readonly target?: Target;
@@ -205,7 +206,7 @@ function projectOf(tree: Tree, asked: Asked): OpenProject {
     live: false,
     tree,
     moved: asked.moved ?? [],
-    removed: [],
+    removed: asked.removed ?? [],
     locate: () => undefined,
     diagnostics: [],
   };

@@ -13,5 +13,5 @@ export type { StateCommand } from "./project/state-commands.ts";
 export { stateCommand } from "./project/state-commands.ts";
 export type { WhoAmI } from "./project/whoami.ts";
 export { whoami } from "./project/whoami.ts";
-export type { ProjectFlags, World } from "./project/world.ts";
+export type { LockTalk, LockWaiting, ProjectFlags, World } from "./project/world.ts";
 export { processWorld } from "./project/world.ts";

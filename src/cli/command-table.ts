@@ -16,7 +16,8 @@ export interface CommandSpec {
 const place: readonly FlagName[] = ["env", "var"];
 const choice: readonly FlagName[] = [...place, "target", "replace", "adopt", "allowDestroy", "forceThreshold"];
 const applying: readonly FlagName[] = [...choice, "autoApprove", "json", "parallelism", "lockTimeout"];
-const mending: readonly FlagName[] = [...place, "json"];
+const reading: readonly FlagName[] = [...place, "json"];
+const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
 /** Every command of the contract, section 4, in the order in which help lists them. */
 export const commandTable: readonly CommandSpec[] = [
@@ -77,7 +78,7 @@ export const commandTable: readonly CommandSpec[] = [
     name: "import",
     summary: "write live objects into the project and bind them",
     args: "[dir]",
-    flags: ["all", "testCase", "importFormat", "json"],
+    flags: ["all", "testCase", "importFormat", "json", "lockTimeout"],
     examples: [
       "loadform import --test-case Checkout",
       "loadform import --all my-tests",
@@ -112,14 +113,14 @@ export const commandTable: readonly CommandSpec[] = [
     name: "state list",
     summary: "addresses that are bound",
     args: "[dir]",
-    flags: mending,
+    flags: reading,
     examples: ["loadform state list"],
   },
   {
     name: "state show",
     summary: "what one address is bound to",
     args: "<address> [dir]",
-    flags: mending,
+    flags: reading,
     examples: ["loadform state show testCase.checkout"],
   },
   {
@@ -140,7 +141,7 @@ export const commandTable: readonly CommandSpec[] = [
     name: "state pull",
     summary: "print the state",
     args: "[dir]",
-    flags: mending,
+    flags: reading,
     examples: ["loadform state pull > state.json"],
   },
   {
@@ -154,7 +155,7 @@ export const commandTable: readonly CommandSpec[] = [
     name: "state unlock",
     summary: "break a lock that nobody holds any more",
     args: "[id] [dir]",
-    flags: mending,
+    flags: reading,
     examples: ["loadform state unlock", "loadform state unlock 5f1c"],
   },
   {

@@ -6,6 +6,10 @@ export interface Interrupt {
   readonly signal: AbortSignal;
   /** The exit code that the first signal asks for. */
   readonly code: () => ExitCode | undefined;
+  /** To be done before the first signal ends the process; answers how to take it back. */
+  readonly beforeExit: (work: () => Promise<void>) => () => void;
+  /** The exit code of a command that ended by itself: the signal's, unless the command has taken over. */
+  readonly orCode: (code: ExitCode) => ExitCode;
   /** From now on the first signal is only noted, and the command ends by itself; until then it ends the process. */
   readonly takeOver: () => void;
 }
@@ -18,20 +22,28 @@ const graceMs = 6500;
 /** Listens to a process's signals: the first is a request, the second ends it at once. */
 export function listenForInterrupts(process: Pick<NodeJS.Process, "on" | "exit">): Interrupt {
   const controller = new AbortController();
+  const work = new Set<() => Promise<void>>();
   let isTakenOver = false;
   let code: ExitCode | undefined;
   const interrupted = (name: keyof typeof exitOf) => {
     const isFirst = code === undefined;
     code ??= exitOf[name];
-    if (!isFirst || !isTakenOver) process.exit(exitOf[name]);
-    setTimeout(() => process.exit(exitOf[name]), graceMs);
+    const exit = () => process.exit(exitOf[name]);
+    if (!isFirst || (!isTakenOver && work.size === 0)) exit();
+    setTimeout(exit, graceMs);
     controller.abort();
+    if (!isTakenOver) void Promise.allSettled([...work].map((each) => each())).then(exit);
   };
   process.on("SIGINT", () => interrupted("SIGINT"));
   process.on("SIGTERM", () => interrupted("SIGTERM"));
   return {
     signal: controller.signal,
     code: () => code,
+    beforeExit: (each) => {
+      work.add(each);
+      return () => void work.delete(each);
+    },
+    orCode: (own) => (isTakenOver ? own : (code ?? own)),
     takeOver: () => {
       isTakenOver = true;
     },

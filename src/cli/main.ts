@@ -54,7 +54,7 @@ async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<Ex
   try {
     const command = await loadCommand(input.spec.name);
     if (command === undefined) return refuse(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
-    return await command(input);
+    return input.interrupt.orCode(await command(input));
   } catch (thrown) {
     const { reportDefect } = await import("./views/report-defect.ts");
     return reportDefect(input, thrown);

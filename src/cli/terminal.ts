@@ -13,6 +13,8 @@ export interface Terminal {
   readonly canAsk: boolean;
   /** A line on stderr may be overwritten. */
   readonly isLive: boolean;
+  /** What a live line says instead of its own words, while something keeps the whole command waiting. */
+  readonly overlay: { text: (() => string) | undefined };
   /** Columns of stderr. */
   readonly width: number;
   /** Resolves to undefined when there is no answer: end of input, or interrupted. */
@@ -44,6 +46,7 @@ export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams)
     errPalette: palette(stderr),
     canAsk: stdin.isTTY === true && stderr.isTTY === true && isUnset(env["CI"]),
     isLive: stderr.isTTY === true && isAttended,
+    overlay: { text: undefined },
     // A terminal of unknown size says 0.
     width: stderr.columns || 100,
     ask: (question, signal) => ask({ stdin, stderr }, question, signal),

@@ -1,10 +1,13 @@
 import type { World } from "../project.ts";
 import { processWorld } from "../project.ts";
 import type { CommandInput } from "./command.ts";
+import { lockTalk } from "./views/lock-talk.ts";
 import { redactSecrets } from "./views/redact-output.ts";
 
 /** The world that a command acts in; its log holds no key. */
-export function worldOf({ version, log, env }: CommandInput): World {
+export function worldOf(input: CommandInput): World {
+  const { version, log, env } = input;
   const redact = redactSecrets(env);
-  return processWorld(version(), log && ((line) => log(redact(line))));
+  const locks = lockTalk(input);
+  return processWorld(version(), { locks, ...(log && { log: (line) => log(redact(line)) }) });
 }

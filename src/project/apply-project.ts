@@ -10,7 +10,7 @@ import { valueAt } from "../model/json.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { State, StateResource, Target } from "../state/state.ts";
 import type { StateSession, StateStore, StoredState } from "../state/store.ts";
-import { StateLocked } from "../state/store.ts";
+import { StateLocked, WaitStopped } from "../state/store.ts";
 import { approvedOnly } from "./approved-only.ts";
 import type { Connection } from "./connect.ts";
 import { connect } from "./connect.ts";
@@ -76,8 +76,13 @@ export async function orExplained(run: () => Promise<ApplyOutcome>): Promise<App
   } catch (thrown) {
     const diagnostics = diagnosticsOf(thrown);
     if (diagnostics === undefined) throw thrown;
-    return { status: thrown instanceof StateLocked ? "locked" : "failed", diagnostics };
+    return { status: statusOf(thrown), diagnostics };
   }
+}
+
+function statusOf(thrown: unknown): "locked" | "interrupted" | "failed" {
+  if (thrown instanceof StateLocked) return "locked";
+  return thrown instanceof WaitStopped ? "interrupted" : "failed";
 }
 
 /** Runs something with an open connection, and closes it. */

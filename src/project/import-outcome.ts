@@ -11,6 +11,8 @@ export interface ImportFlags {
   readonly dir: string;
   readonly wanted: Wanted;
   readonly format: "yaml" | "ts";
+  /** Default 0: a held lock is not waited for. */
+  readonly lockTimeoutSecs?: number;
   /** Once it is aborted, nothing is moved into place any more. */
   readonly signal?: AbortSignal;
 }

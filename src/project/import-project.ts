@@ -47,7 +47,7 @@ export async function importProject(flags: ImportFlags, world: World): Promise<I
 
 /** An import once everything is open; it holds the lock from before it looks at the state. */
 export async function importConnected(work: ImportWork): Promise<ImportOutcome> {
-  const session = await work.store.lock({ operation: "import", timeoutMs: 0 });
+  const session = await work.store.lock({ operation: "import", timeoutMs: (work.flags.lockTimeoutSecs ?? 0) * 1000 });
   try {
     const before = work.connection.client.stats().requests;
     const outcome = await importUnderLock(work, session);

@@ -3,7 +3,8 @@ import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { StateUnusable } from "../state/state-text.ts";
-import { LockLost, StateLocked, StoreFailed } from "../state/store.ts";
+import { LockLost, StateLocked, StoreFailed, WaitStopped } from "../state/store.ts";
+import { heldBy, wayOutOf } from "./talking-lock.ts";
 
 /** An expected problem on its way to the user; everything else that is thrown is a defect. */
 export class Problem extends Error {
@@ -27,6 +28,7 @@ export function diagnosticsOf(thrown: unknown): readonly Diagnostic[] | undefine
   if (thrown instanceof IncompleteAnswer)
     return [error("LF2005", "the service's answer is incomplete", `found that ${thrown.message}; nothing was planned`)];
   if (thrown instanceof StateLocked) return [lockedDiagnostic(thrown)];
+  if (thrown instanceof WaitStopped) return [];
   if (thrown instanceof LockLost)
     return [
       error("LF5004", "the lock was lost", `${thrown.message}. What was done is in the journal; run the command again`),
@@ -57,16 +59,9 @@ function serviceDiagnostic(thrown: ServiceError): Diagnostic {
 
 /** Says who holds a lock, since when, which command, and how to break it. */
 function lockedDiagnostic({ holder }: StateLocked): Diagnostic {
-  if (holder === undefined)
-    return error(
-      "LF5001",
-      "the state is locked",
-      "found a lock that says nothing about its holder. If it is surely dead: loadform state unlock",
-    );
-  const since = `${holder.who} since ${holder.created} (${holder.operation}${holder.pid === undefined ? "" : `, pid ${holder.pid}`})`;
   return error(
     "LF5001",
     "the state is locked",
-    `found it held by ${since}. Wait, or use --lock-timeout SECS; if that command is surely dead: loadform state unlock ${holder.id}`,
+    `found ${heldBy(holder)}; expected it free. Wait, or use --lock-timeout SECS; if that command is surely dead: ${wayOutOf(holder)}`,
   );
 }

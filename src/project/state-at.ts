@@ -12,6 +12,7 @@ import { StateUnusable } from "../state/state-text.ts";
 import type { StateStore } from "../state/store.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { problem } from "./problem.ts";
+import { talkingStore } from "./talking-lock.ts";
 import type { World } from "./world.ts";
 
 type Settings<Backend extends StateSettings["backend"]> = Extract<StateSettings, { readonly backend: Backend }>;
@@ -19,6 +20,10 @@ type Placed = Pick<OpenProject, "name" | "root" | "environment" | "state">;
 
 /** The store that a project's state lives in. */
 export function stateAt(project: Placed, world: World): StateStore {
+  return talkingStore(storeOf(project, world), world);
+}
+
+function storeOf(project: Placed, world: World): StateStore {
   const { state: settings, root } = project;
   switch (settings.backend) {
     case "memory":

@@ -15,11 +15,12 @@ import { diagnosticsOf, problem } from "./problem.ts";
 import { stateAt } from "./state-at.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
-/** One `state` command; `input` is what `push` reads. */
+/** One `state` command; `input` is what `push` reads, `lockTimeoutSecs` how long a held lock is waited for (default 0). */
 export interface StateCommand {
   readonly verb: "list" | "show" | "mv" | "rm" | "pull" | "push" | "unlock" | "retarget";
   readonly args: readonly string[];
   readonly input?: string;
+  readonly lockTimeoutSecs?: number;
 }
 
 /** What a `state` command has to say. */
@@ -121,9 +122,10 @@ async function change(
   edit: (state: State, session: StateSession) => State,
   pushed: State["pending"] = [],
 ): Promise<State> {
-  const session = await work.store.lock({ operation: `state ${work.command.verb}`, timeoutMs: 0 });
+  const { verb, lockTimeoutSecs = 0 } = work.command;
+  const session = await work.store.lock({ operation: `state ${verb}`, timeoutMs: lockTimeoutSecs * 1000 });
   try {
-    if (session.stored === undefined && work.command.verb !== "push")
+    if (session.stored === undefined && verb !== "push")
       throw problem(
         "LF5005",
         "there is no state yet",

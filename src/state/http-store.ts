@@ -50,9 +50,9 @@ export function httpStore(options: HttpStoreOptions): StateStore {
   return {
     where: protocol.where,
     read: async () => readDocument(await readRemote(protocol)),
-    async lock({ operation, timeoutMs }) {
-      const info = holder.describe(operation);
-      await waitForLock(() => tryLock(protocol, info), { holder, timeoutMs, retryMs });
+    async lock(request) {
+      const info = holder.describe(request.operation);
+      await waitForLock(() => tryLock(protocol, info), { holder, request, retryMs });
       try {
         return await openSession(protocol, info);
       } catch (problem) {

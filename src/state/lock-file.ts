@@ -1,12 +1,12 @@
 import type { LockHolder } from "./lock-holder.ts";
 import type { StateFiles } from "./state-files.ts";
-import type { LockInfo } from "./store.ts";
+import type { LockInfo, LockRequest } from "./store.ts";
 import type { LockTry } from "./wait-for-lock.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
 /** A lock held by a file that only one process can create. */
 export interface LockFile {
-  readonly acquire: (request: { readonly operation: string; readonly timeoutMs: number }) => Promise<LockInfo>;
+  readonly acquire: (request: LockRequest) => Promise<LockInfo>;
   readonly isOurs: (info: LockInfo) => Promise<boolean>;
   readonly release: (info: LockInfo) => Promise<void>;
   readonly forceRelease: (id?: string) => Promise<LockInfo | undefined>;
@@ -48,10 +48,7 @@ export function lockFile(options: Options): LockFile {
   };
 }
 
-async function acquire(
-  options: Options,
-  request: { readonly operation: string; readonly timeoutMs: number },
-): Promise<LockInfo> {
+async function acquire(options: Options, request: LockRequest): Promise<LockInfo> {
   const { path, files, holder } = options;
   const info = holder.describe(request.operation);
   const attempt = async (): Promise<LockTry<LockInfo>> => {
@@ -61,7 +58,7 @@ async function acquire(
     await breakDead(options, other);
     return { again: true };
   };
-  return waitForLock(attempt, { holder, timeoutMs: request.timeoutMs, retryMs });
+  return waitForLock(attempt, { holder, request, retryMs });
 }
 
 /** Moves a dead holder's file aside; when another process was faster and it is someone else's by now, it is put back. */

@@ -17,7 +17,7 @@ import type { LockedDocument, RemotePace } from "./remote-session.ts";
 import { readDocument, remoteSession } from "./remote-session.ts";
 import type { State } from "./state.ts";
 import type { LockInfo, StateStore } from "./store.ts";
-import { LockLost, StateLocked, StoreFailed } from "./store.ts";
+import { LockLost, StoreFailed } from "./store.ts";
 import type { LockTry } from "./wait-for-lock.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
@@ -56,15 +56,15 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
     where,
     read: () =>
       withConnection(place, async (connection) => readDocument((await readRow(connection, place.row))?.state)),
-    async lock({ operation, timeoutMs }) {
+    async lock(request) {
       const connection = await connect(place);
       try {
-        const info = holder.describe(operation);
-        await waitForLock(() => tryLock(connection, place), { holder, timeoutMs, retryMs });
+        const info = holder.describe(request.operation);
+        await waitForLock(() => tryLock(connection, place), { holder, request, retryMs });
         return remoteSession(await openDocument(connection, place, info), { ...options.pace, now: holder.now });
       } catch (problem) {
         await connection.close();
-        throw problem instanceof StateLocked ? problem : beforeWriting(problem);
+        throw beforeWriting(problem);
       }
     },
     unlock: (id) => withConnection(place, (connection) => breakLock(connection, place, id)),

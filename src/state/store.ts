@@ -16,6 +16,17 @@ export interface LockInfo {
   readonly process?: string;
 }
 
+/** What is asked of a lock. */
+export interface LockRequest {
+  /** For whoever is refused meanwhile: "apply". */
+  readonly operation: string;
+  readonly timeoutMs: number;
+  /** Aborted: the wait ends with {@link WaitStopped}. */
+  readonly signal?: AbortSignal;
+  /** Called after each look that found it held by somebody else, before the next one. */
+  readonly waiting?: (holder: LockInfo | undefined) => void;
+}
+
 /** What a store holds: the state with the journal already replayed, and creates in doubt. */
 export interface StoredState {
   readonly state: State;
@@ -53,7 +64,7 @@ export interface StateStore {
   /** For messages; holds no credentials. */
   readonly where: string;
   readonly read: () => Promise<StoredState | undefined>;
-  readonly lock: (request: { readonly operation: string; readonly timeoutMs: number }) => Promise<StateSession>;
+  readonly lock: (request: LockRequest) => Promise<StateSession>;
   /** Breaks the lock, of that id when one is given; answers who held it. */
   readonly unlock: (id?: string) => Promise<LockInfo | undefined>;
 }
@@ -66,6 +77,11 @@ export class StateLocked extends Error {
     super("the state is locked");
     this.holder = holder;
   }
+}
+
+/** Waiting for the lock was given up before the time was over. */
+export class WaitStopped extends Error {
+  override readonly name = "WaitStopped";
 }
 
 /** The place where the state lives could not be read or written; the message says what was found and what to do. */

@@ -26,6 +26,30 @@ describe("an interrupt", () => {
     expect(exits).toEqual([143]);
   });
 
+  it("ends the process only after what is to be done before, but at once the second time", async () => {
+    const { exits, send, interrupt } = fakeProcess();
+    let finish = (): void => undefined;
+    interrupt.beforeExit(() => new Promise((resolve) => (finish = resolve)));
+    interrupt.beforeExit(async () => void exits.push(-1))();
+    send("SIGINT");
+    await vi.advanceTimersByTimeAsync(100);
+    expect(exits).toEqual([]);
+    finish();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(exits).toEqual([130]);
+    send("SIGTERM");
+    expect(exits).toEqual([130, 143]);
+    expect(interrupt.orCode(1)).toBe(130);
+  });
+
+  it("does not change the code of a command that has taken over", () => {
+    const { send, interrupt } = fakeProcess();
+    interrupt.takeOver();
+    expect(interrupt.orCode(6)).toBe(6);
+    send("SIGINT");
+    expect(interrupt.orCode(6)).toBe(6);
+  });
+
   it("asks a command that has taken over to end, and waits for it less than 7 s", () => {
     const { exits, send, interrupt } = fakeProcess();
     interrupt.takeOver();

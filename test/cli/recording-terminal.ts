@@ -1,5 +1,7 @@
+import { EventEmitter } from "node:events";
 import type { CommandInput } from "../../src/cli/command.ts";
 import type { FlagValues } from "../../src/cli/flag-table.ts";
+import { listenForInterrupts } from "../../src/cli/interrupt.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { plainPalette } from "../../src/report/palette.ts";
 
@@ -23,6 +25,7 @@ export function recordingTerminal(parts: Partial<Terminal> = {}): RecordingTermi
     errPalette: plainPalette,
     canAsk: false,
     isLive: false,
+    overlay: { text: undefined },
     width: 100,
     ask: async () => undefined,
     readInput: async () => "",
@@ -41,7 +44,7 @@ export function viewInput(terminal: Terminal, flags: FlagValues = {}): CommandIn
     flags,
     argv: ["apply"],
     terminal,
-    interrupt: { signal: new AbortController().signal, code: () => undefined, takeOver: () => undefined },
+    interrupt: listenForInterrupts(new EventEmitter() as unknown as NodeJS.Process),
     env: { LOADFORM_API_KEY: "the-secret-key" },
     cwd: "/",
     version: () => "0.0.0",

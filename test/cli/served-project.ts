@@ -38,15 +38,16 @@ export async function startService(...args: string[]) {
 export type RunningService = Awaited<ReturnType<typeof startService>>;
 
 /** A fresh folder with a project that is kept at a service. */
-export function servedProject(service: RunningService, text: string) {
+export function servedProject(service: RunningService, text: string, more: Readonly<Record<string, string>> = {}) {
   const cwd = freshFolder();
-  const env = { LOADFORM_URL: service.ready.url, LOADFORM_API_KEY: service.ready.apiKey };
+  const env = { LOADFORM_URL: service.ready.url, LOADFORM_API_KEY: service.ready.apiKey, ...more };
   const write = (next: string) => writeFileSync(join(cwd, "loadform.yaml"), next);
   write(text);
   return {
     cwd,
     write,
     run: (...args: string[]) => runCli(args, { cwd, env }),
+    feed: (input: string, ...args: string[]) => runCli(args, { cwd, env, input }),
     start: (...args: string[]) => startCli(args, { cwd, env }),
   };
 }

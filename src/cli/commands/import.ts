@@ -25,7 +25,10 @@ export const importObjects: Command = async (input) => {
   const waiting = startWaiting(terminal, "reading the service");
   const wanted = all ? "all" : testCase;
   const { signal } = interrupt;
-  const outcome = await importProject({ dir, wanted, format, signal }, worldOf(input)).finally(waiting.stop);
+  const lockTimeoutSecs = flags.lockTimeout ?? 0;
+  const outcome = await importProject({ dir, wanted, format, signal, lockTimeoutSecs }, worldOf(input)).finally(
+    waiting.stop,
+  );
   const diagnostics = cleaned(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(documentOf(outcome), diagnostics));
   else show(input, outcome, { diagnostics, root: resolve(cwd, dir) });

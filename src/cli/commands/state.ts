@@ -30,7 +30,8 @@ export const state: Command = async (input) => {
   const verb = (spec.name.split(" ")[1] ?? "list") as StateCommand["verb"];
   const { args, dir } = await splitArguments(input, verb);
   const text = verb === "push" ? { input: await terminal.readInput() } : {};
-  const outcome = await stateCommand(projectFlags(input, dir), worldOf(input), { verb, args, ...text });
+  const command: StateCommand = { verb, args, ...text, lockTimeoutSecs: flags.lockTimeout ?? 0 };
+  const outcome = await stateCommand(projectFlags(input, dir), worldOf(input), command);
   const diagnostics = cleaned(outcome.diagnostics, undefined, env);
   const isDone = outcome.status === "done" && !anyError(diagnostics);
   if (flags.json) printJson(terminal, documentOf(verb, isDone ? outcome.output : {}, diagnostics));

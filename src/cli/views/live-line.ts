@@ -7,6 +7,9 @@ export interface LiveLine {
   readonly stop: () => void;
 }
 
+/** Takes what stands on the terminal's present line away. */
+export const clearLine = "\r\u001b[2K";
+
 const everyMs = 100;
 
 /** Starts a live line; `text` is asked again and again, undefined shows nothing. */
@@ -14,13 +17,13 @@ export function startLiveLine(terminal: Terminal, text: () => string | undefined
   if (!terminal.isLive) return { print: (line) => terminal.err(`${line}\n`), stop: () => {} };
   let isShown = false;
   const clear = () => {
-    if (isShown) terminal.err("\r\u001b[2K");
+    if (isShown) terminal.err(clearLine);
     isShown = false;
   };
   const draw = () => {
-    const line = text();
+    const line = terminal.overlay.text?.() ?? text();
     if (line === undefined) return;
-    terminal.err(`\r\u001b[2K${line.slice(0, Math.max(20, terminal.width - 1))}`);
+    terminal.err(`${clearLine}${line.slice(0, Math.max(20, terminal.width - 1))}`);
     isShown = true;
   };
   const timer = setInterval(draw, everyMs);

@@ -1,0 +1,47 @@
+import type { LockInfo, LockRequest, StateSession, StateStore } from "../state/store.ts";
+import type { LockTalk, World } from "./world.ts";
+
+/** A store whose lock tells that it is waited for, and is given back when the process has to end. */
+export function talkingStore(store: StateStore, world: World): StateStore {
+  const { locks } = world;
+  return locks ? { ...store, lock: (request) => takeLock({ store, world, locks }, request) } : store;
+}
+
+interface Taking {
+  readonly store: StateStore;
+  readonly world: World;
+  readonly locks: LockTalk;
+}
+
+async function takeLock({ store, world, locks }: Taking, request: LockRequest): Promise<StateSession> {
+  const since = world.now();
+  const { timeoutMs } = request;
+  const waiting = (holder: LockInfo | undefined) =>
+    locks.waiting({ heldBy: heldBy(holder), wayOut: wayOutOf(holder), since, timeoutMs });
+  const taking = store.lock({ ...request, signal: locks.signal, waiting });
+  const letGo = locks.hold(async () => {
+    const session = await taking.catch(() => undefined);
+    await session?.release();
+  });
+  try {
+    const session = await taking;
+    return { ...session, release: () => session.release().finally(letGo) };
+  } catch (problem) {
+    letGo();
+    throw problem;
+  } finally {
+    locks.waiting(undefined);
+  }
+}
+
+/** Who holds a lock, since when, with which command. */
+export function heldBy(holder: LockInfo | undefined): string {
+  if (holder === undefined) return "a lock that says nothing about its holder";
+  const pid = holder.pid === undefined ? "" : `, pid ${holder.pid}`;
+  return `it held by ${holder.who} since ${holder.created} (${holder.operation}${pid})`;
+}
+
+/** The command that breaks a lock. */
+export function wayOutOf(holder: LockInfo | undefined): string {
+  return holder === undefined ? "loadform state unlock" : `loadform state unlock ${holder.id}`;
+}

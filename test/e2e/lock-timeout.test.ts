@@ -1,0 +1,123 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningService } from "../cli/served-project.ts";
+import { servedProject, startService } from "../cli/served-project.ts";
+import { isDeep } from "../support/deep.ts";
+import type { StoreName } from "./store-places.ts";
+import { statePlaces, storeNames } from "./store-places.ts";
+
+let service: RunningService;
+const places = statePlaces();
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.stop("SIGTERM");
+  await places.stop();
+});
+
+/** A project that was applied, and its lock in somebody else's hands. */
+async function heldProject(name: StoreName) {
+  await service.call("POST", "/_loadform/reset");
+  const { settings, env, open } = await places.place(name, "waits");
+  const text = JSON.stringify({ project: "waits", state: settings, testCases: { shop: {}, other: {} } });
+  const project = servedProject(service, text, env);
+  expect(await project.run("apply", "--auto-approve")).toMatchObject({ code: 0 });
+  const { stdout: pulled } = await project.run("state", "pull");
+  const session = await open(project.cwd).lock({ operation: "someone's import", timeoutMs: 0 });
+  return { ...project, session, pulled, open: () => open(project.cwd) };
+}
+
+const writing: readonly (readonly string[])[] = [
+  ["apply", "--auto-approve", "--replace", "testCase.other"],
+  ["destroy", "--auto-approve"],
+  ["import", "--all"],
+  ["state", "mv", "testCase.other", "testCase.moved"],
+  ["state", "rm", "testCase.other"],
+  ["state", "push"],
+  ["state", "retarget"],
+];
+
+describe("--lock-timeout", () => {
+  test("of every command that writes: it waits, says for whom, and gives up with exit 4 and the way out", async () => {
+    const { feed, session, pulled } = await heldProject("http");
+    for (const args of writing) {
+      const began = Date.now();
+      const { code, stderr } = await feed(pulled, ...args, "--lock-timeout", "1");
+      expect([args, code]).toEqual([args, 4]);
+      expect(Date.now() - began).toBeGreaterThanOrEqual(1_000);
+      expect(stderr).toMatch(
+        /^Waiting up to 1 s for the lock: found it held by .+@.+ since 20.+ \(someone's import, pid/m,
+      );
+      expect(stderr).toContain("LF5001");
+      expect(stderr).toContain(`loadform state unlock ${session.info.id}`);
+    }
+    await session.release();
+  });
+
+  test.each((isDeep ? writing : writing.slice(0, 1)).map((args) => ({ command: args.slice(0, 2).join(" "), args })))(
+    "lets $command go on once the lock is free, and without it the command does not wait",
+    async ({ args }) => {
+      const { feed, session, pulled } = await heldProject("local");
+      const refused = await feed(pulled, ...args);
+      expect([refused.code, refused.stderr]).toEqual([4, expect.not.stringContaining("Waiting")]);
+      const waiting = feed(pulled, ...args, "--lock-timeout", "60");
+      setTimeout(() => void session.release(), 1_500);
+      const { code, stderr } = await waiting;
+      expect([code, stderr]).toEqual([0, expect.stringContaining("Waiting up to 60 s")]);
+    },
+  );
+
+  test.each(storeNames)("on %s: waits, gives up with exit 4, and gets the lock when it is free", async (name) => {
+    const { run, session } = await heldProject(name);
+    const refused = await run("state", "rm", "testCase.other", "--lock-timeout", "1");
+    expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("Waiting up to 1 s for the lock")]);
+    expect(refused.stderr).toContain(session.info.id);
+    const waiting = run("state", "rm", "testCase.other", "--lock-timeout", "60");
+    setTimeout(() => void session.release(), 1_000);
+    expect(await waiting).toMatchObject({ code: 0 });
+  });
+
+  test.each(
+    (isDeep ? storeNames : storeNames.slice(0, 2)).flatMap((name) => [
+      { name, signal: "SIGINT" as const, exit: 130, args: ["apply", "--auto-approve"] },
+      { name, signal: "SIGTERM" as const, exit: 143, args: ["state", "rm", "testCase.other"] },
+    ]),
+  )("on $name: $signal while waiting ends $args with exit $exit at once", async ({ name, signal, exit, args }) => {
+    const { start, run, session } = await heldProject(name);
+    const child = await start(...args, "--lock-timeout", "60");
+    let stderr = "";
+    await new Promise<void>((resolve) =>
+      child.stderr.on("data", (part) => {
+        stderr += String(part);
+        if (stderr.includes("Waiting up to")) resolve();
+      }),
+    );
+    const began = Date.now();
+    const closed = once(child, "close");
+    child.kill(signal);
+    expect((await closed)[0]).toBe(exit);
+    expect(Date.now() - began).toBeLessThan(1_500);
+    await session.release();
+    expect(await run("state", "rm", "testCase.other")).toMatchObject({ code: 0 });
+  });
+});
+
+test("a signal that ends an import gives its lock back, also where nothing frees it by itself", async () => {
+  const { start, open, session } = await heldProject("http");
+  await session.release();
+  await service.call("PUT", "/_loadform/faults", [{ method: "GET", path: "/test-cases", delayMs: 20_000, times: 9 }]);
+  const child = await start("import", "--all");
+  const isHeld = async () => {
+    const tried = await open()
+      .lock({ operation: "look", timeoutMs: 0 })
+      .catch(() => undefined);
+    await tried?.release();
+    return tried === undefined;
+  };
+  await expect.poll(isHeld, { timeout: 10_000 }).toBe(true);
+  const closed = once(child, "close");
+  child.kill("SIGINT");
+  expect((await closed)[0]).toBe(130);
+  expect(await isHeld()).toBe(false);
+});

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { httpStore } from "../../src/state/http-store.ts";
+import { localStore } from "../../src/state/local-store.ts";
+import { postgresStore } from "../../src/state/postgres-store.ts";
+import { diskFiles } from "../../src/state/state-files.ts";
+import type { StateStore } from "../../src/state/store.ts";
+import type { TestPostgres } from "../support/postgres.ts";
+import { hasPostgres, startPostgres } from "../support/postgres.ts";
+import { realHolder } from "../support/state-samples.ts";
+import { startStateServer } from "../support/state-server.ts";
+
+/** Where a project of the command line keeps its state. */
+export interface StatePlace {
+  /** The project's `state`. */
+  readonly settings: unknown;
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether the lock of a killed command is free without anybody's help. */
+  readonly isFreedByDeath: boolean;
+  /** The same state as seen by the test; `cwd` is the project's folder. */
+  readonly open: (cwd: string) => StateStore;
+}
+
+/** Stores of the project named `project`, each place used once. */
+export interface StatePlaces {
+  readonly place: (name: StoreName, project: string) => Promise<StatePlace>;
+  readonly stop: () => Promise<void>;
+}
+
+/** A store, and for http which server. */
+export type StoreName = "local" | "http" | "gitlab" | "postgres";
+
+/** The stores that can be tried here. */
+export const storeNames: readonly StoreName[] = [
+  "local",
+  "http",
+  "gitlab",
+  ...(hasPostgres() ? ["postgres" as const] : []),
+];
+
+/** Starts the servers as they are asked for. */
+export function statePlaces(): StatePlaces {
+  const ends: (() => Promise<void>)[] = [];
+  let database: Promise<TestPostgres> | undefined;
+  let count = 0;
+  const postgres = async (project: string): Promise<StatePlace> => {
+    database ??= startPostgres();
+    const { url } = await database;
+    const schema = `place${++count}`;
+    return {
+      settings: { backend: "postgres", url: "${env:STATE_URL}", schema },
+      env: { STATE_URL: url },
+      isFreedByDeath: true,
+      open: () => postgresStore({ url, schema, name: project, holder: realHolder }),
+    };
+  };
+  const web = async (flavour: "plain" | "gitlab"): Promise<StatePlace> => {
+    const server = await startStateServer(flavour);
+    ends.push(server.close);
+    const { address } = server;
+    return {
+      settings: { backend: "http", address },
+      env: {},
+      isFreedByDeath: false,
+      open: () => httpStore({ address, holder: realHolder, version: "1", env: {} }),
+    };
+  };
+  return {
+    async place(name, project) {
+      if (name === "postgres") return postgres(project);
+      if (name !== "local") return web(name === "http" ? "plain" : "gitlab");
+      const path = (cwd: string) => join(cwd, ".loadform", "state.json");
+      const open = (cwd: string) => localStore({ path: path(cwd), files: diskFiles, holder: realHolder });
+      return { settings: ".loadform/state.json", env: {}, isFreedByDeath: true, open };
+    },
+    async stop() {
+      for (const end of ends) await end();
+      await (await database)?.stop();
+    },
+  };
+}

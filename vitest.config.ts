@@ -13,7 +13,7 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: process.env.LOADFORM_DEEP === "1" ? 6 * 3_600_000 : 30_000,
+    testTimeout: process.env.LOADFORM_DEEP === "1" || process.env.LOADFORM_RUNS !== undefined ? 6 * 3_600_000 : 30_000,
     hookTimeout: 60_000,
     // A snapshot is on record or the test fails; `vitest run -u` records it.
     update: "none",

@@ -5,7 +5,7 @@ import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { Change, Plan } from "../plan/plan.ts";
 import type { Intent } from "../state/journal.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { StateSession } from "../state/store.ts";
@@ -57,6 +57,8 @@ export interface ApplyContext extends ApplyInput {
   readonly made: ReadonlySet<string>;
   /** The service drops what a PUT does not carry (engine.md 2.15, A3). */
   putReplaces: boolean;
+  /** Addresses whose objects are made again because they were not to be seen any more. */
+  readonly vanished: ReadonlySet<string>;
   /** Kinds of which the plan deletes objects. */
   readonly deletedKinds: ReadonlySet<string>;
   /** Ids of a kind under a parent, as read. */
@@ -79,10 +81,15 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     touched: new Set(),
     made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
     putReplaces: false,
+    vanished: new Set(plan.changes.filter(isVanished).map(({ address }) => address)),
     deletedKinds: new Set(plan.operations.filter(({ op }) => op === "delete").map(({ kind }) => kind)),
     kindOf: (name) => kinds.get(name) ?? unknownKind(name),
     idsUnder: idIndex(input.live),
   };
+}
+
+function isVanished({ action, reason }: Change): boolean {
+  return action === "create" && reason === "deleted outside";
 }
 
 function unknownKind(name: string): never {

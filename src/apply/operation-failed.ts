@@ -47,6 +47,11 @@ export function isInDoubt(problem: unknown): boolean {
   return problem.arrival === "maybe-done" || status === 408 || (status !== undefined && status >= 500);
 }
 
+/** Whether the service says that something stands in the way. */
+export function isConflict(problem: unknown): boolean {
+  return problem instanceof ServiceError && problem.status === 409;
+}
+
 /** Whether the service says that there is no such object. */
 export function isMissing(problem: unknown): boolean {
   return problem instanceof ServiceError && problem.status === 404;

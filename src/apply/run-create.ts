@@ -8,6 +8,7 @@ import type { ApplyContext } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { isInDoubt, OperationFailed } from "./operation-failed.ts";
 import { recoverCreate } from "./recover-create.ts";
+import { refuseHidden } from "./refuse-hidden.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 import { bindEmbedded, intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
 
@@ -16,6 +17,7 @@ const attempts = 5;
 
 /** Makes an object: the intent is durable before the request leaves (engine.md 2.7). */
 export async function runCreate(context: ApplyContext, operation: Operation): Promise<void> {
+  await refuseHidden(context, operation);
   const kind = context.kindOf(operation.kind);
   const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
   const body = unitBody(context, operation, fields);

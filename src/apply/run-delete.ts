@@ -1,7 +1,7 @@
 import type { AnyKind } from "../model/kind.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { isMissing, OperationFailed } from "./operation-failed.ts";
+import { isConflict, isMissing, OperationFailed } from "./operation-failed.ts";
 import { changedMeanwhile } from "./run-update.ts";
 
 /** Deletes an object, after one more look that it is the one that was planned (engine.md 2.12). */
@@ -9,22 +9,41 @@ export async function runDelete(context: ApplyContext, operation: Operation): Pr
   const kind = context.kindOf(operation.kind);
   const id = operation.precondition?.id ?? context.resources.get(operation.address)?.id;
   if (id !== undefined && (await stillThere(context, operation, { kind, id }))) {
-    const { api, plan, session } = context;
-    await session.record([]);
-    const parentId = context.resources.get(operation.address)?.parent ?? 0;
-    const place = { api, organization: plan.target.organization, address: operation.address };
-    await kind.remote.remove?.({ ...place, id, parentId }).catch(ignoreMissing);
+    await context.session.record([]);
+    await removeObject(context, operation, { kind, id });
   }
   const ends = operation.ends ?? [operation.address];
   await context.session.record(ends.map((address) => ({ phase: "gone", address })));
   for (const address of ends) context.resources.delete(address);
 }
 
-async function stillThere(
-  context: ApplyContext,
-  operation: Operation,
-  { kind, id }: { readonly kind: AnyKind; readonly id: number },
-): Promise<boolean> {
+interface Found {
+  readonly kind: AnyKind;
+  readonly id: number;
+}
+
+/** Where a delete does not take children along (engine.md 2.15, A8), those inside the object's own requests go first. */
+async function removeObject(context: ApplyContext, { address }: Operation, { kind, id }: Found): Promise<void> {
+  const { api, plan, resources } = context;
+  const place = {
+    api,
+    organization: plan.target.organization,
+    address,
+    id,
+    parentId: resources.get(address)?.parent ?? 0,
+  };
+  const remove = async () => kind.remote.remove?.(place);
+  const inside = context.kinds.find(({ parent, embedded }) => embedded && parent === kind.name)?.embedded;
+  await remove()
+    .catch(async (problem: unknown) => {
+      if (inside === undefined || !isConflict(problem)) throw problem;
+      await kind.remote.update?.({ ...place, body: inside.clear, currentName: "", declared: {} });
+      await remove();
+    })
+    .catch(ignoreMissing);
+}
+
+async function stillThere(context: ApplyContext, operation: Operation, { kind, id }: Found): Promise<boolean> {
   const { api, plan } = context;
   const { address, precondition } = operation;
   const scope = { api, organization: plan.target.organization, id, address };

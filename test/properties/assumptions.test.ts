@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { check } from "../support/deep.ts";
+import type { Wish } from "../support/random-project.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
+import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 
@@ -13,11 +15,20 @@ const settings = {
   "A4 scheduleIds": { scheduleIds: "new" },
   "A5 inUse": { inUse: "allow" },
   "A6 ids": { ids: "reuse" },
+  "A8 cascade": { cascade: "refuse" },
+  "A9 names": { names: "unique" },
   "A11 errors": { errors: "plain" },
   "A12 contents": { contents: "duplicate" },
   "A14 nameCase": { nameCase: "fold" },
   "A16 upsert": { upsert: "clear" },
 } as const;
+
+/** Siblings whose names differ, as a service wants them where names are unique. */
+function withOwnName(wish: Wish): Wish {
+  const name = wish.fields["name"];
+  const fields = typeof name === "string" ? { ...wish.fields, name: `${name.split(" ")[0]} ${wish.key}` } : wish.fields;
+  return { ...wish, fields, below: wish.below.map(withOwnName) };
+}
 
 describe("the engine lives with the other answer to an assumption", () => {
   test.each(Object.entries(settings))("%s", async (name, setting) => {
@@ -26,7 +37,7 @@ describe("the engine lives with the other answer to an assumption", () => {
       fc.asyncProperty(randomProject, randomProject, async (first, second) => {
         const rig = makeRig({ settings: setting });
         for (const wishes of [first, second]) {
-          const tree = toTree(wishes);
+          const tree = toTree("names" in setting ? wishes.map(withOwnName) : wishes);
           const outcome = await rig.apply(tree);
           expect(outcome.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
           expect((await rig.plan(tree)).plan?.changes).toEqual([]);
@@ -36,5 +47,36 @@ describe("the engine lives with the other answer to an assumption", () => {
       }),
       { few: 10, deep: 1_000 },
     );
+  });
+});
+
+describe("an object that the service's lists do not show", () => {
+  const wishes = ["a", "b"].map((key): Wish => ({ kind: "testCase", key, fields: { name: key }, below: [] }));
+  const names = async (rig: Rig) =>
+    Promise.all(
+      [1, 2, 3].map((testCaseId) =>
+        rig.outside.call("GET /test-cases/:testCaseId", { params: { testCaseId } }).catch(() => undefined),
+      ),
+    );
+
+  test("is not made a second time (A10, A15)", async () => {
+    const rig = makeRig({ settings: { pageSize: 1 } });
+    await rig.apply(toTree(wishes));
+    rig.takeWrites();
+    const outcome = await rig.apply(toTree(wishes));
+    expect([outcome.status, outcome.diagnostics.map(({ code, address }) => [code, address])]).toEqual([
+      "partial",
+      [["LF6002", "testCase.b"]],
+    ]);
+    expect(rig.takeWrites()).toBe(0);
+    expect((await names(rig)).map((each) => each?.name)).toEqual(["a", "b", undefined]);
+  });
+
+  test("is made again when it is really gone", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree(wishes));
+    await rig.outside.call("DELETE /test-cases/:testCaseId", { params: { testCaseId: 2 } });
+    expect((await rig.apply(toTree(wishes))).status).toBe("applied");
+    expect((await names(rig)).map((each) => each?.name)).toEqual(["a", undefined, "b"]);
   });
 });

@@ -3,15 +3,16 @@ import type { Scope } from "../core/scope.ts";
 import { children } from "../store/hierarchy.ts";
 import type { TableName } from "../store/records.ts";
 
-/** DECISION (seed 1, conventions 5): a delete takes what lies below along; setting `cascade: refuse` is 409 (service.md 1.2.5). */
+/** DECISION (seed 1, conventions 5): a delete takes what lies below along; setting `cascade: refuse` is 409 (service.md 1.2.5). Regions are never deleted but deactivated, so only active ones count. */
 export function deleteObject(scope: Scope, table: TableName, id: number): void {
   const { store } = scope;
   for (const [child, column] of children[table] ?? []) {
     const below = store.under(child, column, id);
-    if (below.length > 0 && scope.settings.cascade === "refuse")
+    const standing = child === "region" ? below.filter((row) => store.get("region", row.id)?.active) : below;
+    if (standing.length > 0 && scope.settings.cascade === "refuse")
       throw new Refusal(
         409,
-        `${table} ${id} holds ${below.length} of ${child}; expected it to be empty: delete those first`,
+        `${table} ${id} holds ${standing.length} of ${child}; expected it to be empty: delete those first`,
       );
     for (const row of below) deleteObject(scope, child, row.id);
   }

@@ -1,0 +1,28 @@
+import { parentAddress } from "../model/address.ts";
+import type { Operation } from "../plan/plan.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { isMissing, OperationFailed } from "./operation-failed.ts";
+
+/**
+ * An object that the service's list no longer showed is asked for once more by its id before it is made again: the list
+ * may have been late or cut short (engine.md 2.15, A10 and A15).
+ */
+export async function refuseHidden(context: ApplyContext, { address, kind: name }: Operation): Promise<void> {
+  const { api, plan, resources, vanished } = context;
+  const kind = context.kindOf(name);
+  const known = resources.get(address);
+  const parent = parentAddress(address);
+  if (!vanished.has(address) || known === undefined || kind.remote.read === undefined) return;
+  // A parent that is surely gone took it along.
+  if (parent !== undefined && vanished.has(parent)) return;
+  const scope = { api, organization: plan.target.organization, id: known.id, address };
+  const found = await kind.remote.read(scope).catch((problem: unknown) => {
+    if (!isMissing(problem)) throw problem;
+  });
+  if (found === undefined || found["createdAt"] !== known.createdAt) return;
+  throw new OperationFailed(address, {
+    code: "LF6002",
+    summary: `${address} is there after all`,
+    detail: `found ${kind.name} ${known.id}, which the service's list did not show; expected it to be gone. It was not made a second time. Plan again; if this stays so, the service's lists are incomplete`,
+  });
+}

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import type { CommandInput } from "./command.ts";
@@ -9,6 +10,12 @@ import { parseCommandLine } from "./parse-command-line.ts";
 import type { Terminal } from "./terminal.ts";
 import { processTerminal } from "./terminal.ts";
 import { notBuilt } from "./usage-problem.ts";
+
+/**
+ * A command lives for about a second and walks much data once, so compiling for speed mostly costs: with the own budget of
+ * Node 20's V8 a plan of 10,000 objects takes 1.8 s of CPU, with this one 1.2 s. Later ones do not know the flag.
+ */
+const shortRun = { flag: "--interrupt-budget=600000", v8: "11." };
 
 /** Runs one command line in a process and ends the process; `home` is the package's folder. */
 export async function main(host: NodeJS.Process, home: URL): Promise<void> {
@@ -52,6 +59,8 @@ async function runCommandLine(host: NodeJS.Process, { terminal, home }: Surround
 async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<ExitCode> {
   host.once("uncaughtException", (thrown) => void reportStray(host, input, thrown));
   try {
+    const isShort = input.spec.name !== "serve" && host.versions.v8.startsWith(shortRun.v8);
+    if (isShort) setFlagsFromString(shortRun.flag);
     const command = await loadCommand(input.spec.name);
     if (command === undefined) return refuse(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
     return input.interrupt.orCode(await command(input));

@@ -110,6 +110,7 @@ async function resumeOne(context: ApplyContext, { pause, since }: Hold): Promise
   const resource = resources.get(address);
   try {
     const place = { api, organization: plan.target.organization };
+    await session.record([]);
     await resumePaused(place, context.kindOf(pause.kind), { pause, resource });
     await session.record([{ phase: "resumed", address }]);
   } catch (problem) {

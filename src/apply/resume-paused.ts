@@ -6,7 +6,7 @@ import type { PauseIntent } from "../state/journal.ts";
 import { isPause } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
-import { failureDiagnostic, isMissing } from "./operation-failed.ts";
+import { failureDiagnostic, isConflict, isMissing } from "./operation-failed.ts";
 
 /** Where requests go. */
 interface Place {
@@ -14,7 +14,10 @@ interface Place {
   readonly organization: number;
 }
 
-/** Lets an object act by itself again; one that is gone, was made anew or is to stay paused needs nothing. */
+/**
+ * Lets an object act by itself again. One that is gone, was made anew or is to stay paused needs nothing, nor does one that
+ * cannot be paused any more: 409 (seed 1, States: only a recurring schedule is paused).
+ */
 export async function resumePaused(
   { api, organization }: Place,
   kind: AnyKind,
@@ -25,7 +28,7 @@ export async function resumePaused(
   await kind.remote
     .set?.({ api, organization, address, id, body: { [kind.pause.field]: true } })
     .catch((problem: unknown) => {
-      if (!isMissing(problem)) throw problem;
+      if (!isMissing(problem) && !isConflict(problem)) throw problem;
     });
 }
 

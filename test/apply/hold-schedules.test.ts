@@ -13,11 +13,13 @@ interface Version {
   readonly minute?: number;
   readonly hour?: number;
   readonly active?: boolean;
+  /** Instead of the daily recurrence. */
+  readonly fields?: Wish["fields"];
   readonly schedules?: readonly string[];
 }
 
-function project({ script, data, hour = 10, minute = 3, active, schedules = ["daily"] }: Version) {
-  const fields = { scheduleType: "Recurring", recurringInterval: "Day", hour, minute };
+function project({ script, data, hour = 10, minute = 3, active, schedules = ["daily"], fields: other }: Version) {
+  const fields = other ?? { scheduleType: "Recurring", recurringInterval: "Day", hour, minute };
   const schedule = (key: string): Wish => ({
     kind: "schedule",
     key,
@@ -130,6 +132,15 @@ describe("a schedule that could start while several objects that it runs change"
     const without = project({ ...second, schedules: [] });
     expect((await rig.apply(without)).status).toBe("applied");
     expect(await liveSchedules(rig)).toEqual([]);
+    expect((await rig.stored())?.intents).toEqual([]);
+  });
+
+  test("may become one that runs once", async () => {
+    const rig = await appliedRig();
+    const fields = { scheduleType: "Single", nextScheduled: "2026-12-01T00:00:00Z" };
+    const outcome = await rig.apply(project({ ...second, fields }));
+    expect([outcome.status, outcome.diagnostics]).toEqual(["applied", []]);
+    expect(await liveSchedules(rig)).toEqual([true]);
     expect((await rig.stored())?.intents).toEqual([]);
   });
 

@@ -25,12 +25,17 @@ export function announceCreates(context: ApplyContext): Announce {
     const depth = depths.get(operation.id) ?? 0;
     const known = told.get(depth);
     if (known) return known;
-    const open = generations.get(depth)?.filter(({ unapproved }) => unapproved !== true) ?? [];
+    const open = generations.get(depth)?.filter(isAnnounced) ?? [];
     const intents = open.flatMap((each) => intentsOf(context, each));
     const telling = intents.length === 0 ? Promise.resolve() : announce(intents);
     told.set(depth, telling);
     return telling;
   };
+}
+
+/** What takes an address while another object stands there is stored together with the other's new place. */
+function isAnnounced({ unapproved, deposes }: Operation): boolean {
+  return unapproved !== true && deposes === undefined;
 }
 
 /** How many operations stand before each in a row; a plan lists them in an order that respects its dependencies. */

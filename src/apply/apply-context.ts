@@ -92,6 +92,12 @@ function isVanished({ action, reason }: Change): boolean {
   return action === "create" && reason === "deleted outside";
 }
 
+/** Creates that may still have happened are stored with the result, so that the next run looks for them. */
+export function keepDoubtful({ doubtful, clock }: ApplyContext, intents: readonly Intent[]): void {
+  for (const intent of intents)
+    doubtful.set(intent.address, { ...intent, t: clock.now(), since: intent.since ?? intent.t });
+}
+
 function unknownKind(name: string): never {
   throw new Error(`no kind ${name}`);
 }

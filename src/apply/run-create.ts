@@ -5,6 +5,7 @@ import type { Operation } from "../plan/plan.ts";
 import type { CreateIntent, JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { isInDoubt, OperationFailed } from "./operation-failed.ts";
 import { recoverCreate } from "./recover-create.ts";
@@ -23,12 +24,35 @@ export async function runCreate(context: ApplyContext, operation: Operation): Pr
   const body = unitBody(context, operation, fields);
   const parentId = operation.parent === undefined ? undefined : boundId(context, operation.parent);
   const intents = intentsOf(context, operation);
-  await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
+  const former = context.resources.get(operation.address);
+  const sent = intents.map((intent): JournalEntry => ({ phase: "intent", intent }));
+  await context.session.record([...rebind(context, former, [operation.address, operation.deposes]), ...sent]);
   const send = () => createOnce(context, operation, { kind, body, parentId: parentId ?? 0 });
-  const wire = await sendOrRecover(context, { operation, kind, parentId, intents, send });
+  const wire = await sendOrRecover(context, { operation, kind, parentId, intents, send }).catch(
+    async (problem: unknown) => {
+      if (!context.doubtful.has(operation.address))
+        await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
+      throw problem;
+    },
+  );
   await keep(context, operation, { kind, wire, parentId });
   for (const diagnostic of verifyAnswer(context, operation, wire))
     context.emit({ type: "diagnostic", diagnostic, address: operation.address });
+}
+
+/** Leads another address to an object that is replaced by one made first, so that neither is lost on the way. */
+function rebind(
+  context: ApplyContext,
+  resource: StateResource | undefined,
+  [from, to]: readonly [string | undefined, string | undefined],
+): readonly JournalEntry[] {
+  if (resource === undefined || from === undefined || to === undefined) return [];
+  context.resources.delete(from);
+  context.resources.set(to, resource);
+  return [
+    { phase: "gone", address: from },
+    { phase: "done", address: to, resource },
+  ];
 }
 
 function boundId(context: ApplyContext, address: string): number {
@@ -70,7 +94,10 @@ async function sendOrRecover(context: ApplyContext, sending: Sending): Promise<W
         await context.session.record(sending.intents.map(({ address }) => ({ phase: "fail", address })));
         throw problem;
       }
-      const found = await recoverSent(context, sending);
+      const found = await recoverSent(context, sending).catch((lost: unknown) => {
+        keepDoubtful(context, sending.intents);
+        throw lost;
+      });
       if (found) return found;
       if (attempt >= attempts || context.signal.aborted) throw problem;
     }
@@ -91,7 +118,6 @@ async function recoverSent(
   const recovery = await recoverCreate({ kind, intent, parentId, isBound }, { reread, clock });
   if (recovery.outcome === "absent") return undefined;
   if (recovery.outcome === "found") return readBack(context, kind, recovery.node);
-  for (const each of intents) context.doubtful.set(each.address, each);
   throw ambiguousCreate(operation.address, recovery.nodes);
 }
 

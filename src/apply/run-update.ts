@@ -7,6 +7,7 @@ import type { Operation, Precondition } from "../plan/plan.ts";
 import type { JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { encodeFields, toLiveReferences } from "./encode-fields.ts";
 import { isInDoubt, isMissing, OperationFailed } from "./operation-failed.ts";
@@ -26,7 +27,8 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   const intents = intentsOf(context, operation);
   await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
   const wire = await send(context, operation, { kind, resource, body }).catch(async (problem: unknown) => {
-    if (!isInDoubt(problem)) await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));
+    if (isInDoubt(problem)) keepDoubtful(context, intents);
+    else await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));
     throw problem;
   });
   if (wire.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire, resource });

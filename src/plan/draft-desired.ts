@@ -107,7 +107,8 @@ function draftBound(context: PlanContext, wish: BoundWish): Draft {
   const diff = isSpent ? spentDiff(sides) : diffFields({ kind, ...sides, ignore, renewed: progress.renewed });
   const needsReplace =
     wish.isOrphan ||
-    context.mustReplace(node.handle) ||
+    // What comes with its carriers cannot be made anew: --replace '**' leaves a tag alone.
+    (context.mustReplace(node.handle) && kind.carried !== true) ||
     diff.changes.some(({ field }) => kind.fields[field]?.change === "replace");
   if (needsReplace) return draftReplace(context, wish, diff);
   const { unit, own } = splitOwn(kind, diff.send);

@@ -3,6 +3,7 @@ import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { childIndex, liveHandle } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
+import { isDormant } from "./find-live.ts";
 import type { Change } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
@@ -11,8 +12,10 @@ export interface Losses {
   /** History by what it is: "executions" to how many. */
   readonly history: ReadonlyMap<string, number>;
   readonly running: number;
-  /** Objects at or below that nobody here owns. */
+  /** Objects below that go with it although nothing here deletes them: nobody's here, or told to be forgotten. */
   readonly unmanaged: number;
+  /** Addresses of those that are bound. */
+  readonly bound: readonly string[];
   /** All of it in words, rows of data included. */
   readonly words: readonly string[];
 }
@@ -20,7 +23,7 @@ export interface Losses {
 /** What one delete or replacement destroys, counted once at the topmost object that goes. */
 export function findLosses(context: PlanContext, draft: Draft, ending: readonly Draft[]): Losses {
   const { live } = draft;
-  const none: Losses = { history: new Map(), running: 0, unmanaged: 0, words: [] };
+  const none: Losses = { history: new Map(), running: 0, unmanaged: 0, bound: [], words: [] };
   if (live === undefined) return none;
   const going = new Set(ending.map((each) => each.live?.handle));
   const own = [live, ...ownBelow(context, live, going)];
@@ -32,15 +35,23 @@ export function findLosses(context: PlanContext, draft: Draft, ending: readonly 
     if (found.count > 0) history.set(found.what, (history.get(found.what) ?? 0) + found.count);
     running += found.running;
   }
-  const unmanaged = own.filter((node) => node !== live && !context.bindings.addressOf.has(node.handle)).length;
-  const losses = { history, running, unmanaged };
+  const bound = own.flatMap((node) => (node === live ? [] : (context.bindings.addressOf.get(node.handle) ?? [])));
+  const losses = { history, running, unmanaged: own.length - 1, bound };
   return { ...losses, words: [...totalLoss(losses), ...rowsIn(own)] };
 }
 
 /** Live objects below one that do not go by a delete of their own. */
 function ownBelow(context: PlanContext, root: TreeNode, going: ReadonlySet<string | undefined>): readonly TreeNode[] {
-  const children = (context.liveChildren.get(root.handle) ?? []).filter(({ handle }) => !going.has(handle));
+  const children = (context.liveChildren.get(root.handle) ?? []).filter(
+    (child) => !going.has(child.handle) && !isOff(context, child),
+  );
   return children.flatMap((child) => [child, ...ownBelow(context, child, going)]);
+}
+
+/** Whether an object counts as absent: a deactivated region. */
+function isOff({ kinds }: PlanContext, node: TreeNode): boolean {
+  const kind = kinds.get(node.kind);
+  return kind !== undefined && isDormant(kind, node);
 }
 
 /** What blocks without `--allow-destroy`. */

@@ -23,7 +23,7 @@ export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guard
   const hits = [
     ...guardTarget(context),
     ...guardEmpty(context),
-    ...ending.flatMap((draft) => guardProtect(context, draft)),
+    ...ending.flatMap((draft) => guardProtect(context, draft, losses.get(draft.address))),
     ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),
     ...guardThreshold(context, drafts),
   ];
@@ -65,12 +65,17 @@ function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
   return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
 }
 
-function guardProtect(context: PlanContext, { address, node, change }: Draft): readonly GuardHit[] {
-  const bound = context.bindings.byAddress.get(address)?.resource.protect === true;
-  const declared = node?.lifecycle?.protect === true;
-  if (!bound && !declared) return [];
-  const detail = `found a plan to ${change.action} it; expected it to stay. Set protect: false and apply that first, or leave it out with --target`;
-  return [hit("protect", "LF4001", { summary: `${address} is protected`, detail, address })];
+function guardProtect(context: PlanContext, draft: Draft, losses: Losses | undefined): readonly GuardHit[] {
+  const { address, node, change } = draft;
+  const isBoundSo = (each: string) => context.bindings.byAddress.get(each)?.resource.protect === true;
+  const kept = [address, ...(losses?.bound ?? [])].filter(
+    (each) => isBoundSo(each) || (each === address && node?.lifecycle?.protect === true),
+  );
+  return kept.map((each) => {
+    const found = each === address ? `a plan to ${change.action} it` : `a plan to ${change.action} ${address} with it`;
+    const detail = `found ${found}; expected it to stay. Set protect: false and apply that first, or leave it out with --target`;
+    return hit("protect", "LF4001", { summary: `${each} is protected`, detail, address: each });
+  });
 }
 
 function guardHistory(context: PlanContext, draft: Draft, losses: Losses | undefined): readonly GuardHit[] {

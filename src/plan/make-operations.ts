@@ -91,8 +91,12 @@ function creation(draft: Draft, embedded: EmbeddedList | undefined): LooseOperat
     ...baseOf(draft),
     fields: draft.send,
     ...(embedded && { embedded }),
+    ...(draft.change.createFirst && { deposes: deposedAddress(draft.address) }),
   };
 }
+
+/** Two objects stand at one address while one replaces the other: a crash must lose neither. */
+const deposedAddress = (address: string) => `${address}.being-replaced`;
 
 function updates(draft: Draft, embedded: EmbeddedList | undefined, ends: readonly string[]): readonly LooseOperation[] {
   const onlyOwn = Object.keys(draft.send).length === 0 && embedded === undefined;
@@ -118,7 +122,7 @@ function deletion(draft: Draft, ends: readonly string[]): LooseOperation {
     op: "delete",
     ...base,
     fields: {},
-    ends: [draft.address, ...ends],
+    ends: [draft.change.createFirst ? deposedAddress(draft.address) : draft.address, ...ends],
     ...preconditionOf(draft),
   };
 }

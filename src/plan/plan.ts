@@ -93,6 +93,8 @@ export interface Operation {
   /** Fields that stay as they are at the service although nobody declares them. */
   readonly kept?: JsonObject;
   readonly embedded?: EmbeddedList;
+  /** Where the binding of the object that this one replaces stands until that one is deleted. */
+  readonly deposes?: string;
   /** Addresses whose bindings end with it. */
   readonly ends?: readonly string[];
   readonly precondition?: Precondition;

@@ -51,18 +51,20 @@ export type JournalEntry =
   | { readonly phase: "fail"; readonly address: string }
   | { readonly phase: "resumed"; readonly address: string };
 
-/** Entries as lines of text, each with its own checksum. */
-export function journalText(entries: readonly JournalEntry[]): string {
-  return entries.map((entry) => `${withChecksum(JSON.stringify({ v: 1, ...entry }))}\n`).join("");
+/** Entries as lines of text, each with its own checksum; `serial` is that of the state on which they build. */
+export function journalText(entries: readonly JournalEntry[], serial: number): string {
+  return entries.map((entry) => `${withChecksum(JSON.stringify({ v: 1, txn: serial, ...entry }))}\n`).join("");
 }
 
-/** Entries of a journal's text. What follows the first damaged line was never promised to anyone, so it is dropped. */
-export function readJournal(text: string): readonly JournalEntry[] {
+/**
+ * Entries of a journal's text that build on the state of a serial: what a later state took up must not be played on it
+ * again, or a moved object would have two addresses. A damaged line was cut off by a crash and never promised to anyone.
+ */
+export function readJournal(text: string, serial: number): readonly JournalEntry[] {
   const entries: JournalEntry[] = [];
   for (const line of text.split("\n")) {
-    const entry = line === "" ? undefined : readLine(line);
-    if (entry === undefined && line !== "") break;
-    if (entry !== undefined) entries.push(entry);
+    const found = line === "" ? undefined : readLine(line);
+    if (found?.txn === serial) entries.push(found.entry);
   }
   return entries;
 }
@@ -109,9 +111,11 @@ function withChecksum(json: string): string {
   return `${crc32(json).toString(16).padStart(8, "0")} ${json}`;
 }
 
-function readLine(line: string): JournalEntry | undefined {
+function readLine(line: string): { readonly txn: number; readonly entry: JournalEntry } | undefined {
   const json = line.slice(9);
   if (withChecksum(json) !== line) return undefined;
   const value: Json = JSON.parse(json);
-  return isObject(value) && value.v === 1 ? (value as unknown as JournalEntry) : undefined;
+  if (!isObject(value)) return undefined;
+  const { v, txn, ...entry } = value;
+  return v === 1 && typeof txn === "number" ? { txn, entry: entry as unknown as JournalEntry } : undefined;
 }

@@ -43,9 +43,9 @@ export function localStore(options: LocalStoreOptions): StateStore {
 
 async function readStored({ path, files }: LocalStoreOptions): Promise<StoredState | undefined> {
   const text = await files.read(path);
-  const journal = readJournal((await files.read(`${path}.journal`)) ?? "");
   if (text === undefined) return undefined;
   const state = readState(text);
+  const journal = readJournal((await files.read(`${path}.journal`)) ?? "", state.serial);
   return {
     state: { ...state, resources: replay(state.resources, journal), pending: [] },
     intents: openIntents(journal, state.pending),
@@ -64,23 +64,27 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
     if (await held.isOurs()) return write();
     throw new LockLost(`the lock of ${path} was broken by someone else`);
   };
+  const stored = await readStored(options);
+  let serial = stored?.state.serial ?? 0;
   let isListed = false;
   const append = (entries: readonly JournalEntry[]) =>
     guarded(async () => {
       if (entries.length === 0) return;
-      await files.append(`${path}.journal`, journalText(entries));
+      // A line that a crash cut off must not take the first one of this run along.
+      await files.append(`${path}.journal`, `${isListed ? "" : "\n"}${journalText(entries, serial)}`);
       if (!isListed) await files.syncFolder(dirname(path));
       isListed = true;
     });
   const save: StateSession["save"] = (state, intents) =>
     guarded(async () => {
       const saved = await writeState(options, { ...state, serial: state.serial + 1, pending: intents });
+      serial = saved.serial;
       isListed = false;
       return saved;
     });
   return {
     info: held.info,
-    stored: await readStored(options),
+    stored,
     prepare: save,
     record: inBatches(append),
     save,

@@ -56,7 +56,8 @@ async function acquire(options: Options, request: LockRequest): Promise<LockInfo
     const other = await readInfo(options);
     if (other === undefined || !holder.isDead(other)) return { heldBy: other };
     await breakDead(options, other);
-    return { again: true };
+    // A file that cannot be moved away stays where it is: trying again at once would never end.
+    return (await readInfo(options))?.id === other.id ? { heldBy: other } : { again: true };
   };
   return waitForLock(attempt, { holder, request, retryMs });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Crash, crashDisk } from "../support/crash-files.ts";
+import { Crash, crashDisk, Gone } from "../support/crash-files.ts";
 import { check } from "../support/deep.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import type { Applied, Rig } from "../support/rig.ts";
@@ -90,7 +90,8 @@ describe("mishaps, on random projects", () => {
           let steps = -1;
           const isDead = () => steps > point;
           const disk = crashDisk(() => {
-            if (steps >= 0 && (isDead() || steps++ === point)) throw new Crash("power lost");
+            if (isDead()) throw new Gone("the process is gone");
+            if (steps >= 0 && steps++ === point) throw new Crash("power lost");
           });
           const rig = makeRig({ files: disk.files, isDead });
           await rig.apply(toTree(before));

@@ -2,8 +2,11 @@ import type { StateFiles } from "../../src/state/state-files.ts";
 
 /** The process ended here: nothing after this happened. */
 export class Crash extends Error {
-  override readonly name = "Crash";
+  override readonly name: string = "Crash";
 }
+
+/** The process had ended before: nothing of this happened, not even a part. */
+export class Gone extends Crash {}
 
 /** A disk in memory that can lose power: what was not synced may be gone afterwards. */
 export interface CrashDisk {
@@ -25,7 +28,7 @@ export function crashDisk(step: (label: string) => void, start: ReadonlyMap<stri
     try {
       step(`${label} (start)`);
     } catch (problem) {
-      half();
+      if (!(problem instanceof Gone)) half();
       throw problem;
     }
     whole();

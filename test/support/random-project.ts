@@ -4,7 +4,7 @@ import { childAddress } from "../../src/model/address.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { kindsByName } from "../../src/model/kind.ts";
 import { normalFields } from "../../src/model/normal-form.ts";
-import type { Tree, TreeNode } from "../../src/model/tree.ts";
+import type { Lifecycle, Tree, TreeNode } from "../../src/model/tree.ts";
 import { withoutForeign } from "../../src/model/variant.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import { always, join, maybe, word } from "./random-fields.ts";
@@ -17,6 +17,7 @@ export interface Wish {
   readonly fields: JsonObject;
   readonly sensitive?: readonly string[];
   readonly dependsOn?: readonly string[];
+  readonly lifecycle?: Lifecycle;
   readonly below: readonly Wish[];
 }
 
@@ -218,6 +219,7 @@ export function toTree(wishes: readonly Wish[]): Tree {
       fields: normalOf(wish, contents),
       ...(wish.sensitive && { sensitive: wish.sensitive, sources: wish.fields }),
       ...(wish.dependsOn && { dependsOn: wish.dependsOn }),
+      ...(wish.lifecycle && { lifecycle: wish.lifecycle }),
     });
     for (const child of wish.below) add(child, handle);
   };

@@ -21,13 +21,13 @@ import type { LockHolder } from "../../src/state/lock-holder.ts";
 import type { Target } from "../../src/state/state.ts";
 import type { StateFiles } from "../../src/state/state-files.ts";
 import type { StateStore, StoredState } from "../../src/state/store.ts";
-import { Crash, crashDisk } from "./crash-files.ts";
+import { crashDisk, Gone } from "./crash-files.ts";
 
 type Service = ReturnType<typeof createService>;
 type ServiceOptions = NonNullable<Parameters<typeof createService>[0]>;
 
 /** The moment at which every rig starts. */
-const start = Date.parse("2026-11-20T10:00:00.000Z");
+export const rigStart = Date.parse("2026-11-20T10:00:00.000Z");
 
 /** The engine against a bundled service in this process, in virtual time. */
 export interface Rig {
@@ -40,8 +40,9 @@ export interface Rig {
   /** A client of somebody else: edits outside. */
   readonly outside: Client;
   readonly stored: () => Promise<StoredState | undefined>;
-  /** Another process on the same service and, when given, another disk. */
-  readonly restart: (files?: StateFiles) => Rig;
+  readonly store: StateStore;
+  /** Another process on the same service and, when given, another disk; it can die like the first. */
+  readonly restart: (files?: StateFiles, power?: Pick<RigOptions, "isDead" | "step">) => Rig;
   /** Plans faults, and answers how often those before were hit. */
   readonly setFaults: (faults: readonly Fault[]) => Promise<number>;
   /** Writes that reached the service since the last call. */
@@ -49,7 +50,7 @@ export interface Rig {
 }
 
 /** What is asked of one plan or apply. */
-interface Asked extends Partial<PlanOptions> {
+export interface Asked extends Partial<PlanOptions> {
   readonly moved?: readonly Move[];
   readonly removed?: OpenProject["removed"];
   readonly signal?: AbortSignal;
@@ -70,6 +71,10 @@ export interface RigOptions {
   readonly time?: { now: number };
   /** The process is gone: not even a request leaves it any more. */
   readonly isDead?: () => boolean;
+  /** Called before a request leaves and after its answer came; may throw a {@link Crash}. */
+  readonly step?: (label: string) => void;
+  /** The service outlives the process. */
+  readonly outlives?: boolean;
   readonly settings?: ServiceOptions["settings"];
 }
 
@@ -77,22 +82,25 @@ export interface RigOptions {
 export function makeRig(options: RigOptions = {}): Rig {
   const service =
     options.service ??
-    createService({ clock: { mode: "frozen", now: start }, ...(options.settings && { settings: options.settings }) });
+    createService({
+      clock: { mode: "frozen", now: rigStart },
+      ...(options.settings && { settings: options.settings }),
+    });
   const files = options.files ?? crashDisk(() => undefined).files;
-  const time = options.time ?? { now: start };
+  const time = options.time ?? { now: rigStart };
   const world = virtualWorld(service, time);
   const store = localStore({ path: "/state.json", files, holder: virtualHolder(world) });
   const client = (transport: Transport) =>
     createClient({ url: "http://bundled", apiKey: "local", transport, clock: world, random: () => 0.5 });
   const connection = (elsewhere?: Target): Connection => {
-    const api = client(mortal(serviceTransport(service), options.isDead));
+    const api = client(mortal(serviceTransport(service), options));
     const target = elsewhere ?? { url: "memory:", organization: 1 };
     return {
       api,
       client: api,
       target,
       filtered: true,
-      embedded: true,
+      embedded: options.outlives !== true,
       openingRequests: 0,
       close: async () => undefined,
     };
@@ -103,13 +111,18 @@ export function makeRig(options: RigOptions = {}): Rig {
     world,
     outside: client(serviceTransport(service)),
     stored: () => store.read(),
-    restart: (other) =>
-      makeRig({
-        ...(options.settings && { settings: options.settings }),
+    store,
+    restart: (other, power) => {
+      const { settings, outlives } = options;
+      return makeRig({
+        ...(settings && { settings }),
+        ...(outlives && { outlives }),
+        ...power,
         service,
         time,
         ...(other && { files: other }),
-      }),
+      });
+    },
     async plan(tree, asked = {}) {
       const project = projectOf(tree, asked);
       const stored = (await store.read()) ?? freshState(project);
@@ -153,11 +166,17 @@ export function makeRig(options: RigOptions = {}): Rig {
   };
 }
 
-function mortal(transport: Transport, isDead: (() => boolean) | undefined): Transport {
+function mortal(transport: Transport, { isDead, step }: RigOptions): Transport {
   if (isDead === undefined) return transport;
   return {
     ...transport,
-    send: (request) => (isDead() ? Promise.reject(new Crash("the process is gone")) : transport.send(request)),
+    async send(request) {
+      if (isDead()) throw new Gone("the process is gone");
+      step?.("send");
+      const answer = await transport.send(request);
+      step?.("receive");
+      return answer;
+    },
   };
 }
 

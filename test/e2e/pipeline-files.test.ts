@@ -1,0 +1,125 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { commandTable } from "../../src/cli/command-table.ts";
+import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
+import { readWorkflow } from "../support/github-workflow.ts";
+import { readPipeline } from "../support/gitlab-pipeline.ts";
+import { pipelineFiles } from "./pipeline-rig.ts";
+
+const workflow = readWorkflow(pipelineFiles.github);
+const pipeline = readPipeline(pipelineFiles.gitlab);
+const githubSteps = Object.values(workflow.jobs).flatMap(({ steps }) => steps);
+const scripts = {
+  github: githubSteps.flatMap(({ run }) => (run === undefined ? [] : run.trim().split("\n"))),
+  gitlab: [pipeline.default, ...Object.values(pipeline.jobs)]
+    .flatMap((job) => [...("before_script" in job ? job.before_script : job.script)])
+    .flatMap((lines) => lines.trim().split("\n")),
+};
+
+/** The command lines of loadform in shell lines, up to what the shell does about their exit code. */
+const commandsIn = (lines: readonly string[]) =>
+  lines.flatMap((line) => [...line.matchAll(/(?<=^|[;{)] )loadform ([^|;}]+)/g)].map(([, words = ""]) => words.trim()));
+
+describe("the workflow for GitHub", () => {
+  it("starts with pull requests, pushes to main, at night and by hand", () => {
+    expect(Object.keys(workflow.on)).toEqual(["pull_request", "push", "schedule", "workflow_dispatch"]);
+    expect(workflow.on).toMatchObject({ push: { branches: ["main"] }, schedule: [{ cron: expect.any(String) }] });
+  });
+
+  it("may do no more than it needs", () => {
+    expect(workflow.permissions).toEqual({ contents: "read" });
+    const granted = Object.entries(workflow.jobs).map(([name, { permissions }]) => [name, permissions]);
+    expect(Object.fromEntries(granted)).toEqual({
+      validate: undefined,
+      plan: { contents: "read", "pull-requests": "write" },
+      apply: undefined,
+      drift: { contents: "read", issues: "write" },
+    });
+  });
+
+  it("never runs two applies at once, and never cuts one short", () => {
+    expect(workflow.jobs["apply"]?.concurrency).toEqual({ group: "loadform-apply", "cancel-in-progress": false });
+    const others = Object.entries(workflow.jobs).filter(([name]) => name !== "apply");
+    for (const [name, { concurrency }] of others) expect(concurrency?.group, name).not.toBe("loadform-apply");
+  });
+
+  it("gives secrets only to steps that run loadform, and the token only to those that post", () => {
+    for (const { name, run = "", env = {} } of githubSteps) {
+      const uses = Object.values(env).map(String);
+      if (uses.some((value) => value.includes("secrets.")))
+        expect(run, name).toMatch(/^(code=0\n)?loadform (plan|apply|drift)/);
+      if (uses.some((value) => value.includes("github.token"))) expect(run, name).toContain("node ci/comment.mjs");
+    }
+    expect(Object.values(workflow.env).join()).not.toContain("secrets.");
+  });
+
+  it("takes nothing from an event into a script, and its checkouts keep no credentials", () => {
+    for (const line of scripts.github) expect(line).not.toContain("${{");
+    const checkouts = githubSteps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+    expect(checkouts).toHaveLength(4);
+    for (const checkout of checkouts) expect(checkout.with).toEqual({ "persist-credentials": false });
+  });
+
+  it("uses actions by their names and versions, in jobs that say where they run", () => {
+    for (const { uses } of githubSteps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@v\d+$/);
+    for (const job of Object.values(workflow.jobs)) expect(job["runs-on"]).toBe("ubuntu-latest");
+  });
+});
+
+describe("the pipeline for GitLab", () => {
+  it("starts with merge requests, pushes to the default branch and schedules, and every job says with which", () => {
+    expect(pipeline.workflow.rules).toHaveLength(3);
+    for (const [name, { rules }] of Object.entries(pipeline.jobs)) expect(rules.length, name).toBe(1);
+  });
+
+  it("never runs two applies at once, and never cuts one short", () => {
+    expect(pipeline.jobs["apply"]).toMatchObject({ resource_group: "loadform", interruptible: false });
+  });
+
+  it("keeps the state at GitLab, with the job's own token", () => {
+    expect(pipeline.variables).toMatchObject({
+      LOADFORM_STATE_ADDRESS: "$CI_API_V4_URL/projects/$CI_PROJECT_ID/terraform/state/load-tests",
+      TF_HTTP_USERNAME: "gitlab-ci-token",
+      LOADFORM_STATE_PASSWORD: "$CI_JOB_TOKEN",
+    });
+  });
+});
+
+describe.each(["github", "gitlab"] as const)("the shell lines for %s", (kind) => {
+  it("are command lines that loadform takes", () => {
+    const commands = commandsIn(scripts[kind]).filter((command) => !command.startsWith("explain"));
+    expect(commands.map((command) => command.split(" ")[0]).sort()).toEqual([
+      "apply",
+      "drift",
+      "plan",
+      "plan",
+      "validate",
+    ]);
+    for (const command of commands) {
+      const argv = command.replaceAll('"$LOCK_TIMEOUT"', "300").split(/\s+/);
+      const built = commandTable.map(({ later: _later, ...spec }) => spec);
+      expect(parseCommandLine(argv, built), command).toMatchObject({ is: "command" });
+    }
+  });
+
+  it("wait for a held lock, and explain every exit code that is no success", () => {
+    const lines = scripts[kind];
+    const applies = lines.filter((line) => line.includes("loadform apply"));
+    expect(applies).toHaveLength(1);
+    expect(applies[0]).toContain('--lock-timeout "$LOCK_TIMEOUT"');
+    const unwatched = lines.filter((line) => /^loadform (plan|apply|drift)/.test(line) && !line.includes("|| "));
+    expect(unwatched).toEqual([]);
+    expect(lines.filter((line) => line.includes("loadform explain"))).toHaveLength(4);
+  });
+
+  it("print no secret, and name no host", () => {
+    const text = readFileSync(pipelineFiles[kind], "utf8");
+    for (const line of scripts[kind]) {
+      expect(line).not.toMatch(/set -\w*x|printenv|(^|\s)env(\s|$)/);
+      expect(line).not.toMatch(
+        /\$\{?(LOADFORM_API_KEY|LOADFORM_STATE_PASSWORD|GIT_TOKEN|GITHUB_TOKEN|GITLAB_TOKEN|CI_JOB_TOKEN)/,
+      );
+    }
+    expect(text).not.toMatch(/https?:\/\//);
+  });
+});

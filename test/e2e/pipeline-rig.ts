@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import type { RunningService } from "../cli/served-project.ts";
+import { startService } from "../cli/served-project.ts";
+import type { Forge, ForgeKind } from "../support/forge.ts";
+import { forgeNames, startForge } from "../support/forge.ts";
+import type { WorkflowRun } from "../support/github-workflow.ts";
+import { readWorkflow, runWorkflow } from "../support/github-workflow.ts";
+import { readPipeline, runPipeline } from "../support/gitlab-pipeline.ts";
+import type { JobRun, PipelineRunner } from "../support/pipeline-runner.ts";
+import { pipelineRunner } from "../support/pipeline-runner.ts";
+import { repository } from "../support/source-files.ts";
+import type { FakeStateServer } from "../support/state-server.ts";
+import { startStateServer } from "../support/state-server.ts";
+
+/** What happens at a forge. */
+export type ForgeEvent = "request" | "push" | "night";
+
+/** Every secret that a pipeline is given. */
+export const pipelineSecrets = {
+  LOADFORM_API_KEY: "canary-api-key",
+  LOADFORM_STATE_PASSWORD: "canary-state-password",
+  GIT_TOKEN: "canary-git-token",
+  forge: "canary-forge-token",
+} as const;
+
+/** Where the pipelines of the example stand. */
+export const pipelineFiles = {
+  github: join(repository, "examples/ci/.github/workflows/loadform.yml"),
+  gitlab: join(repository, "examples/ci/.gitlab-ci.yml"),
+} as const;
+
+/** A forge with the example's repository and pipeline, the service it is about, and the server of its state. */
+export interface PipelineRig {
+  readonly service: RunningService;
+  readonly state: FakeStateServer;
+  readonly forge: Forge;
+  readonly runner: PipelineRunner;
+  /** Runs what the event starts; `before` happens before a step of that name, where the pipeline has named steps. */
+  readonly happen: (event: ForgeEvent, branch?: string, before?: WorkflowRun["before"]) => Promise<readonly JobRun[]>;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts one. */
+export async function startPipelineRig(kind: ForgeKind): Promise<PipelineRig> {
+  const service = await startService("--api-key", pipelineSecrets.LOADFORM_API_KEY);
+  const username = kind === "gitlab" ? "gitlab-ci-token" : "loadform";
+  const password = pipelineSecrets.LOADFORM_STATE_PASSWORD;
+  const state = await startStateServer(kind === "gitlab" ? "gitlab" : "plain", { username, password });
+  const forge = await startForge(kind, pipelineSecrets.forge, state.address);
+  const runner = await pipelineRunner("ci");
+  const at = { service, state, forge, runner };
+  return {
+    ...at,
+    happen: (event, branch = "main", before = {}) =>
+      kind === "github" ? atGithub(at, { event, branch, before }) : atGitlab(at, { event, branch }),
+    async stop() {
+      await service.stop("SIGKILL");
+      await Promise.all([state.close(), forge.close()]);
+    },
+  };
+}
+
+type Parts = Omit<PipelineRig, "happen" | "stop">;
+interface Happening {
+  readonly event: ForgeEvent;
+  readonly branch: string;
+}
+
+const githubEvents: Readonly<Record<ForgeEvent, string>> = { request: "pull_request", push: "push", night: "schedule" };
+
+function atGithub(
+  { service, state, forge, runner }: Parts,
+  { event, branch, before }: Happening & { readonly before: NonNullable<WorkflowRun["before"]> },
+) {
+  const { forge: token, ...secrets } = pipelineSecrets;
+  const given = Object.entries(secrets).map(([name, value]) => [`secrets.${name}`, value]);
+  const context = {
+    ...Object.fromEntries(given),
+    "vars.LOADFORM_URL": service.ready.url,
+    "vars.LOADFORM_STATE_ADDRESS": state.address,
+    "vars.LOADFORM_STATE_USER": "loadform",
+    "github.event_name": githubEvents[event],
+    "github.repository": forgeNames.repository,
+    "github.token": token,
+    "github.event.pull_request.number": forgeNames.request,
+    "github.event.pull_request.head.repo.full_name": forgeNames.repository,
+  };
+  const env = { GITHUB_API_URL: forge.url, GITHUB_REPOSITORY: forgeNames.repository, LOCK_TIMEOUT: "1" };
+  return runWorkflow(runner, { workflow: readWorkflow(pipelineFiles.github), context, branch, env, before });
+}
+
+const gitlabEvents: Readonly<Record<ForgeEvent, string>> = {
+  request: "merge_request_event",
+  push: "push",
+  night: "schedule",
+};
+
+function atGitlab({ service, forge, runner }: Parts, { event, branch }: Happening) {
+  const variables = {
+    GITLAB_CI: "true",
+    CI_PIPELINE_SOURCE: gitlabEvents[event],
+    CI_COMMIT_BRANCH: event === "request" ? "" : branch,
+    CI_DEFAULT_BRANCH: "main",
+    CI_API_V4_URL: forge.url,
+    CI_PROJECT_ID: forgeNames.project,
+    CI_MERGE_REQUEST_IID: forgeNames.request,
+    CI_JOB_TOKEN: pipelineSecrets.LOADFORM_STATE_PASSWORD,
+    GITLAB_TOKEN: pipelineSecrets.forge,
+    LOADFORM_URL: service.ready.url,
+    LOADFORM_API_KEY: pipelineSecrets.LOADFORM_API_KEY,
+    GIT_TOKEN: pipelineSecrets.GIT_TOKEN,
+    LOCK_TIMEOUT: "1",
+  };
+  return runPipeline(runner, { pipeline: readPipeline(pipelineFiles.gitlab), branch, variables });
+}

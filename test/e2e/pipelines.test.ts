@@ -1,0 +1,225 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandTable } from "../../src/cli/command-table.ts";
+import type { ForgeKind } from "../support/forge.ts";
+import type { JobRun } from "../support/pipeline-runner.ts";
+import type { PipelineRig } from "./pipeline-rig.ts";
+import { pipelineSecrets, startPipelineRig } from "./pipeline-rig.ts";
+
+const canRun = ["bash", "git"].every((program) => {
+  try {
+    return execFileSync(program, ["--version"]).length > 0;
+  } catch {
+    console.log(`SKIPPED: no ${program}, so the pipelines of examples/ci were not run`);
+    return false;
+  }
+});
+const hasDrift = commandTable.some(({ name, later }) => name === "drift" && later !== true);
+
+const codesOf = (runs: readonly JobRun[]) => Object.fromEntries(runs.map(({ job, code }) => [job, code]));
+const logOf = (runs: readonly JobRun[]) => runs.map(({ log }) => log).join("");
+
+/** One repository's life at each forge; every test goes on where the one before it ended. */
+describe.runIf(canRun).each(["github", "gitlab"] as const)("the pipeline for %s", (kind: ForgeKind) => {
+  let rig: PipelineRig;
+  const logs: string[] = [];
+  beforeAll(async () => {
+    rig = await startPipelineRig(kind);
+    const happen = rig.happen;
+    rig = {
+      ...rig,
+      async happen(...args) {
+        const runs = await happen(...args);
+        logs.push(logOf(runs));
+        return runs;
+      },
+    };
+  });
+  afterAll(async () => {
+    await rig.stop();
+  });
+
+  const configuration = async () => {
+    const [testCase] = (await rig.service.call("GET", "/test-cases")).body as [{ readonly id: number }];
+    const path = `/test-cases/${testCase.id}/confs`;
+    const [found] = (await rig.service.call("GET", path)).body as [Readonly<Record<string, unknown>>];
+    return found;
+  };
+  const users = async () => (await configuration())["concurrentClients"];
+  const writes = async () => {
+    const log = (await rig.service.call("GET", "/_loadform/requests")).body as readonly {
+      method: string;
+      path: string;
+    }[];
+    return log.filter(({ method, path }) => method !== "GET" && !path.startsWith("/_loadform")).length;
+  };
+  const editInConsole = async (fields: Record<string, unknown>) => {
+    const found = await configuration();
+    const answer = await rig.service.call("PUT", `/test-confs/${String(found["id"])}`, fields);
+    expect(answer.status).toBe(200);
+  };
+  const own = <T extends { own: boolean }>(items: readonly T[]) => items.filter((item) => item.own);
+
+  it("applies main, with the state at the server", async () => {
+    const runs = await rig.happen("push");
+    expect([codesOf(runs), logOf(runs)]).toEqual([{ apply: 0 }, expect.stringContaining("Applied: 6 created")]);
+    expect(JSON.parse(rig.state.document ?? "")).toMatchObject({
+      format: "loadform-state/1",
+      project: "shop-load-tests",
+    });
+    expect(rig.state.lock()).toBeUndefined();
+  });
+
+  it("comments on a request with what it would change, and changes nothing", async () => {
+    const before = await writes();
+    await rig.runner.commit("more-users", (files) =>
+      files.replace("loadform.yaml", "concurrentClients: 20", "concurrentClients: 30"),
+    );
+    // Somebody's own comment that begins as ours does, and more comments than one page holds.
+    const marker = "<!-- loadform-plan . -->";
+    rig.forge.comments.push({ id: 1, own: false, text: `${marker}\nIt is fine, merge it.`, open: true });
+    for (let id = 2; id < 140; id++) rig.forge.comments.push({ id, own: false, text: "me too", open: true });
+    const runs = await rig.happen("request", "more-users");
+    expect(codesOf(runs)).toEqual({ validate: 0, plan: 0 });
+    expect(logOf(runs)).toContain("Merging this would change the load tests");
+    const [comment, ...further] = own(rig.forge.comments);
+    expect(further).toEqual([]);
+    expect(comment?.text).toMatch(new RegExp(`^${marker}\n`));
+    expect(comment?.text).toContain("- concurrentClients: 20\n+ concurrentClients: 30\n");
+    expect(await writes()).toBe(before);
+  });
+
+  it("brings its comment up to date when the request changes", async () => {
+    await rig.runner.commit("more-users", (files) =>
+      files.replace("loadform.yaml", "concurrentClients: 30", "concurrentClients: 40"),
+    );
+    expect(codesOf(await rig.happen("request", "more-users"))).toEqual({ validate: 0, plan: 0 });
+    expect(own(rig.forge.comments).map(({ text }) => text)).toEqual([
+      expect.stringContaining("- concurrentClients: 20\n+ concurrentClients: 40\n"),
+    ]);
+    expect(rig.forge.comments[0]?.text).toContain("It is fine, merge it.");
+  });
+
+  it("applies what was merged", async () => {
+    await rig.runner.merge("more-users");
+    expect(codesOf(await rig.happen("push"))).toEqual({ apply: 0 });
+    expect(await users()).toBe(40);
+  });
+
+  it.runIf(hasDrift)("finds nothing at night while nobody changes anything by hand", async () => {
+    expect(codesOf(await rig.happen("night"))).toEqual({ drift: 0 });
+    expect(rig.forge.issues).toEqual([]);
+  });
+
+  it.runIf(hasDrift)("opens one issue when somebody did, and keeps it up to date", async () => {
+    await editInConsole({ concurrentClients: 999 });
+    expect(codesOf(await rig.happen("night"))).toEqual({ drift: 0 });
+    await editInConsole({ concurrentClients: 998 });
+    expect(codesOf(await rig.happen("night"))).toEqual({ drift: 0 });
+    expect(rig.forge.issues).toMatchObject([{ open: true, text: expect.stringContaining("998") }]);
+    expect(rig.forge.issues[0]?.text).toMatch(/^<!-- loadform-drift /);
+  });
+
+  it("heals what somebody changed by hand with the next apply", async () => {
+    await editInConsole({ concurrentClients: 777 });
+    expect(codesOf(await rig.happen("push"))).toEqual({ apply: 0 });
+    expect(await users()).toBe(40);
+  });
+
+  it.runIf(hasDrift)("closes the issue when all is as declared again", async () => {
+    expect(codesOf(await rig.happen("night"))).toEqual({ drift: 0 });
+    expect(rig.forge.issues.map(({ open }) => open)).toEqual([false]);
+  });
+
+  it("says who holds the lock, and gives up after the time that was set", async () => {
+    await editInConsole({ concurrentClients: 5 });
+    const holder = {
+      ID: "someone",
+      Operation: "apply",
+      Info: "",
+      Who: "ada@laptop",
+      Version: "1",
+      Created: "2026-01-01T00:00:00Z",
+      Path: "",
+    };
+    const body = JSON.stringify(holder);
+    const [lock, unlock] = kind === "gitlab" ? (["POST", "DELETE"] as const) : (["LOCK", "UNLOCK"] as const);
+    const user = kind === "gitlab" ? "gitlab-ci-token" : "loadform";
+    const basic = Buffer.from(`${user}:${pipelineSecrets.LOADFORM_STATE_PASSWORD}`).toString("base64");
+    const headers = {
+      authorization: `Basic ${basic}`,
+      "content-md5": createHash("md5").update(body).digest("base64"),
+    };
+    const address = `${rig.state.address}${kind === "gitlab" ? "/lock" : ""}`;
+    const ask = async (method: string) => expect((await fetch(address, { method, headers, body })).status).toBe(200);
+    await ask(lock);
+    const runs = await rig.happen("push");
+    await ask(unlock);
+    expect(codesOf(runs)).toEqual({ apply: 4 });
+    expect(logOf(runs)).toContain("The state is locked by another command.");
+    expect(logOf(runs)).toContain(kind === "gitlab" ? "ci-bot" : "ada@laptop");
+    expect(await users()).toBe(5);
+  });
+
+  it("says that it was applied in part, and goes on with the next run", async () => {
+    const fault = {
+      method: "PUT",
+      path: "/test-confs/:confId",
+      status: 409,
+      times: 1,
+      body: { code: "BUSY", message: "not now" },
+    };
+    const { status } = await rig.service.call("PUT", "/_loadform/faults", [fault]);
+    expect(status).toBeLessThan(300);
+    await rig.runner.commit("two", (files) => {
+      files.replace("loadform.yaml", "concurrentClients: 40", "concurrentClients: 50");
+      files.replace("scripts/browse.js", '"products"', '"pages"');
+    });
+    await rig.runner.merge("two");
+    const runs = await rig.happen("push");
+    expect(codesOf(runs)).toEqual({ apply: 6 });
+    expect(logOf(runs)).toContain("Applied in part: some objects failed");
+    expect(codesOf(await rig.happen("push"))).toEqual({ apply: 0 });
+    expect(await users()).toBe(50);
+  });
+
+  it.runIf(kind === "github")("refuses a plan that somebody overtook, and says so", async () => {
+    await editInConsole({ concurrentClients: 60 });
+    const runs = await rig.happen("push", "main", { Apply: () => editInConsole({ concurrentClients: 70 }) });
+    expect(codesOf(runs)).toEqual({ apply: 5 });
+    expect(logOf(runs)).toContain("The saved plan is stale");
+    expect(await users()).toBe(70);
+    expect(codesOf(await rig.happen("push"))).toEqual({ apply: 0 });
+  });
+
+  it("tells a request that deletes what is protected, and applies none of it when it is merged all the same", async () => {
+    const file = rig.runner.fileOn("loadform.yaml");
+    await rig.runner.commit("no-tests", (files) =>
+      files.replace("loadform.yaml", file.slice(file.indexOf("testCases:")), ""),
+    );
+    const runs = await rig.happen("request", "no-tests");
+    expect(codesOf(runs)).toEqual({ validate: 0, plan: 3 });
+    expect(logOf(runs)).toContain("Blocked by a guard: something protected");
+    const [comment] = own(rig.forge.comments);
+    expect(comment?.text).toContain("testCase.checkout is protected");
+    expect(comment?.text).toContain("| ⚠️ **delete** |");
+    const before = await writes();
+    await rig.runner.merge("no-tests");
+    const merged = await rig.happen("push");
+    expect([codesOf(merged), await writes()]).toEqual([{ apply: 3 }, before]);
+    expect(logOf(merged)).toContain("Nothing was written.");
+  });
+
+  it("tells a request whose project is wrong", async () => {
+    await rig.runner.commit("typo", (files) => files.replace("loadform.yaml", "vcsRoots:", "vcsRoot:"));
+    const runs = await rig.happen("request", "typo");
+    expect(codesOf(runs)).toEqual({ validate: 1, plan: 1 });
+    expect(own(rig.forge.comments)[0]?.text).toContain("## Load tests: no plan");
+  });
+
+  it("never shows a secret", () => {
+    const posted = [...rig.forge.comments, ...rig.forge.issues].map(({ text }) => text);
+    expect([...logs, ...posted, rig.state.document ?? "", ...rig.forge.log].join("\n")).not.toContain("canary");
+  });
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { holds } from "./pipeline-condition.ts";
+import type { JobRun, PipelineRunner } from "./pipeline-runner.ts";
+
+interface Rule {
+  readonly if: string;
+}
+
+/** One job of a pipeline, as far as this project's use them. */
+export interface GitlabJob {
+  readonly stage: string;
+  readonly rules: readonly Rule[];
+  readonly script: readonly string[];
+  readonly resource_group?: string;
+  readonly interruptible?: boolean;
+  readonly environment?: string;
+}
+
+/** A pipeline of GitLab CI. */
+export interface GitlabPipeline {
+  readonly workflow: { readonly rules: readonly Rule[] };
+  readonly variables: Readonly<Record<string, string>>;
+  readonly default: { readonly image: string; readonly before_script: readonly string[] };
+  readonly jobs: Readonly<Record<string, GitlabJob>>;
+}
+
+/** Reads a pipeline; every other key than the known ones is a job. */
+export function readPipeline(path: string): GitlabPipeline {
+  const {
+    workflow,
+    variables,
+    default: defaults,
+    ...jobs
+  } = parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+  return { workflow, variables, default: defaults, jobs } as GitlabPipeline;
+}
+
+/** What starts a pipeline. */
+export interface GitlabRun {
+  readonly pipeline: GitlabPipeline;
+  readonly branch: string;
+  /** Predefined variables, and those of the project's settings, which win over the file's. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Runs every job whose rules match, one after the other, each in a checkout of its own and one bash. */
+export async function runPipeline(runner: PipelineRunner, run: GitlabRun): Promise<readonly JobRun[]> {
+  const { pipeline, branch } = run;
+  const variables = expanded({ ...pipeline.variables, ...run.variables });
+  const matches = ({ rules }: { readonly rules: readonly Rule[] }) =>
+    rules.some((rule) => holds(rule.if, (operand) => variables[operand.replace(/^\$/, "")] ?? ""));
+  if (!matches(pipeline.workflow)) return [];
+  const runs: JobRun[] = [];
+  for (const [name, job] of Object.entries(pipeline.jobs)) {
+    if (!matches(job)) continue;
+    const script = [...pipeline.default.before_script, ...job.script].join("\n");
+    const done = await runner.bash(await runner.checkout(branch), { name, script, env: variables });
+    runs.push({ job: name, ...done, ...(done.code === 0 ? {} : { failed: name }) });
+  }
+  return runs;
+}
+
+/** Variables may use each other. */
+function expanded(variables: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const value = (text: string): string =>
+    text.replace(/\$\{?(\w+)\}?/g, (_all, name: string) => value(variables[name] ?? ""));
+  return Object.fromEntries(Object.entries(variables).map(([name, text]) => [name, value(String(text))]));
+}

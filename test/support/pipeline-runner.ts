@@ -1,0 +1,123 @@
+import { spawn } from "node:child_process";
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { builtCli, freshFolder } from "./run-cli.ts";
+import { repository } from "./source-files.ts";
+
+/** Shell lines as a runner starts them: each in a bash of its own. */
+export interface ShellStep {
+  readonly name: string;
+  readonly script: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What lines of a shell left behind. */
+export interface ShellRun {
+  readonly code: number;
+  readonly log: string;
+}
+
+/** What became of a job. */
+export interface JobRun extends ShellRun {
+  readonly job: string;
+  /** The step that failed. */
+  readonly failed?: string;
+}
+
+/** A git repository with an example in it, and the machine on which a forge runs jobs. */
+export interface PipelineRunner {
+  /** Edits the project on a branch, made from main when it is not there, and commits. */
+  readonly commit: (branch: string, edit: (files: ProjectFiles) => void) => Promise<void>;
+  readonly merge: (branch: string) => Promise<void>;
+  readonly fileOn: (path: string) => string;
+  /** A fresh clone of a branch, as a job gets it. */
+  readonly checkout: (branch: string) => Promise<string>;
+  readonly bash: (cwd: string, step: ShellStep) => Promise<ShellRun>;
+}
+
+/** Files of the checkout in which a change is made. */
+export interface ProjectFiles {
+  readonly replace: (file: string, from: string, to: string) => void;
+}
+
+/** Makes one. Of the commands on its PATH only `npm` is a stand-in: it takes the line that installs this version. */
+export async function pipelineRunner(example: string): Promise<PipelineRunner> {
+  const home = freshFolder();
+  const bin = join(home, "bin");
+  const origin = join(home, "origin");
+  await fillBin(bin);
+  cpSync(join(repository, "examples", example), origin, {
+    recursive: true,
+    filter: (path) => !path.includes(".loadform"),
+  });
+  const path = `${bin}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
+  const base = { PATH: path, HOME: home, CI: "true", GIT_CONFIG_GLOBAL: "/dev/null" };
+  const bash = (cwd: string, { script, env }: ShellStep) => runBash(script, { cwd, env: { ...base, ...env } });
+  const git = async (cwd: string, script: string) => {
+    const { code, log } = await bash(cwd, { name: "git", script: `set -e\n${script}`, env: gitNames });
+    if (code !== 0) throw new Error(`${script}: ${log}`);
+  };
+  await git(origin, "git init -q -b main . && git add -A && git commit -q -m 'Start'");
+  return {
+    async commit(branch, edit) {
+      await git(origin, `git checkout -q ${branch} 2>/dev/null || git checkout -q -b ${branch} main`);
+      edit({ replace: (file, from, to) => replaceIn(join(origin, file), from, to) });
+      await git(origin, "git commit -q -a -m 'Change' && git checkout -q main");
+    },
+    merge: (branch) => git(origin, `git checkout -q main && git merge -q --no-ff -m 'Merge' ${branch}`),
+    fileOn: (file) => readFileSync(join(origin, file), "utf8"),
+    async checkout(branch) {
+      const folder = freshFolder();
+      await git(folder, `git clone -q --depth 1 --branch ${branch} file://${origin} .`);
+      return folder;
+    },
+    bash,
+  };
+}
+
+const gitNames = {
+  GIT_AUTHOR_NAME: "dev",
+  GIT_AUTHOR_EMAIL: "dev@example.com",
+  GIT_COMMITTER_NAME: "dev",
+  GIT_COMMITTER_EMAIL: "dev@example.com",
+};
+
+async function fillBin(bin: string): Promise<void> {
+  const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
+  mkdirSync(bin, { recursive: true });
+  const write = (name: string, lines: string) => {
+    writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${lines}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  write("loadform", `exec '${process.execPath}' '${await builtCli()}' "$@"`);
+  write(
+    "npm",
+    `[ "$*" = "install --global loadform@${version}" ] || { echo "npm stand-in: unexpected: $*"; exit 99; }`,
+  );
+}
+
+function replaceIn(path: string, from: string, to: string): void {
+  const text = readFileSync(path, "utf8");
+  if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+  writeFileSync(path, text.replace(from, to));
+}
+
+interface BashOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The options of bash are those with which both forges start it. */
+async function runBash(script: string, options: BashOptions): Promise<ShellRun> {
+  const child = spawn("bash", ["--noprofile", "--norc", "-eo", "pipefail", "-c", script], {
+    ...options,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (status) => resolve(status ?? -1));
+  });
+  return { code, log: Buffer.concat(chunks).toString() };
+}

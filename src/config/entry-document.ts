@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
@@ -25,6 +26,7 @@ export interface EntryDocument {
 /** Where to look for an entry. */
 export interface EntryInput {
   readonly workspace: Workspace;
+  readonly kinds: readonly AnyKind[];
   readonly hash: Hash;
   readonly cache?: ParseCache;
   readonly loadModule?: LoadModule;

@@ -21,7 +21,7 @@ export async function readEntry(input: EntryInput): Promise<EntryDocument> {
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {
   const { sources, texts, diagnostics, complete, parsed } = await loadDocuments(yaml, input);
-  const merged = mergeDocuments(sources);
+  const merged = mergeDocuments(sources, input.kinds);
   return {
     kind: "yaml",
     document: merged.document,

@@ -46,7 +46,7 @@ export async function openBase(root: string, loading: ImportLoading): Promise<Im
   const head = entry === "none" ? newHead(root, loading.env) : {};
   const started = memoryWorkspace({ [mainFile]: writeYaml([], { file: mainFile, kinds, head }) }, root);
   const workspace = entry === "none" ? overlayWorkspace(disk, started) : disk;
-  const { document } = await readEntry({ workspace, hash: sha256, ...loading });
+  const { document } = await readEntry({ workspace, kinds, hash: sha256, ...loading });
   return { root, entry, workspace: disk, project: await loadImported(workspace, loading), document, head };
 }
 

@@ -138,6 +138,48 @@ describe("included files", () => {
     expect(project.locate("tag.a", ["nothing"])).toEqual({ file: "load/a.yaml", line: 3, column: 3 });
     expect(project.locate("nothing.a")).toBeUndefined();
   });
+
+  const whole = 'testCases:\n  a:\n    description: A\n    scenarios: { x: { script: "x()" } }\n';
+  const part =
+    'testCases:\n  a:\n    scenarios:\n      x: { dataStores: { d: { contents: "" } } }\n      y: { script: "y()" }\n';
+  test.each([
+    ["before", "load/1.yaml", "load/2.yaml"],
+    ["after", "load/2.yaml", "load/1.yaml"],
+  ])(
+    "carry on with an object that stands %s it when they name only what is below it",
+    async (_title, first, second) => {
+      const project = await loadFiles("include: [load/*.yaml]\n", { files: { [first]: whole, [second]: part } });
+      expect(project.diagnostics).toEqual([]);
+      expect([...project.tree.nodes.keys()].sort()).toEqual([
+        "testCase.a",
+        "testCase.a/scenario.x",
+        "testCase.a/scenario.x/dataStore.d",
+        "testCase.a/scenario.y",
+      ]);
+      expect(nodeAt(project, "testCase.a").fields.description).toBe("A");
+      expect(project.locate("testCase.a/scenario.y")).toEqual({ file: second, line: 5, column: 7 });
+    },
+  );
+
+  const notParts: readonly (readonly [string, string, string])[] = [
+    ["a field", "testCases: { a: { description: B } }\n", "a"],
+    ["a field beside a collection", 'testCases: { a: { unmanaged: keep, gateways: { g: { url: "u" } } } }\n', "a"],
+    ["nothing", "testCases: { a: }\n", "a"],
+    ["a field of what stands below", 'testCases: { a: { scenarios: { x: { script: "z()" } } } }\n', "x"],
+  ];
+  test.each(notParts)("say twice what two files say: %s", async (_title, again, key) => {
+    const project = await loadFiles("include: [load/*.yaml]\n", {
+      files: { "load/1.yaml": whole, "load/2.yaml": again },
+    });
+    expect(project.diagnostics).toMatchObject([
+      {
+        code: "LF1005",
+        summary: `${key} stands twice`,
+        file: "load/2.yaml",
+        detail: expect.stringContaining("load/1.yaml:"),
+      },
+    ]);
+  });
 });
 
 describe("the parse cache", () => {

@@ -1,3 +1,4 @@
+import { parseAddress } from "../model/address.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -16,9 +17,8 @@ export interface TypeScriptOptions {
 /** A project as a program: `loadform.config.ts`. */
 export function writeTypeScript(objects: readonly WrittenObject[], options: TypeScriptOptions): string {
   const body = statements(objects, program(objects, options));
-  const imports = ["App", ...classesOf(objects), ...functionsIn(body)].sort(inReadingOrder);
   return [
-    `import { ${imports.join(", ")} } from "loadform";`,
+    importLine(["App", ...importsOf(objects, body)]),
     "",
     `const app = new App(${literal(options.settings)});`,
     "",
@@ -28,9 +28,30 @@ export function writeTypeScript(objects: readonly WrittenObject[], options: Type
   ].join("\n");
 }
 
-/** The statements that make objects, for an import to show what to add to a program. */
-export function typescriptStatements(objects: readonly WrittenObject[], kinds: readonly AnyKind[]): readonly string[] {
-  return statements(objects, program(objects, { kinds, settings: {} }));
+/** Statements that make more objects in a program that is there, and what they need of it. */
+export interface MoreStatements {
+  readonly statements: readonly string[];
+  /** Names that they take from the package. */
+  readonly imports: readonly string[];
+}
+
+/** The statements that make objects; `known` names what stands in the program already, by address. */
+export function typescriptStatements(
+  objects: readonly WrittenObject[],
+  kinds: readonly AnyKind[],
+  known: Names = new Map(),
+): MoreStatements {
+  const body = statements(objects, program(objects, { kinds, settings: {} }, known));
+  return { statements: body, imports: importsOf(objects, body) };
+}
+
+/** The line that takes names from the package. */
+export function importLine(names: readonly string[]): string {
+  return `import { ${[...new Set(names)].sort(inReadingOrder).join(", ")} } from "loadform";`;
+}
+
+function importsOf(objects: readonly WrittenObject[], body: readonly string[]): readonly string[] {
+  return [...classesOf(objects), ...functionsIn(body)];
 }
 
 interface Program {
@@ -42,9 +63,9 @@ interface Program {
   readonly used: ReadonlySet<string>;
 }
 
-function program(objects: readonly WrittenObject[], options: TypeScriptOptions): Program {
+function program(objects: readonly WrittenObject[], options: TypeScriptOptions, known: Names = new Map()): Program {
   const used = new Set(objects.flatMap(usedBy));
-  return { names: nameObjects(objects), options, made: new Set(), used };
+  return { names: nameObjects(objects, known), options, made: new Set(known.keys()), used };
 }
 
 function usedBy(object: WrittenObject): readonly string[] {
@@ -94,19 +115,28 @@ function inReadingOrder(left: string, right: string): number {
 }
 
 /** A word for each object that no other has and that the language leaves free. */
-function nameObjects(objects: readonly WrittenObject[]): Names {
-  const names = new Map<string, string>();
-  const taken = new Set(["app", "env", "file"]);
-  const visit = (object: WrittenObject, above: string): void => {
-    const wished = `${wordOf(`${above} ${object.key}`)}${above === "" ? className(object.kind) : ""}`;
-    let name = wished;
-    for (let number = 2; taken.has(name); number++) name = `${wished}${number}`;
+function nameObjects(objects: readonly WrittenObject[], known: Names): Names {
+  const names = new Map(known);
+  const taken = new Set(["app", "env", "file", ...known.values()]);
+  const visit = (object: WrittenObject): void => {
+    const name = wordFor(object.address, taken);
     taken.add(name);
     names.set(object.address, name);
-    for (const child of object.children) visit(child, `${above} ${object.key}`);
+    for (const child of object.children) visit(child);
   };
-  for (const object of objects) visit(object, "");
+  for (const object of objects) visit(object);
   return names;
+}
+
+/** The word for the object at an address: its keys in one, the first that is free. */
+export function wordFor(address: string, taken: ReadonlySet<string>): string {
+  const steps = parseAddress(address) ?? [];
+  const [top, ...below] = steps;
+  const ending = below.length === 0 ? className(top?.kind ?? "") : "";
+  const wished = `${wordOf(steps.map(({ key }) => key).join(" "))}${ending}`;
+  let name = wished;
+  for (let number = 2; taken.has(name); number++) name = `${wished}${number}`;
+  return name;
 }
 
 /** `checkoutBrowse` for "checkout browse". */

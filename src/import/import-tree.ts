@@ -30,8 +30,8 @@ export interface ImportRequest {
   readonly isLive: boolean;
   /** Fields by address that an earlier attempt could not bring back. */
   readonly dropped: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether a file of the project stands at a path already. */
-  readonly isTaken: (path: string) => boolean;
+  /** Whether the project needs what stands at a path already, so that this may not be written there. */
+  readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
 }
 
 /** Something at the service that is not imported, and why. */

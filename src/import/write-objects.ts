@@ -117,9 +117,10 @@ function writeContent(
   draft: ObjectDraft,
   { name, mark }: { readonly name: string; readonly mark: Json & { readonly $content: string } },
 ): Written {
-  const path = contentPath(draft, name, (each) => paths.has(each.toLowerCase()) || isTaken(each));
+  const data = live.contents.get(mark.$content) ?? "";
+  const path = contentPath(draft, name, (each) => paths.has(each.toLowerCase()) || isTaken(each, data));
   paths.add(path.toLowerCase());
-  contents.set(path, live.contents.get(mark.$content) ?? "");
+  contents.set(path, data);
   return { is: "file", path };
 }
 

@@ -1,6 +1,6 @@
 import { writeYaml } from "../config/write-yaml.ts";
 import { withInclude } from "../config/write-yaml-include.ts";
-import { withObjects } from "../config/write-yaml-objects.ts";
+import { withObjects, withParts } from "../config/write-yaml-objects.ts";
 import { importFolder } from "../import/content-path.ts";
 import type { Imported } from "../import/import-tree.ts";
 import { kinds } from "../kinds/index.ts";
@@ -12,13 +12,20 @@ import { mainFile } from "./import-base.ts";
 import { isSealed, sealed } from "./import-seal.ts";
 import { problem } from "./problem.ts";
 
-/** The files of an import, and the objects that only a person can put into the files that are there. */
+/** An object that only a person can put into a file that is there, and the lines that do it. */
+interface ByHand {
+  readonly object: WrittenObject;
+  readonly file: string;
+  readonly lines: string;
+}
+
+/** The files of an import, and what is left to a person. */
 export interface Layout {
   /** By path, in the order in which they are to be moved into place. */
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   /** Files that stand there already, with the text that was added to. */
   readonly changed: ReadonlyMap<string, string>;
-  readonly byHand: readonly { readonly object: WrittenObject; readonly file: string }[];
+  readonly byHand: readonly ByHand[];
 }
 
 interface Laying {
@@ -26,7 +33,7 @@ interface Laying {
   readonly isTaken: (path: string) => boolean;
   readonly files: Map<string, string | Uint8Array>;
   readonly changed: Map<string, string>;
-  readonly byHand: { object: WrittenObject; file: string }[];
+  readonly byHand: readonly [];
 }
 
 const pattern = `${importFolder}/*.yaml`;
@@ -38,12 +45,14 @@ export async function layOutYaml(
   isTaken: (path: string) => boolean,
 ): Promise<Layout> {
   const laying: Laying = { base, isTaken, files: new Map(imported.contents), changed: new Map(), byHand: [] };
-  for (const [file, objects] of byFile(imported, base)) await addTo(laying, file, objects);
+  const parts: string[] = [];
+  for (const [file, objects] of byFile(imported, base))
+    if (!(await addTo(laying, file, objects))) parts.push(...(await addBeside(laying, objects)));
   const tops = imported.objects.filter(({ parent }) => parent === undefined);
   const written = tops.filter(holdsOthers).map((object) => addFile(laying, object.key, [object]));
   const shared = tops.filter((object) => !holdsOthers(object));
   const main = await addShared(laying, shared);
-  await includeAll(laying, [...written, ...main.files], main.objects);
+  await includeAll(laying, [...parts, ...written, ...main.files], main.objects);
   return laying;
 }
 
@@ -64,15 +73,55 @@ function byFile(imported: Imported, { project }: ImportBase): ReadonlyMap<string
 
 /** Adds to a file that nobody edited since an import wrote it; tells whether it could. */
 async function addTo(laying: Laying, file: string, objects: readonly WrittenObject[]): Promise<boolean> {
-  const text = await laying.base.workspace.readText(file);
+  const text = await standing(laying, file);
   const added = isSealed(text) ? withObjects(text, objects, { file, kinds }) : undefined;
-  if (added === undefined) {
-    laying.byHand.push(...objects.map((object) => ({ object, file })));
-    return false;
-  }
-  laying.files.set(file, sealed(added));
-  laying.changed.set(file, text);
+  if (added === undefined) return false;
+  await change(laying, file, added);
   return true;
+}
+
+/** What is new below objects of files that somebody wrote or edited: into files that carry on with these objects. */
+async function addBeside(laying: Laying, objects: readonly WrittenObject[]): Promise<readonly string[]> {
+  const byTop = new Map<string, WrittenObject[]>();
+  for (const object of objects) {
+    const [top = ""] = object.address.split("/");
+    byTop.set(top, [...(byTop.get(top) ?? []), object]);
+  }
+  const files: string[] = [];
+  for (const [top, own] of byTop) files.push(await addPart(laying, top.slice(top.indexOf(".") + 1), own));
+  return files;
+}
+
+/** `load/checkout_added.yaml`, as long as nobody edits it: then the next one. It sorts behind `load/checkout.yaml`. */
+async function addPart(laying: Laying, key: string, objects: readonly WrittenObject[]): Promise<string> {
+  for (let number = 1; ; number++) {
+    const file = `${importFolder}/${key}_added${number === 1 ? "" : `-${number}`}.yaml`;
+    const before = await partText(laying, file);
+    const added = before === undefined ? undefined : withParts(before, objects, { file, kinds });
+    if (added === undefined) continue;
+    await change(laying, file, added);
+    return file;
+  }
+}
+
+/** What such a file holds when it may be added to, "" when there is none. */
+async function partText(laying: Laying, file: string): Promise<string | undefined> {
+  if (!laying.files.has(file) && !(await laying.base.workspace.exists(file)))
+    return laying.isTaken(file) ? undefined : "";
+  const text = await standing(laying, file);
+  return isSealed(text) ? text : undefined;
+}
+
+/** The text of a file as this import leaves it so far. */
+async function standing({ files, base }: Laying, file: string): Promise<string> {
+  const text = files.get(file);
+  return typeof text === "string" ? text : base.workspace.readText(file);
+}
+
+async function change({ files, changed, base }: Laying, file: string, text: string): Promise<void> {
+  const isThere = !files.has(file) && (await base.workspace.exists(file));
+  if (isThere) changed.set(file, await base.workspace.readText(file));
+  files.set(file, sealed(text));
 }
 
 function addFile(laying: Laying, name: string, objects: readonly WrittenObject[]): string {

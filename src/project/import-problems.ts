@@ -1,12 +1,8 @@
-import { typescriptStatements } from "../config/write-typescript.ts";
-import { writeYaml } from "../config/write-yaml.ts";
 import type { LeftOut } from "../import/import-tree.ts";
 import type { Selection } from "../import/select-nodes.ts";
-import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import type { Change } from "../plan/plan.ts";
-import type { ImportBase } from "./import-base.ts";
 import type { Layout } from "./import-layout.ts";
 import type { Problem } from "./problem.ts";
 import { problem } from "./problem.ts";
@@ -46,14 +42,9 @@ export function unknownFieldProblems(
 }
 
 /** What has to be put into files that somebody wrote or edited, ready to paste. */
-export function byHandProblems(byHand: Layout["byHand"], base: ImportBase): readonly Diagnostic[] {
-  return byHand.map(({ object, file }) => {
-    const lines =
-      base.entry === "typescript"
-        ? typescriptStatements([object], kinds).join("\n")
-        : writeYaml([object], { file, kinds });
-    const under = object.parent === undefined ? "" : `, below ${object.parent}`;
-    const detail = `found that ${file} was written or edited by hand, so it is left alone. Add this to it${under}, copy the scripts and data files that it names from the service, and bind it with: loadform import\n${lines.trimEnd()}`;
+export function byHandProblems(byHand: Layout["byHand"]): readonly Diagnostic[] {
+  return byHand.map(({ object, file, lines }) => {
+    const detail = `found that ${file} was written or edited by hand, so it is left alone. The scripts and data files that this names stand ready; add it, and bind it with: loadform import --all\n${lines}`;
     return { severity: "warning", code: "LF3012", summary: `${object.address} is to be added by hand`, detail };
   });
 }

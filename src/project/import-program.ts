@@ -1,21 +1,41 @@
-import { writeTypeScript } from "../config/write-typescript.ts";
+import { typescriptStatements, writeTypeScript } from "../config/write-typescript.ts";
+import { namesIn, withStatements } from "../config/write-typescript-additions.ts";
 import type { Imported } from "../import/import-tree.ts";
 import { kinds } from "../kinds/index.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { ImportBase } from "./import-base.ts";
 import { declaresObjects, mainFile, programFile } from "./import-base.ts";
 import type { Layout } from "./import-layout.ts";
+import { isSealed, sealed } from "./import-seal.ts";
 import { problem } from "./problem.ts";
 
-/** The program of an import. One that is there is never touched: what is new is for its author to add. */
-export function layOutProgram(imported: Imported, base: ImportBase): Layout {
+/**
+ * The program of an import. One that nobody edited since an import wrote it is added to; any other is never touched,
+ * and what is new is for its author to add.
+ */
+export async function layOutProgram(imported: Imported, base: ImportBase): Promise<Layout> {
   const { objects, contents } = imported;
   if (objects.length === 0) return { files: new Map(), changed: new Map(), byHand: [] };
-  if (base.entry === "typescript")
-    return { files: new Map(), changed: new Map(), byHand: objects.map((object) => ({ object, file: programFile })) };
+  if (base.entry === "typescript") return addToProgram(imported, await base.workspace.readText(programFile));
   if (declaresObjects(base)) throw wouldHide();
-  const text = writeTypeScript(objects, { kinds, settings: settingsOf(base) });
+  const text = sealed(writeTypeScript(objects, { kinds, settings: settingsOf(base) }), "//");
   return { files: new Map([...contents, [programFile, text]]), changed: new Map(), byHand: [] };
+}
+
+function addToProgram({ objects, contents }: Imported, text: string): Layout {
+  const added = isSealed(text) ? withStatements(text, objects, kinds) : undefined;
+  if (added === undefined) return { files: contents, changed: new Map(), byHand: byHandIn(objects, text) };
+  const files = new Map([...contents, [programFile, sealed(added, "//")]]);
+  return { files, changed: new Map([[programFile, text]]), byHand: [] };
+}
+
+/** What to add to a program, in its own words as far as they can be seen. */
+function byHandIn(objects: Imported["objects"], text: string): Layout["byHand"] {
+  const names = namesIn(text, kinds);
+  return objects.map((object) => {
+    const { statements } = typescriptStatements([object], kinds, names);
+    return { object, file: programFile, lines: statements.join("\n") };
+  });
 }
 
 /** The settings of a YAML file without objects go over into the program that is loaded instead of it. */

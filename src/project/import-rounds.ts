@@ -6,6 +6,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
+import type { WrittenObject } from "../model/written.ts";
 import type { State } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
@@ -13,7 +14,7 @@ import { moveFiles } from "../workspace/move-files.ts";
 import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { loadImported, mainFile } from "./import-base.ts";
+import { loadImported, mainFile, programFile } from "./import-base.ts";
 import type { Layout } from "./import-layout.ts";
 import { layOutYaml } from "./import-layout.ts";
 import type { ImportOutcome, ImportWork } from "./import-outcome.ts";
@@ -21,6 +22,8 @@ import { byHandProblems, changedMeanwhile, leftOutProblems, unprovenProblems } f
 import { layOutProgram } from "./import-program.ts";
 import type { Proof } from "./prove-import.ts";
 import { proveImport } from "./prove-import.ts";
+import type { TakenPaths } from "./taken-paths.ts";
+import { takenPaths } from "./taken-paths.ts";
 
 /** An import with everything read. */
 export interface ImportAttempt extends ImportWork {
@@ -39,6 +42,8 @@ interface Learned {
   readonly problems: readonly Diagnostic[];
   /** Live handles that stay outside. */
   readonly excluded: ReadonlySet<string>;
+  /** Scripts and data files of what is to be added by hand. */
+  readonly beside: Layout["files"];
 }
 
 type Round =
@@ -50,8 +55,8 @@ const rounds = 6;
 
 /** Writes, proves, and moves into place; nothing is in place before an empty plan proved all of it. */
 export async function importInRounds(attempt: ImportAttempt): Promise<ImportOutcome> {
-  const taken = await takenPaths(attempt);
-  let learned: Learned = { dropped: new Map(), problems: [], excluded: new Set() };
+  const taken = await takenPaths(attempt.base);
+  let learned: Learned = { dropped: new Map(), problems: [], excluded: new Set(), beside: new Map() };
   for (let number = 1; ; number++) {
     const round = await oneRound(attempt, learned, { taken, isLast: number === rounds });
     if (round.is === "done") return round.outcome;
@@ -59,36 +64,48 @@ export async function importInRounds(attempt: ImportAttempt): Promise<ImportOutc
   }
 }
 
-async function takenPaths({ base }: ImportAttempt): Promise<ReadonlySet<string>> {
-  const there = await base.workspace.glob(["load/**"]);
-  return new Set(there.map((path) => path.toLowerCase()));
-}
-
 interface RoundInput {
-  readonly taken: ReadonlySet<string>;
+  readonly taken: TakenPaths;
   readonly isLast: boolean;
 }
 
 async function oneRound(attempt: ImportAttempt, learned: Learned, { taken, isLast }: RoundInput): Promise<Round> {
-  const isTaken = (path: string) => taken.has(path.toLowerCase());
-  const imported = importLearned(attempt, learned, isTaken);
+  const imported = importLearned(attempt, learned, taken.isTaken);
   const outside = leftOutProblems(imported.leftOut);
   const problems = [...learned.problems, ...outside];
-  if (Object.keys(imported.bindings).length === 0) return done({ status: "nothing", diagnostics: problems });
-  const { base, flags } = attempt;
-  const isProgram = flags.format === "ts" || base.entry === "typescript";
-  const layout = isProgram ? layOutProgram(imported, base) : await layOutYaml(imported, base, isTaken);
+  const { base } = attempt;
+  if (Object.keys(imported.bindings).length === 0) return nothingToBind(attempt, learned, problems);
+  const isProgram = attempt.flags.format === "ts" || base.entry === "typescript";
+  const whole = isProgram ? await layOutProgram(imported, base) : await layOutYaml(imported, base, taken.isTaken);
+  const isReady = (path: string) => imported.contents.has(path) && taken.isThere(path);
+  const layout = { ...whole, files: new Map([...whole.files].filter(([path]) => !isReady(path))) };
   if (layout.byHand.length > 0) {
-    const handles = layout.byHand.map(({ object }) => handleOf(imported, object.address));
-    return again(learned, { problems: byHandProblems(layout.byHand, base), handles });
+    const handles = layout.byHand.flatMap(({ object }) => handlesIn(imported, object));
+    return again({ ...learned, beside: layout.files }, { problems: byHandProblems(layout.byHand), handles });
   }
+  const files = new Map([...learned.beside, ...layout.files]);
   return withTemporaryFolder(
-    (folder) => proveIn(folder, { attempt, learned, imported, layout, problems, isLast }),
+    (folder) => proveIn(folder, { attempt, learned, imported, layout: { ...layout, files }, problems, isLast }),
     base.root,
   );
 }
 
-function importLearned(attempt: ImportAttempt, learned: Learned, isTaken: (path: string) => boolean): Imported {
+/** What is to be added by hand leaves only its scripts and data files. */
+async function nothingToBind(
+  attempt: ImportAttempt,
+  { beside }: Learned,
+  diagnostics: readonly Diagnostic[],
+): Promise<Round> {
+  if (beside.size === 0) return done({ status: "nothing", diagnostics });
+  if (attempt.flags.signal?.aborted) return done({ status: "interrupted", diagnostics });
+  return withTemporaryFolder(async (folder) => {
+    await writeAll(diskWorkspace(folder), beside);
+    await moveIntoPlace(folder, attempt, { files: beside, changed: new Map(), byHand: [] });
+    return done({ status: "nothing", files: [...beside.keys()].sort(), diagnostics });
+  }, attempt.base.root);
+}
+
+function importLearned(attempt: ImportAttempt, learned: Learned, isTaken: TakenPaths["isTaken"]): Imported {
   const { base, live, bound, state } = attempt;
   const defaults = base.document["defaults"];
   return importTree(kinds, {
@@ -119,7 +136,8 @@ async function proveIn(folder: string, proving: Proving): Promise<Round> {
   const { base, flags, live, stored, connection, world } = attempt;
   const staged = diskWorkspace(folder);
   await writeAll(staged, layout.files);
-  const whole = flags.format === "ts" && layout.files.size > 0 ? staged : overlayWorkspace(base.workspace, staged);
+  const overlaid = overlayWorkspace(base.workspace, staged);
+  const whole = layout.files.has(programFile) ? { ...overlaid, root: staged.root } : overlaid;
   const values = imported.environment.map(({ name }) => [name, `value of ${name} during import`]);
   const env = { ...attempt.loading.env, ...Object.fromEntries(values) };
   const project = await loadImported(whole, { ...attempt.loading, env });
@@ -165,6 +183,11 @@ function again(
 ): Round {
   const excluded = new Set([...learned.excluded, ...more.handles]);
   return { is: "again", learned: { ...learned, excluded, problems: [...learned.problems, ...more.problems] } };
+}
+
+/** An object and all below it. */
+function handlesIn(imported: Imported, { address, children }: WrittenObject): readonly string[] {
+  return [handleOf(imported, address), ...children.flatMap((child) => handlesIn(imported, child))];
 }
 
 function handleOf({ bindings }: Imported, address: string): string {

@@ -38,7 +38,7 @@ describe("a program that we write", () => {
   test("names what it made before, and spells keys for what comes later", () => {
     const smoke = object("testCase.a/configuration.smoke", { scenario: reference(browse.address) });
     const far = object("testCase.a/configuration.far", { scenario: reference("testCase.b/scenario.x") });
-    const text = typescriptStatements([object("testCase.a", {}, [browse, smoke, far])], kinds).join("\n");
+    const text = typescriptStatements([object("testCase.a", {}, [browse, smoke, far])], kinds).statements.join("\n");
     expect(text).toContain("scenario: aBrowse,");
     expect(text).toContain('scenario: "b/x",');
   });
@@ -46,7 +46,7 @@ describe("a program that we write", () => {
   test("gives every object a word of its own", () => {
     const keys = ["a-b", "a.b", "aB", "1", "new"];
     const cases = keys.map((key) => object(`testCase.${key}`, {}, [object(`testCase.${key}/gateway.g`, {})]));
-    const text = typescriptStatements(cases, kinds).join("\n");
+    const text = typescriptStatements(cases, kinds).statements.join("\n");
     expect([...text.matchAll(/const (\S+) =/g)].map(([, name]) => name)).toEqual([
       "aBTestCase",
       "aBTestCase2",

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ImportBench } from "../support/import-bench.ts";
-import { bench, expectEmptyPlan, makeCase, makeScript, shop, textOf, warningsOf } from "../support/live-objects.ts";
+import { bench, expectEmptyPlan, makeCase, shop, textOf, warningsOf } from "../support/live-objects.ts";
 import { makeRig } from "../support/rig.ts";
 
 describe("importing into a project that is there", () => {
@@ -38,26 +38,6 @@ describe("importing into a project that is there", () => {
     expect((await made.import()).diagnostics).toEqual([]);
     expect(textOf(made, "load/Shop.yaml")).toContain("iterationSleepSecs: 10");
     await expectEmptyPlan(made);
-  });
-
-  test("adds what is new to files of its own, and only says what to add to edited ones", async () => {
-    const rig = await shop(makeRig());
-    const made = bench(rig);
-    await made.import();
-    await makeScript(rig, 1, { name: "search", main: "search()" });
-    expect((await made.import()).objects).toMatchObject([{ address: "testCase.Shop/scenario.search" }]);
-    expect(textOf(made, "load/Shop.yaml")).toContain("      search: {");
-    await expectEmptyPlan(made);
-    const path = join(made.root, "load/Shop.yaml");
-    writeFileSync(path, `${readFileSync(path, "utf8")}# mine\n`);
-    const edited = made.files();
-    await makeScript(rig, 1, { name: "pay" });
-    const outcome = await made.import();
-    expect(outcome.status).toBe("nothing");
-    expect(warningsOf(outcome)).toEqual([
-      expect.stringMatching(/scenario.pay is to be added by hand: .*load\/Shop.yaml[\s\S]*pay:/),
-    ]);
-    expect(made.files()).toEqual(edited);
   });
 
   test("binds anew what the state forgot", async () => {
@@ -112,19 +92,6 @@ describe("importing into a project that is there", () => {
     expect(textOf(written, "load/shared.yaml")).toMatch(/providers:\n {2}one: .*\n {2}two: /);
     expect(textOf(written, "loadform.yaml")).not.toContain("providers");
     expect(textOf(own, "loadform.yaml")).toMatch(/providers:\n {2}one: .*\n {2}two: /);
-  });
-
-  test("shows what to add to a program", async () => {
-    const rig = await shop(makeRig());
-    const made = bench(rig);
-    await made.import({ format: "ts" });
-    const files = made.files();
-    await makeScript(rig, 1, { name: "pay" });
-    for (const format of ["ts", "yaml"] as const) {
-      const outcome = await made.import({ format });
-      expect(warningsOf(outcome)).toEqual([expect.stringContaining('new Scenario(parent, "pay", {\n')]);
-    }
-    expect(made.files()).toEqual(files);
   });
 
   test("carries the settings of a YAML file without objects over into the program", async () => {

@@ -62,6 +62,6 @@ function lockedDiagnostic({ holder }: StateLocked): Diagnostic {
   return error(
     "LF5001",
     "the state is locked",
-    `found ${heldBy(holder)}; expected it free. Wait, or use --lock-timeout SECS; if that command is surely dead: ${wayOutOf(holder)}`,
+    `found ${heldBy(holder)}; expected it free. Wait, or use --lock-timeout SECS; if that command is surely dead:\n  ${wayOutOf(holder)}`,
   );
 }

@@ -40,9 +40,13 @@ export const versions = [
   },
 ] as const;
 
-/** The text of one of the versions; without a url the service is the one of $LOADFORM_URL. */
-export function textOf({ testCases }: (typeof versions)[number], url?: string): string {
-  return JSON.stringify({ project: "crash", ...(url === undefined ? {} : { service: { url } }), testCases });
+/** The text of one of the versions; without a url the service is the one of $LOADFORM_URL, without a state it is kept beside. */
+export function textOf(
+  { testCases }: (typeof versions)[number],
+  { url, state }: { readonly url?: string; readonly state?: unknown } = {},
+): string {
+  const service = url === undefined ? {} : { service: { url } };
+  return JSON.stringify({ project: "crash", ...service, ...(state === undefined ? {} : { state }), testCases });
 }
 
 let drawn = seed;

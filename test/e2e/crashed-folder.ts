@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { RunningService } from "../cli/served-project.ts";
 import { servedProject } from "../cli/served-project.ts";
 import { random, signalAfter, textOf, versions } from "./crash-project.ts";
+import type { StatePlace } from "./store-places.ts";
 
 /** Routes whose answers are held, so that a signal meets requests in flight. */
 const writes = [
@@ -27,10 +28,11 @@ interface LiveCase {
 
 const approved = ["--auto-approve", "--force-threshold", "--parallelism", "4"] as const;
 
-/** The crash project in a folder of its own, at a service that was reset for it. */
-export async function crashedFolder(service: RunningService) {
+/** The crash project in a folder of its own, at a service that was reset for it; its state is kept beside it, or in a place. */
+export async function crashedFolder(service: RunningService, place?: StatePlace) {
   await service.call("POST", "/_loadform/reset");
-  const folder = servedProject(service, textOf(versions[0]));
+  const state = place?.settings;
+  const folder = servedProject(service, textOf(versions[0], { state }), place?.env);
   const live = async () => (await service.call("GET", "/test-cases?down=true")).body as readonly LiveCase[];
   const slowDown = (delayMs: number) =>
     service.call(
@@ -41,6 +43,25 @@ export async function crashedFolder(service: RunningService) {
   return {
     ...folder,
     live,
+    declare: (version: (typeof versions)[number]) => folder.write(textOf(version, { state })),
+    /** Breaks the lock of a killed command as the refusal of the next one says; answers whether it was held. */
+    async unlock() {
+      const { code, stderr } = await folder.run("state", "rm", "testCase.none");
+      expect(code === 4, stderr).toBe(stderr.includes("LF5001"));
+      const [, id] = /if that command is surely dead:\n *loadform state unlock (\S+)/.exec(stderr) ?? [];
+      if (code === 4) expect(await folder.run("state", "unlock", id ?? "none")).toMatchObject({ code: 0 });
+      return code === 4;
+    },
+    /** Lets a minute pass for the creates in doubt, so that recovery has nothing to wait for. */
+    async age() {
+      const store = place?.open(folder.cwd);
+      if ((await store?.read())?.intents.length === 0) return;
+      const session = await store?.lock({ operation: "age", timeoutMs: 10_000 });
+      const { stored } = session ?? {};
+      const earlier = stored?.intents.map((intent) => ({ ...intent, t: intent.t - 65_000 })) ?? [];
+      if (stored) await session?.save(stored.state, earlier);
+      await session?.release();
+    },
     /** Runs a command with slow answers and signals it at a random moment. */
     async signalled(
       command: "apply" | "destroy",

@@ -30,7 +30,7 @@ describe("kill -9 at random moments (P3)", () => {
       await killed(folder, "apply");
       await folder.converge(versions[0]);
       const before = keptIds(await folder.live());
-      folder.write(textOf(versions[1]));
+      folder.declare(versions[1]);
       await killed(folder, "apply");
       await folder.converge(versions[1]);
       expect(keptIds(await folder.live())).toEqual(before);
@@ -46,9 +46,9 @@ describe("kill -9 at random moments (P3)", () => {
   }, async () => {
     let hits = 0;
     for (let round = 0; round < rounds; round++) {
-      const { cwd, write } = servedProject(service, textOf(versions[0], "memory:.loadform/service.json"));
+      const { cwd, write } = servedProject(service, textOf(versions[0], { url: "memory:.loadform/service.json" }));
       for (const version of versions) {
-        write(textOf(version, "memory:.loadform/service.json"));
+        write(textOf(version, { url: "memory:.loadform/service.json" }));
         const child = await startCli(["apply", "--auto-approve", "--force-threshold"], { cwd });
         const objects = random(20);
         const { isHit } = await signalAfter(child, { signal: "SIGKILL", objects, ms: random(objects === 0 ? 500 : 4) });

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { RunningService } from "../cli/served-project.ts";
+import { startService } from "../cli/served-project.ts";
+import { isDeep, seed } from "../support/deep.ts";
+import { versions } from "./crash-project.ts";
+import { crashedFolder, keptIds } from "./crashed-folder.ts";
+import { statePlaces, storeNames } from "./store-places.ts";
+
+let service: RunningService;
+const places = statePlaces();
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(async () => {
+  await service.stop("SIGTERM");
+  await places.stop();
+});
+
+/** Each round is killed three times: while it makes, edits and deletes. */
+const rounds = Number(process.env["LOADFORM_RUNS"] ?? (isDeep ? 100 : 1));
+const kill = { signal: "SIGKILL", delayMs: 40 } as const;
+const remote = storeNames.filter((name) => name !== "local" && (isDeep || name !== "gitlab"));
+
+describe("kill -9 at random moments, with the state elsewhere (P3)", () => {
+  test.each(remote)(
+    `on %s, ${3 * rounds} times: the lock can be had again, and run again it ends with no orphan, duplicate or lost id`,
+    { timeout: rounds * 300_000 },
+    async (name) => {
+      console.log(`P3 on ${name}: ${3 * rounds} kills, seed ${seed}`);
+      let hits = 0;
+      let broken = 0;
+      for (let round = 0; round < rounds; round++) {
+        const place = await places.place(name, "crash");
+        const folder = await crashedFolder(service, place);
+        const killed = async (command: "apply" | "destroy") => {
+          if ((await folder.signalled(command, kill)).isHit) hits++;
+          const isHeld = await folder.unlock();
+          if (isHeld) broken++;
+          expect(isHeld && place.isFreedByDeath).toBe(false);
+          await folder.age();
+        };
+        await killed("apply");
+        await folder.converge(versions[0]);
+        const before = keptIds(await folder.live());
+        folder.declare(versions[1]);
+        await killed("apply");
+        await folder.converge(versions[1]);
+        expect(keptIds(await folder.live())).toEqual(before);
+        await killed("destroy");
+        await folder.vanish();
+      }
+      console.log(`P3 on ${name}: ${hits} kills met a running process, ${broken} left a lock`);
+      expect(hits).toBeGreaterThanOrEqual(rounds);
+    },
+  );
+});

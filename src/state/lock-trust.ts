@@ -1,7 +1,9 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 /** Whether a lock may be taken for ours without asking (engine.md 2.6). */
 export interface LockTrust {
   /** False from some time after the last proof on, and once this process stood still: others may have broken the lock. */
-  readonly isSure: () => boolean;
+  readonly isSure: () => Promise<boolean>;
   /** The lock was ours at that moment; epoch milliseconds. */
   readonly proved: (at: number) => void;
   readonly stop: () => void;
@@ -16,19 +18,30 @@ export function trustLock({ now, forMs }: { readonly now: () => number; readonly
   let provedAt = now();
   let beatAt = provedAt;
   let stoodStillAt: number | undefined;
-  const beat = (): number => {
+  const beat = (): void => {
     const at = now();
     if (at - beatAt > stillMs) stoodStillAt = at;
     beatAt = at;
-    return at;
+  };
+  const continued = (): void => {
+    stoodStillAt = now();
   };
   const timer = setInterval(beat, beatMs).unref();
+  process.on("SIGCONT", continued);
   return {
-    isSure: () => beat() - provedAt <= forMs && stoodStillAt === undefined,
+    async isSure() {
+      // A signal is told after what came in while the process was stopped.
+      await turn();
+      beat();
+      return stoodStillAt === undefined && now() - provedAt <= forMs;
+    },
     proved(at) {
       provedAt = Math.max(provedAt, at);
-      if (stoodStillAt !== undefined && stoodStillAt <= at) stoodStillAt = undefined;
+      if (stoodStillAt !== undefined && stoodStillAt < at) stoodStillAt = undefined;
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer);
+      process.off("SIGCONT", continued);
+    },
   };
 }

@@ -90,7 +90,8 @@ export function remoteSession(document: LockedDocument, pace: RemotePace): State
       if (progress.lost) throw progress.lost;
       const fresh = entries.filter((entry) => !isDurable(progress, entry));
       const isBeforeWrite = entries.every(isIntent);
-      if (fresh.some(isIntent) || (isBeforeWrite && isInDoubt(progress))) return flushNow(fresh);
+      if (fresh.some(isIntent) || (isBeforeWrite && (await isInDoubt(progress)))) return flushNow(fresh);
+      if (progress.lost) throw progress.lost;
       keep(progress, fresh);
       startTimer();
     },
@@ -156,8 +157,8 @@ function isDurable({ durable }: Progress, entry: JournalEntry): boolean {
 }
 
 /** Whether the store must be asked before anything is sent to the service. */
-function isInDoubt(progress: Progress): boolean {
-  return hasState(progress) && !progress.trust.isSure();
+async function isInDoubt(progress: Progress): Promise<boolean> {
+  return hasState(progress) && !(await progress.trust.isSure());
 }
 
 function hasState({ current, waiting }: Progress): boolean {

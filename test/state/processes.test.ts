@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LockLost, StateLocked } from "../../src/state/store.ts";
+import { isDeep } from "../support/deep.ts";
 import type { WorkerStore } from "../support/lock-worker.ts";
 import { openWorkerStore } from "../support/lock-worker.ts";
 import type { TestPostgres } from "../support/postgres.ts";
@@ -13,8 +14,10 @@ import type { FakeStateServer, StateServerFlavour } from "../support/state-serve
 import { startStateServer } from "../support/state-server.ts";
 
 const withPostgres = hasPostgres();
-const racers = process.env["LOADFORM_DEEP"] ? 8 : 3;
-const addsEach = process.env["LOADFORM_DEEP"] ? 25 : 4;
+const rounds = Number(process.env["LOADFORM_RUNS"] ?? (isDeep ? 200 : 1));
+const addsEach = 4;
+/** 2 to 8 racers, round by round. */
+const racersOf = (round: number) => (rounds === 1 ? 4 : 2 + (round % 7));
 
 let program: WorkerProgram;
 let database: TestPostgres | undefined;
@@ -59,25 +62,39 @@ async function startLocked(store: WorkerStore): Promise<{ readonly worker: Worke
 }
 
 describe.each(["local", "plain", "gitlab", ...(withPostgres ? ["postgres"] : [])])("processes on %s (P11)", (name) => {
-  test("that race lose no update", async () => {
-    const store = await place(name);
-    const names = Array.from({ length: racers }, (_, index) => `r${index}`);
-    const codes = names.map((each) => start({ store, name: each, adds: addsEach }).ended);
-    expect(await Promise.all(codes)).toEqual(names.map(() => 0));
-    const state = (await openWorkerStore(store).read())?.state;
-    expect(Object.keys(state?.resources ?? {})).toHaveLength(racers * addsEach);
-    expect(state?.serial).toBe(racers * addsEach);
+  const deepTime = { timeout: 30_000 + rounds * 10_000 };
+
+  test(`that race lose no update, ${rounds} time(s)`, deepTime, async () => {
+    for (let round = 0; round < rounds; round++) {
+      const store = await place(name);
+      const names = Array.from({ length: racersOf(round) }, (_, index) => `r${index}`);
+      const codes = names.map((each) => start({ store, name: each, adds: addsEach }).ended);
+      expect(await Promise.all(codes)).toEqual(names.map(() => 0));
+      const state = (await openWorkerStore(store).read())?.state;
+      expect(Object.keys(state?.resources ?? {})).toHaveLength(names.length * addsEach);
+      expect(state?.serial).toBe(names.length * addsEach);
+    }
   });
 
-  test("one that was stopped, robbed of its lock and resumed writes nothing any more", async () => {
-    const store = await place(name);
+  test(
+    `one that was stopped, robbed of its lock and resumed writes nothing any more, ${rounds} time(s)`,
+    deepTime,
+    async () => {
+      for (let round = 0; round < rounds; round++) await robZombie(await place(name), round);
+    },
+  );
+
+  /** What was announced before it was stopped may not be sent either, and nothing that needs no intent. */
+  async function robZombie(store: WorkerStore, round: number): Promise<void> {
     const { worker, id } = await startLocked(store);
+    worker.send("announce");
+    expect(await worker.line()).toBe("ok");
     worker.process.kill("SIGSTOP");
     await expect(openWorkerStore(store).lock({ operation: "me", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
     expect((await openWorkerStore(store).unlock(id))?.id).toBe(id);
     const session = await openWorkerStore(store).lock({ operation: "me", timeoutMs: 5_000 });
     worker.process.kill("SIGCONT");
-    worker.send("record");
+    worker.send(round % 2 === 0 ? "record" : "confirm");
     expect(await worker.line()).toBe(LockLost.name);
     await session.save(session.stored!.state, []);
     worker.send("release");
@@ -85,7 +102,8 @@ describe.each(["local", "plain", "gitlab", ...(withPostgres ? ["postgres"] : [])
     await expect(openWorkerStore(store).lock({ operation: "x", timeoutMs: 0 })).rejects.toBeInstanceOf(StateLocked);
     await session.release();
     expect((await openWorkerStore(store).read())?.intents).toEqual([]);
-  });
+    await worker.ended;
+  }
 
   test("one that was killed leaves its intent, and its lock dies with it or can be broken", async () => {
     const store = await place(name);

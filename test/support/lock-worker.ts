@@ -3,8 +3,8 @@ import { httpStore } from "../../src/state/http-store.ts";
 import { localStore } from "../../src/state/local-store.ts";
 import { postgresStore } from "../../src/state/postgres-store.ts";
 import { diskFiles } from "../../src/state/state-files.ts";
-import type { StateStore } from "../../src/state/store.ts";
-import { fresh, realHolder, resource, sending } from "./state-samples.ts";
+import type { StateSession, StateStore } from "../../src/state/store.ts";
+import { fresh, intent, realHolder, resource, sending } from "./state-samples.ts";
 
 /** Which store a worker opens; it is a process of its own, so that it can be stopped and killed. */
 export type WorkerStore =
@@ -49,9 +49,25 @@ async function obey(store: StateStore, { name }: WorkerTask): Promise<void> {
   await session.save(session.stored?.state ?? fresh(), []);
   say(`locked ${session.info.id}`);
   for await (const line of createInterface({ input: process.stdin })) {
-    const work = line === "record" ? session.record([sending("toy.zombie")]) : session.release();
-    say(await work.then(() => "ok").catch((problem: unknown) => (problem as Error).name));
+    say(
+      await done(session, line)
+        .then(() => "ok")
+        .catch((problem: unknown) => (problem as Error).name),
+    );
     if (line === "release") break;
+  }
+}
+
+async function done(session: StateSession, line: string): Promise<void> {
+  switch (line) {
+    case "announce":
+      return session.announce?.([intent("toy.zombie")]);
+    case "record":
+      return session.record([sending("toy.zombie")]);
+    case "confirm":
+      return session.record([]);
+    default:
+      return session.release();
   }
 }
 

@@ -5,7 +5,8 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, withValueAt } from "../model/json.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
-import type { Move } from "./bind-nodes.ts";
+import type { Move } from "./moved-address.ts";
+import { movedAddress } from "./moved-address.ts";
 
 /** Moves that the digests propose, and those where more than one fits (engine.md 2.12, renames). */
 export interface FoundMoves {
@@ -34,7 +35,7 @@ interface Branch {
  * and keys are left aside, and one match each way. Parents go first, and take what is below along.
  */
 export function findMoves(state: State, desired: Tree, { said, isMovable }: MoveRules): FoundMoves {
-  const resources = rebased(state.resources, said, desired);
+  const resources = rebased(state.resources, said);
   const gone = Object.keys(resources).filter(
     (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? ""),
   );
@@ -49,25 +50,28 @@ export function findMoves(state: State, desired: Tree, { said, isMovable }: Move
     ambiguous.push(...matched.ambiguous);
   }
   if (moves.length === 0) return { moves, ambiguous };
-  const below = findMoves({ ...state, resources: rebased(resources, moves, desired) }, desired, {
-    said: [],
-    isMovable,
-  });
+  const below = findMoves({ ...state, resources: rebased(resources, moves) }, desired, { said, isMovable });
   return { moves: [...moves, ...below.moves], ambiguous: [...ambiguous, ...below.ambiguous] };
 }
 
-function rebased(
-  resources: State["resources"],
-  moves: readonly Move[],
-  desired: Tree,
-): Readonly<Record<string, StateResource>> {
+/** What is bound where the moves lead, references along with it. */
+function rebased(resources: State["resources"], moves: readonly Move[]): State["resources"] {
   if (moves.length === 0) return resources;
-  const entries = Object.entries(resources).map(([address, resource]): [string, StateResource] => {
-    const move = moves.find(({ from }) => isWithin(address, from));
-    const moved = move === undefined ? address : move.to + address.slice(move.from.length);
-    return [moved in resources && !desired.nodes.has(address) ? address : moved, resource];
-  });
+  const isBound = (address: string) => address in resources;
+  const moved = new Map(Object.keys(resources).map((address) => [address, movedAddress(address, moves, isBound)]));
+  const entries = Object.entries(resources).map(([address, resource]): [string, StateResource] => [
+    moved.get(address) ?? address,
+    { ...resource, applied: withReferences(resource.applied, moved) as JsonObject },
+  ]);
   return Object.fromEntries(entries);
+}
+
+function withReferences(value: Json, moved: ReadonlyMap<string, string>): Json {
+  if (Array.isArray(value)) return value.map((item) => withReferences(item, moved));
+  if (!isObject(value)) return value;
+  const { ref } = value;
+  if (typeof ref === "string") return { ref: moved.get(ref) ?? ref };
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withReferences(member, moved)]));
 }
 
 /** Both sides, with children by parent. */
@@ -189,10 +193,16 @@ function branchContent(
   return { kind: own.kind, fields: withoutOwnKeys(root, fields), secrets: [...own.secrets].sort(), children: sorted };
 }
 
+/** Sets stand in the order of their references, which are keys too. */
+function withoutOwnOrder(items: readonly Json[]): Json {
+  const texts = items.map((item) => canonicalJson(item));
+  return texts.some((text) => text.includes('"ref":')) ? texts.sort() : items;
+}
+
 /** References within the branch would name its keys; hashes of texts count, their sizes do not. */
 function withoutOwnKeys(root: string, value: Json): Json {
   if (isContentMark(value)) return value.$content;
-  if (Array.isArray(value)) return value.map((item) => withoutOwnKeys(root, item));
+  if (Array.isArray(value)) return withoutOwnOrder(value.map((item) => withoutOwnKeys(root, item)));
   if (!isObject(value)) return value;
   const { ref } = value;
   if (typeof ref === "string" && isWithin(ref, root)) return { ref: "within" };

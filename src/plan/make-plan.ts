@@ -13,6 +13,7 @@ import { draftUnmanaged } from "./draft-unmanaged.ts";
 import { findPauses } from "./find-pauses.ts";
 import { guardPlan } from "./guard-plan.ts";
 import { makeOperations } from "./make-operations.ts";
+import type { Move } from "./moved-address.ts";
 import { findNameConflicts } from "./name-conflicts.ts";
 import { orderOperations } from "./order-operations.ts";
 import type { Change, Pending, Plan, Summary, Unmanaged } from "./plan.ts";
@@ -218,12 +219,30 @@ function summarize(changes: readonly Change[], objects: number): Summary {
 /** A missed move destroys history, so the user says which it is (engine.md 2.12). */
 function moveProblems(context: PlanContext): readonly Diagnostic[] {
   return context.ambiguousMoves.map(({ from, to }) => {
-    const lines = from
-      .map((old, index) => `  - { from: ${old}, to: ${to[Math.min(index, to.length - 1)]} }`)
-      .join("\n");
-    const detail = `found ${from.join(", ")} gone and ${to.join(", ")} new with the same content; expected to be told which became which. Put under moved: what is right, or remove the old ones first:\nmoved:\n${lines}`;
+    const lines = likelyMoves(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
+    const detail = `found ${from.join(", ")} gone and ${to.join(", ")} new with the same content; expected to be told which became which. Put under moved: what is right, or remove the old ones first:\nmoved:\n${lines.join("\n")}`;
     return { severity: "error", code: "LF3011", summary: "it is not clear which object was renamed", detail };
   });
+}
+
+/** One line for each that can have moved: what kept its name first, then in order. */
+function likelyMoves(
+  { bindings, desired }: PlanContext,
+  from: readonly string[],
+  to: readonly string[],
+): readonly Move[] {
+  const nameOf = (address: string) => bindings.byAddress.get(address)?.resource.applied["name"];
+  const free = new Set(to);
+  const named = from.flatMap((old): readonly Move[] => {
+    const name = nameOf(old);
+    const same = [...free].find((next) => name !== undefined && desired.nodes.get(next)?.fields["name"] === name);
+    if (same !== undefined) free.delete(same);
+    return same === undefined ? [] : [{ from: old, to: same }];
+  });
+  const settled = new Set(named.map((move) => move.from));
+  const rest = [...free];
+  const others = from.filter((old) => !settled.has(old)).slice(0, rest.length);
+  return [...named, ...others.map((old, index) => ({ from: old, to: rest[index] ?? "" }))];
 }
 
 function cycleProblem(cycle: readonly string[]): readonly Diagnostic[] {

@@ -3,7 +3,7 @@ import type { SecretFingerprint } from "../model/fingerprint.ts";
 import type { AnyKind, History } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import type { State, Target } from "../state/state.ts";
-import type { Move } from "./bind-nodes.ts";
+import type { Move } from "./moved-address.ts";
 
 /** What the user asked of a plan. */
 export interface PlanOptions {

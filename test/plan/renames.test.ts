@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
+import { movesIn } from "../support/reshaped.ts";
 import { makeRig } from "../support/rig.ts";
 
 const testCase = (key: string, name: string, below: readonly Wish[] = []): Wish => ({
@@ -90,6 +91,60 @@ describe("keys", () => {
     expect(diagnostics).toMatchObject([
       { code: "LF3011", severity: "error", detail: expect.stringContaining("moved:") },
     ]);
+  });
+
+  test("that stop so go on with the lines pasted: names tell which is which, and nothing is deleted", async () => {
+    const rig = makeRig();
+    const below = [scenario("s", "S")];
+    await rig.apply(toTree([testCase("a", "A", below), testCase("b", "B", below), testCase("e", "E", below)]));
+    const after = toTree([testCase("c", "B", below), testCase("d", "A", below)]);
+    const { diagnostics } = await rig.plan(after);
+    const moved = movesIn(diagnostics.find(({ code }) => code === "LF3011")!.detail);
+    expect(moved).toEqual([
+      { from: "testCase.a", to: "testCase.d" },
+      { from: "testCase.b", to: "testCase.c" },
+    ]);
+    const outcome = await rig.apply(after, { moved });
+    expect(outcome.plan?.plan?.summary).toMatchObject({ move: 4, update: 0, create: 0, delete: 2 });
+    expect((await rig.stored())!.state.resources["testCase.c"]?.id).toBe(2);
+  });
+
+  test("of objects that refer to each other may all change at once", async () => {
+    const configuration = (key: string, of: string): Wish => ({
+      kind: "configuration",
+      key,
+      fields: {
+        name: "C",
+        scenario: { ref: `testCase.t/scenario.${of}` },
+        providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
+        durationSecs: 10,
+        concurrentClients: 1,
+      },
+      below: [],
+    });
+    const plainly = (key: string): Wish => ({ kind: "scenario", key, fields: { name: "S", script: "x" }, below: [] });
+    const { first, second, deletes, writes } = await idsAround(
+      [testCase("t", "T", [plainly("s"), configuration("c", "s")])],
+      [testCase("t", "T", [plainly("s2"), configuration("c2", "s2")])],
+    );
+    expect(Object.values(second)).toEqual(Object.values(first));
+    expect([deletes, writes]).toEqual([0, 0]);
+  });
+
+  test("move on along a chain that is said, and stay where they are once it is done", async () => {
+    const rig = makeRig();
+    const moved = [
+      { from: "testCase.a", to: "testCase.b" },
+      { from: "testCase.b", to: "testCase.c" },
+    ];
+    await rig.apply(toTree([testCase("a", "A", [scenario("s", "S")]), testCase("b", "B")]));
+    const after = toTree([testCase("b", "A", [scenario("s", "S")]), testCase("c", "B")]);
+    const outcome = await rig.apply(after, { moved });
+    expect(outcome.plan?.plan?.summary).toMatchObject({ move: 3, update: 0, create: 0, delete: 0 });
+    expect((await rig.plan(after, { moved })).plan?.changes).toEqual([]);
+    const more = toTree([testCase("a", "New"), testCase("b", "A", [scenario("s", "S")]), testCase("c", "B")]);
+    expect((await rig.apply(more, { moved })).counts).toMatchObject({ create: 1, update: 0, delete: 0 });
+    expect((await rig.plan(more, { moved })).plan?.changes).toEqual([]);
   });
 
   test("said under moved: carry all below along", async () => {

@@ -2,7 +2,7 @@ import type { ApplyEvent } from "../../src/apply/events.ts";
 import type { Client, Transport } from "../../src/client/index.ts";
 import { createClient } from "../../src/client/index.ts";
 import type { Tree } from "../../src/model/tree.ts";
-import type { Move } from "../../src/plan/bind-nodes.ts";
+import type { Move } from "../../src/plan/moved-address.ts";
 import type { PlanOptions } from "../../src/plan/plan-input.ts";
 import type { ApplyOutcome } from "../../src/project/apply-project.ts";
 import { applyConnected } from "../../src/project/apply-project.ts";

@@ -158,12 +158,14 @@ function withRisks(change: Change, risks: ReadonlyMap<string, readonly string[]>
 /** Bindings that need no request; what an operation will write is left to it. */
 function settlesOf(context: PlanContext, drafts: readonly Draft[]): Readonly<Record<string, StateResource | null>> {
   const settles: Record<string, StateResource | null> = {};
+  // What one object leaves another may take over, so everything leaves first.
+  for (const { address } of drafts) {
+    const left = context.bindings.byAddress.get(address)?.previousAddress;
+    if (left !== undefined) settles[left] = null;
+  }
   for (const { address, change, settle } of drafts) {
     const known = context.bindings.byAddress.get(address);
-    if (known?.previousAddress !== undefined) {
-      settles[known.previousAddress] = null;
-      settles[address] = known.resource;
-    }
+    if (known?.previousAddress !== undefined) settles[address] = known.resource;
     if (settle !== undefined && (settle === null || change.action === "no-op")) settles[address] = settle;
     else if (settle && known === undefined) settles[address] = bareBinding(settle);
   }

@@ -27,7 +27,8 @@ export function movedAddress(
     if (move === undefined) return at;
     const next = move.to + at.slice(move.from.length);
     const isHeld = isBound(move.to);
-    left = left.filter((each) => each !== move && (!isHeld || each.from.startsWith(`${move.to}/`)));
-    if (!isBound(next) || !staysAt(next)) at = next;
+    const isDone = isHeld && isBound(move.from) && staysAt(move.to);
+    left = left.filter((each) => each !== move && (!isHeld || isDone || each.from.startsWith(`${move.to}/`)));
+    if (!isDone && !(isBound(next) && staysAt(next))) at = next;
   }
 }

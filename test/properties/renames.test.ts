@@ -17,18 +17,26 @@ async function idsOf(rig: Rig): Promise<ReadonlyMap<string, number>> {
   return new Map(Object.entries(resources).map(([address, { id }]) => [address, id]));
 }
 
-/** Pastes the lines of every refusal until none is left, as a person would. */
-async function pastedMoves(rig: Rig, tree: ReturnType<typeof toTree>): Promise<Moves> {
+/** Pastes the lines of every refusal until none is left, as a person would who puts right what became which. */
+async function pastedMoves(
+  rig: Rig,
+  tree: ReturnType<typeof toTree>,
+  became: ReadonlyMap<string, string>,
+): Promise<Moves> {
+  const was = new Map([...became].map(([from, to]) => [to, from]));
   let moved: Moves = [];
   for (let tries = 0; tries < 6; tries++) {
     const { diagnostics } = await rig.plan(tree, { moved });
     const lines = diagnostics.filter(({ code }) => code === "LF3011").flatMap(({ detail }) => movesIn(detail));
     if (lines.length === 0) return moved;
-    moved = [...moved, ...lines];
+    moved = [...moved, ...lines.map(({ to }) => ({ from: besides(to, was.get(to) ?? to), to }))];
   }
   throw new Error("pasting the lines does not end");
 }
 
+/** The key of `other` where `address` stands. */
+const besides = (address: string, other: string) =>
+  address.slice(0, address.lastIndexOf("/") + 1) + other.slice(other.lastIndexOf("/") + 1);
 const sorted = (ids: ReadonlyMap<string, number>) =>
   [...ids].map(([address, id]) => `${address.slice(address.lastIndexOf("/") + 1).split(".")[0]}#${id}`).sort();
 const deletesIn = (rig: Rig) => rig.service.requests.filter(({ method }) => method === "DELETE").length;
@@ -43,13 +51,13 @@ describe("a rename never destroys (P8)", () => {
         const before = await idsOf(rig);
         const { wishes: next, became } = withNewKeys(withNamesPassedOn(wishes, names), keys);
         const tree = toTree(next);
-        const moved = await pastedMoves(rig, tree);
+        const moved = await pastedMoves(rig, tree, became);
         const outcome = await rig.apply(tree, { moved });
         expect(outcome.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
         expect(deletesIn(rig)).toBe(0);
         const after = await idsOf(rig);
         expect(sorted(after)).toEqual(sorted(before));
-        if (moved.length === 0) for (const [was, is] of became) expect(after.get(is)).toBe(before.get(was));
+        for (const [was, is] of became) expect(after.get(is)).toBe(before.get(was));
         expect((await rig.plan(tree, { moved })).plan).toMatchObject({ changes: [], operations: [] });
         expect((await rig.plan(tree)).plan).toMatchObject({ changes: [], operations: [] });
       }),
@@ -69,8 +77,9 @@ describe("a rename never destroys (P8)", () => {
         const rig = makeRig({ files: disk.files, isDead });
         await rig.apply(toTree(wishes));
         const before = await idsOf(rig);
-        const tree = toTree(withNewKeys(withNamesPassedOn(wishes, names), keys).wishes);
-        const moved = await pastedMoves(rig, tree);
+        const { wishes: next, became } = withNewKeys(withNamesPassedOn(wishes, names), keys);
+        const tree = toTree(next);
+        const moved = await pastedMoves(rig, tree, became);
         steps = 0;
         await rig.apply(tree, { moved }).catch((problem: unknown) => {
           if (!(problem instanceof Crash)) throw problem;

@@ -1,15 +1,17 @@
-import type { Change, Plan } from "../plan/plan.ts";
+import type { Change, Pause, Plan } from "../plan/plan.ts";
 import { actionWords } from "./change-markdown.ts";
+import { counted } from "./clean-text.ts";
 import { loadLine } from "./load-line.ts";
 import { cutTable, inlineCode, plainMarkdown } from "./markdown-text.ts";
 import { nextTimesLine } from "./next-times-text.ts";
 
 /** A table of what goes and what goes with it, what load is made, and when it starts by itself; undefined for none. */
-export function riskTable({ changes }: Plan, characters: number): string | undefined {
+export function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
   const rows = [
     ...changes.filter(({ action }) => action === "delete" || action === "replace").map(lossRow),
     ...changes.flatMap((change) => noteRow(change, "load", changedLoad(change))),
     ...changes.flatMap((change) => noteRow(change, "next runs", nextTimesLine(change))),
+    ...pauses.map(pauseRow),
   ];
   return rows.length === 0 ? undefined : cutTable(["", "Address", "What"], rows, characters);
 }
@@ -19,6 +21,12 @@ function lossRow(change: Change): readonly string[] {
   const words =
     risks.length === 0 ? "nothing recorded goes with it" : `would be lost: **${plainMarkdown(risks.join(", "))}**`;
   return [`${risks.length === 0 ? "" : "⚠️ "}**${actionWords(change)}**`, inlineCode(address), words];
+}
+
+/** Whether it would start meanwhile is known when the plan is carried out (engine.md 2.1, Pausing). */
+function pauseRow({ address, around }: Pause): readonly string[] {
+  const words = `paused while what it runs changes (${counted(around.length, "write")}), if it could start meanwhile`;
+  return ["pause", inlineCode(address), words];
 }
 
 function changedLoad(change: Change): string | undefined {

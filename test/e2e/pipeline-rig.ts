@@ -13,7 +13,7 @@ import type { FakeStateServer } from "../support/state-server.ts";
 import { startStateServer } from "../support/state-server.ts";
 
 /** What happens at a forge. */
-export type ForgeEvent = "request" | "push" | "night";
+type ForgeEvent = "request" | "push" | "night";
 
 /** Every secret that a pipeline is given. */
 export const pipelineSecrets = {

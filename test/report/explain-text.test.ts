@@ -10,6 +10,13 @@ describe("an explanation", () => {
     expect(explainableCodes()).toEqual(expect.arrayContaining([...Object.keys(codes), "130"]));
   });
 
+  it("covers every exit code of the contract, each with what to do or what it is kept for", () => {
+    const contract = ["0", "1", "2", "3", "4", "5", "6", "7", "130", "143"];
+    expect(Object.keys(exitCodes)).toEqual(contract);
+    const thin = contract.filter((code) => (explain(code)?.text.split(/[.;]/).length ?? 0) < 3);
+    expect(thin).toEqual(["0"]);
+  });
+
   it("takes a code in any case, and without its letters", () => {
     expect(explain("lf3001")).toEqual(explain("LF3001"));
     expect(explain("3001")).toEqual(explain("LF3001"));

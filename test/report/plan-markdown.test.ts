@@ -115,6 +115,18 @@ describe("the comment on a plan", () => {
     expect(text.indexOf("### Risks")).toBeLessThan(text.indexOf("### Changes"));
   });
 
+  it("names what may be paused", async () => {
+    const pause = { kind: "schedule", id: 4, createdAt: "", fields: {}, around: ["update a", "update b"] };
+    const text = markdownOf({ pauses: [{ ...pause, address: "testCase.a/configuration.b/schedule.c" }] });
+    expect(await rowsUnder(text, "Risks")).toEqual([
+      [
+        "pause",
+        "testCase.a/configuration.b/schedule.c",
+        "paused while what it runs changes (2 writes), if it could start meanwhile",
+      ],
+    ]);
+  });
+
   it("shows no secret", () => {
     const text = planMarkdown(fullPlan, options);
     expect(text).toContain("! password: (secret changed)");

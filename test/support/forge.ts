@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 export type ForgeKind = "github" | "gitlab";
 
 /** A comment or an issue; `own` when the pipeline's account wrote it. */
-export interface Posted {
+interface Posted {
   readonly id: number;
   readonly own: boolean;
   readonly isPullRequest?: true;

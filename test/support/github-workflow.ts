@@ -16,7 +16,7 @@ interface WorkflowStep {
 }
 
 /** One job of a workflow, as far as this project's use them. */
-export interface WorkflowJob {
+interface WorkflowJob {
   readonly if?: string;
   readonly "runs-on": string;
   readonly permissions?: Readonly<Record<string, string>>;

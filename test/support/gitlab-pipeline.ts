@@ -8,7 +8,7 @@ interface Rule {
 }
 
 /** One job of a pipeline, as far as this project's use them. */
-export interface GitlabJob {
+interface GitlabJob {
   readonly stage: string;
   readonly rules: readonly Rule[];
   readonly script: readonly string[];

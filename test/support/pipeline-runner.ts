@@ -5,14 +5,14 @@ import { builtCli, freshFolder } from "./run-cli.ts";
 import { repository } from "./source-files.ts";
 
 /** Shell lines as a runner starts them: each in a bash of its own. */
-export interface ShellStep {
+interface ShellStep {
   readonly name: string;
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** What lines of a shell left behind. */
-export interface ShellRun {
+interface ShellRun {
   readonly code: number;
   readonly log: string;
 }
@@ -36,7 +36,7 @@ export interface PipelineRunner {
 }
 
 /** Files of the checkout in which a change is made. */
-export interface ProjectFiles {
+interface ProjectFiles {
   readonly replace: (file: string, from: string, to: string) => void;
 }
 

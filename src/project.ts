@@ -1,6 +1,8 @@
 export type { ApplyFlags, ApplyOutcome, ApplyUi } from "./project/apply-project.ts";
 export { applyProject } from "./project/apply-project.ts";
 export { applySaved } from "./project/apply-saved.ts";
+export type { DriftOutcome } from "./project/drift-project.ts";
+export { driftProject } from "./project/drift-project.ts";
 export { formatProject } from "./project/format-project.ts";
 export type { ImportOutcome } from "./project/import-outcome.ts";
 export { importProject } from "./project/import-project.ts";

@@ -89,9 +89,12 @@ export const commandTable: readonly CommandSpec[] = [
     name: "drift",
     summary: "compare live with last applied and declared",
     args: "[dir]",
-    flags: ["json", "html", "markdown", "showUnmanaged", "accept"],
-    examples: ["loadform drift", "loadform drift --accept testCase.checkout"],
-    later: true,
+    flags: [...place, "json", "html", "markdown", "showUnmanaged", "accept"],
+    examples: [
+      "loadform drift",
+      "loadform drift --markdown drift.md",
+      "loadform drift --accept 'testCase.checkout/**'",
+    ],
   },
   {
     name: "snapshot",

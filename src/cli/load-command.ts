@@ -8,6 +8,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   apply: async () => (await import("./commands/apply.ts")).apply,
   destroy: async () => (await import("./commands/destroy.ts")).destroy,
   import: async () => (await import("./commands/import.ts")).importObjects,
+  drift: async () => (await import("./commands/drift.ts")).drift,
   whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
   state: async () => (await import("./commands/state.ts")).state,
   schema: async () => (await import("./commands/schema.ts")).schema,

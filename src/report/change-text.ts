@@ -22,10 +22,14 @@ export function changeText(change: Change, style: FieldStyle): readonly string[]
 
 /** What happened to one object outside, as lines. */
 export function driftText(change: Change, style: FieldStyle): readonly string[] {
-  const { palette } = style;
-  const { symbol, paint } = signOf(change, palette);
-  const head = `  ${paint(symbol)} ${palette.bold(change.address)}${change.action === "delete" ? " is gone" : ""}`;
+  const head = `${driftHead(change, style.palette)}${change.action === "delete" ? " is gone" : ""}`;
   return [head, ...fieldLines(withoutCauses(change), style)];
+}
+
+/** The sign and address of an object to which something happened outside. */
+export function driftHead(change: Change, palette: Palette): string {
+  const { symbol, paint } = signOf(change, palette);
+  return `  ${paint(symbol)} ${palette.bold(change.address)}`;
 }
 
 /** Where every field changed outside, none has to say so. */
@@ -86,14 +90,18 @@ function markOf(cause: Cause, palette: Palette): string {
   return causeNotes[cause] === "" ? "" : palette.yellow(causeNotes[cause]);
 }
 
-/** The fields that change, their values aligned. */
-function fieldLines({ action, fields }: Change, style: FieldStyle): readonly string[] {
+/** The fields that change, their values aligned; `noteOf` says what stands behind one, by default its cause. */
+export function fieldLines(
+  { action, fields }: Change,
+  style: FieldStyle,
+  noteOf?: (field: string) => string,
+): readonly string[] {
   const { palette } = style;
   const paints = { "+": palette.green, "~": palette.yellow, "-": palette.red };
   const width = Math.max(0, ...fields.map(({ field }) => field.length + 1));
   return fields.flatMap((change) => {
     const { symbol, head, below } = fieldText(change, style, action === "create");
-    const line = `      ${paints[symbol](symbol)} ${`${change.field}:`.padEnd(width)} ${head}${markOf(change.cause, palette)}`;
+    const line = `      ${paints[symbol](symbol)} ${`${change.field}:`.padEnd(width)} ${head}${noteOf?.(change.field) ?? markOf(change.cause, palette)}`;
     return [line.trimEnd(), ...below.map((each) => `          ${each}`.trimEnd())];
   });
 }

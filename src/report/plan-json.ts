@@ -52,6 +52,7 @@ function pauseJson({ address, around }: Pause): JsonObject {
   return { address, writes: around.length };
 }
 
-function unmanagedJson({ kind, id, name, parent }: Unmanaged): JsonObject {
+/** An object that nobody declared, as plans and drift list it. */
+export function unmanagedJson({ kind, id, name, parent }: Unmanaged): JsonObject {
   return { type: resourceType(kind), kind, id, name, ...(parent === undefined ? {} : { parent }) };
 }

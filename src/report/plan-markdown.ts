@@ -69,7 +69,7 @@ function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly MarkdownPa
     ...statePart(plan, style),
     ...driftPart(plan, style),
     ...pendingPart(plan),
-    ...unmanagedPart(plan),
+    ...unmanagedTable(plan, room.list).map(fixed),
     ...warningPart(options),
     fixed(footer(plan, options)),
   ];
@@ -160,15 +160,16 @@ function pendingPart({ pending }: Plan): readonly MarkdownPart[] {
   return [fixed(`Comes with the first object or run that carries it: ${names.join(", ")}`)];
 }
 
-function unmanagedPart({ unmanaged }: Plan): readonly MarkdownPart[] {
+/** The folded table of objects that nobody declared; nothing when there are none. */
+export function unmanagedTable({ unmanaged }: Pick<Plan, "unmanaged">, characters: number): readonly string[] {
   if (unmanaged.length === 0) return [];
   const rows = unmanaged.map(({ kind, id, name, parent }) => [
     inlineCode(`${kind}#${id}`),
     inlineCode(JSON.stringify(name)),
     parent === undefined ? "" : inlineCode(parent),
   ]);
-  const table = cutTable(["Object", "Name", "Below"], rows, room.list);
-  return [fixed(foldedPart(`At the service, declared by nobody here: ${unmanaged.length}`, table))];
+  const table = cutTable(["Object", "Name", "Below"], rows, characters);
+  return [foldedPart(`At the service, declared by nobody here: ${unmanaged.length}`, table)];
 }
 
 function warningPart(options: PlanMarkdownOptions): readonly MarkdownPart[] {

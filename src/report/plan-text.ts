@@ -16,7 +16,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     changesSection(plan, options),
     pausesSection(plan),
     pendingSection(plan),
-    unmanagedSection(plan.unmanaged),
+    unmanagedLines(plan.unmanaged),
     [summaryLine(plan, options.requests)],
   ];
   return `${sections
@@ -50,7 +50,8 @@ function pendingSection({ pending }: Plan): readonly string[] {
   return ["Comes with the first object or run that carries it:", ...pending.map(({ address }) => `  ${address}`)];
 }
 
-function unmanagedSection(unmanaged: readonly Unmanaged[]): readonly string[] {
+/** Objects at the service that nobody declared, as lines. */
+export function unmanagedLines(unmanaged: readonly Unmanaged[]): readonly string[] {
   if (unmanaged.length === 0) return [];
   const line = ({ kind, id, name, parent }: Unmanaged) =>
     `  ${kind}#${id} ${cleanLine(JSON.stringify(name))}${parent === undefined ? "" : ` below ${parent}`}`;

@@ -1,0 +1,57 @@
+import { relative, resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { DriftOutcome } from "../../project.ts";
+import { driftDocument } from "../../report/drift-json.ts";
+import { driftMarkdown } from "../../report/drift-markdown.ts";
+import type { WaysOut } from "../../report/drift-text.ts";
+import { driftText } from "../../report/drift-text.ts";
+import { secretsIn } from "../../report/redact.ts";
+import type { CommandInput } from "../command.ts";
+import { shellLine } from "../confirming-command.ts";
+import { linesToShow } from "./print-diagnostics.ts";
+import { redactSecrets } from "./redact-output.ts";
+
+/** Prints drift for a person. */
+export function showDrift(input: CommandInput, { drift, planned }: DriftOutcome): void {
+  const { terminal } = input;
+  if (drift === undefined) return;
+  const { requests, contents } = planned;
+  terminal.out(driftText(drift, { palette: terminal.outPalette, requests, contents, waysOut: waysOutOf(input) }));
+}
+
+/** The document of `drift --json`, but for its problems; undefined when nothing could be compared. */
+export function driftDocumentOf({ drift, planned }: DriftOutcome, now: number): JsonObject | undefined {
+  if (drift === undefined) return undefined;
+  const { requests } = planned;
+  return driftDocument(drift, { createdAt: new Date(now).toISOString(), requests, diagnostics: [] });
+}
+
+/** The report for an issue. Nobody can say who reads it, so every secret that is known is looked for once more. */
+export function driftMarkdownOf(
+  input: CommandInput,
+  { drift, planned }: DriftOutcome,
+  problems: readonly Diagnostic[],
+): string {
+  const { args, cwd, env, flags } = input;
+  const root = resolve(cwd, args[0] ?? ".");
+  const folder = relative(cwd, root);
+  const text = driftMarkdown(drift, {
+    contents: planned.contents,
+    identity: [folder === "" ? "." : folder, ...(flags.env === undefined ? [] : [flags.env])],
+    problems,
+    lineOf: linesToShow(problems, root),
+    waysOut: waysOutOf(input),
+  });
+  return redactSecrets(env, secretsIn(planned.made?.project.tree.nodes.values() ?? []))(text);
+}
+
+/** Both ways out as commands on the same project and environment. */
+function waysOutOf({ args, flags }: CommandInput): WaysOut {
+  const vars = Object.entries(flags.var ?? {}).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
+  const place = [...args, ...(flags.env === undefined ? [] : ["--env", flags.env]), ...vars];
+  return {
+    putBack: shellLine(["loadform", "apply", ...place]),
+    accept: (address) => shellLine(["loadform", "drift", ...place, "--accept", address]),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Json } from "../model/json.ts";
+import type { Change, FieldChange, Plan, Unmanaged } from "./plan.ts";
+
+/** A field that moved at the service: `before` as it was applied last, `after` as it stands there. */
+export interface DriftedField extends FieldChange {
+  readonly cause: "drift" | "both";
+  /** What the project says now; absent when it says nothing any more. */
+  readonly wish?: Json;
+}
+
+/** An object that is not as it was applied: `update` for changed fields, `delete` when it is gone, `create` for what `unmanaged: delete` would remove. */
+export interface DriftedObject extends Change {
+  readonly action: "update" | "delete" | "create";
+  readonly fields: readonly DriftedField[];
+}
+
+/** Live against last applied and desired (engine.md 2.14). */
+export interface Drift extends Pick<Plan, "project" | "environment" | "target"> {
+  /** What happened outside and the next apply would undo, in the order of the tree. */
+  readonly drifted: readonly DriftedObject[];
+  /** What only the project changed since the last apply. */
+  readonly changed: readonly Change[];
+  readonly unmanaged: readonly Unmanaged[];
+}
+
+/**
+ * The drift in a plan. What the plan does nothing about is none: fields under `ignore`, values that the project says by
+ * now too, fields and objects that nobody declares any more.
+ */
+export function findDrift(plan: Plan): Drift {
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const moved = plan.drift.flatMap((drift) => driftedObject(drift, changes.get(drift.address)));
+  const added = plan.changes.filter(isForeign).map(addedObject);
+  return {
+    project: plan.project,
+    ...(plan.environment === undefined ? {} : { environment: plan.environment }),
+    target: plan.target,
+    drifted: [...moved, ...added],
+    changed: plan.changes.flatMap((change) => changedHere(change, plan)),
+    unmanaged: plan.unmanaged,
+  };
+}
+
+function driftedObject(drift: Change, change: Change | undefined): readonly DriftedObject[] {
+  if (drift.action === "delete")
+    return change?.action === "create"
+      ? [{ ...drift, action: "delete", name: change.name, fields: [], reason: "deleted outside" }]
+      : [];
+  const fields = drift.fields.flatMap((field) => driftedField(field, change));
+  return fields.length === 0 ? [] : [{ ...drift, action: "update", fields }];
+}
+
+function driftedField(field: FieldChange, change: Change | undefined): readonly DriftedField[] {
+  const planned = change?.fields.find((each) => each.field === field.field);
+  if (planned === undefined) return [];
+  const cause = field.cause === "drift" ? "drift" : "both";
+  return [{ ...field, cause, ...(planned.after === undefined ? {} : { wish: planned.after }) }];
+}
+
+/** What nobody declared below a test case that says `unmanaged: delete` came from outside. */
+function isForeign({ action, reason }: Change): boolean {
+  return action === "delete" && reason === "unmanaged";
+}
+
+function addedObject({ reason: _reason, before, ...change }: Change): DriftedObject {
+  return { ...change, action: "create", ...(before && { after: before }), fields: [], reason: "added outside" };
+}
+
+/** The part of a change for which nothing happened outside. */
+function changedHere(change: Change, plan: Plan): readonly Change[] {
+  if (isForeign(change) || change.reason === "deleted outside") return [];
+  if (change.action !== "update" && change.action !== "replace") return [change];
+  const moved = new Set(plan.drift.find(({ address }) => address === change.address)?.fields.map(({ field }) => field));
+  const fields = change.fields.filter(({ field }) => !moved.has(field));
+  const isMore = change.action === "replace" ? moved.size === 0 : isTakenOver(change);
+  return fields.length > 0 || isMore ? [{ ...change, fields }] : [];
+}
+
+function isTakenOver({ importing, previousAddress }: Change): boolean {
+  return importing === true || previousAddress !== undefined;
+}

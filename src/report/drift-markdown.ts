@@ -1,0 +1,117 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Drift, DriftedObject } from "../plan/find-drift.ts";
+import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";
+import { withoutCauses } from "./change-text.ts";
+import { cleanLine } from "./clean-text.ts";
+import type { DiagnosticStyle } from "./diagnostic-text.ts";
+import type { WaysOut } from "./drift-text.ts";
+import { driftCounts, fieldNote, objectNote } from "./drift-text.ts";
+import type { FieldStyle } from "./field-text.ts";
+import type { MarkdownPart } from "./markdown-text.ts";
+import {
+  cutTable,
+  fencedCode,
+  fitMarkdown,
+  foldedPart,
+  hiddenMarker,
+  inlineCode,
+  markdownLimits,
+  plainMarkdown,
+} from "./markdown-text.ts";
+import { plainPalette } from "./palette.ts";
+import { unmanagedTable } from "./plan-markdown.ts";
+import { problemFence } from "./problem-markdown.ts";
+
+/** What the report on drift says beside the drift. */
+export interface DriftMarkdownOptions {
+  readonly contents: FieldStyle["contents"];
+  /** Words that tell this report from others: the folder, the environment. */
+  readonly identity: readonly string[];
+  readonly problems: readonly Diagnostic[];
+  readonly lineOf: DiagnosticStyle["lineOf"];
+  readonly waysOut: WaysOut;
+}
+
+/** Room kept for lines that a pipeline adds of its own, and the most that each part that always stays may take. */
+const room = { own: 4_000, drifted: 20_000, changes: 8_000, list: 6_000, problems: 10_000 };
+
+/** Drift as the issue of a nightly job: what moved, field by field, and the two ways out. */
+export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOptions): string {
+  const parts = drift === undefined ? [fixed("## Load tests: drift is not known")] : partsOf(drift, options);
+  const marker = fixed(hiddenMarker(["loadform-drift", ...options.identity]));
+  return fitMarkdown([marker, ...parts, ...problemPart(options)], markdownLimits.github - room.own);
+}
+
+function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly MarkdownPart[] {
+  const style = { palette: plainPalette, contents: options.contents };
+  return [
+    fixed(heading(drift)),
+    fixed(`**${driftCounts(drift)}**`),
+    ...driftedPart(drift, style),
+    ...waysOutPart(drift, options.waysOut),
+    ...changedPart(drift, style),
+    ...unmanagedTable(drift, room.list).map(fixed),
+  ];
+}
+
+function fixed(text: string): MarkdownPart {
+  return { text };
+}
+
+function heading({ project, environment, target }: Drift): string {
+  const place = environment === undefined ? "" : `, environment ${inlineCode(environment)}`;
+  return [
+    `## Load tests: drift of ${inlineCode(project)}${place}`,
+    "",
+    `Target: ${inlineCode(target.url)}, organization ${inlineCode(String(target.organization))}`,
+  ].join("\n");
+}
+
+function driftedPart({ drifted }: Drift, style: FieldStyle): readonly MarkdownPart[] {
+  if (drifted.length === 0) return [];
+  const rows = drifted.map((object) => [inlineCode(object.address), whatMoved(object, style)]);
+  return [
+    fixed("### Changed outside"),
+    fixed(cutTable(["Address", "Was → is"], rows, room.drifted)),
+    ...drifted.flatMap((object) => changeFold(withoutCauses(object), "was → is", style) ?? []),
+  ];
+}
+
+function whatMoved(object: DriftedObject, style: FieldStyle): string {
+  if (object.action !== "update") return `**${objectNote(object)}**`;
+  const both = object.fields.filter(({ cause }) => cause === "both");
+  const notes = both.map((field) => `${inlineCode(field.field)} ${plainMarkdown(fieldNote(field))}`);
+  return [whatChanges(withoutCauses(object), style), ...notes].join("; ");
+}
+
+function waysOutPart({ drifted }: Drift, { putBack, accept }: WaysOut): readonly MarkdownPart[] {
+  if (drifted.length === 0) return [];
+  const accepted = drifted.filter(({ action }) => action !== "create").map(({ address }) => cleanLine(accept(address)));
+  const more = accepted.length > 10 ? [`# … and ${accepted.length - 10} more`] : [];
+  return [
+    fixed("### Ways out"),
+    fixed(`Put back what is declared:\n\n${fencedCode("sh", cleanLine(putBack))}`),
+    ...(accepted.length === 0
+      ? []
+      : [
+          fixed(
+            `Or keep what is at the service, written into the project's YAML:\n\n${fencedCode("sh", [...accepted.slice(0, 10), ...more].join("\n"))}`,
+          ),
+        ]),
+  ];
+}
+
+function changedPart({ changed }: Drift, style: FieldStyle): readonly MarkdownPart[] {
+  if (changed.length === 0) return [];
+  const rows = changed.map((change) => changeRow(change, style));
+  const table = cutTable(["Action", "Address", "What changes"], rows, room.changes);
+  return [
+    fixed(foldedPart("Changed in the project and not applied yet, which is no drift", table)),
+    ...changed.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
+  ];
+}
+
+function problemPart({ problems, lineOf }: DriftMarkdownOptions): readonly MarkdownPart[] {
+  if (problems.length === 0) return [];
+  return [fixed("### Problems"), fixed(problemFence(problems, { lineOf, characters: room.problems }))];
+}

@@ -1,0 +1,110 @@
+import type { Drift, DriftedField, DriftedObject } from "../plan/find-drift.ts";
+import { changeText, driftHead, fieldLines } from "./change-text.ts";
+import { cleanLine, counted } from "./clean-text.ts";
+import type { FieldStyle } from "./field-text.ts";
+import { inlineValue } from "./inline-value.ts";
+import { unmanagedLines } from "./plan-text.ts";
+
+/** What the text of drift is written with. */
+export interface DriftTextOptions extends FieldStyle {
+  readonly requests: number;
+  /** Words of the commands that put back, and that keep, what was found; one per address that can be accepted. */
+  readonly waysOut: WaysOut;
+}
+
+/** The two ways out of drift, as commands. */
+export interface WaysOut {
+  readonly putBack: string;
+  readonly accept: (address: string) => string;
+}
+
+/** Drift as a person reads it: what moved outside, field by field, what only git moved, and the two ways out. */
+export function driftText(drift: Drift, options: DriftTextOptions): string {
+  const sections = [
+    driftedSection(drift, options),
+    changedSection(drift, options),
+    unmanagedLines(drift.unmanaged),
+    [`${driftCounts(drift)} ${counted(options.requests, "request")}.`],
+    waysOutSection(drift, options),
+  ];
+  const shown = sections.filter((lines) => lines.length > 0);
+  return `${shown.map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+
+function driftedSection({ drifted, project, environment, target }: Drift, style: FieldStyle): readonly string[] {
+  if (drifted.length === 0) return [];
+  const place = environment === undefined ? "" : ` (environment ${environment})`;
+  const head = `Changed outside, ${project}${place} at ${target.url}, organization ${target.organization}:`;
+  return [head, ...drifted.flatMap((object) => ["", ...objectLines(object, style)])];
+}
+
+function objectLines(object: DriftedObject, style: FieldStyle): readonly string[] {
+  const { palette } = style;
+  const noteOf = (field: string) => {
+    const found = object.fields.find((each) => each.field === field);
+    return found === undefined ? "" : palette.yellow(`  (${fieldNote(found)})`);
+  };
+  const words = objectNote(object);
+  const head = driftHead(object, palette);
+  return [words === "" ? head : `${head} (${words})`, ...fieldLines(object, style, noteOf)];
+}
+
+/** What there is to say of an object beside its fields. */
+export function objectNote({ action, id }: DriftedObject): string {
+  if (action === "delete") return "deleted outside";
+  if (action === "create") return "added outside, declared by nobody";
+  return id === undefined ? "" : `id ${id}`;
+}
+
+/** The class of a field, and the wish where that moved as well. */
+export function fieldNote({ cause, wish, before, after }: DriftedField): string {
+  if (cause === "drift") return "drift";
+  const isShort = wish === undefined || inlineValue(wish).length <= 60;
+  const declared = isShort ? ` is declared by now` : "";
+  return isShort
+    ? `both: ${cleanLine(inlineValue(wish, after ?? before))}${declared}`
+    : "both: declared otherwise by now";
+}
+
+function changedSection({ changed }: Drift, style: FieldStyle): readonly string[] {
+  if (changed.length === 0) return [];
+  return [
+    "Changed here and not applied yet, which is no drift:",
+    ...changed.flatMap((each) => ["", ...changeText(each, style)]),
+  ];
+}
+
+/** What drift comes to, in one sentence. */
+export function driftCounts({ drifted, changed }: Pick<Drift, "drifted" | "changed">): string {
+  const of = (action: DriftedObject["action"]) => drifted.filter((each) => each.action === action).length;
+  const fields = drifted.reduce((sum, each) => sum + each.fields.length, 0);
+  const parts = [
+    ...(of("update") > 0 ? [`${counted(of("update"), "object")} changed (${counted(fields, "field")})`] : []),
+    ...(of("delete") > 0 ? [`${of("delete")} deleted`] : []),
+    ...(of("create") > 0 ? [`${of("create")} added`] : []),
+  ];
+  const waiting = changed.length > 0 ? ` ${counted(changed.length, "change")} of the project not applied yet.` : "";
+  return `${parts.length === 0 ? "No drift." : `Drift: ${parts.join(", ")}.`}${waiting}`;
+}
+
+/** Addresses for which the way out is spelled out; more than that say the same again. */
+const spelledOut = 3;
+
+function waysOutSection({ drifted }: Drift, { waysOut, palette }: DriftTextOptions): readonly string[] {
+  if (drifted.length === 0) return [];
+  const accepted = drifted.filter(({ action }) => action !== "create");
+  const commands = accepted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.accept(address)}`);
+  const more =
+    accepted.length > spelledOut
+      ? [palette.dim(`  … and so for ${accepted.length - spelledOut} more; '**' takes all`)]
+      : [];
+  const isAdded = accepted.length < drifted.length;
+  return [
+    "To put back what is declared:",
+    `  ${waysOut.putBack}`,
+    ...(accepted.length > 0
+      ? ["To keep what is at the service, and write it into the project:", ...commands, ...more]
+      : []),
+    ...(isAdded ? ["To keep what was added outside, declare it: loadform import writes it down."] : []),
+  ];
+}

@@ -146,7 +146,12 @@ function reportKeys(
 
 function standardState(service: ServiceSettings, environment: string | undefined): StateSettings {
   if (service.url === "memory:") return { backend: "memory" };
-  return { backend: "local", path: `.loadform/state${environment === undefined ? "" : `.${environment}`}.json` };
+  return { backend: "local", path: standardStatePath(environment) };
+}
+
+/** Where the state stands when nothing is said about it, in the project's folder. */
+export function standardStatePath(environment: string | undefined): string {
+  return `.loadform/state${environment === undefined ? "" : `.${environment}`}.json`;
 }
 
 function localState(path: string, at: DocumentPath, report: Report): StateSettings {

@@ -185,6 +185,10 @@ export const codes = {
   },
   LF5007: { title: "saved plan not usable", text: "The file is no plan, or does not match its digest." },
   LF5008: { title: "saved plan is stale", text: "Something that the plan touches has changed since. Plan again." },
+  LF5009: {
+    title: "state not brought along",
+    text: "The place that `state:` names holds no state, but the project was applied before. Bring the state along: with the former `state:` run `loadform state pull > state.json`, with the new one `loadform state push < state.json`. A plan is empty then.",
+  },
   LF6001: {
     title: "write failed",
     text: "The service refused or lost a write. What depends on it was not attempted; the rest was done. Run apply again.",

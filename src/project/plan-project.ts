@@ -16,6 +16,7 @@ import { newState } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import type { Connection } from "./connect.ts";
 import { connect } from "./connect.ts";
+import { leftBehind, noStateHint } from "./left-behind.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
 import { matchIntents } from "./match-intents.ts";
@@ -117,6 +118,8 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   const { connection, project, options, world } = work;
   const before = connection.client.stats().requests;
   const readAt = world.now();
+  const left = options.adopt === undefined ? await leftBehind(project, { ...work, target: connection.target }) : [];
+  if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
   const read = await readLive(connection, { desired: project.tree, state: work.stored.state });
   const matched = matchIntents(work.stored, read.tree);
@@ -144,7 +147,9 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   const shown = await withShownContents({ connection, plan, live, state });
   const shownAddresses = plan.changes.map(({ address }) => address);
   const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
-  const all = [...project.diagnostics, ...diagnostics, ...unmatchedChoices(options, addresses), ...plan.diagnostics];
+  const hints = noStateHint(project, { ...work, found: plan.diagnostics });
+  const choices = unmatchedChoices(options, addresses);
+  const all = [...project.diagnostics, ...diagnostics, ...choices, ...plan.diagnostics, ...hints];
   return {
     plan,
     diagnostics: all,

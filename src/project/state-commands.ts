@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { isWithin, parseAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
@@ -9,6 +10,7 @@ import { readState, StateUnusable, stateText } from "../state/state-text.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import { connect } from "./connect.ts";
+import { findLeftover } from "./left-behind.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
 import { diagnosticsOf, problem } from "./problem.ts";
@@ -208,9 +210,19 @@ async function push(work: StateWork): Promise<StateOutcome> {
     },
     pushed.pending,
   );
-  return done(`Pushed serial ${saved.serial} with ${Object.keys(saved.resources).length} bindings.`, {
+  const older = await olderCopy(work, saved);
+  const hint =
+    older === undefined ? "" : `\n${older} is the older copy now: remove it, so that nobody applies from it.`;
+  return done(`Pushed serial ${saved.serial} with ${Object.keys(saved.resources).length} bindings.${hint}`, {
     serial: saved.serial,
+    ...(older === undefined ? {} : { older }),
   });
+}
+
+/** The file that the state came from when `state:` changed. */
+async function olderCopy({ project, world }: StateWork, { lineage }: State): Promise<string | undefined> {
+  const left = await findLeftover(project, world);
+  return left?.state.lineage === lineage ? relative(world.cwd, left.path) : undefined;
 }
 
 function parsePushed(text: string): State {

@@ -107,6 +107,13 @@ describe("plan --markdown", () => {
     expect(`${stdout}${stderr}`).toContain("the report could not be saved to loadform.yaml/plan.md");
   });
 
+  it("says nothing of applying a plan that could not be saved", async () => {
+    const { run, file } = project();
+    expect((await run("plan", "--out", "loadform.yaml/p.json", "--markdown", "plan.md")).code).toBe(1);
+    expect(file("plan.md")).toContain("the plan could not be saved to loadform.yaml/p.json");
+    expect(file("plan.md")).not.toContain("loadform apply");
+  });
+
   it("never shows a secret, not even one that somebody wrote elsewhere", async () => {
     const { run, file, write } = project();
     await run("plan", "--markdown", "new.md");

@@ -4,6 +4,7 @@ import { commandTable } from "../../src/cli/command-table.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
 import { readWorkflow } from "../support/github-workflow.ts";
 import { readPipeline } from "../support/gitlab-pipeline.ts";
+import { runCli } from "../support/run-cli.ts";
 import { pipelineFiles } from "./pipeline-rig.ts";
 
 const workflow = readWorkflow(pipelineFiles.github);
@@ -19,6 +20,13 @@ const scripts = {
 /** The command lines of loadform in shell lines, up to what the shell does about their exit code. */
 const commandsIn = (lines: readonly string[]) =>
   lines.flatMap((line) => [...line.matchAll(/(?<=^|[;{)] )loadform ([^|;}]+)/g)].map(([, words = ""]) => words.trim()));
+
+describe("the project beside them", () => {
+  it("is valid, and in its canonical form", async () => {
+    expect(await runCli(["validate", "examples/ci"])).toMatchObject({ code: 0 });
+    expect(await runCli(["fmt", "--check", "examples/ci"])).toMatchObject({ code: 0 });
+  });
+});
 
 describe("the workflow for GitHub", () => {
   it("starts with pull requests, pushes to main, at night and by hand", () => {

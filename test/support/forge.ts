@@ -23,12 +23,15 @@ export interface Forge {
   readonly issues: Posted[];
   /** `METHOD path status` of every call but those on the state. */
   readonly log: string[];
+  /** Takes nobody's token any more, until it is told to. */
+  readonly refuse: (refusing: boolean) => void;
   readonly close: () => Promise<void>;
 }
 
 interface Play {
   readonly kind: ForgeKind;
   readonly token: string;
+  refusing: boolean;
   readonly comments: Posted[];
   readonly issues: Posted[];
 }
@@ -50,7 +53,7 @@ export const forgeNames = { repository: "acme/shop", project: "7", request: "5" 
 
 /** Starts one on loopback. GitLab's managed state is served by `stateServer`, below the same address. */
 export async function startForge(kind: ForgeKind, token: string, stateServer?: string): Promise<Forge> {
-  const play: Play = { kind, token, comments: [], issues: [] };
+  const play: Play = { kind, token, refusing: false, comments: [], issues: [] };
   const log: string[] = [];
   const server = createServer(async (request, response) => {
     const asked = await readRequest(request);
@@ -70,6 +73,9 @@ export async function startForge(kind: ForgeKind, token: string, stateServer?: s
     comments: play.comments,
     issues: play.issues,
     log,
+    refuse(refusing) {
+      play.refusing = refusing;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -125,7 +131,7 @@ function answerTo(play: Play, asked: Asked): Answer {
   const { kind, token } = play;
   const { method, url, headers } = asked;
   const shown = kind === "github" ? headers.authorization : headers["private-token"];
-  if (shown !== (kind === "github" ? `Bearer ${token}` : token))
+  if (play.refusing || shown !== (kind === "github" ? `Bearer ${token}` : token))
     return { status: 401, body: { message: "who are you?" } };
   const paths = routes[kind];
   if (method === "GET" && paths.me.test(url.pathname)) return { status: 200, body: { id: 1 } };

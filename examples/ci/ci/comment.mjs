@@ -5,7 +5,7 @@
 // Its own text is known by the hidden line that loadform writes first, and by who wrote it.
 import { readFile } from "node:fs/promises";
 
-const { env, argv, stdout } = process;
+const { env, argv, stdout, stderr } = process;
 
 const github = {
   base: `${env.GITHUB_API_URL}/repos/${env.GITHUB_REPOSITORY}`,
@@ -74,6 +74,11 @@ async function close(_text, marker) {
 }
 
 const [, , action, file, title] = argv;
-const text = await readFile(file, "utf8");
-const done = await { comment, issue, close }[action](text, text.split("\n", 1)[0], title);
-stdout.write(`${done}\n`);
+try {
+  const text = await readFile(file, "utf8");
+  const done = await { comment, issue, close }[action](text, text.split("\n", 1)[0], title);
+  stdout.write(`${done}\n`);
+} catch (problem) {
+  stderr.write(`comment.mjs: ${problem.message}\n`);
+  process.exitCode = 1;
+}

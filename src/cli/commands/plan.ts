@@ -25,7 +25,8 @@ export const plan: Command = async (input) => {
   const problems = problemsOf(outcome, env);
   const document = documentOf(outcome, problems, world.now());
   const made = { outcome, document, problems };
-  const unsaved = [...(await save(input, made)), ...(await report(input, made))];
+  const notSaved = await save(input, made);
+  const unsaved = [...notSaved, ...(await report(input, { ...made, problems: [...notSaved, ...problems] }))];
   const all = [...problems, ...unsaved];
   if (flags.json) printJson(terminal, withDiagnostics(document ?? {}, all));
   else show(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });

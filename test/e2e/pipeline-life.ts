@@ -20,8 +20,12 @@ const hasDrift = commandTable.some(({ name, later }) => name === "drift" && late
 const codesOf = (runs: readonly JobRun[]) => Object.fromEntries(runs.map(({ job, code }) => [job, code]));
 const logOf = (runs: readonly JobRun[]) => runs.map(({ log }) => log).join("");
 
-/** One repository's life at each forge; every test goes on where the one before it ended. */
-describe.runIf(canRun).each(["github", "gitlab"] as const)("the pipeline for %s", (kind: ForgeKind) => {
+/** One repository's life at a forge; every test goes on where the one before it ended. */
+export function describePipeline(kind: ForgeKind): void {
+  describe.runIf(canRun)(`the pipeline for ${kind}`, () => livingAt(kind));
+}
+
+function livingAt(kind: ForgeKind): void {
   let rig: PipelineRig;
   const logs: string[] = [];
   beforeAll(async () => {
@@ -218,8 +222,16 @@ describe.runIf(canRun).each(["github", "gitlab"] as const)("the pipeline for %s"
     expect(own(rig.forge.comments)[0]?.text).toContain("## Load tests: no plan");
   });
 
+  it("fails when the forge refuses the comment, and says so without the token", async () => {
+    rig.forge.refuse(true);
+    const runs = await rig.happen("request", "more-users");
+    rig.forge.refuse(false);
+    expect(codesOf(runs)).toEqual({ validate: 0, plan: 1 });
+    expect(logOf(runs)).toMatch(/comment\.mjs: GET \S+ was answered with 401: .*who are you/);
+  });
+
   it("never shows a secret", () => {
     const posted = [...rig.forge.comments, ...rig.forge.issues].map(({ text }) => text);
     expect([...logs, ...posted, rig.state.document ?? "", ...rig.forge.log].join("\n")).not.toContain("canary");
   });
-});
+}

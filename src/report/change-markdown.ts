@@ -37,13 +37,15 @@ export function whatChanges(change: Change, style: FieldStyle): string {
   const shown = shownName(change);
   const name = shown === lastStep(change.address).key ? [] : [inlineCode(JSON.stringify(shown), 120)];
   const notes = notesOf(change).map((note) => plainMarkdown(note));
-  const fields = change.action === "create" || change.action === "delete" ? [] : fieldWords(change, style);
+  const fields = change.action === "delete" ? [] : fieldWords(change, style);
   return [...name, ...notes, ...fields].join("; ");
 }
 
-function fieldWords({ fields }: Change, style: FieldStyle): readonly string[] {
+function fieldWords({ fields: all, action }: Change, style: FieldStyle): readonly string[] {
+  const isNew = action === "create";
+  const fields = isNew ? all.filter(({ field }) => field !== "name") : all;
   const named = fields.slice(0, namedFields).map((field) => {
-    const { head, below } = fieldText(field, style, false);
+    const { head, below } = fieldText(field, style, isNew);
     const isShort = below.length === 0 && head.length <= inlineWidth;
     return `${inlineCode(field.field)}${isShort ? ` ${inlineCode(head)}` : ""}${causeNotes[field.cause].replace(/^ +/, " ")}`;
   });

@@ -4,7 +4,7 @@ import { cleanLine, cleanText, counted } from "./clean-text.ts";
 export const markdownLimits = { github: 65_536, gitlab: 1_000_000 } as const;
 
 /** Characters that mean something in Markdown, HTML or a table. */
-const markup = /[&<>"'`*_[\]\\|~#@!$%^{}]/g;
+const markup = /[&<>`*_[\]\\|~#@!$%^{}]/g;
 
 /** What both forges take for the mention of a user, an issue or a label; a character of no width keeps it words. */
 const mention = /([@#!~$%^&])(?=[\w"])/g;

@@ -5,13 +5,18 @@ import { loadLine } from "./load-line.ts";
 import { cutTable, inlineCode, plainMarkdown } from "./markdown-text.ts";
 import { nextTimesLine } from "./next-times-text.ts";
 
-/** A table of what goes and what goes with it, what load is made, and when it starts by itself; undefined for none. */
+/**
+ * A table of what goes and what goes with it, what load is made, and when it starts by itself; undefined for none.
+ * What nothing goes with comes last: it is the first that there may be no room for.
+ */
 export function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
+  const ending = changes.filter(({ action }) => action === "delete" || action === "replace");
   const rows = [
-    ...changes.filter(({ action }) => action === "delete" || action === "replace").map(lossRow),
+    ...ending.filter(({ risks }) => risks.length > 0).map(lossRow),
     ...changes.flatMap((change) => noteRow(change, "load", changedLoad(change))),
     ...changes.flatMap((change) => noteRow(change, "next runs", nextTimesLine(change))),
     ...pauses.map(pauseRow),
+    ...ending.filter(({ risks }) => risks.length === 0).map(lossRow),
   ];
   return rows.length === 0 ? undefined : cutTable(["", "Address", "What"], rows, characters);
 }

@@ -115,6 +115,16 @@ describe("the comment on a plan", () => {
     expect(text.indexOf("### Risks")).toBeLessThan(text.indexOf("### Changes"));
   });
 
+  it("names what goes without a loss last, so that it is the first that is cut", async () => {
+    const gone = (key: string, risks: readonly string[]) =>
+      change({ address: `testCase.${key}`, kind: "testCase", action: "delete", risks });
+    const many = Array.from({ length: 300 }, (_, index) => gone(`plain-${index}`, []));
+    const rows = await rowsUnder(markdownOf({ changes: [...many, gone("dear", ["7 executions"])] }), "Risks");
+    expect(rows[0]).toEqual(["⚠️ delete", "testCase.dear", "would be lost: 7 executions"]);
+    expect(rows[1]).toEqual(["delete", "testCase.plain-0", "nothing recorded goes with it"]);
+    expect(rows.at(-1)?.[0]).toMatch(/^… and \d+ more$/);
+  });
+
   it("names what may be paused", async () => {
     const pause = { kind: "schedule", id: 4, createdAt: "", fields: {}, around: ["update a", "update b"] };
     const text = markdownOf({ pauses: [{ ...pause, address: "testCase.a/configuration.b/schedule.c" }] });

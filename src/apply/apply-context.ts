@@ -6,6 +6,7 @@ import { kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Change, Plan } from "../plan/plan.ts";
+import { settleBindings } from "../plan/settle-bindings.ts";
 import type { Intent } from "../state/journal.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { StateSession } from "../state/store.ts";
@@ -68,11 +69,7 @@ export interface ApplyContext extends ApplyInput {
 /** The context of one apply. */
 export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
   const kinds = kindsByName(input.kinds);
-  const resources = new Map(Object.entries(input.state.resources));
-  for (const [address, binding] of Object.entries(plan.settles)) {
-    if (binding === null) resources.delete(address);
-    else resources.set(address, binding);
-  }
+  const resources = new Map(Object.entries(settleBindings(input.state.resources, plan)));
   return {
     ...input,
     plan,

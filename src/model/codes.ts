@@ -144,6 +144,10 @@ export const codes = {
     title: "undeclared object stays",
     text: "A test case says `unmanaged: delete`, but something that stays refers to an object below it that nobody declared. It is left alone: declare it, or refer to something that is declared.",
   },
+  LF3015: {
+    title: "target cuts a change in two",
+    text: "What --target names can only be done together with a delete that it leaves out: something that is to go still uses the object, holds the name, or carries it. Name that too.",
+  },
   LF4001: {
     title: "protected",
     text: "The plan would destroy an object that is protected. Set `protect: false` and apply that first, or leave it out with --target.",

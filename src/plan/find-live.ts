@@ -61,7 +61,11 @@ function unboundLike(context: PlanContext, { node, kind, parent }: Wish): readon
 }
 
 /** A natural key may be unique within what a field refers to: a region within its grid. */
-function inSameScope(context: PlanContext, { node, kind }: Pick<Wish, "node" | "kind">, sibling: TreeNode): boolean {
+export function inSameScope(
+  context: PlanContext,
+  { node, kind }: Pick<Wish, "node" | "kind">,
+  sibling: TreeNode,
+): boolean {
   if (typeof kind.naturalKey !== "object") return true;
   const field = kind.naturalKey.within;
   const wished = context.resolver.desired(kind, node.fields)[field];

@@ -6,7 +6,7 @@ import { isObject, withValueAt } from "../model/json.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { Move } from "./moved-address.ts";
-import { movedAddress } from "./moved-address.ts";
+import { followReferences, movedAddress } from "./moved-address.ts";
 
 /** Moves that the digests propose, and those where more than one fits (engine.md 2.12, renames). */
 export interface FoundMoves {
@@ -61,17 +61,9 @@ function rebased(resources: State["resources"], moves: readonly Move[]): State["
   const moved = new Map(Object.keys(resources).map((address) => [address, movedAddress(address, moves, isBound)]));
   const entries = Object.entries(resources).map(([address, resource]): [string, StateResource] => [
     moved.get(address) ?? address,
-    { ...resource, applied: withReferences(resource.applied, moved) as JsonObject },
+    { ...resource, applied: followReferences(resource.applied, moved) },
   ]);
   return Object.fromEntries(entries);
-}
-
-function withReferences(value: Json, moved: ReadonlyMap<string, string>): Json {
-  if (Array.isArray(value)) return value.map((item) => withReferences(item, moved));
-  if (!isObject(value)) return value;
-  const { ref } = value;
-  if (typeof ref === "string") return { ref: moved.get(ref) ?? ref };
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withReferences(member, moved)]));
 }
 
 /** Both sides, with children by parent. */

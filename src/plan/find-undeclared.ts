@@ -76,11 +76,20 @@ function below(search: Search, { owner, handle, address, isGoing }: Place): read
     const known = ours.get(live.handle);
     const at = known ?? `${address}/${liveStep(live)}`;
     const kind = context.kinds.get(live.kind);
-    const isWanted = known === undefined && (isGoing || context.isTarget(at)) && !isAwaited(search, kind, live);
-    const next = { owner, handle: live.handle, address: at, isGoing: isWanted || going.has(live.handle) };
-    const own = isWanted && kind ? [{ live, kind, address: at, owner }] : [];
+    const isWanted = known === undefined && isWithinReach(context, { kind, at, address, isGoing });
+    const isTaken = isWanted && !isAwaited(search, kind, live);
+    const next = { owner, handle: live.handle, address: at, isGoing: isTaken || going.has(live.handle) };
+    const own = isTaken && kind ? [{ live, kind, address: at, owner }] : [];
     return [...own, ...below(search, next)];
   });
+}
+
+/** What travels in the request of its parent goes only when the plan is about the parent. */
+function isWithinReach(
+  { isTarget, isSelected }: PlanContext,
+  of: { readonly kind: AnyKind | undefined; readonly at: string; readonly address: string; readonly isGoing: boolean },
+): boolean {
+  return of.isGoing || (isTarget(of.at) && (!of.kind?.embedded || isSelected(of.address)));
 }
 
 function isAwaited({ awaited }: Search, kind: AnyKind | undefined, live: TreeNode): boolean {

@@ -3,13 +3,12 @@ import { byText } from "../model/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import { referencesIn } from "../model/references.ts";
-import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import type { Draft } from "./draft.ts";
-import { draftDesired } from "./draft-desired.ts";
-import { draftEnds } from "./draft-ends.ts";
 import { draftUnmanaged } from "./draft-unmanaged.ts";
+import type { Wishes } from "./draft-wishes.ts";
+import { draftOne } from "./draft-wishes.ts";
 import { findPauses } from "./find-pauses.ts";
 import { guardPlan } from "./guard-plan.ts";
 import { makeOperations } from "./make-operations.ts";
@@ -20,13 +19,11 @@ import type { Change, Pending, Plan, Summary, Unmanaged } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, planContext } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
-import { settledLive } from "./settled-live.ts";
+import { draftTargets } from "./widen-targets.ts";
 
 /** The difference between the wish and what is (engine.md 2): pure, synchronous, the same for the same input. */
 export function makePlan(input: PlanInput): Plan {
-  const context = planContext(input);
-  const wishes = draftAll(context);
-  const owned = [...wishes.drafts, ...draftEnds(context)];
+  const { context, wishes, owned, problems } = draftTargets(planContext(input));
   const unmanaged = draftUnmanaged(context, { drafts: owned, liveOf: wishes.progress.liveOf });
   const all = [...owned, ...unmanaged.drafts];
   const drafts = withReplacementOrder(notable(context, all, wishes).sort(inTreeOrder));
@@ -48,55 +45,13 @@ export function makePlan(input: PlanInput): Plan {
     summary: summarize(changes, all.filter((draft) => !isPending(draft)).length + wishes.settled.length),
     diagnostics: [
       ...drafts.flatMap(({ diagnostics }) => diagnostics),
+      ...problems,
       ...unmanaged.diagnostics,
       ...findNameConflicts(context, drafts),
       ...moveProblems(context),
       ...cycleProblem(ordered.cycle),
     ],
   };
-}
-
-/** What the wishes come to. */
-interface Wishes {
-  readonly drafts: readonly Draft[];
-  /** Wishes that are plainly fulfilled already. */
-  readonly settled: readonly TreeNode[];
-  readonly progress: Tracked;
-}
-
-interface Tracked {
-  readonly liveOf: Map<string, string>;
-  readonly renewed: Set<string>;
-}
-
-/** Every wish, kind by kind, so that parents and what is referred to are known before what needs them. */
-function draftAll(context: PlanContext): Wishes {
-  const progress: Tracked = { liveOf: new Map(), renewed: new Set() };
-  const drafts: Draft[] = [];
-  const settled: TreeNode[] = [];
-  for (const node of inKindOrder(context)) {
-    const isSelected = context.isSelected(node.handle);
-    const live = isSelected ? settledLive(context, node, progress) : context.bindings.byAddress.get(node.handle)?.live;
-    if (live) progress.liveOf.set(node.handle, live.handle);
-    if (isSelected && live) settled.push(node);
-    else if (isSelected) drafts.push(...draftOne(context, node, progress));
-  }
-  return { drafts, settled, progress };
-}
-
-function inKindOrder({ input, desired }: PlanContext): readonly TreeNode[] {
-  const ofKind = new Map<string, TreeNode[]>(input.kinds.map((kind) => [kind.name, []]));
-  for (const node of desired.nodes.values()) ofKind.get(node.kind)?.push(node);
-  return [...ofKind.values()].flat();
-}
-
-function draftOne(context: PlanContext, node: TreeNode, progress: Tracked): readonly Draft[] {
-  const draft = draftDesired(context, node, progress);
-  if (draft === undefined) return [];
-  const { action, reason } = draft.change;
-  if (draft.live && action !== "replace") progress.liveOf.set(node.handle, draft.live.handle);
-  if (action === "replace" || (action === "create" && reason !== undefined)) progress.renewed.add(node.handle);
-  return [draft];
 }
 
 /** Drafts with something to say, and the parents in whose requests embedded ones travel. */
@@ -220,7 +175,8 @@ function summarize(changes: readonly Change[], objects: number): Summary {
 
 /** A missed move destroys history, so the user says which it is (engine.md 2.12). */
 function moveProblems(context: PlanContext): readonly Diagnostic[] {
-  return context.ambiguousMoves.map(({ from, to }) => {
+  const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(context.isSelected));
+  return touched.map(({ from, to }) => {
     const lines = likelyMoves(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
     const detail = `found ${from.join(", ")} gone and ${to.join(", ")} new with the same content; expected to be told which became which. Put under moved: what is right, or remove the old ones first:\nmoved:\n${lines.join("\n")}`;
     return { severity: "error", code: "LF3011", summary: "it is not clear which object was renamed", detail };

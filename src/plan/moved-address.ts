@@ -1,4 +1,6 @@
 import { isWithin } from "../model/address.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 
 /** A rename of an address, for itself and all below. */
 export interface Move {
@@ -31,4 +33,16 @@ export function movedAddress(
     left = left.filter((each) => each !== move && (!isHeld || isDone || each.from.startsWith(`${move.to}/`)));
     if (!isDone && !(isBound(next) && staysAt(next))) at = next;
   }
+}
+
+/** Fields with every reference led to where its address moved. */
+export function followReferences(fields: JsonObject, moved: ReadonlyMap<string, string>): JsonObject {
+  const follow = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(follow);
+    if (!isObject(value)) return value;
+    const { ref } = value;
+    if (typeof ref === "string") return moved.has(ref) ? { ref: moved.get(ref) ?? ref } : value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, follow(member)]));
+  };
+  return follow(fields) as JsonObject;
 }

@@ -12,6 +12,7 @@ import { findMoves } from "./find-moves.ts";
 import type { PlanInput } from "./plan-input.ts";
 import type { ReferenceResolver } from "./resolve-references.ts";
 import { referenceResolver } from "./resolve-references.ts";
+import type { Selection } from "./select-targets.ts";
 import { selectTargets } from "./select-targets.ts";
 
 /** What every step of planning looks things up in; built once, when first asked for, linear in the number of objects. */
@@ -26,6 +27,8 @@ export interface PlanContext {
   readonly liveChildren: ReadonlyMap<string | undefined, readonly TreeNode[]>;
   /** Live objects by {@link namedPlace}. */
   readonly liveNamed: ReadonlyMap<string, readonly TreeNode[]>;
+  /** What the plan is about; absent when it is about everything. */
+  readonly selection?: Selection;
   /** Whether an address is planned at all. */
   readonly isSelected: (address: string) => boolean;
   /** Whether the user named an address, or left all to the plan. */
@@ -61,10 +64,17 @@ export function planContext(input: PlanInput): PlanContext {
       liveNamed ??= placeIndex(input.live, kinds);
       return liveNamed;
     },
-    isSelected: selectTargets(input, desired, bindings),
+    ...selectedBy(selectTargets(input, desired, bindings)),
     isTarget: targets.length === 0 ? () => true : anyMatcher(targets),
     mustReplace,
   };
+}
+
+/** What a selection says of addresses; none says yes to all. */
+export function selectedBy(selection: Selection | undefined): Pick<PlanContext, "selection" | "isSelected"> {
+  return selection === undefined
+    ? { isSelected: () => true }
+    : { selection, isSelected: (address) => selection.addresses.has(address) };
 }
 
 /** Where a name stands: the kind, the parent's live handle, the name. Kinds without names share one place per parent. */

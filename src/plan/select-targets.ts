@@ -8,30 +8,49 @@ import { liveStep } from "../model/tree.ts";
 import type { Bindings } from "./bind-nodes.ts";
 import type { PlanInput } from "./plan-input.ts";
 
-/** A test for the addresses that a plan is about: the targets, widened to the parents and references they need. */
-export function selectTargets(input: PlanInput, desired: Tree, bindings: Bindings): (address: string) => boolean {
+/** Addresses that a plan is about, with the parents and references they need. */
+export interface Selection {
+  readonly addresses: ReadonlySet<string>;
+  /** The same and more. */
+  readonly with: (more: readonly string[]) => Selection;
+}
+
+/** What the targets name, widened to the parents and references it needs; undefined when nothing is named. */
+export function selectTargets(input: PlanInput, desired: Tree, bindings: Bindings): Selection | undefined {
   const { targets } = input.options;
-  if (targets.length === 0) return () => true;
-  const isTarget = anyMatcher(targets);
+  if (targets.length === 0) return undefined;
+  const matches = anyMatcher(targets);
+  const isTarget = (address: string) => matches(address) || matches(formerAddress(bindings, address));
   const kinds = kindsByName(input.kinds);
-  const selected = new Set<string>();
-  const goingParents = new Set<string>();
+  const gone = [...bindings.byAddress.keys()].filter((address) => !desired.nodes.has(address));
+  const goneTargets = new Set(gone.filter(isTarget));
+  return selectionOf(desired, kinds, [
+    ...[...desired.nodes.keys()].filter(isTarget),
+    ...goneTargets,
+    ...gone.filter((address) => hasAncestorIn(address, goneTargets)),
+    ...carriersOf(input, bindings, { isTarget, kinds }).filter((carrier) => desired.nodes.has(carrier)),
+  ]);
+}
+
+/** Where an object stood before its key moved: a target may name either. */
+function formerAddress({ byAddress }: Bindings, address: string): string {
+  return byAddress.get(address)?.previousAddress ?? address;
+}
+
+function selectionOf(
+  desired: Tree,
+  kinds: ReadonlyMap<string, AnyKind>,
+  addresses: readonly string[],
+  former: ReadonlySet<string> = new Set(),
+): Selection {
+  const selected = new Set(former);
   const select = (address: string): void => {
     if (selected.has(address)) return;
     selected.add(address);
     for (const needed of neededBy(address, desired, kinds)) select(needed);
   };
-  for (const address of desired.nodes.keys()) if (isTarget(address)) select(address);
-  for (const address of bindings.byAddress.keys())
-    if (!desired.nodes.has(address) && isTarget(address)) {
-      selected.add(address);
-      goingParents.add(address);
-    }
-  for (const address of bindings.byAddress.keys())
-    if (!desired.nodes.has(address) && hasAncestorIn(address, goingParents)) selected.add(address);
-  for (const carrier of carriersOf(input, bindings, { isTarget, kinds }))
-    if (desired.nodes.has(carrier)) select(carrier);
-  return (address) => selected.has(address);
+  for (const address of addresses) select(address);
+  return { addresses: selected, with: (more) => selectionOf(desired, kinds, more, selected) };
 }
 
 /** Parents in whose requests targeted objects travel that no wish stands for: those that are gone, and those of nobody here. */

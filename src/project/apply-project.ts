@@ -7,8 +7,9 @@ import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { valueAt } from "../model/json.ts";
+import { settleBindings } from "../plan/settle-bindings.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
-import type { State, StateResource, Target } from "../state/state.ts";
+import type { State, Target } from "../state/state.ts";
 import type { StateSession, StateStore, StoredState } from "../state/store.ts";
 import { StateLocked, WaitStopped } from "../state/store.ts";
 import { approvedOnly } from "./approved-only.ts";
@@ -242,9 +243,7 @@ async function durableState(session: StateSession, { outcome, stored }: Carry): 
   if (session.stored === undefined && !isEmpty(outcome)) return session.prepare(state, []);
   const hasMoves = plan?.changes.some(({ previousAddress }) => previousAddress !== undefined) ?? false;
   if (plan === undefined || plan.operations.length === 0 || !hasMoves) return state;
-  const settled = Object.entries({ ...state.resources, ...plan.settles });
-  const bound = settled.filter((entry): entry is [string, StateResource] => entry[1] !== null);
-  return session.prepare({ ...state, resources: Object.fromEntries(bound) }, stored.intents);
+  return session.prepare({ ...state, resources: settleBindings(state.resources, plan) }, stored.intents);
 }
 
 /** A problem with an object leads to where the object is declared. */

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import type { Plan } from "../../src/plan/plan.ts";
@@ -144,55 +145,63 @@ describe("the comment on a plan", () => {
   });
 });
 
-describe("what people wrote", () => {
-  const evil = "x|y`</details>```\n\n# @everyone <img src=x> [a](https://b.example.com) #1 **";
-  const hostile = () =>
-    change({
-      address: "testCase.a/scenario.b",
-      kind: "scenario",
-      action: "update",
-      name: evil,
-      reason: evil,
-      previousAddress: "testCase.a/scenario.c",
-      risks: [evil],
-      fields: [
-        field("name", { before: evil, after: `${evil}!` }),
-        field("description", { before: `${evil}\n/close\n`, after: "```\n````\n</details>\n" }),
-        field("tags", { after: [evil] }),
-      ],
-    });
-  const parts: Partial<Plan> = {
-    project: evil,
-    environment: evil,
-    target: { url: evil, organization: 1 },
-    changes: [hostile(), { ...hostile(), action: "delete" }, { ...hostile(), action: "no-op", fields: [] }],
-    drift: [hostile()],
-    unmanaged: [{ kind: "testCase", id: 1, name: evil, parent: evil }],
-    pending: [{ address: evil, kind: "tag", name: evil, binding: { kind: "tag", applied: {} } }],
-  };
-  const wrong = { ...lost, summary: evil, detail: evil, address: evil };
-  const text = markdownOf(parts, {
-    errors: [wrong],
-    warnings: [wrong],
-    identity: [evil],
-    choices: [evil],
-    digest: evil,
+/** What Markdown, HTML and the forges read. */
+const markup = fc.constantFrom(
+  ..."`|<>&*_[]()#@!~$\\\"'-+=:/ \t\r\n",
+  "</details>",
+  "```",
+  "<!--",
+  "-->",
+  "\n\n",
+  "---",
+);
+
+/** A plan and its problems in which somebody wrote the same words everywhere. */
+function commentWith(words: string): string {
+  const hostile = change({
+    address: "testCase.a/scenario.b",
+    kind: "scenario",
+    action: "update",
+    name: words,
+    reason: words,
+    previousAddress: "testCase.a/scenario.c",
+    risks: [words],
+    fields: [
+      field("name", { before: words, after: `${words}!` }),
+      field("description", { before: `${words}\n/close\n`, after: "```\n````\n</details>\n" }),
+      field("tags", { after: [words] }),
+    ],
   });
+  const wrong = { ...lost, summary: words, detail: words, address: words };
+  return markdownOf(
+    {
+      project: words,
+      environment: words,
+      target: { url: words, organization: 1 },
+      changes: [hostile, { ...hostile, action: "delete" }, { ...hostile, action: "no-op", fields: [] }],
+      drift: [hostile],
+      unmanaged: [{ kind: "testCase", id: 1, name: words, parent: words }],
+      pending: [{ address: words, kind: "tag", name: words, binding: { kind: "tag", applied: {} } }],
+    },
+    { errors: [wrong], warnings: [wrong], identity: [words], choices: [words], digest: words },
+  );
+}
+
+describe("what people wrote", () => {
+  const text = commentWith("x|y`</details>```\n\n# @everyone <img src=x> [a](https://b.example.com) #1 **");
 
   it("does not change the structure of the comment", async () => {
-    const plain = JSON.parse(
-      JSON.stringify({ parts, wrong }).replaceAll(JSON.stringify(evil).slice(1, -1), "words"),
-    ) as { parts: Partial<Plan>; wrong: Diagnostic };
-    const tame = markdownOf(plain.parts, {
-      errors: [plain.wrong],
-      warnings: [plain.wrong],
-      identity: ["words"],
-      choices: ["words"],
-      digest: "words",
-    });
     const shape = async (markdown: string) =>
       (await parseMarkdown(markdown)).children?.map((node) => `${node.type} ${nodesOf(node, "tableCell").length}`);
-    expect(await shape(text)).toEqual(await shape(tame));
+    const tame = await shape(commentWith("words"));
+    expect(await shape(text)).toEqual(tame);
+    const anyWords = fc.oneof(fc.string({ unit: "binary", maxLength: 60 }), fc.string({ unit: markup, maxLength: 30 }));
+    await fc.assert(
+      fc.asyncProperty(anyWords, async (words) => {
+        expect(await shape(commentWith(words))).toEqual(tame);
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it("is no markup, no link, no mention and no order to a bot", async () => {

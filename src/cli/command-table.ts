@@ -208,8 +208,7 @@ export const commandTable: readonly CommandSpec[] = [
     summary: "print completions for a shell",
     args: "<shell>",
     flags: [],
-    examples: ["loadform completion bash"],
-    later: true,
+    examples: ["loadform completion bash", "source <(loadform completion bash)"],
   },
   {
     name: "run",

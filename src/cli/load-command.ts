@@ -14,6 +14,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   schema: async () => (await import("./commands/schema.ts")).schema,
   fmt: async () => (await import("./commands/fmt.ts")).fmt,
   serve: async () => (await import("./commands/serve.ts")).serve,
+  completion: async () => (await import("./commands/completion.ts")).completion,
   explain: async () => (await import("./commands/explain.ts")).explainCode,
 };
 

@@ -1,0 +1,72 @@
+import type { CompletedCommand, CompletedFlag, Offer } from "./completion-model.ts";
+import { below, lastWord } from "./completion-model.ts";
+
+/** A script that zsh sources, or autoloads as `_loadform` from its $fpath. One function per command. */
+export function zshCompletion(model: readonly CompletedCommand[]): string {
+  const groups = model.filter(({ name }) => below(model, name).length > 0);
+  const commands = model.filter((command) => !groups.includes(command));
+  return `#compdef loadform
+# Completions of loadform for zsh. Made by: loadform completion zsh
+${[...commands.map(commandFunction), ...groups.map(({ name }) => groupFunction(model, name)), groupFunction(model, "")].join("\n")}
+if [[ "$funcstack[1]" = _loadform ]]; then
+  _loadform "$@"
+else
+  compdef _loadform loadform
+fi
+`;
+}
+
+/** Offers the commands below a group, or hands over to the one that stands there. */
+function groupFunction(model: readonly CompletedCommand[], group: string): string {
+  const inner = below(model, group);
+  return `${functionName(group)}() {
+  if (( CURRENT == 2 )); then
+    local -a commands
+    commands=(
+${inner.map((command) => `      ${quoted(`${lastWord(command)}:${command.summary}`)}`).join("\n")}
+    )
+    _describe command commands
+    return
+  fi
+  local command="$words[2]"
+  shift words
+  (( CURRENT-- ))
+  case "$command" in
+${inner.map((command) => `    ${lastWord(command)}) ${functionName(command.name)} ;;`).join("\n")}
+  esac
+}`;
+}
+
+function commandFunction({ name, flags, args }: CompletedCommand): string {
+  const specs = [
+    ...flags.map(flagSpec),
+    ...args.map((arg, index) => `${index + 1}:${plain(arg.name)}:${actionOf(arg)}`),
+  ];
+  return `${functionName(name)}() {
+  _arguments -s ${specs.map((spec) => `\\\n    ${quoted(spec)}`).join(" ")}
+}`;
+}
+
+function flagSpec({ word, about, repeated, value }: CompletedFlag): string {
+  const head = `${repeated ? "*" : ""}${word}${value ? "=" : ""}[${plain(about)}]`;
+  return value ? `${head}:${plain(value.name)}:${actionOf(value)}` : head;
+}
+
+function actionOf(offer: Offer): string {
+  if (offer.is === "words") return `(${offer.words.join(" ")})`;
+  if (offer.is === "any") return " ";
+  return offer.is === "file" ? "_files" : "_files -/";
+}
+
+function functionName(name: string): string {
+  return name === "" ? "_loadform" : `_loadform_${name.replaceAll(" ", "_")}`;
+}
+
+/** Colons and brackets end the parts of a specification. */
+function plain(text: string): string {
+  return text.replace(/[[\]:\\]/g, "\\$&");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

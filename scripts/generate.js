@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { writeWhole } from "./write-files.js";
 
-/** Writes what is derived from the kinds and checked in: schemas/ and src/constructs/props/. Tests compare them. */
+/** Writes what is derived from the kinds and checked in: schemas/, src/constructs/props/ and the reference pages. Tests compare them. */
 const root = join(import.meta.dirname, "..");
 mkdirSync(join(root, "gen"), { recursive: true });
 const folder = mkdtempSync(join(root, "gen", "generate-"));

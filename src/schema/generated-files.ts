@@ -1,6 +1,8 @@
 import type { AnyKind } from "../model/kind.ts";
 import { kindSchema, projectSchema } from "./json-schema.ts";
 import { propsSources } from "./props-source.ts";
+import { typescriptReference } from "./reference-typescript.ts";
+import { yamlReference } from "./reference-yaml.ts";
 
 /** Everything derived from the kinds that is checked in, by path in the repository. */
 export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
@@ -10,6 +12,8 @@ export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<strin
     "schemas/loadform.schema.json": asText(projectSchema(kinds)),
     ...(Object.fromEntries(perKind) as Record<string, string>),
     ...(Object.fromEntries(props) as Record<string, string>),
+    "docs/reference-yaml.md": yamlReference(kinds),
+    "docs/reference-typescript.md": typescriptReference(kinds),
   };
 }
 

@@ -6,25 +6,39 @@ type Fields = Readonly<Record<string, Field>>;
 
 /** The TypeScript sources of the constructs' props by file name: one interface per kind, documented by its fields. */
 export function propsSources(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
-  const perKind = kinds.map((kind): [string, string] => {
-    const body = { fields: { ...kind.fields, ...lifecycleOf(kind, kinds) }, more: [ignoreLine(kind)] };
-    return [`${fileName(kind)}-props.ts`, source(interfaces(`${pascal(kind.name)}Props`, kind.description, body))];
-  });
+  const perKind = kinds.map((kind): [string, string] => [
+    `${fileName(kind)}-props.ts`,
+    source(kindInterfaces(kind, kinds)),
+  ]);
   return { "app-props.ts": appSource(kinds), ...Object.fromEntries(perKind) };
 }
 
+/** The declarations of the props alone, by the kind's name, for readers: "app" is the project's. */
+export function propsDeclarations(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
+  const perKind = kinds.map((kind) => [kind.name, kindInterfaces(kind, kinds).join("\n")]);
+  return { app: appInterfaces(kinds).join("\n"), ...Object.fromEntries(perKind) };
+}
+
+function kindInterfaces(kind: AnyKind, kinds: readonly AnyKind[]): readonly string[] {
+  const body = { fields: { ...kind.fields, ...lifecycleOf(kind, kinds) }, more: [ignoreLine(kind)] };
+  return interfaces(`${pascal(kind.name)}Props`, kind.description, body);
+}
+
 function appSource(kinds: readonly AnyKind[]): string {
+  const props = kinds.map((kind) => `import type { ${pascal(kind.name)}Props } from "./${fileName(kind)}-props.ts";`);
+  return source(appInterfaces(kinds), ['import type { JsonObject } from "../../model/json.ts";', ...props.sort()]);
+}
+
+function appInterfaces(kinds: readonly AnyKind[]): readonly string[] {
   const { include: _, ...project } = projectFields;
   const defaults = kinds.map((kind) => `readonly ${kind.name}?: Partial<${pascal(kind.name)}Props>;`);
-  const app = interfaces("AppProps", "What a whole project says beside its objects.", {
+  return interfaces("AppProps", "What a whole project says beside its objects.", {
     fields: { ...project, project: { ...project.project, required: true } },
     more: [
       "/** Environments for --env NAME: each is merged over the whole project (JSON merge patch). */\n  readonly environments?: Readonly<Record<string, JsonObject>> | null;",
       `/** Fields under every object of a kind, by kind. */\n  readonly defaults?: { ${defaults.join(" ")} } | null;`,
     ],
   });
-  const props = kinds.map((kind) => `import type { ${pascal(kind.name)}Props } from "./${fileName(kind)}-props.ts";`);
-  return source(app, ['import type { JsonObject } from "../../model/json.ts";', ...props.sort()]);
 }
 
 /** A file of interfaces with the imports that they need. */

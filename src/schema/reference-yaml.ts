@@ -1,0 +1,113 @@
+import type { AnyKind, Variant } from "../model/kind.ts";
+import { code, fieldRows, fieldTable } from "./field-text.ts";
+import { lifecycleFields, projectFields } from "./project-fields.ts";
+
+const head = `# YAML reference
+
+All keys of \`loadform.yaml\` and of the files that it includes. Editors know them too: see the first line that \`loadform init\`
+writes, and \`loadform schema\`. This page is made from the kinds by \`scripts/generate.js\`.
+
+**Keys and names.** Objects stand under a key of your choice (letters, digits, \`.\`, \`_\`, \`-\`). The key is the object's identity in
+git and in [addresses](#addresses); it is never sent. \`name\` is what the service shows; without one it is the key.
+
+**Unset, default, null.** A field that is not set is not managed: the live value stays. A field that was set and is dropped goes
+back to the default, where there is one. \`null\` clears.
+
+**Values from elsewhere**, anywhere in a text:
+
+| Written | Is |
+| --- | --- |
+| \`\${env:NAME}\` | the environment variable; its value is treated as a secret wherever it stands |
+| \`\${file:PATH}\` | the text of a file of the project, relative to the file that names it |
+| \`\${var:NAME}\` | a variable: from \`--var\`, else \`$LOADFORM_VAR_<name>\`, else the environment's default, else the project's |
+| \`$\${\` | a plain \`\${\`; any other \`\${…}\` is left alone |
+
+**Secrets** take only \`\${env:…}\` or \`\${file:…}\`. They are never printed and never stored; a change shows as \`(secret changed)\`.
+
+**References** are a key of the project, \`{ id: 7 }\` or \`{ name: "…" }\`. Times are ISO 8601 or epoch milliseconds, in UTC.
+
+## Addresses
+
+\`testCase.checkout/configuration.smoke\`: kinds and keys from the top. Globs work wherever an address is taken:
+\`testCase.checkout/**\`, \`*/configuration.*\`.
+`;
+
+const settings = `## The project
+
+\`environments\` holds, by name, what differs there: each is merged over the whole project (a JSON merge patch) with \`--env NAME\`.
+\`defaults\` holds, by kind, fields under every object of that kind.
+`;
+
+const everywhere = `## Every object
+
+Beside the fields of its kind. \`unmanaged\` is for top-level objects that hold others.
+`;
+
+/** docs/reference-yaml.md. */
+export function yamlReference(kinds: readonly AnyKind[]): string {
+  const ignore = {
+    path: "ignore",
+    type: "list of field names",
+    fallback: "none",
+    about: "Fields of which drift is left alone.",
+  };
+  return [
+    head,
+    settings,
+    `${fieldTable(fieldRows(projectFields))}\n`,
+    everywhere,
+    `${fieldTable([...fieldRows(lifecycleFields), ignore])}\n`,
+    ...fromTheTop(kinds).map((kind) => section(kind, kinds)),
+  ].join("\n");
+}
+
+/** Kinds as a reader meets them: those that hold others first, each followed by what it holds. */
+export function fromTheTop(kinds: readonly AnyKind[], parent?: string): readonly AnyKind[] {
+  const here = kinds.filter((kind) => kind.parent === parent);
+  const sized = here.map((kind) => [kind, ...fromTheTop(kinds, kind.name)]);
+  return sized.sort((left, right) => Number(right.length > 1) - Number(left.length > 1)).flat();
+}
+
+function section(kind: AnyKind, kinds: readonly AnyKind[]): string {
+  const inner = kinds.filter(({ parent }) => parent === kind.name).map(({ plural }) => link(plural));
+  return [
+    `## ${kind.plural}\n`,
+    `${kind.description}${kind.history ? " It can hold history that a delete destroys: see [Safety](safety.md)." : ""}\n`,
+    `Stands under ${code(placeOf(kind, kinds))}; its address is ${code(addressOf(kind, kinds))}.${inner.length > 0 ? ` Below it: ${inner.join(", ")}.` : ""}\n`,
+    `${fieldTable(fieldRows(kind.fields))}\n`,
+    ...(kind.variants ?? []).map((variant) => `${variantText(variant)}\n`),
+    `${changeText(kind)}\n`,
+  ].join("\n");
+}
+
+function placeOf(kind: AnyKind, kinds: readonly AnyKind[]): string {
+  const parent = kinds.find(({ name }) => name === kind.parent);
+  return parent === undefined ? kind.plural : `${placeOf(parent, kinds)}.KEY.${kind.plural}`;
+}
+
+function addressOf(kind: AnyKind, kinds: readonly AnyKind[]): string {
+  const parent = kinds.find(({ name }) => name === kind.parent);
+  return `${parent === undefined ? "" : `${addressOf(parent, kinds)}/`}${kind.name}.KEY`;
+}
+
+function link(plural: string): string {
+  return `[${plural}](#${plural.toLowerCase()})`;
+}
+
+function variantText({ by, owns }: Variant): string {
+  if (typeof by !== "string") return `Either ${by.map(code).join(" or ")}, not both.`;
+  const cases = Object.entries(owns).map(
+    ([choice, fields]) => `${code(choice)}: ${fields.map(code).join(", ") || "none"}`,
+  );
+  return `These fields count only under some values of ${code(by)}. ${cases.join("; ")}. Another value clears what was ours of the old one.`;
+}
+
+/** What a change means (engine.md 2.1). */
+function changeText(kind: AnyKind): string {
+  const replacing = Object.entries(kind.fields).filter(([, field]) => field.change === "replace");
+  const moved = kind.parent === undefined ? "" : ` So does moving it to another ${kind.parent}.`;
+  if (replacing.length > 0)
+    return `A change of ${replacing.map(([name]) => code(name)).join(" or ")} makes it anew, with another id.${moved} Any other change is made in place.`;
+  if (kind.carried) return "Nothing of it can be changed; it comes and goes with what carries it.";
+  return `Changes are made in place: id and history stay.${moved === "" ? "" : ` Moving it to another ${kind.parent} makes it anew.`}`;
+}

@@ -19,10 +19,18 @@ export function findNameConflicts(context: PlanContext, drafts: readonly Draft[]
     wished.set(place, draft.address);
     if (twin !== undefined) return [twins(context, draft, twin)];
     const holder = holderOf(context, draft, name);
-    return holder === undefined || leaving.has(holder.handle) || holder === draft.live
+    return holder === undefined ||
+      leaving.has(holder.handle) ||
+      holder === draft.live ||
+      isCollision(context, draft, holder)
       ? []
       : [heldBy(context, draft, holder)];
   });
+}
+
+/** A new object beside one that nobody declared: find-live.ts has said so, with the way out. */
+function isCollision({ bindings }: PlanContext, { change }: Draft, holder: TreeNode): boolean {
+  return change.action === "create" && !bindings.addressOf.has(holder.handle);
 }
 
 function takesAName({ change, send }: Draft): boolean {

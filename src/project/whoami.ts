@@ -3,6 +3,8 @@ import { hasErrors } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import type { Organization } from "./connect.ts";
 import { openClient, organizationsOf } from "./connect.ts";
+import { openBase } from "./import-base.ts";
+import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
 import { diagnosticsOf } from "./problem.ts";
 import type { ProjectFlags, World } from "./world.ts";
@@ -20,7 +22,7 @@ export interface WhoAmI {
 /** Asks the service for the key's user and organizations: is everything set up? */
 export async function whoami(flags: ProjectFlags, world: World): Promise<WhoAmI> {
   try {
-    const project = await loadFolder(flags, world, "warning");
+    const project = await projectOrService(flags, world);
     if (hasErrors(project.diagnostics)) return { organizations: [], diagnostics: project.diagnostics };
     const { client, close } = await openClient(project, { root: project.root, world });
     try {
@@ -36,6 +38,14 @@ export async function whoami(flags: ProjectFlags, world: World): Promise<WhoAmI>
     if (diagnostics === undefined) throw thrown;
     return { organizations: [], diagnostics };
   }
+}
+
+/** The project; a folder without one is about the service of $LOADFORM_URL, as for an import. */
+async function projectOrService(flags: ProjectFlags, world: World): Promise<OpenProject> {
+  const project = await loadFolder(flags, world, "warning");
+  const isEmpty = project.diagnostics.some(({ code }) => code === "LF1001");
+  if (!isEmpty || (world.env["LOADFORM_URL"] ?? "") === "") return project;
+  return { ...(await openBase(project.root, world)).project, root: project.root };
 }
 
 function describe(

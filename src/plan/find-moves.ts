@@ -21,6 +21,8 @@ export interface MoveRules {
   readonly said: readonly Move[];
   /** Whether objects of a kind can take another name in place. */
   readonly isMovable: (kind: string) => boolean;
+  /** References in one spelling, whether they were written as a key, by name or by id. */
+  readonly resolve: (kind: string, fields: JsonObject) => JsonObject;
 }
 
 /** One object of either side, with what lies below. */
@@ -34,7 +36,8 @@ interface Branch {
  * Keys that changed: one key gone and one new, of the same kind under the same parent, with the same content when names
  * and keys are left aside, and one match each way. Parents go first, and take what is below along.
  */
-export function findMoves(state: State, desired: Tree, { said, isMovable }: MoveRules): FoundMoves {
+export function findMoves(state: State, desired: Tree, rules: MoveRules): FoundMoves {
+  const { said, isMovable, resolve } = rules;
   const resources = rebased(state.resources, said);
   const gone = Object.keys(resources).filter(
     (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? ""),
@@ -43,14 +46,14 @@ export function findMoves(state: State, desired: Tree, { said, isMovable }: Move
   if (gone.length === 0 || fresh.length === 0) return { moves: [], ambiguous: [] };
   const moves: Move[] = [];
   const ambiguous: FoundMoves["ambiguous"][number][] = [];
-  const sides = indexSides(resources, desired);
+  const sides = { ...indexSides(resources, desired), resolve };
   for (const [, group] of groupByPlace(gone, fresh, resources, desired)) {
     const matched = matchGroup(group, sides);
     moves.push(...matched.moves);
     ambiguous.push(...matched.ambiguous);
   }
   if (moves.length === 0) return { moves, ambiguous };
-  const below = findMoves({ ...state, resources: rebased(resources, moves) }, desired, { said, isMovable });
+  const below = findMoves({ ...state, resources: rebased(resources, moves) }, desired, rules);
   return { moves: [...moves, ...below.moves], ambiguous: [...ambiguous, ...below.ambiguous] };
 }
 
@@ -72,9 +75,10 @@ interface Sides {
   readonly desired: Tree;
   readonly boundBelow: ReadonlyMap<string, readonly string[]>;
   readonly wishedBelow: ReadonlyMap<string, readonly string[]>;
+  readonly resolve: MoveRules["resolve"];
 }
 
-function indexSides(resources: State["resources"], desired: Tree): Sides {
+function indexSides(resources: State["resources"], desired: Tree): Omit<Sides, "resolve"> {
   return {
     resources,
     desired,
@@ -143,21 +147,18 @@ function byDigest(branches: readonly Branch[]): ReadonlyMap<string, readonly str
   return map;
 }
 
-function appliedBranch(root: string, { resources, boundBelow }: Sides): Branch {
+function appliedBranch(root: string, { resources, boundBelow, resolve }: Sides): Branch {
   const content = (address: string): Json => {
     const resource = resources[address];
-    const fields = { ...(resource?.applied ?? {}), ...(resource?.content ?? {}) };
+    const kind = resource?.kind ?? "";
+    const fields = { ...resolve(kind, resource?.applied ?? {}), ...(resource?.content ?? {}) };
     const children = boundBelow.get(address) ?? [];
-    return branchContent(
-      root,
-      { kind: resource?.kind ?? "", fields, secrets: Object.keys(resource?.secrets ?? {}) },
-      children.map(content),
-    );
+    return branchContent(root, { kind, fields, secrets: Object.keys(resource?.secrets ?? {}) }, children.map(content));
   };
   return { address: root, kind: resources[root]?.kind ?? "", content: content(root) };
 }
 
-function desiredBranch(root: string, { desired, wishedBelow }: Sides): Branch {
+function desiredBranch(root: string, { desired, wishedBelow, resolve }: Sides): Branch {
   const content = (node: TreeNode): Json => {
     const children = (wishedBelow.get(node.handle) ?? []).flatMap((address) => desired.nodes.get(address) ?? []);
     const plain = (node.sensitive ?? []).reduce<JsonObject>(
@@ -166,7 +167,7 @@ function desiredBranch(root: string, { desired, wishedBelow }: Sides): Branch {
     );
     return branchContent(
       root,
-      { kind: node.kind, fields: plain, secrets: node.sensitive ?? [] },
+      { kind: node.kind, fields: resolve(node.kind, plain), secrets: node.sensitive ?? [] },
       children.map(content),
     );
   };

@@ -7,7 +7,7 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import { childIndex, emptyTree, liveStep, nodeName } from "../model/tree.ts";
 import type { Bindings } from "./bind-nodes.ts";
 import { bindNodes } from "./bind-nodes.ts";
-import type { FoundMoves } from "./find-moves.ts";
+import type { FoundMoves, MoveRules } from "./find-moves.ts";
 import { findMoves } from "./find-moves.ts";
 import type { PlanInput } from "./plan-input.ts";
 import type { ReferenceResolver } from "./resolve-references.ts";
@@ -43,7 +43,7 @@ export function planContext(input: PlanInput): PlanContext {
   const isMovable = (name: string) => !kinds.get(name)?.carried && kinds.get(name)?.fields.name?.change !== "replace";
   const found = input.options.saidMovesOnly
     ? { moves: [], ambiguous: [] }
-    : findMoves(input.state, desired, { said: input.moved, isMovable });
+    : findMoves(input.state, desired, { said: input.moved, isMovable, resolve: resolverBeforeMoves(input, kinds) });
   const bindings = bindNodes(input.state, input.live, [...input.moved, ...found.moves]);
   const mustReplace = anyMatcher(input.options.replace);
   const { targets } = input.options;
@@ -75,6 +75,16 @@ export function selectedBy(selection: Selection | undefined): Pick<PlanContext, 
   return selection === undefined
     ? { isSelected: () => true }
     : { selection, isSelected: (address) => selection.addresses.has(address) };
+}
+
+/** Spells references as they were bound before any move was found; the index is built when a key is gone and one is new. */
+function resolverBeforeMoves(input: PlanInput, kinds: PlanContext["kinds"]): MoveRules["resolve"] {
+  let resolver: ReferenceResolver | undefined;
+  return (name, fields) => {
+    resolver ??= referenceResolver(input.live, bindNodes(input.state, input.live, input.moved), input.known);
+    const kind = kinds.get(name);
+    return kind === undefined ? fields : resolver.desired(kind, fields);
+  };
 }
 
 /** Where a name stands: the kind, the parent's live handle, the name. Kinds without names share one place per parent. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/model/json.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import { movesIn } from "../support/reshaped.ts";
@@ -130,6 +131,46 @@ describe("keys", () => {
     expect(Object.values(second)).toEqual(Object.values(first));
     expect([deletes, writes]).toEqual([0, 0]);
   });
+
+  test.each([
+    ["as key", { ref: "provider.grid" }],
+    ["by name", { name: "Grid" }],
+    ["by id", { id: 1 }],
+  ])(
+    "change with all below them, whose references are written %s: moves alone, and nothing changed outside",
+    async (_, provider) => {
+      const grid: Wish = { kind: "provider", key: "grid", fields: { name: "Grid", providerType: "Shared" }, below: [] };
+      const region: Wish = {
+        kind: "region",
+        key: "dc",
+        fields: { name: "dc", provider: { ref: "provider.grid" } },
+        below: [],
+      };
+      const below = (of: string, reference: Json): readonly Wish[] => [
+        scenario("s", "S"),
+        {
+          kind: "configuration",
+          key: "c",
+          fields: {
+            name: "C",
+            scenario: { ref: `testCase.${of}/scenario.s` },
+            providers: [{ provider: reference, regions: ["dc"] }],
+            durationSecs: 10,
+            concurrentClients: 1,
+          },
+          below: [],
+        },
+      ];
+      const rig = makeRig();
+      const applied = await rig.apply(
+        toTree([grid, region, testCase("old", "T", below("old", { ref: "provider.grid" }))]),
+      );
+      expect(applied.status).toBe("applied");
+      const { plan } = await rig.plan(toTree([grid, region, testCase("new", "T", below("new", provider))]));
+      expect(plan?.summary).toMatchObject({ move: 3, create: 0, update: 0, delete: 0 });
+      expect(plan?.drift).toEqual([]);
+    },
+  );
 
   test("move on along a chain that is said, and stay where they are once it is done", async () => {
     const rig = makeRig();

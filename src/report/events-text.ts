@@ -1,5 +1,5 @@
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
-import type { Action } from "../plan/plan.ts";
+import type { Action, Plan } from "../plan/plan.ts";
 import { cleanLine } from "./clean-text.ts";
 import type { Palette } from "./palette.ts";
 
@@ -48,12 +48,20 @@ export function eventText(event: ApplyEvent, palette: Palette): string | undefin
   }
 }
 
-/** What an apply came to, in one line. */
-export function countsText(counts: ApplyCounts): string {
+/** What an apply came to, in one line; `planned` tells what changed in the state alone. */
+export function countsText(counts: ApplyCounts, planned?: Plan["summary"]): string {
   const { failed, not_attempted } = counts;
-  const bad = [failed > 0 ? `${failed} failed` : "", not_attempted > 0 ? `${not_attempted} not attempted` : ""];
-  const parts = [`${counts.create} created`, `${counts.update} updated`, `${counts.delete} deleted`, ...bad];
-  return `${failed + not_attempted > 0 ? "Applied in part" : "Applied"}: ${parts.filter((part) => part !== "").join(", ")}.`;
+  const isWhole = failed + not_attempted === 0;
+  const rest: readonly (readonly [number, string])[] = [
+    [isWhole ? (planned?.import ?? 0) : 0, "taken over"],
+    [isWhole ? (planned?.move ?? 0) : 0, "moved"],
+    [isWhole ? (planned?.forget ?? 0) : 0, "forgotten"],
+    [failed, "failed"],
+    [not_attempted, "not attempted"],
+  ];
+  const shown = rest.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  const parts = [`${counts.create} created`, `${counts.update} updated`, `${counts.delete} deleted`, ...shown];
+  return `${isWhole ? "Applied" : "Applied in part"}: ${parts.join(", ")}.`;
 }
 
 /** "0.3 s", "2 min 5 s". */

@@ -74,6 +74,16 @@ describe("the end of an apply", () => {
     expect(changeSummaryJson(counts)).toEqual({ type: "change_summary", ...counts });
   });
 
+  it("says what changed in the state alone, once all is done", () => {
+    const planned = { create: 1, update: 2, delete: 3, replace: 0, import: 4, move: 5, forget: 6, noop: 7 };
+    expect(countsText(counts, planned)).toBe(
+      "Applied: 1 created, 2 updated, 3 deleted, 4 taken over, 5 moved, 6 forgotten.",
+    );
+    expect(countsText({ ...counts, failed: 1 }, planned)).toBe(
+      "Applied in part: 1 created, 2 updated, 3 deleted, 1 failed.",
+    );
+  });
+
   it("says what failed and what was not attempted", () => {
     expect(countsText({ ...counts, failed: 1, not_attempted: 4 })).toBe(
       "Applied in part: 1 created, 2 updated, 3 deleted, 1 failed, 4 not attempted.",

@@ -37,7 +37,7 @@ export function applyTextView({ terminal }: CommandInput, root: string): ApplyVi
       printDiagnostics(terminal, diagnostics, root);
       if (status === "nothing" && plan === undefined) terminal.out("No changes: the saved plan had nothing to do.\n");
       if (status === "blocked") terminal.err("Blocked: nothing was written.\n");
-      if (counts && status !== "nothing") terminal.out(`${countsText(counts)}\n`);
+      if (counts && status !== "nothing") terminal.out(`${countsText(counts, plan?.plan?.summary)}\n`);
     },
   };
 }

@@ -15,7 +15,9 @@ const pages = names.map((name) => ({ name, text: readFileSync(join(repository, n
  * value, and what is reserved may be named.
  */
 function problemOf(command: string): string | undefined {
-  const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  const words = [...command.replace(/ [<>|&].*$/, "").matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? "",
+  );
   const typed = words.slice(words.indexOf("loadform") + 1).filter((word) => word !== "…");
   if (commandTable.some(({ name }) => name === typed.join(" "))) return undefined;
   const values = typed.map((word) => (/^[A-Z]+$/.test(word) ? "1" : word));

@@ -12,20 +12,27 @@ import { nextTimesLine } from "./next-times-text.ts";
 export function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
   const ending = changes.filter(({ action }) => action === "delete" || action === "replace");
   const rows = [
-    ...ending.filter(({ risks }) => risks.length > 0).map(lossRow),
+    ...ending.filter(isGrave).map(lossRow),
     ...changes.flatMap((change) => noteRow(change, "load", changedLoad(change))),
     ...changes.flatMap((change) => noteRow(change, "next runs", nextTimesLine(change))),
     ...pauses.map(pauseRow),
-    ...ending.filter(({ risks }) => risks.length === 0).map(lossRow),
+    ...ending.filter((change) => !isGrave(change)).map(lossRow),
   ];
   return rows.length === 0 ? undefined : cutTable(["", "Address", "What"], rows, characters);
 }
 
+/** Something is lost for good, or it is somebody else's. */
+function isGrave({ risks, reason }: Change): boolean {
+  return risks.length > 0 || reason === "unmanaged";
+}
+
 function lossRow(change: Change): readonly string[] {
-  const { address, risks } = change;
-  const words =
-    risks.length === 0 ? "nothing recorded goes with it" : `would be lost: **${plainMarkdown(risks.join(", "))}**`;
-  return [`${risks.length === 0 ? "" : "⚠️ "}**${actionWords(change)}**`, inlineCode(address), words];
+  const { address, risks, reason } = change;
+  const words = [
+    ...(reason === "unmanaged" ? ["nobody here declared it"] : []),
+    risks.length === 0 ? "nothing recorded goes with it" : `would be lost: **${plainMarkdown(risks.join(", "))}**`,
+  ];
+  return [`${isGrave(change) ? "⚠️ " : ""}**${actionWords(change)}**`, inlineCode(address), words.join("; ")];
 }
 
 /** Whether it would start meanwhile is known when the plan is carried out (engine.md 2.1, Pausing). */

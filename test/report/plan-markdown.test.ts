@@ -120,9 +120,12 @@ describe("the comment on a plan", () => {
     const gone = (key: string, risks: readonly string[]) =>
       change({ address: `testCase.${key}`, kind: "testCase", action: "delete", risks });
     const many = Array.from({ length: 300 }, (_, index) => gone(`plain-${index}`, []));
-    const rows = await rowsUnder(markdownOf({ changes: [...many, gone("dear", ["7 executions"])] }), "Risks");
+    const others = { ...gone("others", []), reason: "unmanaged" };
+    const changes = [...many, gone("dear", ["7 executions"]), others];
+    const rows = await rowsUnder(markdownOf({ changes }), "Risks");
     expect(rows[0]).toEqual(["⚠️ delete", "testCase.dear", "would be lost: 7 executions"]);
-    expect(rows[1]).toEqual(["delete", "testCase.plain-0", "nothing recorded goes with it"]);
+    expect(rows[1]).toEqual(["⚠️ delete", "testCase.others", "nobody here declared it; nothing recorded goes with it"]);
+    expect(rows[2]).toEqual(["delete", "testCase.plain-0", "nothing recorded goes with it"]);
     expect(rows.at(-1)?.[0]).toMatch(/^… and \d+ more$/);
   });
 

@@ -63,7 +63,7 @@ function staysNotice(
   holder: string | undefined,
 ): readonly Diagnostic[] {
   if (holder === undefined) return [];
-  const detail = `found it declared by nobody below ${owner}, which says unmanaged: delete, but ${holder} needs it; expected nothing to. It is not deleted. Declare the ${kind.name} (loadform import writes it down), or let ${holder} do without it`;
+  const detail = `found it declared by nobody below ${owner}, which says unmanaged: delete, but ${holder} needs it; expected nothing to. It is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply --adopt name; or let ${holder} do without it`;
   const notice = problemAt(context, owner, {
     code: "LF3014",
     summary: `${address} stays`,

@@ -1,0 +1,146 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RunningService } from "../cli/served-project.ts";
+import { startService } from "../cli/served-project.ts";
+import { freshFolder, runCli } from "../support/run-cli.ts";
+import { reaching } from "./example-folder.ts";
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop("SIGTERM"));
+beforeEach(() => service.call("POST", "/_loadform/reset"));
+
+/** A project whose test cases are written anew by each test. */
+function project() {
+  const cwd = freshFolder();
+  const write = (body: string) =>
+    writeFileSync(join(cwd, "loadform.yaml"), `project: p\nservice: { url: "memory:" }\n${body}\n`);
+  const runAt = (where: RunningService, ...args: readonly string[]) => runCli(args, { cwd, env: reaching(where) });
+  const run = (...args: readonly string[]) => runAt(service, ...args);
+  const applied = async (body: string) => {
+    write(body);
+    expect((await run("apply", "--auto-approve")).stderr).not.toContain("error LF");
+  };
+  return { write, run, runAt, applied };
+}
+
+/** Words as a shell reads them. */
+const wordsOf = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+
+/** What a message says to run, or which flag to add. */
+function wayOut(stderr: string, code: string, pattern: RegExp): readonly string[] {
+  const message = stderr.slice(stderr.indexOf(`error ${code}`)).replaceAll(/\s*\n\s*/g, " ");
+  const found = pattern.exec(message)?.[0];
+  if (found === undefined) throw new Error(`${code} says no ${pattern}:\n${stderr}`);
+  return wordsOf(found).filter((word) => word !== "loadform");
+}
+
+const command = /loadform (apply|destroy|state) [a-z]*(?: ?--?[a-z-]+(?: '[^']+'| name)?| testCase\S+)*/;
+const flag = (name: string) => new RegExp(`--${name}(?: '[^']+')?`);
+const cases = (...keys: readonly string[]) =>
+  `testCases:\n${keys.map((key) => `  ${key}: { name: ${key} }`).join("\n")}`;
+const shop = 'testCases:\n  shop: { gateways: { g: { url: "https://a.test" } } }';
+const many = (count: number) => cases(...Array.from({ length: count }, (_, index) => `t${index}`));
+
+describe("the way out that a message prints works when it is pasted", () => {
+  test("LF3001: to take over what exists already", async () => {
+    const { write, run } = project();
+    await service.call("POST", "/test-cases", { name: "shop", org: 1 });
+    write(shop);
+    const refused = await run("apply", "--auto-approve");
+    expect(refused.code).toBe(1);
+    const pasted = await run(...wayOut(refused.stderr, "LF3001", command), "--auto-approve");
+    expect([pasted.code, pasted.stdout]).toEqual([0, expect.stringContaining("taken over")]);
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
+  });
+
+  test("LF3003: to forget what a reset service no longer has", async () => {
+    const { run, applied } = project();
+    await applied(cases("a"));
+    await service.call("POST", "/_loadform/reset");
+    await service.call("PUT", "/_loadform/clock", { mode: "frozen", now: "2031-01-01T00:00:00.000Z" });
+    await service.call("POST", "/test-cases", { name: "other", org: 1 });
+    const refused = await run("apply", "--auto-approve");
+    expect((await run(...wayOut(refused.stderr, "LF3003", /loadform state rm [\w./-]+/))).code).toBe(0);
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
+  });
+
+  test("LF3015: to add what a target needs", async () => {
+    const { write, run, applied } = project();
+    await applied(cases("a", "b"));
+    write("testCases:\n  a: { name: b }");
+    const args = ["apply", "--auto-approve", "--target", "testCase.a"];
+    const refused = await run(...args);
+    expect(refused.code).toBe(1);
+    expect((await run(...args, ...wayOut(refused.stderr, "LF3015", flag("target")))).code).toBe(0);
+    expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  test("LF3011: to say what became which", async () => {
+    const { write, run, applied } = project();
+    await applied(cases("a", "b"));
+    const after = "testCases:\n  c: { name: b }\n  d: { name: a }";
+    write(after);
+    const refused = await run("plan");
+    expect(refused.code).toBe(1);
+    const lines = refused.stderr.split("\n").filter((line) => /^\s*(moved:|- \{ from: .* \})$/.test(line));
+    expect(lines).toHaveLength(3);
+    const indent = lines[0]!.search(/\S/);
+    write(`${after}\n${lines.map((line) => line.slice(indent)).join("\n")}`);
+    const { code, stdout } = await run("apply", "--auto-approve");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("moved from testCase.a")]);
+    expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  test("LF4002: to let history go", async () => {
+    const { write, run, applied } = project();
+    await applied(`${shop}\n  other: {}`);
+    await service.call("POST", "/gateways/1/recordings", { name: "r" });
+    write("testCases:\n  other: {}");
+    const refused = await run("apply", "--auto-approve");
+    expect(refused.code).toBe(3);
+    expect(
+      (await run("apply", "--auto-approve", ...wayOut(refused.stderr, "LF4002", flag("allow-destroy")))).code,
+    ).toBe(0);
+  });
+
+  test("LF4004: to change a large part", async () => {
+    const { write, run, applied } = project();
+    await applied(many(12));
+    write(many(6));
+    const refused = await run("apply", "--auto-approve");
+    expect(refused.code).toBe(3);
+    expect(
+      (await run("apply", "--auto-approve", ...wayOut(refused.stderr, "LF4004", flag("force-threshold")))).code,
+    ).toBe(0);
+  });
+
+  test("LF4005: to delete everything", async () => {
+    const { write, run, applied } = project();
+    await applied(cases("a", "b"));
+    write("testCases: {}");
+    const refused = await run("apply", "--auto-approve");
+    expect(refused.code).toBe(3);
+    const pasted = await run(...wayOut(refused.stderr, "LF4005", /loadform destroy/), "--auto-approve");
+    expect([pasted.code, (await service.call("GET", "/test-cases")).body]).toEqual([0, []]);
+  });
+
+  test("LF4006: to move a state to another target", async () => {
+    const { runAt, applied } = project();
+    await applied(cases("a"));
+    const other = await startService();
+    try {
+      const refused = await runAt(other, "apply", "--auto-approve");
+      expect(refused.code).toBe(3);
+      expect((await runAt(other, ...wayOut(refused.stderr, "LF4006", /loadform state retarget/))).code).toBe(0);
+      expect((await runAt(other, "apply", "--auto-approve")).code).toBe(0);
+      expect((await other.call("GET", "/test-cases")).body).toMatchObject([{ name: "a" }]);
+    } finally {
+      await other.stop("SIGTERM");
+    }
+  });
+});

@@ -7,7 +7,7 @@ import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import type { State } from "../../src/state/state.ts";
 import { Crash, crashDisk } from "../support/crash-files.ts";
 import { check } from "../support/deep.ts";
-import { withLifecycle } from "../support/lifecycle.ts";
+import { withLifecycle, withUnmanagedDeleted } from "../support/lifecycle.ts";
 import { makeCase, makeConfiguration, makeGateway, makeScript, makeStore } from "../support/live-objects.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
@@ -116,6 +116,29 @@ describe("unmanaged: delete, on random projects with random objects of somebody 
     );
   });
 
+  test.each([
+    ["A2", { touch: "parent" }],
+    ["A4", { scheduleIds: "new" }],
+    ["A5", { inUse: "allow" }],
+    ["A6", { ids: "reuse" }],
+    ["A8", { cascade: "refuse" }],
+  ] as const)("does so where the service answers otherwise: %s", async (name, settings) => {
+    await check(
+      `unmanaged ${name}`,
+      fc.asyncProperty(randomProject, fc.array(deed, { minLength: 1, maxLength: 5 }), async (wishes, done) => {
+        const rig = makeRig({ settings });
+        const tree = withUnmanagedDeleted(toTree(wishes));
+        await rig.apply(tree);
+        for (const [tag, each] of done.entries()) await settle(rig, each, tag);
+        expect((await rig.apply(tree)).diagnostics).toEqual([]);
+        expect((await rig.plan(tree)).plan).toMatchObject({ changes: [], operations: [] });
+        const wished = [...tree.nodes.values()].filter(({ kind }) => kind !== "tag").map(({ kind }) => kind);
+        expect(await serviceBodies(rig)).toEqual(wished.sort());
+      }),
+      { few: 10, deep: 1_000 },
+    );
+  });
+
   test("ends a change that crashed half-way, and nothing undeclared is left then (P2)", async () => {
     await check(
       "unmanaged crash",
@@ -133,9 +156,7 @@ describe("unmanaged: delete, on random projects with random objects of somebody 
           const rig = makeRig({ files: disk.files, isDead });
           await rig.apply(toTree(first));
           for (const [tag, each] of done.entries()) await settle(rig, each, tag);
-          const plain = toTree(second);
-          const cases = [...plain.nodes.values()].filter(({ kind }) => kind === "testCase");
-          const tree = cases.reduce((all, { handle }) => withLifecycle(all, handle, { unmanaged: "delete" }), plain);
+          const tree = withUnmanagedDeleted(toTree(second));
           steps = 0;
           await rig.apply(tree).catch((problem: unknown) => {
             if (!(problem instanceof Crash)) throw problem;

@@ -9,7 +9,7 @@ export interface Move {
 }
 
 /**
- * Where an address stands once all moves are made, one after the other. A move that is done, whose new address is bound
+ * Where an address stands once all moves are made, one after the other, the closest first. A move that is done, whose new address is bound
  * already, may stay in the file, so it moves nothing; unless what is bound there moves on itself, and then both move one
  * step. A move within what another one moved is said from where that leads.
  */
@@ -24,8 +24,7 @@ export function movedAddress(
   let at = address;
   let left = moves;
   for (;;) {
-    const here = at;
-    const move = left.find(({ from }) => isWithin(here, from));
+    const move = closestMove(at, left);
     if (move === undefined) return at;
     const next = move.to + at.slice(move.from.length);
     const isHeld = isBound(move.to);
@@ -33,6 +32,14 @@ export function movedAddress(
     left = left.filter((each) => each !== move && (!isHeld || isDone || each.from.startsWith(`${move.to}/`)));
     if (!isDone && !(isBound(next) && staysAt(next))) at = next;
   }
+}
+
+/** What is said of an object itself comes before what is said of those around it. */
+function closestMove(address: string, moves: readonly Move[]): Move | undefined {
+  let closest: Move | undefined;
+  for (const move of moves)
+    if (isWithin(address, move.from) && move.from.length > (closest?.from.length ?? 0)) closest = move;
+  return closest;
 }
 
 /** Fields with every reference led to where its address moved. */

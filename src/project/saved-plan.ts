@@ -69,7 +69,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     options,
     nodes: nodes.map(withoutSecrets),
     moved: [...project.moved, ...plan.changes.flatMap(movedBy)],
-    removed: project.removed,
+    removed: [...project.removed, ...plan.changes.flatMap(forgottenBy)],
     contents: contentsOf(plan.operations, outcome.contents),
     addresses,
     signatures: plan.operations.map((operation) => sha256(sign(operation))),
@@ -82,6 +82,11 @@ function withoutCredentials(state: OpenProject["state"]): SavedPlan["state"] {
 
 function movedBy({ address, previousAddress }: Change): OpenProject["moved"] {
   return previousAddress === undefined ? [] : [{ from: previousAddress, to: address }];
+}
+
+/** What stays because of a wish that the saved plan does not hold is forgotten by its own word. */
+function forgottenBy({ address, action, id }: Change): OpenProject["removed"] {
+  return action === "forget" && id !== undefined ? [{ address, destroy: false }] : [];
 }
 
 /** Touched wishes with their parents, and everything that they refer to. */

@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyMatcher } from "../../src/model/address.ts";
 import type { Change, Plan } from "../../src/plan/plan.ts";
+import { savedDocument, savedPart } from "../../src/project/saved-plan.ts";
 import { check } from "../support/deep.ts";
+import { withUnmanagedDeleted } from "../support/lifecycle.ts";
+import { makeGateway } from "../support/live-objects.ts";
 import type { Wish } from "../support/random-project.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import { choices, withNamesPassedOn, withNewKeys } from "../support/reshaped.ts";
@@ -126,4 +129,42 @@ describe("targeting is safe (P21)", () => {
     );
     expect(applied).toBeGreaterThan(5);
   });
+
+  test("and so it is from a saved plan, moves and all", async () => {
+    let applied = 0;
+    await check(
+      "P21 saved",
+      fc.asyncProperty(versions, choice, fc.boolean(), async (pair, chosen, isAll) => {
+        const aimed = await aim(pair, chosen);
+        if (aimed === undefined) return;
+        const { rig, tree, asked } = aimed;
+        const all = withUnmanagedDeleted(tree);
+        await leaveSomething(rig);
+        const options = isAll ? asked : { ...asked, targets: aimed.targets };
+        const planned = await rig.plan(all, options);
+        if (errorsOf(planned).length > 0) return;
+        const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(planned)!));
+        const outcome = await rig.applySaved(text);
+        expect(errorsOf(outcome)).toEqual([]);
+        expect(["applied", "nothing"]).toContain(outcome.status);
+        const { replace: _done, ...again } = options;
+        expect((await rig.plan(all, again)).plan).toMatchObject({ changes: [], operations: [] });
+        applied += outcome.status === "applied" ? 1 : 0;
+        const before = await idsOf(rig);
+        const full = (await rig.plan(all)).plan!;
+        expect(errorsOf(await rig.apply(all))).toEqual([]);
+        const after = await idsOf(rig);
+        for (const [each, id] of keptBy(full, before)) expect([each, after.get(each)]).toEqual([each, id]);
+        expect((await rig.plan(all)).plan).toMatchObject({ changes: [], operations: [] });
+      }),
+      { few: 40, deep: 2_000 },
+    );
+    expect(applied).toBeGreaterThan(5);
+  });
 });
+
+/** A gateway of somebody else in every test case, which a plan may be told to take away. */
+async function leaveSomething(rig: Rig): Promise<void> {
+  for (const { id } of await rig.outside.call("GET /test-cases", { query: { down: false } }))
+    await makeGateway(rig, id, "theirs");
+}

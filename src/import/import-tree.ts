@@ -1,7 +1,7 @@
 import { childAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, sameJson } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle, nodeName } from "../model/tree.ts";
@@ -10,6 +10,7 @@ import type { StateResource } from "../state/state.ts";
 import { freeKey, keyFromChoices, keyFromName } from "./choose-key.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 import { draftObject } from "./draft-object.ts";
+import { findDeclared, unboundWishes } from "./find-declared.ts";
 import { spokenNames } from "./spoken-names.ts";
 import { writeObjects } from "./write-objects.ts";
 
@@ -107,20 +108,23 @@ function placeObjects(kinds: readonly AnyKind[], request: ImportRequest): Places
     adopted: new Set(),
     leftOut: [],
     spoken: spokenNames(kinds, request.live),
-    unbound: unboundWishes(request),
+    unbound: unboundWishes(request.declared, new Set(request.bound.values())),
   };
   const drafts = kinds.flatMap((kind) => inIdOrder(kind, request).flatMap((node) => placeOne(placing, kind, node)));
-  return {
-    ...placing,
-    drafts: drafts.map((draft) => ({ ...draft, notes: [...draft.notes, ...missingBelow(placing, draft)] })),
-  };
+  if (placing.leftOut.length === 0) return { ...placing, drafts };
+  const missing = new Map<string, LeftOut[]>();
+  for (const each of placing.leftOut) {
+    const beside = missing.get(each.parent ?? "");
+    if (beside) beside.push(each);
+    else missing.set(each.parent ?? "", [each]);
+  }
+  return { ...placing, drafts: drafts.map((draft) => withMissing(draft, missing.get(draft.node.handle) ?? [])) };
 }
 
 /** What is left out is said where it would stand. */
-function missingBelow({ leftOut }: Placing, { node }: ObjectDraft): readonly string[] {
-  return leftOut
-    .filter(({ parent }) => parent === node.handle)
-    .map(({ handle, why }) => `${handle} is left out: ${why}`);
+function withMissing(draft: ObjectDraft, missing: readonly LeftOut[]): ObjectDraft {
+  const notes = missing.map(({ handle, why }) => `${handle} is left out: ${why}`);
+  return { ...draft, notes: [...draft.notes, ...notes] };
 }
 
 function inIdOrder(kind: AnyKind, { live, wanted, bound }: ImportRequest): readonly TreeNode[] {
@@ -201,41 +205,6 @@ function referredFields(live: Tree, kind: AnyKind, value: Json | undefined): Jso
 interface Sought {
   readonly node: TreeNode;
   readonly parent?: string;
-}
-
-/** An object that the project declares and nothing is bound to, and that plainly means this one. */
-function findDeclared(placing: Placing, kind: AnyKind, { node, parent }: Sought): string | undefined {
-  const siblings = placing.unbound.get(siblingsOf(kind.name, parent)) ?? [];
-  const matching = siblings.filter(
-    (wish) =>
-      !placing.taken.has(wish.handle) &&
-      (kind.fields["name"] ? nodeName(wish) === nodeName(node) : saysTheSame(kind, wish, node)),
-  );
-  return kind.fields["name"] === undefined || matching.length === 1 ? matching[0]?.handle : undefined;
-}
-
-function siblingsOf(kind: string, parent: string | undefined): string {
-  return `${kind} ${parent ?? ""}`;
-}
-
-/** What was bound to an object that is gone may be bound anew. */
-function unboundWishes({ declared, bound }: ImportRequest): ReadonlyMap<string, readonly TreeNode[]> {
-  const unbound = new Map<string, TreeNode[]>();
-  const alive = new Set(bound.values());
-  for (const node of declared.nodes.values()) {
-    if (alive.has(node.handle)) continue;
-    const place = siblingsOf(node.kind, node.parent);
-    const siblings = unbound.get(place);
-    if (siblings) siblings.push(node);
-    else unbound.set(place, [node]);
-  }
-  return unbound;
-}
-
-function saysTheSame(kind: AnyKind, wish: TreeNode, node: TreeNode): boolean {
-  return Object.entries(wish.fields).every(([name, value]) =>
-    sameJson(value, node.fields[name] ?? kind.fields[name]?.default),
-  );
 }
 
 function chooseKey(placing: Placing, kind: AnyKind, { node, parent }: Sought): string {

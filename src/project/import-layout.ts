@@ -6,11 +6,12 @@ import type { Imported } from "../import/import-tree.ts";
 import { kinds } from "../kinds/index.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { WrittenObject } from "../model/written.ts";
-import { fileMatcher } from "../workspace/match-files.ts";
 import type { ImportBase } from "./import-base.ts";
 import { mainFile } from "./import-base.ts";
 import { isSealed, sealed } from "./import-seal.ts";
 import { problem } from "./problem.ts";
+import type { TakenPaths } from "./taken-paths.ts";
+import { includeMatcher } from "./taken-paths.ts";
 
 /** An object that only a person can put into a file that is there, and the lines that do it. */
 interface ByHand {
@@ -30,21 +31,27 @@ export interface Layout {
 
 interface Laying {
   readonly base: ImportBase;
-  readonly isTaken: (path: string) => boolean;
+  readonly taken: TakenPaths;
   readonly files: Map<string, string | Uint8Array>;
   readonly changed: Map<string, string>;
+  /** Files and folders that this import makes, in small letters. */
+  readonly used: Set<string>;
   readonly byHand: readonly [];
 }
 
 const pattern = `${importFolder}/*.yaml`;
 
 /** A file for each object that holds others, one for all the rest; what is new below old objects goes to their files. */
-export async function layOutYaml(
-  imported: Imported,
-  base: ImportBase,
-  isTaken: (path: string) => boolean,
-): Promise<Layout> {
-  const laying: Laying = { base, isTaken, files: new Map(imported.contents), changed: new Map(), byHand: [] };
+export async function layOutYaml(imported: Imported, base: ImportBase, taken: TakenPaths): Promise<Layout> {
+  const laying: Laying = {
+    base,
+    taken,
+    files: new Map(imported.contents),
+    changed: new Map(),
+    used: new Set(),
+    byHand: [],
+  };
+  for (const path of imported.contents.keys()) use(laying, path);
   const parts: string[] = [];
   for (const [file, objects] of byFile(imported, base))
     if (!(await addTo(laying, file, objects))) parts.push(...(await addBeside(laying, objects)));
@@ -66,7 +73,9 @@ function byFile(imported: Imported, { project }: ImportBase): ReadonlyMap<string
   for (const object of imported.objects) {
     if (object.parent === undefined) continue;
     const file = project.locate(object.parent)?.file ?? mainFile;
-    found.set(file, [...(found.get(file) ?? []), object]);
+    const own = found.get(file);
+    if (own) own.push(object);
+    else found.set(file, [object]);
   }
   return found;
 }
@@ -106,8 +115,9 @@ async function addPart(laying: Laying, key: string, objects: readonly WrittenObj
 
 /** What such a file holds when it may be added to, "" when there is none. */
 async function partText(laying: Laying, file: string): Promise<string | undefined> {
+  if (laying.taken.leftovers.has(file) && !laying.files.has(file)) return "";
   if (!laying.files.has(file) && !(await laying.base.workspace.exists(file)))
-    return laying.isTaken(file) ? undefined : "";
+    return laying.taken.isThere(file) ? undefined : "";
   const text = await standing(laying, file);
   return isSealed(text) ? text : undefined;
 }
@@ -127,16 +137,28 @@ async function change({ files, changed, base }: Laying, file: string, text: stri
 function addFile(laying: Laying, name: string, objects: readonly WrittenObject[]): string {
   const file = freeFile(laying, name);
   laying.files.set(file, sealed(writeYaml(objects, { file, kinds })));
+  const leftover = laying.taken.leftovers.get(file);
+  if (leftover !== undefined) laying.changed.set(file, leftover);
+  use(laying, file);
   return file;
 }
 
 /** Neither a file nor, for the sake of its scripts, a folder may stand there. */
-function freeFile({ files, isTaken }: Laying, name: string): string {
-  const used = [...files.keys()].map((path) => path.toLowerCase());
+function freeFile({ used, taken }: Laying, name: string): string {
   for (let number = 1; ; number++) {
     const file = `${importFolder}/${name}${number === 1 ? "" : `-${number}`}.yaml`;
-    const small = file.toLowerCase();
-    if (!isTaken(file) && !used.some((path) => path === small || path.startsWith(`${small}/`))) return file;
+    const isFree = !taken.isThere(file) || taken.leftovers.has(file);
+    if (isFree && !used.has(file.toLowerCase())) return file;
+  }
+}
+
+/** A path is used, and every folder above it. */
+function use({ used }: Pick<Laying, "used">, path: string): void {
+  const small = path.toLowerCase();
+  for (let end = small.length; end > 0; end = small.lastIndexOf("/", end - 1)) {
+    const each = small.slice(0, end);
+    if (used.has(each)) return;
+    used.add(each);
   }
 }
 
@@ -168,9 +190,7 @@ async function includeAll(
     files.set(mainFile, sealed(writeYaml(objects, { file: mainFile, kinds, head })));
     return;
   }
-  const patterns = Array.isArray(base.document["include"]) ? base.document["include"].map(String) : [];
-  const included = patterns.map((each) => fileMatcher(each));
-  if (written.every((file) => included.some((matcher) => matcher.matches(file)))) return;
+  if (written.every(includeMatcher(base.document["include"]))) return;
   const before = await base.workspace.readText(mainFile);
   const current = files.get(mainFile);
   const text = typeof current === "string" ? current : before;

@@ -9,6 +9,7 @@ import { bindNodes } from "../plan/bind-nodes.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
+import { removeTemporaryFolders } from "../workspace/temporary-folder.ts";
 import type { Connection } from "./connect.ts";
 import { connect } from "./connect.ts";
 import { openBase } from "./import-base.ts";
@@ -49,6 +50,7 @@ export async function importProject(flags: ImportFlags, world: World): Promise<I
 export async function importConnected(work: ImportWork): Promise<ImportOutcome> {
   const session = await work.store.lock({ operation: "import", timeoutMs: (work.flags.lockTimeoutSecs ?? 0) * 1000 });
   try {
+    await removeTemporaryFolders(work.base.root);
     const before = work.connection.client.stats().requests;
     const outcome = await importUnderLock(work, session);
     const requests = work.connection.client.stats().requests - before + work.connection.openingRequests;
@@ -62,6 +64,7 @@ async function importUnderLock(work: ImportWork, session: StateSession): Promise
   const { base, flags } = work;
   const stored = session.stored ?? freshState(base.project);
   const { tree, unknown } = await readAll(work.connection);
+  if (flags.signal?.aborted) return noImport("interrupted", []);
   const { state, diagnostics } = matchIntents(stored, tree);
   const selection = selectNodes(tree, kinds, flags.wanted);
   if (selection.unmatched.length > 0) return noImport("failed", unmatchedProblems(selection.unmatched));

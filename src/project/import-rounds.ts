@@ -1,7 +1,6 @@
 import type { Imported } from "../import/import-tree.ts";
 import { importTree } from "../import/import-tree.ts";
 import { kinds } from "../kinds/index.ts";
-import { isWithin } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
@@ -10,18 +9,21 @@ import type { WrittenObject } from "../model/written.ts";
 import type { State } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
-import { moveFiles } from "../workspace/move-files.ts";
+import { memoryWorkspace } from "../workspace/memory-workspace.ts";
 import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { loadImported, mainFile, programFile } from "./import-base.ts";
+import { writeFolder } from "../workspace/write-folder.ts";
+import { loadImported, programFile } from "./import-base.ts";
 import type { Layout } from "./import-layout.ts";
 import { layOutYaml } from "./import-layout.ts";
 import type { ImportOutcome, ImportWork } from "./import-outcome.ts";
-import { byHandProblems, changedMeanwhile, leftOutProblems, unprovenProblems } from "./import-problems.ts";
+import { noImport } from "./import-outcome.ts";
+import { byHandProblems, leftOutProblems, unprovenProblems } from "./import-problems.ts";
 import { layOutProgram } from "./import-program.ts";
 import type { Proof } from "./prove-import.ts";
 import { proveImport } from "./prove-import.ts";
+import { putInPlace } from "./put-in-place.ts";
 import type { TakenPaths } from "./taken-paths.ts";
 import { takenPaths } from "./taken-paths.ts";
 
@@ -55,6 +57,7 @@ const rounds = 6;
 
 /** Writes, proves, and moves into place; nothing is in place before an empty plan proved all of it. */
 export async function importInRounds(attempt: ImportAttempt): Promise<ImportOutcome> {
+  if (attempt.wanted.size === 0) return noImport("nothing", []);
   const taken = await takenPaths(attempt.base);
   let learned: Learned = { dropped: new Map(), problems: [], excluded: new Set(), beside: new Map() };
   for (let number = 1; ; number++) {
@@ -76,7 +79,7 @@ async function oneRound(attempt: ImportAttempt, learned: Learned, { taken, isLas
   const { base } = attempt;
   if (Object.keys(imported.bindings).length === 0) return nothingToBind(attempt, learned, problems);
   const isProgram = attempt.flags.format === "ts" || base.entry === "typescript";
-  const whole = isProgram ? await layOutProgram(imported, base) : await layOutYaml(imported, base, taken.isTaken);
+  const whole = isProgram ? await layOutProgram(imported, base) : await layOutYaml(imported, base, taken);
   const isReady = (path: string) => imported.contents.has(path) && taken.isThere(path);
   const layout = { ...whole, files: new Map([...whole.files].filter(([path]) => !isReady(path))) };
   if (layout.byHand.length > 0) {
@@ -84,10 +87,7 @@ async function oneRound(attempt: ImportAttempt, learned: Learned, { taken, isLas
     return again({ ...learned, beside: layout.files }, { problems: byHandProblems(layout.byHand), handles });
   }
   const files = new Map([...learned.beside, ...layout.files]);
-  return withTemporaryFolder(
-    (folder) => proveIn(folder, { attempt, learned, imported, layout: { ...layout, files }, problems, isLast }),
-    base.root,
-  );
+  return prove({ attempt, learned, imported, layout: { ...layout, files }, problems, isLast });
 }
 
 /** What is to be added by hand leaves only its scripts and data files. */
@@ -98,11 +98,8 @@ async function nothingToBind(
 ): Promise<Round> {
   if (beside.size === 0) return done({ status: "nothing", diagnostics });
   if (attempt.flags.signal?.aborted) return done({ status: "interrupted", diagnostics });
-  return withTemporaryFolder(async (folder) => {
-    await writeAll(diskWorkspace(folder), beside);
-    await moveIntoPlace(folder, attempt, { files: beside, changed: new Map(), byHand: [] });
-    return done({ status: "nothing", files: [...beside.keys()].sort(), diagnostics });
-  }, attempt.base.root);
+  await putInPlace(attempt.base, { files: beside, changed: new Map() });
+  return done({ status: "nothing", files: [...beside.keys()].sort(), diagnostics });
 }
 
 function importLearned(attempt: ImportAttempt, learned: Learned, isTaken: TakenPaths["isTaken"]): Imported {
@@ -130,14 +127,21 @@ interface Proving {
   readonly isLast: boolean;
 }
 
-/** The files in a folder of their own, loaded with the project around them, and planned. */
-async function proveIn(folder: string, proving: Proving): Promise<Round> {
+/** The project as it would be, loaded and planned; a program runs from a folder of its own. */
+async function prove(proving: Proving): Promise<Round> {
+  const { base } = proving.attempt;
+  const { files } = proving.layout;
+  if (!files.has(programFile))
+    return proveIn(overlayWorkspace(base.workspace, memoryWorkspace(Object.fromEntries(files), base.root)), proving);
+  return withTemporaryFolder(async (folder) => {
+    await writeFolder(folder, files);
+    return proveIn({ ...overlayWorkspace(base.workspace, diskWorkspace(folder)), root: folder }, proving);
+  }, base.root);
+}
+
+async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
   const { attempt, imported, layout, learned, isLast } = proving;
   const { base, flags, live, stored, connection, world } = attempt;
-  const staged = diskWorkspace(folder);
-  await writeAll(staged, layout.files);
-  const overlaid = overlayWorkspace(base.workspace, staged);
-  const whole = layout.files.has(programFile) ? { ...overlaid, root: staged.root } : overlaid;
   const values = imported.environment.map(({ name }) => [name, `value of ${name} during import`]);
   const env = { ...attempt.loading.env, ...Object.fromEntries(values) };
   const project = await loadImported(whole, { ...attempt.loading, env });
@@ -150,7 +154,7 @@ async function proveIn(folder: string, proving: Proving): Promise<Round> {
   if (proof.blocked.length > 0) return done({ status: "blocked", diagnostics: proof.blocked });
   if (proof.changes.length > 0 || proof.problems.length > 0) return unproven(proving, proof);
   if (flags.signal?.aborted) return done({ status: "interrupted", diagnostics: proving.problems });
-  await moveIntoPlace(folder, attempt, layout);
+  await putInPlace(base, layout);
   await attempt.session.save(
     { ...stored.state, target: connection.target, resources: { ...stored.state.resources, ...proof.bindings } },
     stored.intents,
@@ -162,15 +166,6 @@ async function proveIn(folder: string, proving: Proving): Promise<Round> {
     environment: imported.environment,
     diagnostics: proving.problems,
   });
-}
-
-/** How many files are written at the same time. */
-const batch = 32;
-
-async function writeAll(workspace: Workspace, files: Layout["files"]): Promise<void> {
-  const waiting = [...files];
-  for (let next = waiting.splice(0, batch); next.length > 0; next = waiting.splice(0, batch))
-    await Promise.all(next.map(([path, data]) => workspace.writeAtomic(path, data)));
 }
 
 function done(outcome: Pick<ImportOutcome, "status" | "diagnostics"> & Partial<ImportOutcome>): Round {
@@ -196,12 +191,12 @@ function handleOf({ bindings }: Imported, address: string): string {
 }
 
 /** The imported object at an address, or the nearest above it. */
-function handleWithin({ bindings }: Imported, address: string): string | undefined {
-  const owner = Object.keys(bindings)
-    .filter((each) => isWithin(address, each))
-    .sort((left, right) => right.length - left.length)[0];
-  const binding = owner === undefined ? undefined : bindings[owner];
-  return binding && liveHandle(binding.kind, binding.id);
+function handleWithin(imported: Imported, address: string): string | undefined {
+  const steps = address.split("/");
+  const owner = steps
+    .map((_, below) => steps.slice(0, steps.length - below).join("/"))
+    .find((each) => Object.hasOwn(imported.bindings, each));
+  return owner === undefined ? undefined : handleOf(imported, owner);
 }
 
 /** Objects that the loader refuses are left out with its words. */
@@ -227,14 +222,4 @@ function unproven({ learned, imported, isLast }: Proving, proof: Proof): Round {
   for (const { address, fields: differing } of fields)
     dropped.set(address, new Set([...(dropped.get(address) ?? []), ...differing.map(({ field }) => field)]));
   return { is: "again", learned: { ...learned, dropped } };
-}
-
-/** Scripts first, the main file last: until it stands, nothing of it is part of the project. */
-async function moveIntoPlace(folder: string, { base }: ImportAttempt, { files, changed }: Layout): Promise<void> {
-  for (const [path, text] of changed) if ((await base.workspace.readText(path)) !== text) throw changedMeanwhile(path);
-  for (const path of files.keys())
-    if (!changed.has(path) && (await base.workspace.exists(path))) throw changedMeanwhile(path);
-  const last = (path: string) => (path === mainFile ? 2 : path.endsWith(".yaml") ? 1 : 0);
-  const ordered = [...files.keys()].sort((left, right) => last(left) - last(right));
-  await moveFiles(ordered, folder, base.root);
 }

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+const prefix = ".loadform-tmp-";
 
 /**
  * Runs `use` with a fresh folder that is gone afterwards, whatever happens. `parent` keeps it on the disk of its
@@ -8,10 +10,17 @@ import { join } from "node:path";
  */
 export async function withTemporaryFolder<T>(use: (path: string) => Promise<T>, parent = tmpdir()): Promise<T> {
   await mkdir(parent, { recursive: true });
-  const path = await mkdtemp(join(parent, ".loadform-"));
+  const path = await mkdtemp(join(parent, prefix));
   try {
     return await use(path);
   } finally {
     await rm(path, { recursive: true, force: true });
   }
+}
+
+/** Removes what processes that were killed left in a folder; nobody else may be at work there. */
+export async function removeTemporaryFolders(parent: string): Promise<void> {
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  const left = entries.filter((entry) => entry.isDirectory() && new RegExp(`^\\${prefix}\\w{6}$`).test(entry.name));
+  for (const { name } of left) await rm(join(parent, name), { recursive: true, force: true });
 }

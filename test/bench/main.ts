@@ -1,4 +1,5 @@
 import { measureApply } from "./apply.ts";
+import { measureImport } from "./import.ts";
 import { median, runLoadform } from "./measure.ts";
 import { measureNoOpPlan } from "./no-op-plan.ts";
 import { measureRemoteState } from "./remote-state.ts";
@@ -13,6 +14,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   "start-up": measureStartUp,
   plan: measurePlans,
   ...(process.argv.includes("--large") && { large: async () => (await measureNoOpPlan(100_000, 1)).rows }),
+  import: measureImport,
   terraform: measureTerraform,
   apply: measureApply,
   state: measureRemoteState,

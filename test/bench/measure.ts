@@ -26,15 +26,22 @@ const clean = {
   LOADFORM_API_KEY: "local",
 };
 
+/** Variables beside those of the bench. */
+type Environment = Readonly<Record<string, string>>;
+
 /** Starts a program in the bench's environment; its last channel tells what it used. */
-export function start(command: string, args: readonly string[], cwd = repository) {
-  return spawn(command, args, { cwd, env: clean, stdio: ["ignore", "pipe", "pipe", "pipe"] });
+export function start(command: string, args: readonly string[], cwd = repository, env: Environment = {}) {
+  return spawn(command, args, { cwd, env: { ...clean, ...env }, stdio: ["ignore", "pipe", "pipe", "pipe"] });
 }
 
 /** Runs a program to its end; anything but exit 0 stops the bench with its words. */
-export async function run(command: string, args: readonly string[], cwd?: string): Promise<Run & { used: string }> {
+export async function run(
+  command: string,
+  args: readonly string[],
+  { cwd, env }: { readonly cwd?: string; readonly env?: Environment } = {},
+): Promise<Run & { used: string }> {
   const before = performance.now();
-  const child = start(command, args, cwd);
+  const child = start(command, args, cwd, env);
   const [stdout, stderr, used] = child.stdio.slice(1).map((stream) => collect(stream as NodeJS.ReadableStream));
   const [code] = (await once(child, "close")) as [number | null];
   const wallMs = performance.now() - before;
@@ -43,9 +50,9 @@ export async function run(command: string, args: readonly string[], cwd?: string
 }
 
 /** Runs loadform and asks the process what it used. */
-export async function runLoadform(args: readonly string[]): Promise<NodeRun> {
+export async function runLoadform(args: readonly string[], env: Environment = {}): Promise<NodeRun> {
   const report = join(import.meta.dirname, "report-usage.cjs");
-  const { used, ...plain } = await run(process.execPath, ["--require", report, program, ...args]);
+  const { used, ...plain } = await run(process.execPath, ["--require", report, program, ...args], { env });
   return { ...plain, ...(JSON.parse(used) as { cpuMs: number; rssMb: number }) };
 }
 

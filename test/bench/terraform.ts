@@ -28,7 +28,7 @@ async function terraformPlan(): Promise<number | undefined> {
   // Its apply of as many takes minutes, so the state is written as that would have left it.
   writeFileSync(join(folder, "terraform.tfstate"), JSON.stringify(stateOf(names)));
   try {
-    const { wallMs, stdout } = await median(3, () => run("terraform", ["plan", "-no-color"], folder));
+    const { wallMs, stdout } = await median(3, () => run("terraform", ["plan", "-no-color"], { cwd: folder }));
     if (!stdout.includes("No changes.")) throw new Error(`found changes; expected none:\n${stdout.slice(0, 2000)}`);
     return wallMs;
   } catch (problem) {

@@ -25,6 +25,7 @@ export const importObjects: Command = async (input) => {
   const waiting = startWaiting(terminal, "reading the service");
   const wanted = all ? "all" : testCase;
   const { signal } = interrupt;
+  interrupt.takeOver();
   const lockTimeoutSecs = flags.lockTimeout ?? 0;
   const outcome = await importProject({ dir, wanted, format, signal, lockTimeoutSecs }, worldOf(input)).finally(
     waiting.stop,

@@ -1,0 +1,51 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeProject } from "./bench-project.ts";
+import { startService } from "./bench-service.ts";
+import type { NodeRun } from "./measure.ts";
+import { median, runLoadform } from "./measure.ts";
+import type { Row } from "./table.ts";
+
+/** An organization of that many objects into an empty folder. */
+export async function measureImport(): Promise<readonly Row[]> {
+  const [small, large] = [await importOf(1_000, 3), await importOf(10_000, 1)];
+  const { cpuMs: startUp } = await median(5, () => runLoadform(["--help"]));
+  const ratio = (large.cpuMs - startUp) / (small.cpuMs - startUp);
+  const { requests, contents } = small;
+  return [
+    { what: "import of 1,000, wall", value: small.wallMs / 1000, unit: "s", goal: { atMost: 5 } },
+    { what: "import of 1,000, CPU", value: small.cpuMs / 1000, unit: "s" },
+    { what: "import of 1,000, requests", value: requests, unit: "", goal: { atMost: 6 + contents } },
+    { what: "import of 10,000, wall", value: large.wallMs / 1000, unit: "s" },
+    { what: "import CPU beyond start-up, 10,000 over 1,000", value: ratio, unit: "x", goal: { atMost: 12 } },
+  ];
+}
+
+interface ImportRun extends NodeRun {
+  readonly requests: number;
+  /** Scripts and data files that were written. */
+  readonly contents: number;
+}
+
+async function importOf(objects: number, times: number): Promise<ImportRun> {
+  const service = await startService();
+  const source = writeProject(objects, service.url);
+  const folder = mkdtempSync(join(tmpdir(), "loadform-bench-import-"));
+  const target = join(folder, "project");
+  try {
+    await runLoadform(["apply", source, "--auto-approve", "--parallelism", "64"]);
+    const run = await median(times, () => {
+      rmSync(target, { recursive: true, force: true });
+      return runLoadform(["import", target, "--all", "--json"], { LOADFORM_URL: service.url });
+    });
+    const document = JSON.parse(run.stdout) as { requests: number; objects: readonly unknown[] };
+    if (document.objects.length < objects) throw new Error(`imported ${document.objects.length} objects`);
+    const files = readdirSync(join(target, "load"), { recursive: true, encoding: "utf8" });
+    if (!existsSync(join(target, "loadform.yaml"))) throw new Error("the import wrote no project");
+    return { ...run, requests: document.requests, contents: files.filter((file) => file.endsWith(".js")).length };
+  } finally {
+    await service.stop();
+    for (const each of [source, folder]) rmSync(each, { recursive: true });
+  }
+}

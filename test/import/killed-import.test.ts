@@ -1,0 +1,147 @@
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { RunningService } from "../cli/served-project.ts";
+import { startService } from "../cli/served-project.ts";
+import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
+
+const timeout = 240_000;
+const testCases = 25;
+
+let service: RunningService;
+let env: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  service = await startService();
+  env = { LOADFORM_URL: service.ready.url, LOADFORM_API_KEY: service.ready.apiKey };
+  for (let number = 1; number <= testCases; number++) await makeCase(`Case ${number}`);
+}, timeout);
+afterAll(() => service.stop("SIGTERM"));
+
+async function post(path: string, body: unknown): Promise<number> {
+  const answer = await service.call("POST", path, body);
+  expect(answer.status).toBeLessThan(300);
+  return (answer.body as { id: number }).id;
+}
+
+/** A test case with two scenarios of one name, one of them with data. */
+async function makeCase(name: string): Promise<void> {
+  const id = await post("/test-cases", { name, org: 1 });
+  await post(`/test-cases/${id}/scripts`, { name: "Browse", main: `one("${name}")` });
+  const script = await post(`/test-cases/${id}/scripts`, { name: "Browse", main: `two("${name}")` });
+  const contents = Buffer.from(`a,b\n${name},2\n`).toString("base64");
+  await post(`/scripts/${script}/data-stores/contents`, { name: "users.csv", contents });
+}
+
+function folder(): string {
+  const made = join(freshFolder(), "project");
+  onTestFinished(() => rmSync(join(made, ".."), { recursive: true, force: true }));
+  return made;
+}
+
+function filesOf(root: string): Readonly<Record<string, string>> {
+  if (!existsSync(root)) return {};
+  const paths = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
+    (path) => !path.startsWith(".loadform/") && statSync(join(root, path)).isFile(),
+  );
+  return Object.fromEntries(paths.sort().map((path) => [path, readFileSync(join(root, path), "latin1")]));
+}
+
+/** How far an import is, as one sees it from outside. */
+const moments = {
+  "it wrote beside the project": (root: string) => names(root).some((name) => name.startsWith(".loadform-tmp-")),
+  "the first files are in place": (root: string) => existsSync(join(root, "load")),
+  "scripts are in place": (root: string) => names(join(root, "load")).length >= testCases,
+  "parts are in place": (root: string) => names(join(root, "load")).some((name) => name.endsWith(".yaml")),
+  "the main file is in place": (root: string) => existsSync(join(root, "loadform.yaml")),
+};
+
+function names(root: string): readonly string[] {
+  return existsSync(root) ? readdirSync(root) : [];
+}
+
+/** Starts an import and signals it at a moment; its exit code, when it had one. */
+async function signalled(root: string, signal: NodeJS.Signals, isReached: (root: string) => boolean) {
+  const child = await startCli(["import", root, "--all"], { env });
+  const closed = once(child, "close") as Promise<[number | null]>;
+  while (child.exitCode === null && !isReached(root)) await setImmediate();
+  child.kill(signal);
+  return (await closed)[0];
+}
+
+async function expectClean(root: string): Promise<void> {
+  const planned = await runCli(["plan", root, "--detailed-exitcode", "--show-unmanaged", "--json"], { env });
+  expect([planned.code, planned.stderr]).toEqual([0, ""]);
+  expect(JSON.parse(planned.stdout)).toMatchObject({ resource_changes: [], unmanaged: [] });
+  const again = await runCli(["import", root, "--all"], { env });
+  expect(again.stdout).toBe("Nothing to import: all of it is bound already.\n");
+  expect(names(root).filter((name) => name.startsWith(".loadform-tmp-"))).toEqual([]);
+}
+
+describe("an import that is killed", () => {
+  test.each(Object.entries(moments))(
+    "when %s is done again by the next one, with the same files as if nothing had happened",
+    async (_title, isReached) => {
+      const [root, other] = [folder(), folder()];
+      await signalled(root, "SIGKILL", isReached);
+      const mended = await runCli(["import", root, "--all"], { env });
+      expect([mended.code, mended.stderr]).toEqual([0, ""]);
+      await expectClean(root);
+      expect((await runCli(["import", other, "--all"], { env })).code).toBe(0);
+      expect(Object.keys(filesOf(root))).toEqual(Object.keys(filesOf(other)));
+      expect(filesOf(root)).toEqual(filesOf(other));
+    },
+    timeout,
+  );
+
+  test(
+    "while it adds to a project that is there is done again by the next one, edits kept",
+    async () => {
+      const root = folder();
+      expect((await runCli(["import", root, "--test-case", "Case 1"], { env })).code).toBe(0);
+      const edited = join(root, "load/case-1.yaml");
+      writeFileSync(edited, `# mine\n${readFileSync(edited, "utf8")}`);
+      const before = readFileSync(edited, "utf8");
+      await signalled(root, "SIGKILL", (each) => names(join(each, "load")).length > testCases);
+      const mended = await runCli(["import", root, "--all"], { env });
+      expect([mended.code, mended.stderr]).toEqual([0, ""]);
+      await expectClean(root);
+      expect(readFileSync(edited, "utf8")).toBe(before);
+      expect(Object.keys(filesOf(root)).filter((path) => /(case-\d+-2\.yaml|users-2\.csv|Browse-2-2\.js|Browse-3\.js)$/.test(path))).toEqual([]);
+    },
+    timeout,
+  );
+});
+
+describe("an import that is interrupted", () => {
+  test.each(Object.entries(moments))(
+    "when %s writes all of it or nothing",
+    async (_title, isReached) => {
+      const root = folder();
+      const code = await signalled(root, "SIGINT", isReached);
+      expect([0, 130]).toContain(code);
+      if (existsSync(join(root, "loadform.yaml"))) await expectClean(root);
+      else expect(Object.keys(filesOf(root))).toEqual([]);
+    },
+    timeout,
+  );
+});
+
+describe("two imports at once", () => {
+  test(
+    "end as one: the other finds the lock and writes nothing",
+    async () => {
+      const root = folder();
+      const racers = await Promise.all([1, 2].map(() => runCli(["import", root, "--all"], { env })));
+      const codes = racers.map(({ code }) => code).sort();
+      expect([
+        [0, 0],
+        [0, 4],
+      ]).toContainEqual(codes);
+      for (const { code, stderr } of racers) if (code === 4) expect(stderr).toContain("LF5001");
+      await expectClean(root);
+    },
+    timeout,
+  );
+});

@@ -15,6 +15,8 @@ export interface ImportFlags {
   readonly lockTimeoutSecs?: number;
   /** Once it is aborted, nothing is moved into place any more. */
   readonly signal?: AbortSignal;
+  /** Called before the first file is moved: what follows is short, and no signal may cut it. */
+  readonly takeOver?: () => void;
 }
 
 /** One object that is bound now. */

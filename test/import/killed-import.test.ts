@@ -108,7 +108,11 @@ describe("an import that is killed", () => {
       expect([mended.code, mended.stderr]).toEqual([0, ""]);
       await expectClean(root);
       expect(readFileSync(edited, "utf8")).toBe(before);
-      expect(Object.keys(filesOf(root)).filter((path) => /(case-\d+-2\.yaml|users-2\.csv|Browse-2-2\.js|Browse-3\.js)$/.test(path))).toEqual([]);
+      expect(
+        Object.keys(filesOf(root)).filter((path) =>
+          /(case-\d+-2\.yaml|users-2\.csv|Browse-2-2\.js|Browse-3\.js)$/.test(path),
+        ),
+      ).toEqual([]);
     },
     timeout,
   );

@@ -24,12 +24,12 @@ export const importObjects: Command = async (input) => {
   if (wrong) return reportRefusal(terminal, argv, [wrong]);
   const waiting = startWaiting(terminal, "reading the service");
   const wanted = all ? "all" : testCase;
-  const { signal } = interrupt;
-  interrupt.takeOver();
+  const { signal, takeOver } = interrupt;
   const lockTimeoutSecs = flags.lockTimeout ?? 0;
-  const outcome = await importProject({ dir, wanted, format, signal, lockTimeoutSecs }, worldOf(input)).finally(
-    waiting.stop,
-  );
+  const outcome = await importProject(
+    { dir, wanted, format, signal, takeOver, lockTimeoutSecs },
+    worldOf(input),
+  ).finally(waiting.stop);
   const diagnostics = cleaned(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(documentOf(outcome), diagnostics));
   else show(input, outcome, { diagnostics, root: resolve(cwd, dir) });

@@ -38,6 +38,8 @@ export interface ClientOptions {
   /** One line per attempt, secrets left out. */
   readonly log?: (line: string) => void;
   readonly onRequest?: (event: RequestEvent) => void;
+  /** Asked right before each attempt of a write leaves; what it throws stops the call, and nothing is sent. */
+  readonly beforeWrite?: () => Promise<void>;
   /** Fixes the number of requests in flight, which otherwise adapts from 8 up to 16. */
   readonly parallelism?: number;
   /** Time for one attempt, default 30,000. */

@@ -41,6 +41,7 @@ export function createClient(options: ClientOptions): Client {
     limiter: options.parallelism === undefined ? adaptiveLimiter() : fixedLimiter(options.parallelism),
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     redact,
+    ...(options.beforeWrite && { beforeWrite: options.beforeWrite }),
     read: call,
     report: (event) => {
       counts[isRead(event) ? "reads" : "writes"]++;

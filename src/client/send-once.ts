@@ -27,6 +27,7 @@ export interface Attempting {
   readonly limiter: Limiter;
   /** Time for one attempt. */
   readonly timeoutMs: number;
+  readonly beforeWrite?: () => Promise<void>;
 }
 
 /** Sends a call once, within the bounds of the limiter. */
@@ -34,6 +35,7 @@ export async function sendOnce(client: Attempting, call: PreparedCall, options: 
   const slot = await client.limiter.acquire();
   let outcome: Outcome | undefined;
   try {
+    if (call.method !== "GET" && call.method !== "HEAD") await client.beforeWrite?.();
     outcome = await exchange(client, call, options);
     return outcome;
   } finally {

@@ -130,14 +130,17 @@ export async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
 
 /** Takes the lock, settles what an earlier run left in doubt, and gives the lock back. */
 export async function underLock(
-  { store, flags }: ApplyWork,
+  { store, flags, connection }: ApplyWork,
   use: (session: StateSession) => Promise<ApplyOutcome>,
 ): Promise<ApplyOutcome> {
   const operation = flags.destroy ? "destroy" : "apply";
   const session = await store.lock({ operation, timeoutMs: flags.lockTimeoutSecs * 1000 });
+  // A write that waited, for an answer or for its turn, must not leave when the lock is somebody else's by now.
+  connection.fence?.(() => session.record([]));
   try {
     return await use(session);
   } finally {
+    connection.fence?.(undefined);
     await session.release();
   }
 }

@@ -20,6 +20,8 @@ export interface Connection {
   readonly embedded: boolean;
   /** Requests that opening it took. */
   readonly openingRequests: number;
+  /** From now on asked before each write leaves; without one nobody is. */
+  readonly fence?: (check: (() => Promise<void>) | undefined) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -30,8 +32,9 @@ const bundledKey = "local";
 export async function openClient(
   project: Pick<Project, "service" | "live">,
   at: { readonly root: string; readonly world: World; readonly parallelism?: number },
-): Promise<{ readonly client: Client; readonly close: () => Promise<void> }> {
+): Promise<Pick<Connection, "client" | "close" | "fence">> {
   const { world, root } = at;
+  let check: (() => Promise<void>) | undefined;
   const { url, auth } = project.service;
   const apiKey = world.env["LOADFORM_API_KEY"] ?? (project.live ? undefined : bundledKey);
   if (apiKey === undefined)
@@ -44,6 +47,7 @@ export async function openClient(
     env: world.env,
     clock: { now: world.now, sleep: world.sleep },
     ...(bundled && { transport: bundled.transport }),
+    beforeWrite: async () => check?.(),
     ...(world.log && { log: world.log }),
     ...(at.parallelism === undefined ? {} : { parallelism: at.parallelism }),
   });
@@ -51,7 +55,10 @@ export async function openClient(
     await client.close();
     await bundled?.close();
   };
-  return { client, close };
+  const fence = (next: typeof check) => {
+    check = next;
+  };
+  return { client, close, fence };
 }
 
 async function openBundled(url: string, { root, apiKey }: { readonly root: string; readonly apiKey: string }) {
@@ -76,7 +83,7 @@ export async function connect(
   project: Pick<Project, "service" | "live">,
   at: { readonly root: string; readonly world: World; readonly parallelism?: number },
 ): Promise<Connection> {
-  const { client, close } = await openClient(project, at);
+  const { client, close, fence } = await openClient(project, at);
   try {
     const { organization: wished, url } = project.service;
     const organization = typeof wished === "number" ? wished : await findOrganization(client, wished);
@@ -88,6 +95,7 @@ export async function connect(
       filtered: wished !== undefined,
       embedded: !project.live,
       openingRequests: client.stats().requests,
+      ...(fence && { fence }),
       close,
     };
   } catch (thrown) {

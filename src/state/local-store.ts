@@ -60,28 +60,30 @@ interface HeldLock {
 
 async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<StateSession> {
   const { path, files } = options;
-  const guarded = async <T>(write: () => Promise<T>): Promise<T> => {
-    if (await held.isOurs()) return write();
-    throw new LockLost(`the lock of ${path} was broken by someone else`);
+  const confirm = async (): Promise<void> => {
+    if (!(await held.isOurs())) throw new LockLost(`the lock of ${path} was broken by someone else`);
   };
   const stored = await readStored(options);
   let serial = stored?.state.serial ?? 0;
   let isListed = false;
-  const append = (entries: readonly JournalEntry[]) =>
-    guarded(async () => {
-      if (entries.length === 0) return;
-      // A line that a crash cut off must not take the first one of this run along.
-      await files.append(`${path}.journal`, `${isListed ? "" : "\n"}${journalText(entries, serial)}`);
-      if (!isListed) await files.syncFolder(dirname(path));
-      isListed = true;
-    });
-  const save: StateSession["save"] = (state, intents) =>
-    guarded(async () => {
-      const saved = await writeState(options, { ...state, serial: state.serial + 1, pending: intents });
-      serial = saved.serial;
-      isListed = false;
-      return saved;
-    });
+  // A process that was stopped in the middle of a write finds the lock broken after it, and sends nothing.
+  const append = async (entries: readonly JournalEntry[]): Promise<void> => {
+    await confirm();
+    if (entries.length === 0) return;
+    // A line that a crash cut off must not take the first one of this run along.
+    await files.append(`${path}.journal`, `${isListed ? "" : "\n"}${journalText(entries, serial)}`);
+    if (!isListed) await files.syncFolder(dirname(path));
+    isListed = true;
+    await confirm();
+  };
+  const save: StateSession["save"] = async (state, intents) => {
+    await confirm();
+    const saved = { ...state, serial: state.serial + 1, pending: intents };
+    await writeState(options, { state: saved, confirm });
+    serial = saved.serial;
+    isListed = false;
+    return saved;
+  };
   return {
     info: held.info,
     stored,
@@ -92,12 +94,16 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
   };
 }
 
-async function writeState({ path, files }: LocalStoreOptions, state: State): Promise<State> {
+/** What takes long is done before the lock is looked at for the last time. */
+async function writeState(
+  { path, files }: LocalStoreOptions,
+  { state, confirm }: { readonly state: State; readonly confirm: () => Promise<void> },
+): Promise<void> {
   const former = await files.read(path);
   if (former !== undefined) await files.write(`${path}.bak`, former);
   await files.write(`${path}.tmp`, stateText(state));
+  await confirm();
   await files.rename(`${path}.tmp`, path);
   await files.syncFolder(dirname(path));
   await files.remove(`${path}.journal`);
-  return state;
 }

@@ -30,7 +30,8 @@ export function trustLock({ now, forMs }: { readonly now: () => number; readonly
   process.on("SIGCONT", continued);
   return {
     async isSure() {
-      // A signal is told after what came in while the process was stopped.
+      // A signal is told after what came in while the process was stopped, and the turn that it stopped in ends first.
+      await turn();
       await turn();
       beat();
       return stoodStillAt === undefined && now() - provedAt <= forMs;

@@ -7,15 +7,18 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Lines shown of one diff, and the time it may take: a rewritten file of a million lines must not hold up a plan. */
-const limits = { lines: 120, milliseconds: 500, context: 3, characters: 4_000_000 };
+/**
+ * Lines shown of one diff, and how far two texts may be apart: a rewritten file of a million lines must not hold up a
+ * plan. No clock decides: the same plan is the same text on a busy machine.
+ */
+const limits = { lines: 120, edits: 2_000, context: 3, characters: 4_000_000 };
 
-/** The unified diff of two texts, or undefined when it would take too long. */
+/** The unified diff of two texts, or undefined when they are too large or too far apart. */
 export function textDiff(before: string, after: string): readonly DiffLine[] | undefined {
   if (before.length + after.length > limits.characters) return undefined;
   const patch = structuredPatch("", "", before, after, undefined, undefined, {
     context: limits.context,
-    timeout: limits.milliseconds,
+    maxEditLength: limits.edits,
   });
   if (patch === undefined) return undefined;
   const lines = patch.hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines.map(lineOf)]);

@@ -136,6 +136,14 @@ describe("one field", () => {
     expect(text).toContain("… 881 more lines");
   });
 
+  it("does not compare texts line by line that have next to nothing in common", () => {
+    const lines = (word: string) => Array.from({ length: 3_000 }, (_, index) => `${word} ${index}\n`).join("");
+    expect(oneField({ before: lines("old"), after: lines("new") })).toContain(
+      "too large to compare line by line: 3000 lines → 3000 lines",
+    );
+    expect(oneField({ before: lines("same"), after: `${lines("same")}more\n` })).toContain("+more\n");
+  });
+
   it("does not compare texts of many megabytes line by line", () => {
     expect(oneField({ before: "a\n".repeat(1_500_000), after: "b\n".repeat(1_500_000) })).toContain(
       "too large to compare line by line: 1500000 lines → 1500000 lines",

@@ -8,6 +8,51 @@ A project can be a program: \`loadform.config.ts\` in its folder, instead of \`l
 \`examples/typescript\` is a whole one. Fields mean the same as [in YAML](reference-yaml.md), addresses are the same, and so is every
 command. This page is made from the kinds by \`scripts/generate.js\`.
 
+<!-- file: loadform.config.ts -->
+
+\`\`\`ts
+import { App, Configuration, env, file, Scenario, Schedule, TestCase, VcsRoot, variable } from "loadform";
+
+const app = new App({
+  project: "webshop",
+  service: { url: "https://load.example.com/api" },
+  variables: { users: { type: "number", default: 20 } },
+});
+
+new VcsRoot(app, "scripts", {
+  url: "https://git.example.com/load.git",
+  vcsAuthType: "Username",
+  username: "ci",
+  password: env("GIT_TOKEN"),
+});
+
+const checkout = new TestCase(app, "checkout", { name: "Checkout", protect: true });
+const browse = new Scenario(checkout, "browse", { script: file("scripts/browse.js") });
+
+for (const region of ["cloud-us-east-1", "cloud-eu-west-1"]) {
+  const smoke = new Configuration(checkout, region, {
+    scenario: browse,
+    concurrentClients: variable("users"),
+    durationSecs: 60,
+    providers: [{ provider: { id: 0 }, regions: [region] }],
+  });
+  new Schedule(smoke, "nightly", { scheduleType: "Recurring", recurringInterval: "Day", hour: 2, minute: 30 });
+}
+export default app;
+\`\`\`
+
+<!-- run
+mkdir -p scripts && echo 'log.info("browse");' > scripts/browse.js
+-->
+
+\`\`\`sh
+GIT_TOKEN=a-token loadform validate
+\`\`\`
+
+\`\`\`
+webshop: 7 objects, no problems.
+\`\`\`
+
 Each object is a construct: \`new Kind(scope, id, props)\`. The id is the key; the scope is the object above, or the \`App\`. Constructs
 are those of the package \`constructs\`: own classes may group them.
 

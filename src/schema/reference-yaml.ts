@@ -7,6 +7,64 @@ const head = `# YAML reference
 All keys of \`loadform.yaml\` and of the files that it includes. Editors know them too: see the first line that \`loadform init\`
 writes, and \`loadform schema\`. This page is made from the kinds by \`scripts/generate.js\`.
 
+## An example
+
+<!-- run
+mkdir -p scripts data && echo 'log.info("browse");' > scripts/browse.js && printf 'name,cart\\nada,book\\n' > data/users.csv
+-->
+
+<!-- file: loadform.yaml -->
+
+\`\`\`yaml
+project: webshop
+service: { url: https://load.example.com/api, organization: Shop }
+state: { backend: http, address: https://state.example.com/webshop }
+variables:
+  users: { type: number, default: 20 }
+environments:
+  staging: # loadform plan --env staging
+    variables: { users: { default: 5 } }
+    testCases: { checkout: { configurations: { smoke: { schedules: null } } } }
+defaults:
+  configuration: { iterationSleepSecs: 5 }
+vcsRoots:
+  scripts:
+    url: https://git.example.com/load.git
+    vcsAuthType: Username
+    username: ci
+    password: \${env:GIT_TOKEN}
+testCases:
+  checkout:
+    name: Checkout
+    protect: true
+    ignore: [description]
+    scenarios:
+      browse:
+        script: \${file:scripts/browse.js}
+        dataStores:
+          users.csv: { contents: "\${file:data/users.csv}" }
+    configurations:
+      smoke:
+        scenario: browse
+        concurrentClients: \${var:users}
+        durationSecs: 60
+        providers:
+          - { provider: { name: Public Shared Grid }, regions: [cloud-us-east-1, cloud-eu-west-1] }
+        schedules:
+          nightly: { scheduleType: Recurring, recurringInterval: WeekDay, minute: 30, hour: 2 }
+\`\`\`
+
+\`\`\`sh
+GIT_TOKEN=a-token loadform validate --env staging
+loadform fmt --check
+\`\`\`
+
+\`\`\`
+webshop: 5 objects, no problems.
+\`\`\`
+
+## Keys, values, references
+
 **Keys and names.** Objects stand under a key of your choice (letters, digits, \`.\`, \`_\`, \`-\`). The key is the object's identity in
 git and in [addresses](#addresses); it is never sent. \`name\` is what the service shows; without one it is the key.
 

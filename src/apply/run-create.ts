@@ -49,10 +49,7 @@ function rebind(
   if (resource === undefined || from === undefined || to === undefined) return [];
   context.resources.delete(from);
   context.resources.set(to, resource);
-  return [
-    { phase: "gone", address: from },
-    { phase: "done", address: to, resource },
-  ];
+  return [{ phase: "moved", address: from, to, resource }];
 }
 
 function boundId(context: ApplyContext, address: string): number {

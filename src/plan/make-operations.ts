@@ -1,4 +1,5 @@
 import { parentAddress } from "../model/address.ts";
+import { deposedAddress } from "./deposed.ts";
 import type { Draft } from "./draft.ts";
 import { embeddedList } from "./embedded-list.ts";
 import type { BindingParts, EmbeddedList, Operation, Precondition } from "./plan.ts";
@@ -94,9 +95,6 @@ function creation(draft: Draft, embedded: EmbeddedList | undefined): LooseOperat
     ...(draft.change.createFirst && { deposes: deposedAddress(draft.address) }),
   };
 }
-
-/** Two objects stand at one address while one replaces the other: a crash must lose neither. */
-const deposedAddress = (address: string) => `${address}.being-replaced`;
 
 function updates(draft: Draft, embedded: EmbeddedList | undefined, ends: readonly string[]): readonly LooseOperation[] {
   const onlyOwn = Object.keys(draft.send).length === 0 && embedded === undefined;

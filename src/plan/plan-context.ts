@@ -7,6 +7,7 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import { childIndex, emptyTree, liveStep, nodeName } from "../model/tree.ts";
 import type { Bindings } from "./bind-nodes.ts";
 import { bindNodes } from "./bind-nodes.ts";
+import { undoneReplacements } from "./deposed.ts";
 import type { FoundMoves, MoveRules } from "./find-moves.ts";
 import { findMoves } from "./find-moves.ts";
 import type { PlanInput } from "./plan-input.ts";
@@ -41,10 +42,11 @@ export function planContext(input: PlanInput): PlanContext {
   const desired = input.options.destroy ? emptyTree : input.desired;
   const kinds = kindsByName(input.kinds);
   const isMovable = (name: string) => !kinds.get(name)?.carried && kinds.get(name)?.fields.name?.change !== "replace";
+  const said = [...input.moved, ...undoneReplacements(input.state)];
   const found = input.options.saidMovesOnly
     ? { moves: [], ambiguous: [] }
-    : findMoves(input.state, desired, { said: input.moved, isMovable, resolve: resolverBeforeMoves(input, kinds) });
-  const bindings = bindNodes(input.state, input.live, [...input.moved, ...found.moves]);
+    : findMoves(input.state, desired, { said, isMovable, resolve: resolverBeforeMoves(input, kinds) });
+  const bindings = bindNodes(input.state, input.live, [...said, ...found.moves]);
   const mustReplace = anyMatcher(input.options.replace);
   const { targets } = input.options;
   let liveChildren: PlanContext["liveChildren"] | undefined;

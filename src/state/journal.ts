@@ -48,6 +48,7 @@ export type JournalEntry =
   | { readonly phase: "intent"; readonly intent: Intent }
   | { readonly phase: "done"; readonly address: string; readonly resource: StateResource }
   | { readonly phase: "gone"; readonly address: string }
+  | { readonly phase: "moved"; readonly address: string; readonly to: string; readonly resource: StateResource }
   | { readonly phase: "fail"; readonly address: string }
   | { readonly phase: "resumed"; readonly address: string };
 
@@ -102,7 +103,8 @@ export function replay(
   const next: Record<string, StateResource> = { ...resources };
   for (const entry of entries) {
     if (entry.phase === "done") next[entry.address] = entry.resource;
-    if (entry.phase === "gone") delete next[entry.address];
+    if (entry.phase === "gone" || entry.phase === "moved") delete next[entry.address];
+    if (entry.phase === "moved") next[entry.to] = entry.resource;
   }
   return next;
 }

@@ -105,6 +105,30 @@ describe("recovery of many creates in doubt", () => {
   });
 });
 
+describe("recovery of a create in doubt", () => {
+  const shop = { "testCase.shop": bound("testCase", 7), "testCase.other": bound("testCase", 6) };
+  const below = (id: number, of = 7) => live("scenario", id, { name: "browse", parent: liveHandle("testCase", of) });
+  const old = { ...below(9), identity: { id: 9, createdAt: "2026-11-20T09:50:00.000Z", updatedAt: createdAt } };
+  const bound9 = { ...shop, "testCase.shop/scenario.same": bound("scenario", 9, 7) };
+
+  test.each([
+    ["what was there before", { preIds: [9] }, shop, [below(9)]],
+    ["what was made long before", {}, shop, [old]],
+    ["what is bound already", {}, bound9, [below(9)]],
+    ["what stands under another parent", {}, shop, [below(9, 6)]],
+  ])("does not take %s for it", async (_, more, resources, nodes) => {
+    const { recovered } = await recover([scenario("browse", "testCase.shop", more)], { resources, nodes });
+    expect(recovered).toMatchObject({ intents: [] });
+    expect(Object.keys(recovered.state.resources)).toEqual(Object.keys(resources));
+  });
+
+  test("keeps it in doubt when there are several that it may be", async () => {
+    const nodes = [below(8), below(9)];
+    const { recovered } = await recover([scenario("browse", "testCase.shop")], { resources: shop, nodes });
+    expect(recovered.intents.map(({ address }) => address)).toEqual(["testCase.shop/scenario.browse"]);
+  });
+});
+
 describe("recovery of what was made anew", () => {
   const parent = { "testCase.shop": bound("testCase", 7) };
   const address = "testCase.shop/scenario.browse";

@@ -5,6 +5,7 @@ import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
+import { startRun } from "../support/start-run.ts";
 
 const testCase = (key: string, below: readonly Wish[] = []): Wish => ({
   kind: "testCase",
@@ -79,6 +80,57 @@ describe("guards block the whole run before the first write", () => {
     expect((await rig.apply(toTree(full.slice(0, 1)), guarded)).status).toBe("applied");
   });
 
+  test("protect: a block counts before it was applied", async () => {
+    const after = withLifecycle(toTree(full), "testCase.b", { protect: true });
+    expect((await blockedBy({ before: toTree(full), after, asked: { replace: ["testCase.b"] } })).guards).toEqual([
+      "protect",
+    ]);
+  });
+
+  test("protect: what is forgotten does not go with its parent either", async () => {
+    const before = withLifecycle(toTree(full), "testCase.a/gateway.g", { protect: true });
+    const removed = [{ address: "testCase.a/gateway.g", destroy: false }];
+    const asked = { allowDestroy: ["**"], removed };
+    const { guards, outcome } = await blockedBy({ before, after: toTree(full.slice(1)), asked });
+    expect(guards).toEqual(["protect"]);
+    expect(outcome.diagnostics.find(({ code }) => code === "LF4001")?.address).toBe("testCase.a/gateway.g");
+  });
+
+  test("history: what is forgotten does not go with its parent, unless it may", async () => {
+    const asked = { removed: [{ address: "testCase.a/gateway.g", destroy: false }] };
+    const parts = { before: toTree(full), after: toTree(full.slice(1)) };
+    expect((await blockedBy({ ...parts, asked })).guards).toEqual(["history"]);
+    expect((await blockedBy({ ...parts, asked: { ...asked, allowDestroy: ["**"] } })).outcome.status).toBe("applied");
+  });
+
+  test("history: --allow-destroy of another address allows nothing here", async () => {
+    const parts = { before: toTree(full), after: toTree(full.slice(1)), happens: run };
+    expect((await blockedBy({ ...parts, asked: { allowDestroy: ["testCase.b/**"] } })).guards).toContain("history");
+  });
+
+  test("history: a replacement would lose it too", async () => {
+    const before = toTree(full);
+    const asked = { replace: ["testCase.a/configuration.c"] };
+    expect((await blockedBy({ before, after: before, happens: run, asked })).guards).toEqual(["history"]);
+  });
+
+  test("history: what is far below counts", async () => {
+    const theirs = async (rig: Rig) => {
+      const daily = { scheduleType: "Recurring", recurringInterval: "Day" };
+      const { id } = await makeConfiguration(rig, 2, { name: "theirs", scriptId: 1, schedules: [daily] });
+      await rig.outside.call("POST /test-confs/:confId/executions", { params: { confId: id }, body: {} as never });
+    };
+    const { outcome } = await blockedBy({ before: toTree(full), after: toTree(full.slice(0, 1)), happens: theirs });
+    const found = outcome.diagnostics.find(({ code }) => code === "LF4002");
+    expect(found?.detail).toContain("1 execution, 2 unmanaged objects");
+  });
+
+  test("running: nothing that runs goes, whatever flags are given", async () => {
+    const asked = { allowDestroy: ["**"], forceThreshold: true };
+    const parts = { before: toTree(full), after: toTree(full.slice(1)), happens: startRun };
+    expect((await blockedBy({ ...parts, asked })).guards).toEqual(["running"]);
+  });
+
   test("history: executions block a delete, and --allow-destroy names what may go", async () => {
     const parts = { before: toTree(full), after: toTree(full.slice(1)), happens: run };
     const { guards, outcome } = await blockedBy(parts);
@@ -113,6 +165,12 @@ describe("guards block the whole run before the first write", () => {
     ["20 of 80 deleted", 80, 60, []],
   ])("threshold: %s", async (_, all, left, expected) => {
     expect((await blockedBy({ before: toTree(many(all)), after: toTree(many(left)) })).guards).toEqual(expected);
+  });
+
+  test("threshold: replacements count as deletes", async () => {
+    const before = toTree(many(10));
+    const replace = ["testCase.t0", "testCase.t1", "testCase.t2", "testCase.t3"];
+    expect((await blockedBy({ before, after: before, asked: { replace } })).guards).toEqual(["threshold"]);
   });
 
   test("threshold: for destroy too, for updates too, and --force-threshold goes on", async () => {
@@ -191,6 +249,24 @@ describe("guards block the whole run before the first write", () => {
     });
     expect(guards).toContain("empty");
     expect(outcome.plan?.plan?.changes.map(({ reason }) => reason)).not.toContain("unmanaged");
+  });
+
+  test("target: a state of another organization is never used either", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree(full));
+    const session = await rig.store.lock({ operation: "test", timeoutMs: 0 });
+    const { state, intents } = session.stored!;
+    await session.save({ ...state, target: { url: "memory:", organization: 2 } }, intents);
+    await session.release();
+    const { plan } = await rig.plan(toTree(full));
+    expect(plan?.guards.map(({ guard }) => guard)).toContain("target");
+  });
+
+  test("target: a state of another environment is never used either", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree(full));
+    const { plan } = await rig.plan(toTree(full), { environment: "staging" });
+    expect(plan?.guards.map(({ guard }) => guard)).toEqual(["target"]);
   });
 
   test("target: a state of another service is never used, whatever the flags", async () => {

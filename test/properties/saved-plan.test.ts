@@ -131,6 +131,40 @@ describe("a saved plan", () => {
     expect(rig.takeWrites()).toBe(0);
   });
 
+  const extra = toTree([
+    { kind: "testCase", key: "extra", fields: { name: "extra" }, below: [] },
+    ...shop(60, 2, "https://a.example.com", []),
+  ]);
+
+  test("of another state is refused, also when all could be done", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree(shop(60, 2, "https://a.example.com", [])));
+    const text = await save(rig, extra);
+    const other = rig.restart();
+    await other.apply(toTree([{ kind: "testCase", key: "o", fields: { name: "o" }, below: [] }]));
+    other.takeWrites();
+    expect([(await other.applySaved(text!)).status, other.takeWrites()]).toEqual(["stale", 0]);
+  });
+
+  test("whose state is gone is refused, also when all could be done", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree(shop(60, 2, "https://a.example.com", [])));
+    const text = await save(rig, extra);
+    const without = rig.restart();
+    without.takeWrites();
+    expect([(await without.applySaved(text!)).status, without.takeWrites()]).toEqual(["stale", 0]);
+  });
+
+  test("is blocked by a guard that it hits only now", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree(shop(60, 2, "https://a.example.com", [])));
+    const outcome = await rig.plan(toTree(shop(60, 2, "https://b.example.com", [])), { allowDestroy: [] });
+    const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(outcome)!));
+    await rig.outside.call("POST /gateways/:gatewayId/recordings", { params: { gatewayId: 1 }, body: { name: "r" } });
+    rig.takeWrites();
+    expect([(await rig.applySaved(text)).status, rig.takeWrites()]).toEqual(["blocked", 0]);
+  });
+
   test("is refused when it was applied already, or does not match its digest", async () => {
     const rig = makeRig();
     const wishes = fc

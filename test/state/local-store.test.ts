@@ -82,6 +82,41 @@ describe("local store", () => {
     expect(Object.keys((await open().read())?.state.resources ?? {})).toEqual(["toy.a"]);
   });
 
+  test("a line that a crash cut off takes no other along, and what comes after it counts", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await session.save(fresh(), []);
+    await session.record([done("toy.a", 1)]);
+    await session.record([done("toy.b", 2)]);
+    await session.release();
+    const text = await readFile(`${path}.journal`, "utf8");
+    await writeFile(`${path}.journal`, text.slice(0, -5));
+    const next = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await next.record([done("toy.c", 3)]);
+    await next.release();
+    expect(Object.keys((await open().read())?.state.resources ?? {})).toEqual(["toy.a", "toy.c"]);
+  });
+
+  test("what a later state took up is not played on it again, when a crash left the journal", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    const state = await session.save(fresh(), []);
+    await session.record([done("toy.a", 1)]);
+    const journal = await readFile(`${path}.journal`, "utf8");
+    await session.save({ ...state, resources: { "toy.moved": resource(1) } }, []);
+    await session.release();
+    await writeFile(`${path}.journal`, journal);
+    expect(Object.keys((await open().read())?.state.resources ?? {})).toEqual(["toy.moved"]);
+  });
+
+  test("a dead holder's lock that cannot be moved away is a held lock, not a wait without end", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    const { info } = session;
+    await session.release();
+    await writeFile(`${path}.lock`, JSON.stringify({ ...info, id: "dead", pid: 2 ** 22 + 1 }));
+    const files = { ...diskFiles, rename: () => Promise.reject(new Error("EPERM")) };
+    const refused = localStore({ path, files, holder }).lock({ operation: "apply", timeoutMs: 0 });
+    await expect(refused).rejects.toBeInstanceOf(StateLocked);
+  });
+
   test("a second holder is refused and told who holds the lock", async () => {
     const session = await open().lock({ operation: "apply", timeoutMs: 0 });
     const refused = open().lock({ operation: "destroy", timeoutMs: 0 });

@@ -54,6 +54,12 @@ export interface Asked extends Partial<PlanOptions> {
   readonly moved?: readonly Move[];
   readonly removed?: OpenProject["removed"];
   readonly signal?: AbortSignal;
+  /** Asks before it applies; what happens meanwhile happens outside. */
+  readonly confirm?: () => Promise<boolean>;
+  /** Called as each event is told; what it does at the service comes before the request that the event announces. */
+  readonly onEvent?: (event: ApplyEvent) => void;
+  readonly parallelism?: number;
+  readonly environment?: string;
   /** Another service or organization than the rig's own, by name only. */
   readonly target?: Target;
 }
@@ -200,12 +206,23 @@ async function applyTree(of: {
   const { tree, asked, world, store, connection } = of;
   const events: ApplyEvent[] = [];
   const outcome = await applyConnected({
-    flags: { dir: ".", vars: {}, ...openTo(tree), ...asked, lockTimeoutSecs: 0, autoApprove: true, parallelism: 4 },
+    flags: {
+      dir: ".",
+      vars: {},
+      ...openTo(tree),
+      ...asked,
+      lockTimeoutSecs: 0,
+      autoApprove: asked.confirm === undefined,
+      parallelism: asked.parallelism ?? 4,
+    },
     world,
     ui: {
-      confirm: async () => true,
+      confirm: asked.confirm ?? (async () => true),
       show: () => undefined,
-      emit: (event) => void events.push(event),
+      emit(event) {
+        events.push(event);
+        asked.onEvent?.(event);
+      },
       signal: asked.signal ?? new AbortController().signal,
     },
     project: projectOf(tree, asked),
@@ -219,6 +236,7 @@ function projectOf(tree: Tree, asked: Asked): OpenProject {
   return {
     root: "/",
     name: "random",
+    ...(asked.environment === undefined ? {} : { environment: asked.environment }),
     entry: "yaml",
     service: { url: "memory:", auth: { header: "X-Api-Key" } },
     state: { backend: "memory" },

@@ -98,11 +98,10 @@ async function call(rig: Living["rig"], method: string, path: string): Promise<v
   await rig.service.handle({ method, path, headers: { "x-api-key": rig.service.apiKey } });
 }
 
+/** The lines to paste, one for each new address: somebody has to choose. */
 function linesIn(detail: string): Project["moved"] {
-  return [...detail.matchAll(/\{ from: (\S+), to: (\S+) \}/g)].map(([, from, to]) => ({
-    from: from ?? "",
-    to: to ?? "",
-  }));
+  const lines = [...detail.matchAll(/\{ from: (\S+), to: (\S+) \}/g)];
+  return [...new Map(lines.map(([, from = "", to = ""]) => [to, { from, to }])).values()];
 }
 
 /** Names that have to be different, made so. */

@@ -39,7 +39,7 @@ function requestOf(rig: Rig, act: OutsideAct, at: number, name: string): Request
   const tables = tablesOf(rig);
   const of = (table: string) => pick(tables[table] ?? [], at);
   const any = pick(ordinary(tables), at);
-  const [testCase, configuration] = [of("testCase"), of("configuration")];
+  const [testCase, configuration, script] = [of("testCase"), of("configuration"), of("scenario")];
   switch (act) {
     case "rename":
       return any && [...renames[any.kind]!(any.row), { name }];
@@ -56,13 +56,7 @@ function requestOf(rig: Rig, act: OutsideAct, at: number, name: string): Request
     case "create a gateway":
       return testCase && ["POST", `/test-cases/${testCase.id}/gateways`, { name, url: "https://theirs.test" }];
     case "create a configuration":
-      return (
-        testCase && [
-          "POST",
-          `/test-cases/${testCase.id}/confs`,
-          { name, durationSecs: 9, providers: [runner], ...flat },
-        ]
-      );
+      return testCase && script && ["POST", `/test-cases/${testCase.id}/confs`, { name, scriptId: script.id, ...load }];
     case "run":
       return configuration && ["POST", `/test-confs/${configuration.id}/executions`, {}];
     case "record":
@@ -78,7 +72,7 @@ function requestOf(rig: Rig, act: OutsideAct, at: number, name: string): Request
   }
 }
 
-const flat = { concurrentClients: 1 };
+const load = { concurrentClients: 1, durationSecs: 9, providers: [runner] };
 
 function recording(tables: Readonly<Record<string, readonly Row[]>>, at: number, name: string): Request | undefined {
   const gateway = pick(tables["gateway"] ?? [], at);

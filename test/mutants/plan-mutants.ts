@@ -1,0 +1,190 @@
+import type { Mutant } from "./mutant.ts";
+import { mutantsOf } from "./mutant.ts";
+
+const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
+const targets = (test: string): Mutant["by"] => ["plan/target-needs.test.ts", test];
+const names = (test: string): Mutant["by"] => ["plan/collisions.test.ts", test];
+
+/** Guards at plan time (engine.md 2.3 and 2.12). */
+export const planMutants: readonly Mutant[] = [
+  ...mutantsOf("plan/guard-plan.ts", [
+    ["no target check", "    ...guardTarget(context),\n", "", guards("target: a state of another service")],
+    ["any service", "state.target.url !== target.url", "false", guards("target: a state of another service")],
+    [
+      "any organization",
+      "state.target.organization !== target.organization",
+      "false",
+      guards("target: a state of another organization"),
+    ],
+    [
+      "any environment",
+      "state.serial > 0 && state.environment !== environment",
+      "false",
+      guards("target: a state of another environment"),
+    ],
+    ["no empty guard", "    ...guardEmpty(context),\n", "", guards("empty:")],
+    [
+      "empty only without flags",
+      "!isEmpty || bound === 0 || isForgotten",
+      "!isEmpty || bound === 0 || isForgotten || input.options.forceThreshold",
+      guards("empty:"),
+    ],
+    [
+      "no protect",
+      "    ...ending.flatMap((draft) => guardProtect(context, draft, losses.get(draft.address))),\n",
+      "",
+      guards("protect: what the state says"),
+    ],
+    ["protect by the block only", "isBoundSo(each) || (", "(", guards("protect: what the state says")],
+    [
+      "protect by the state only",
+      " || (each === address && node?.lifecycle?.protect === true)",
+      "",
+      guards("protect: a block counts before it was applied"),
+    ],
+    [
+      "protect not below",
+      "[address, ...(losses?.bound ?? [])]",
+      "[address]",
+      guards("protect: what is forgotten does not go with its parent either"),
+    ],
+    [
+      "no history",
+      "    ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),\n",
+      "",
+      guards("history: executions block"),
+    ],
+    ["running goes", "losses.running > 0", "false", guards("running: nothing that runs goes")],
+    ["history goes", "lost.length > 0 && ", "false && ", guards("history: executions block")],
+    [
+      "any --allow-destroy allows all",
+      "!anyMatcher(context.input.options.allowDestroy)(address)",
+      "context.input.options.allowDestroy.length === 0",
+      guards("history: --allow-destroy of another address"),
+    ],
+    ["no threshold", "    ...guardThreshold(context, drafts),\n", "", guards("threshold: 4 of 10 deleted")],
+    ["any number of deletes", "deleted > thresholds.deletes", "false", guards("threshold: 21 of 80 deleted")],
+    [
+      "any share of deletes",
+      "else if (isShareTooLarge(deleted, bound))",
+      "else if (false)",
+      guards("threshold: 4 of 10 deleted"),
+    ],
+    [
+      "any share of updates",
+      "if (isShareTooLarge(updated, bound))",
+      "if (false)",
+      guards("threshold: for destroy too, for updates too"),
+    ],
+    [
+      "replacements are no deletes",
+      'count(["delete", "replace"])',
+      'count(["delete"])',
+      guards("threshold: replacements count as deletes"),
+    ],
+    [
+      "replacements lose nothing",
+      ' || change.action === "replace");\n  const losses',
+      ");\n  const losses",
+      guards("history: a replacement would lose it too"),
+    ],
+    ["ten is few", "bound >= thresholds.objects", "bound > thresholds.objects", guards("threshold: 4 of 10 deleted")],
+  ]),
+  ...mutantsOf("plan/find-losses.ts", [
+    ["nothing runs", "    running += found.running;\n", "", guards("running: nothing that runs goes")],
+    [
+      "nothing is unmanaged",
+      "unmanaged: own.length - 1",
+      "unmanaged: 0",
+      guards("history: recordings and objects of somebody else"),
+    ],
+    [
+      "nothing below",
+      "[live, ...ownBelow(context, live, going)]",
+      "[live]",
+      guards("history: recordings and objects of somebody else"),
+    ],
+    [
+      "children only",
+      "[child, ...ownBelow(context, child, going)]",
+      "[child]",
+      guards("history: what is far below counts"),
+    ],
+    ["no counts", "found.count > 0", "false", guards("history: executions block")],
+    [
+      "replacements not counted",
+      '(action === "delete" || action === "replace")',
+      'action === "delete"',
+      guards("history: a replacement would lose it too"),
+    ],
+    [
+      "history below not counted",
+      "    for (const child of children.get(node.handle) ?? []) collect(child);\n",
+      "",
+      guards("history: what is far below counts"),
+    ],
+  ]),
+  ...mutantsOf("plan/select-targets.ts", [
+    [
+      "no parents",
+      "[...parent, ...references, ...(node.dependsOn ?? [])]",
+      "[...references, ...(node.dependsOn ?? [])]",
+      targets("brings the parents"),
+    ],
+    [
+      "no references",
+      "[...parent, ...references, ...(node.dependsOn ?? [])]",
+      "[...parent, ...(node.dependsOn ?? [])]",
+      targets("brings what it refers to"),
+    ],
+    [
+      "no named dependencies",
+      "[...parent, ...references, ...(node.dependsOn ?? [])]",
+      "[...parent, ...references]",
+      targets("brings what it names"),
+    ],
+    ["everything", "selected.has(address);\n}", "selected.has(address) || true;\n}", targets("leaves the rest alone")],
+    [
+      "children stay",
+      "hasAncestorIn(address, goingParents)) selected",
+      "false) selected",
+      targets("takes along what is below"),
+    ],
+  ]),
+  ...mutantsOf("plan/name-conflicts.ts", [
+    ["twins", "if (twin !== undefined) return [twins(context, draft, twin)];", "", names("two wishes of one name")],
+    ["holders", "return holder === undefined || ", "return true || ", names("a rename onto a name that is taken")],
+  ]),
+  ...mutantsOf("plan/find-live.ts", [
+    [
+      "another object has the id",
+      "if (binding?.foreign) return",
+      "if (binding?.foreign && false) return",
+      names("an object that has the id"),
+    ],
+    [
+      "a taken name is ours",
+      "return { diagnostics: [taken(context, wish, only)] };",
+      "return { live: only, importing: true, diagnostics: [] };",
+      names("an unbound object of the same name"),
+    ],
+    ["the first of several", "candidates.length > 1", "false", names("several unbound objects of the same name")],
+    [
+      "exact is by name",
+      '(mode === "exact" && isExact(context, wish, only))',
+      'mode === "exact"',
+      names("--adopt exact takes only what is as declared"),
+    ],
+  ]),
+  ...mutantsOf("plan/bind-nodes.ts", [
+    ["ids are enough", "found.identity?.createdAt === resource.createdAt", "true", names("an object that has the id")],
+  ]),
+  ...mutantsOf("project/unmatched-choices.ts", [
+    [
+      "a target that matches nothing",
+      "if ([...addresses].some(matches)) return [];",
+      "return [];",
+      targets("that matches nothing is refused"),
+    ],
+  ]),
+];

@@ -1,0 +1,65 @@
+import type { Mutant } from "./mutant.ts";
+import { mutantsOf } from "./mutant.ts";
+
+const local = (test: string): Mutant["by"] => ["state/local-store.test.ts", test];
+const torn = local("refuses every torn, flipped or foreign state file");
+
+/** Locks, the journal and the reading of states (engine.md 2.5 to 2.7). */
+export const stateMutants: readonly Mutant[] = [
+  ...mutantsOf("state/local-store.ts", [
+    [
+      "writes without the lock",
+      "if (await held.isOurs()) return write();",
+      "return write();",
+      local("who lost the lock can neither record nor save"),
+    ],
+    [
+      "no backup",
+      "if (former !== undefined) await",
+      "if (former === null) await",
+      local("keeps the former state as .bak"),
+    ],
+    [
+      "the journal outlives its state",
+      ", state.serial);",
+      ", state.serial - 1);",
+      local("what was recorded after the last write"),
+    ],
+    ["torn lines take others along", '${isListed ? "" : "\\n"}', "", local("a line that a crash cut off")],
+  ]),
+  ...mutantsOf("state/lock-file.ts", [
+    [
+      "a second holder",
+      "return { taken: info };\n    const",
+      "return { taken: info };\n    if (info) return { taken: info };\n    const",
+      local("a second holder is refused"),
+    ],
+    ["everybody is dead", "|| !holder.isDead(other)", "", local("never that of another host")],
+    [
+      "anybody's lock",
+      "(await readInfo(options))?.id === info.id,",
+      "true,",
+      local("who lost the lock can neither record nor save"),
+    ],
+    [
+      "any id unlocks",
+      "if (id !== undefined && holder.id !== id) return undefined;",
+      "",
+      local("unlocking by another id changes nothing"),
+    ],
+    [
+      "a lock that stays put",
+      "return (await readInfo(options))?.id === other.id ? { heldBy: other } : { again: true };",
+      "return { again: true };",
+      local("a dead holder's lock that cannot be moved away"),
+    ],
+  ]),
+  ...mutantsOf("state/journal.ts", [
+    ["a journal of another state", "if (found?.txn === serial)", "if (found)", local("what a later state took up")],
+    ["no checksums", "if (withChecksum(json) !== line) return undefined;", "", local("a torn last line")],
+  ]),
+  ...mutantsOf("state/state-text.ts", [
+    ["any format", "if (value.format !== stateFormat)", "if (false)", torn],
+    ["unknown members", "if (!Object.hasOwn(shape, member))", "if (false)", torn],
+  ]),
+];

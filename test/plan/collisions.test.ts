@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { makeCase, makeScript } from "../support/live-objects.ts";
+import type { Wish } from "../support/random-project.ts";
+import { toTree } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+
+const store = (key: string, name: string): Wish => ({
+  kind: "dataStore",
+  key,
+  fields: { name, contents: "x" },
+  below: [],
+});
+const scenario = (below: readonly Wish[] = []): Wish => ({
+  kind: "scenario",
+  key: "s",
+  fields: { name: "s", script: "x" },
+  below,
+});
+const testCase = (key: string, name: string, below: readonly Wish[] = []): Wish => ({
+  kind: "testCase",
+  key,
+  fields: { name },
+  below,
+});
+
+type Rig = ReturnType<typeof makeRig>;
+
+/** Applies, and expects to be refused with one code before the first write. */
+async function expectRefused(rig: Rig, wishes: readonly Wish[], asked: Parameters<Rig["apply"]>[1], code: string) {
+  rig.takeWrites();
+  const { status, diagnostics } = await rig.apply(toTree(wishes), asked);
+  expect(diagnostics.filter(({ severity }) => severity === "error").map((each) => each.code)).toContain(code);
+  expect([status, rig.takeWrites()]).toEqual(["failed", 0]);
+}
+
+describe("a collision is refused before the first write", () => {
+  test("of two wishes of one name", async () => {
+    await expectRefused(makeRig(), [testCase("a", "same"), testCase("b", "same")], {}, "LF1005");
+  });
+
+  test("of a rename onto a name that is taken by somebody else", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree([testCase("a", "ours")]));
+    await makeCase(rig, "theirs");
+    await expectRefused(rig, [testCase("a", "theirs")], {}, "LF3001");
+  });
+
+  test("of a create with an unbound object of the same name", async () => {
+    const rig = makeRig();
+    const { id } = await makeCase(rig, "a");
+    await makeScript(rig, id, { name: "s" });
+    await expectRefused(rig, [testCase("a", "a", [scenario()])], {}, "LF3001");
+  });
+
+  test("of a wish with several unbound objects of the same name", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree([testCase("a", "a")]));
+    await makeScript(rig, 1, { name: "s" });
+    await makeScript(rig, 1, { name: "s" });
+    await expectRefused(rig, [testCase("a", "a", [scenario()])], { adopt: "name" }, "LF3002");
+  });
+
+  test("where --adopt exact takes only what is as declared", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree([testCase("a", "a")]));
+    await makeScript(rig, 1, { name: "s", main: "other" });
+    await expectRefused(rig, [testCase("a", "a", [scenario()])], { adopt: "exact" }, "LF3001");
+    await rig.service.handle({ method: "PUT", path: "/scripts/1?key=local", body: { main: "x" } });
+    expect((await rig.apply(toTree([testCase("a", "a", [scenario()])]), { adopt: "exact" })).status).toBe("applied");
+    expect((await rig.stored())?.state.resources["testCase.a/scenario.s"]?.id).toBe(1);
+  });
+
+  test("of an address with an object that has the id of the one that was bound", async () => {
+    const rig = makeRig({ settings: { ids: "reuse" } });
+    const wishes = [testCase("a", "a", [scenario([store("d", "d")])])];
+    await rig.apply(toTree(wishes));
+    await rig.world.sleep(1_000);
+    await rig.service.handle({ method: "DELETE", path: "/test-cases/1?key=local" });
+    await makeCase(rig, "another");
+    await expectRefused(rig, [testCase("a", "a2", [scenario([store("d", "d")])])], {}, "LF3003");
+  });
+});

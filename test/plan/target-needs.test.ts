@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import type { Wish } from "../support/random-project.ts";
+import { toTree } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+
+const scenario = (key: string): Wish => ({ kind: "scenario", key, fields: { name: key, script: key }, below: [] });
+const configuration: Wish = {
+  kind: "configuration",
+  key: "c",
+  fields: {
+    name: "c",
+    scenario: { ref: "testCase.a/scenario.run" },
+    providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
+    durationSecs: 10,
+    concurrentClients: 1,
+  },
+  below: [],
+};
+const testCase = (key: string, below: readonly Wish[]): Wish => ({
+  kind: "testCase",
+  key,
+  fields: { name: key },
+  below,
+});
+const whole = [testCase("a", [scenario("run"), scenario("idle"), configuration]), testCase("b", [scenario("far")])];
+
+/** Addresses that a targeted plan changes, of a project that was never applied or after a first one. */
+async function planned(target: string, wishes: readonly Wish[] = whole, before?: readonly Wish[]) {
+  const rig = makeRig();
+  if (before) await rig.apply(toTree(before));
+  const { plan, diagnostics } = await rig.plan(toTree(wishes), { targets: [target] });
+  return { changes: plan?.changes.map(({ address, action }) => `${action} ${address}`), diagnostics };
+}
+
+describe("a target", () => {
+  test("brings the parents that it stands in", async () => {
+    expect((await planned("testCase.a/scenario.idle")).changes).toEqual([
+      "create testCase.a",
+      "create testCase.a/scenario.idle",
+    ]);
+  });
+
+  test("brings what it refers to", async () => {
+    expect((await planned("testCase.a/configuration.c")).changes).toContain("create testCase.a/scenario.run");
+  });
+
+  test("brings what it names", async () => {
+    const tagged: Wish = { ...scenario("tagged"), dependsOn: ["testCase.b"] };
+    expect(
+      (await planned("testCase.a/scenario.tagged", [testCase("a", [tagged]), testCase("b", [])])).changes,
+    ).toContain("create testCase.b");
+  });
+
+  test("leaves the rest alone", async () => {
+    const { changes } = await planned("testCase.a/configuration.c");
+    expect(changes?.filter((each) => /idle|far|testCase\.b/.test(each))).toEqual([]);
+  });
+
+  test("that goes takes along what is below it", async () => {
+    const { changes } = await planned("testCase.b", whole.slice(0, 1), whole);
+    expect(changes).toEqual(["delete testCase.b", "delete testCase.b/scenario.far"]);
+  });
+
+  test("that matches nothing is refused", async () => {
+    expect((await planned("testCase.aa")).diagnostics).toMatchObject([{ severity: "error", code: "LF3007" }]);
+  });
+});

@@ -17,3 +17,4 @@ export type { WhoAmI } from "./project/whoami.ts";
 export { whoami } from "./project/whoami.ts";
 export type { LockTalk, LockWaiting, ProjectFlags, World } from "./project/world.ts";
 export { processWorld } from "./project/world.ts";
+export { writtenSecrets } from "./project/written-secrets.ts";

@@ -1,3 +1,5 @@
+import type { Hash } from "../model/fingerprint.ts";
+import { vouching } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import type { BindingParts } from "../plan/plan.ts";
@@ -9,12 +11,13 @@ export function bindAnswer(of: {
   readonly wire: Wire;
   readonly binding: BindingParts;
   readonly parentId: number | undefined;
+  readonly hash: Hash;
   /** What it was bound as before, when the answer does not say all. */
   readonly former?: StateResource;
 }): StateResource {
-  const { kind, wire, binding, parentId, former } = of;
+  const { kind, wire, binding, parentId, former, hash } = of;
   const createdAt = typeof wire["createdAt"] === "string" ? wire["createdAt"] : (former?.createdAt ?? "");
-  const seen = kind.seen && seenIn(wire, kind.seen);
+  const seen = kind.seen && isWhole(wire, kind.seen) ? vouching(wire, kind.seen, hash) : undefined;
   return {
     ...binding,
     id: wire.id,
@@ -25,7 +28,6 @@ export function bindAnswer(of: {
 }
 
 /** Only a whole set of members can vouch for a text that is not read again. */
-function seenIn(wire: JsonObject, members: readonly string[]): JsonObject | undefined {
-  if (members.some((member) => wire[member] === undefined)) return undefined;
-  return Object.fromEntries(members.map((member) => [member, wire[member] ?? null]));
+function isWhole(wire: JsonObject, members: readonly string[]): boolean {
+  return members.every((member) => wire[member] !== undefined);
 }

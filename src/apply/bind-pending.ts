@@ -11,7 +11,7 @@ export async function bindPending(context: ApplyContext): Promise<void> {
   for (const { address, kind, name, binding } of waiting) {
     const wire = lists.get(kind)?.find((candidate) => candidate["name"] === name);
     if (wire === undefined) continue;
-    const resource = bindAnswer({ kind: context.kindOf(kind), wire, binding, parentId: undefined });
+    const resource = bindAnswer({ kind: context.kindOf(kind), wire, binding, parentId: undefined, hash: context.hash });
     await context.session.record([{ phase: "done", address, resource }]);
     context.resources.set(address, resource);
   }

@@ -143,7 +143,7 @@ async function keep(
 ): Promise<void> {
   const { binding } = operation;
   if (binding === undefined) throw new Error(`${operation.id} has no binding`);
-  const own: readonly [string, StateResource] = [operation.address, bindAnswer({ ...of, binding })];
+  const own: readonly [string, StateResource] = [operation.address, bindAnswer({ ...of, binding, hash: context.hash })];
   const bound = [own, ...bindEmbedded(context, operation, of.wire)];
   await context.session.record(bound.map(([address, resource]) => ({ phase: "done", address, resource })));
   for (const [address, resource] of bound) context.resources.set(address, resource);

@@ -180,7 +180,14 @@ async function keep(
       : [
           [
             operation.address,
-            bindAnswer({ kind, wire, binding: operation.binding, parentId: resource.parent, former: resource }),
+            bindAnswer({
+              kind,
+              wire,
+              binding: operation.binding,
+              parentId: resource.parent,
+              former: resource,
+              hash: context.hash,
+            }),
           ],
         ];
   const bound = [...own, ...bindEmbedded(context, operation, wire)];

@@ -112,7 +112,8 @@ export function bindEmbedded(
   return embedded.items.flatMap((item, index) => {
     const child = kept[index] ?? takeMatch(kind, item, free);
     if (child === undefined || item.address === undefined || item.binding === undefined) return [];
-    return [[item.address, bindAnswer({ kind, wire: child, binding: item.binding, parentId: wire.id })] as const];
+    const { address, binding } = item;
+    return [[address, bindAnswer({ kind, wire: child, binding, parentId: wire.id, hash: context.hash })] as const];
   });
 }
 

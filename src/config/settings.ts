@@ -66,8 +66,12 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
   };
 }
 
+/** A key belongs in $LOADFORM_API_KEY: an address stands in state, plans and outputs (engine.md 2.13). */
 function isUsable(url: string): boolean {
-  return url.startsWith("memory:") || (/^https?:\/\//.test(url) && URL.canParse(url));
+  if (url.startsWith("memory:")) return true;
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;
+  const { username, password, search, hash } = new URL(url);
+  return `${username}${password}${search}${hash}` === "";
 }
 
 function missingUrl(hasNoService: boolean) {
@@ -78,7 +82,7 @@ function missingUrl(hasNoService: boolean) {
 
 function badUrl(isOverride: boolean) {
   const where = isOverride ? "$LOADFORM_URL" : "service.url";
-  const detail = `found something else in ${where}; expected memory:, memory:FILE, http://… or https://…`;
+  const detail = `found something else in ${where}; expected memory:, memory:FILE, http://… or https://… without credentials or a query; the key is $LOADFORM_API_KEY`;
   const place = { path: ["service", "url"], at: "value" } as const;
   return { severity: "error", code: "LF1104", summary: `${where} is no address of a service`, detail, place } as const;
 }

@@ -1,4 +1,5 @@
 import type { Hash } from "../model/fingerprint.ts";
+import { vouching } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import type { Identity, TreeNode } from "../model/tree.ts";
@@ -31,7 +32,7 @@ export function nodeFromWire({ kind, wire, hash, parent }: Input): {
     ...(parent === undefined ? {} : { parent }),
     fields,
     identity: identityOf(wire),
-    ...(kind.seen && { seen: pick(wire, kind.seen) }),
+    ...(kind.seen && { seen: vouching(wire, kind.seen, hash) }),
     ...(kind.facts && { facts: pick(wire, dormancy(kind, kind.facts)) }),
   };
   return { node, contents };

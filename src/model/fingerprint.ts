@@ -18,6 +18,19 @@ export interface ContentMark extends JsonObject {
   readonly bytes: number;
 }
 
+/**
+ * How members of an answer are kept that vouch for a text (engine.md 2.2): words are hashed, for the head line of a data
+ * file may hold a secret, and the state holds none.
+ */
+export function vouching(answer: JsonObject, members: readonly string[], hash: Hash): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const member of members) {
+    const value = answer[member];
+    if (value !== undefined) kept[member] = typeof value === "string" && !member.endsWith("At") ? hash(value) : value;
+  }
+  return kept;
+}
+
 /** Whether a value stands for a secret. */
 export function isSecretMark(value: unknown): value is SecretMark {
   return isObject(value) && typeof value.$secret === "string";

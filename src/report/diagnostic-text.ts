@@ -1,6 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { cleanText, counted } from "./clean-text.ts";
 import type { Palette } from "./palette.ts";
+import { mayHoldSecret } from "./secret-line.ts";
 
 /** What problems are written with. */
 export interface DiagnosticStyle {
@@ -42,14 +43,17 @@ function placeText({ file, line, column, address }: Diagnostic): string {
 /** A written-out secret is not repeated, not even as part of its line (contract, section 2). */
 const withoutFrame = "LF1203";
 
-/** Lines that may be shown: not those on which any of these problems found a written-out secret. */
+/** Lines that may be shown: not those on which a problem found a written-out secret, or that may hold one under another key. */
 export function withoutSecretLines(
   diagnostics: readonly Diagnostic[],
   lineOf: DiagnosticStyle["lineOf"],
 ): DiagnosticStyle["lineOf"] {
   const secret = diagnostics.filter(({ code }) => code === withoutFrame);
   const hidden = new Set(secret.map(({ file, line }) => `${file}:${line}`));
-  return (file, line) => (hidden.has(`${file}:${line}`) ? undefined : lineOf(file, line));
+  return (file, line) => {
+    const text = hidden.has(`${file}:${line}`) ? undefined : lineOf(file, line);
+    return text === undefined || mayHoldSecret(text) ? undefined : text;
+  };
 }
 
 function codeFrame(

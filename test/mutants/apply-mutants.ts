@@ -125,7 +125,7 @@ export const applyMutants: readonly Mutant[] = [
       "changed objects",
       "if (changed) return",
       "if (changed && false) return",
-      saved("the configuration that it changes"),
+      saved("of a move is refused when somebody changed what moves"),
     ],
     [
       "done already",

@@ -60,6 +60,11 @@ export const stateMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf("state/state-text.ts", [
     ["any format", "if (value.format !== stateFormat)", "if (false)", torn],
-    ["unknown members", "if (!Object.hasOwn(shape, member))", "if (false)", torn],
+    [
+      "unknown members",
+      "if (!Object.hasOwn(shape, member))",
+      "if (false)",
+      ["state/state-text.test.ts", "a misspelt environment"],
+    ],
   ]),
 ];

@@ -187,7 +187,10 @@ describe("guards block the whole run before the first write", () => {
 
   test("empty: a project that declares nothing does not delete everything", async () => {
     const after = toTree([]);
-    expect((await blockedBy({ before: toTree(full), after, asked: { destroy: false } })).guards).toContain("empty");
+    const parts = { before: toTree(full), after };
+    expect((await blockedBy({ ...parts, asked: { destroy: false } })).guards).toContain("empty");
+    const asked = { destroy: false, forceThreshold: true, allowDestroy: ["**"] };
+    expect((await blockedBy({ ...parts, asked })).guards).toEqual(["empty"]);
   });
 
   test.each([

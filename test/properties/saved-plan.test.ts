@@ -155,6 +155,16 @@ describe("a saved plan", () => {
     expect([(await without.applySaved(text!)).status, without.takeWrites()]).toEqual(["stale", 0]);
   });
 
+  test("of a move is refused when somebody changed what moves", async () => {
+    const one = (key: string): Wish => ({ kind: "testCase", key, fields: { name: "n", description: "d" }, below: [] });
+    const rig = makeRig();
+    await rig.apply(toTree([one("old")]));
+    const text = await save(rig, toTree([one("new"), { ...one("more"), fields: { name: "more" } }]));
+    await rig.outside.call("POST /test-cases", { body: { name: "n", org: 1, description: "theirs" } });
+    rig.takeWrites();
+    expect([(await rig.applySaved(text!)).status, rig.takeWrites()]).toEqual(["stale", 0]);
+  });
+
   test("is blocked by a guard that it hits only now", async () => {
     const rig = makeRig();
     await rig.apply(toTree(shop(60, 2, "https://a.example.com", [])));

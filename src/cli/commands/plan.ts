@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project.ts";
-import { planProject, savedDocument, savedPart } from "../../project.ts";
+import { planProject, savedDocument, savedPart, writtenSecrets } from "../../project.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { anyError, exitOfPlan } from "../exit-of.ts";
@@ -48,9 +48,12 @@ function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problem
   printDiagnostics(terminal, problems, root);
   if (!isWrong && outcome.blocked.length > 0)
     terminal.err("Blocked: as it stands, nothing of this plan may be applied.\n");
-  if (!isWrong && flags.out !== undefined && outcome.plan && !problems.some(({ code }) => code === "LF1002"))
+  if (!isWrong && flags.out !== undefined && outcome.plan && !problems.some(({ code }) => notSaved.has(code)))
     terminal.err(`Saved the plan. To apply exactly this: loadform apply ${flags.out}\n`);
 }
+
+/** Why a plan is not saved: its file cannot be written, or would hold a secret. */
+const notSaved: ReadonlySet<string> = new Set(["LF1002", "LF1203"]);
 
 interface Made {
   readonly outcome: PlanOutcome;
@@ -64,6 +67,8 @@ async function save({ cwd, flags }: CommandInput, { outcome, document }: Made): 
   const part = savedPart(outcome);
   if (flags.out === undefined || document === undefined || part === undefined || anyError(outcome.diagnostics))
     return [];
+  const written = writtenSecrets(outcome, part);
+  if (written.length > 0) return written;
   return saveFile(
     { what: "the plan", file: flags.out, cwd },
     `${JSON.stringify(savedDocument(document, part), undefined, 2)}\n`,

@@ -1,0 +1,20 @@
+import { nearest } from "../model/did-you-mean.ts";
+
+/** Keys under which a secret stands, as they are spelled and misspelt. */
+const names = ["password", "privateKey", "cloudAccessKeyId", "cloudSecretAccessKey", "apiKey", "defaultValue"];
+const telling = /pass?w|secret|private|credential|token|access.?key|api.?key|^key$/i;
+const inAddress = /:\/\/[^/\s"']*:[^/\s"']*@/;
+const keyed = /([A-Za-z0-9_-]+)["']?\s*[:=]\s*(\S?)/g;
+
+/**
+ * Whether a line of the project may hold a secret that is written out, under a key that is misspelt, too: it is not shown
+ * beside a problem. What is taken from `${env:…}` or `${file:…}` is no secret yet.
+ */
+export function mayHoldSecret(line: string): boolean {
+  if (inAddress.test(line)) return true;
+  const written = line.replace(/\$\{(env|file|var):[^}]*\}/g, "").replace(/(["'])\1/g, "");
+  return [...written.matchAll(keyed)].some(([, key = "", value = ""]) => {
+    const isEmpty = value === "" || value === "," || value === "}" || value === "#";
+    return !isEmpty && (telling.test(key) || nearest(key, names) !== undefined);
+  });
+}

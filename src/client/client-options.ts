@@ -29,6 +29,8 @@ export interface RequestEvent {
 export interface ClientOptions {
   readonly url: string;
   readonly apiKey: string;
+  /** Values that stand in no message and no log, whoever repeats them. */
+  readonly secrets?: readonly string[];
   readonly auth?: Auth;
   /** Default: HTTP to `url`. */
   readonly transport?: Transport;

@@ -4,7 +4,7 @@ import { prepareCall } from "./build-request.ts";
 import type { ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 import { httpTransport } from "./http-transport.ts";
 import { adaptiveLimiter, fixedLimiter } from "./limit-requests.ts";
-import { keyRedactor } from "./redact-key.ts";
+import { keyRedactor, secretRedactor } from "./redact-key.ts";
 import { requestLine } from "./request-line.ts";
 import type { Sending } from "./send-call.ts";
 import { sendCall } from "./send-call.ts";
@@ -31,7 +31,9 @@ export function createClient(options: ClientOptions): Client {
   const counts = { reads: 0, writes: 0 };
   const credentials = { apiKey: options.apiKey, auth: options.auth ?? { header: "X-Api-Key" } };
   const transport = options.transport ?? defaultTransport(options);
-  const redact = keyRedactor(options.apiKey);
+  const withoutKey = keyRedactor(options.apiKey);
+  const withoutSecrets = secretRedactor(options.secrets ?? []);
+  const redact = (text: string) => withoutKey(withoutSecrets(text));
   const call = async (route: RouteKey, input: LooseInput, how?: CallOptions) =>
     sendCall(sending, await prepareCall(route, input, credentials), how);
   const sending: Sending = {

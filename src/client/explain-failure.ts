@@ -60,7 +60,7 @@ function triesOf({ attempts }: Failure): string {
 
 async function wordsOf(answer: TransportAnswer, redact: (text: string) => string): Promise<ServiceWords> {
   if (answer.status < 400 || isPage(answer)) return {};
-  const body = parsed(answer) ?? (await plainText(answer));
+  const body = parsed(answer) ?? (await plainText(answer, redact));
   if (typeof body === "string") return body === "" ? {} : { serviceMessage: redact(body) };
   if (typeof body !== "object" || body === null) return {};
   const { code, message, errors } = body as Readonly<Record<string, unknown>>;
@@ -81,8 +81,9 @@ function parsed(answer: TransportAnswer): unknown {
 
 const longestWords = 500;
 
-async function plainText(answer: TransportAnswer): Promise<string> {
-  const text = new TextDecoder().decode(await answer.body()).trim();
+/** Without secrets before it is cut: half of one would not be known again. */
+async function plainText(answer: TransportAnswer, redact: (text: string) => string): Promise<string> {
+  const text = redact(new TextDecoder().decode(await answer.body()).trim());
   return text.length > longestWords ? `${text.slice(0, longestWords)}…` : text;
 }
 
@@ -90,5 +91,5 @@ function refusal(error: unknown, redact: (text: string) => string): FieldRefusal
   const { field, message } = (typeof error === "object" && error !== null ? error : { message: error }) as Readonly<
     Record<string, unknown>
   >;
-  return { field: String(field ?? ""), message: redact(String(message ?? "")) };
+  return { field: redact(String(field ?? "")), message: redact(String(message ?? "")) };
 }

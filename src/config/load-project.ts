@@ -25,7 +25,7 @@ import type { Place, Problem, Report } from "./place.ts";
 import { toDiagnostic } from "./place.ts";
 import { readEntry } from "./read-entry.ts";
 import { readFiles } from "./read-files.ts";
-import { redactor } from "./redact.ts";
+import { redactor, secretValues } from "./redact.ts";
 import type { ServiceSettings, StateSettings } from "./settings.ts";
 import { isLive, readService, readState } from "./settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
@@ -66,6 +66,8 @@ export interface Project {
   /** Values of the variables; those that came from `${env:…}` are masked. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly locate: Locate;
+  /** Values from `${env:…}`: what somebody else repeats of them is not shown. */
+  readonly secrets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -122,6 +124,7 @@ function loadEntry({ input, entry, validate, contents }: Loading): Project {
     removed: readRemoved(document, moves),
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
+    secrets: secretValues(entry.texts, input.env),
     diagnostics: settle({ known: entry.diagnostics, problems, find, redact: redactor(entry.texts, input.env), kinds }),
   };
 }
@@ -185,6 +188,7 @@ function unusable(input: ProjectInput, entry: EntryDocument): Project {
     removed: [],
     variables: {},
     locate: () => undefined,
+    secrets: [],
     diagnostics: inReadingOrder(entry.diagnostics),
   };
 }

@@ -3,13 +3,21 @@ const shortest = 4;
 
 const environmentReference = /\$\{env:([^}"\\]*)\}/g;
 
+/** Every value that documents take from `${env:…}`: sensitive wherever it stands. */
+export function secretValues(
+  documents: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const names = new Set(documents.flatMap((json) => [...json.matchAll(environmentReference)].map(([, name]) => name)));
+  return [...names].flatMap((name) => env[name ?? ""] ?? []).filter((value) => value.length >= shortest);
+}
+
 /** A text with every value that the documents take from `${env:…}` blotted out. */
 export function redactor(
   documents: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): (text: string) => string {
-  const names = new Set(documents.flatMap((json) => [...json.matchAll(environmentReference)].map(([, name]) => name)));
-  const values = [...names].flatMap((name) => env[name ?? ""] ?? []).filter((value) => value.length >= shortest);
+  const values = secretValues(documents, env);
   const longestFirst = [...new Set(values.flatMap((value) => [value, value.trim()]))].sort(
     (a, b) => b.length - a.length,
   );

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from "node:path";
+import { secretValues } from "../config/redact.ts";
 import { kinds } from "../kinds/index.ts";
 import { isWithin } from "../model/address.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -161,6 +162,7 @@ export async function savedProject(saved: SavedPlan, world: World): Promise<Open
     moved: saved.moved,
     removed: saved.removed,
     locate: () => undefined,
+    secrets: secretValues([JSON.stringify([saved.nodes, saved.state])], world.env),
     diagnostics: [],
   };
 }

@@ -30,7 +30,7 @@ const bundledKey = "local";
 
 /** Opens a client for a project's service, without asking it anything yet. */
 export async function openClient(
-  project: Pick<Project, "service" | "live">,
+  project: Pick<Project, "service" | "live" | "secrets">,
   at: { readonly root: string; readonly world: World; readonly parallelism?: number },
 ): Promise<Pick<Connection, "client" | "close" | "fence">> {
   const { world, root } = at;
@@ -44,6 +44,7 @@ export async function openClient(
     url: project.live ? url : "http://bundled",
     apiKey,
     auth,
+    secrets: project.secrets,
     env: world.env,
     clock: { now: world.now, sleep: world.sleep },
     ...(bundled && { transport: bundled.transport }),
@@ -80,7 +81,7 @@ async function openOrExplain<T>(open: () => T | Promise<T>, file: string): Promi
 
 /** Opens a project's service and finds out which organization it is about. */
 export async function connect(
-  project: Pick<Project, "service" | "live">,
+  project: Pick<Project, "service" | "live" | "secrets">,
   at: { readonly root: string; readonly world: World; readonly parallelism?: number },
 ): Promise<Connection> {
   const { client, close, fence } = await openClient(project, at);

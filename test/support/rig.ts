@@ -245,6 +245,7 @@ function projectOf(tree: Tree, asked: Asked): OpenProject {
     moved: asked.moved ?? [],
     removed: asked.removed ?? [],
     locate: () => undefined,
+    secrets: [],
     diagnostics: [],
   };
 }

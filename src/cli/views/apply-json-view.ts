@@ -7,20 +7,20 @@ import {
   nothingDone,
   plannedChangeJson,
 } from "../../report/events-json.ts";
-import { redactDiagnostic, secretsIn } from "../../report/redact.ts";
+import { redactDiagnostic } from "../../report/redact.ts";
 import type { CommandInput } from "../command.ts";
 import type { ApplyView } from "./apply-view.ts";
 import { printJsonLine } from "./json-output.ts";
-import { redactSecrets } from "./redact-output.ts";
+import { redactSecrets, secretsOf } from "./redact-output.ts";
 
 /** An apply as one JSON object per line; the last is always `change_summary`. */
 export function applyJsonView({ terminal, env }: CommandInput): ApplyView {
   const told = new Set<string>();
   let redact = redactSecrets(env);
   let isPlanTold = false;
-  const tellPlan = ({ plan, made }: PlanOutcome) => {
-    redact = redactSecrets(env, secretsIn(made?.project.tree.nodes.values() ?? []));
-    for (const change of plan?.changes ?? []) printJsonLine(terminal, plannedChangeJson(change));
+  const tellPlan = (outcome: PlanOutcome) => {
+    redact = redactSecrets(env, secretsOf(outcome));
+    for (const change of outcome.plan?.changes ?? []) printJsonLine(terminal, plannedChangeJson(change));
     isPlanTold = true;
   };
   return {

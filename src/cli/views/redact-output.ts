@@ -1,6 +1,13 @@
 import { Buffer } from "node:buffer";
+import type { PlanOutcome } from "../../project.ts";
 import type { Redact } from "../../report/redact.ts";
-import { redactor } from "../../report/redact.ts";
+import { redactor, secretsIn } from "../../report/redact.ts";
+
+/** The secrets of a plan's project: whole values, and what they were made of. */
+export function secretsOf(outcome: PlanOutcome | undefined): readonly string[] {
+  const project = outcome?.made?.project;
+  return project ? [...project.secrets, ...secretsIn(project.tree.nodes.values())] : [];
+}
 
 /** Takes the key, and further secrets, out of whatever is printed. */
 export function redactSecrets(

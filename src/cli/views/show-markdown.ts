@@ -3,11 +3,10 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
-import { secretsIn } from "../../report/redact.ts";
 import type { CommandInput } from "../command.ts";
 import { shellLine } from "../confirming-command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactSecrets } from "./redact-output.ts";
+import { redactSecrets, secretsOf } from "./redact-output.ts";
 
 /** What there is to say of a plan; the problems are without secrets already. */
 export interface PlannedReport {
@@ -20,7 +19,7 @@ export interface PlannedReport {
 export function markdownOf(input: CommandInput, { outcome, document, problems }: PlannedReport): string {
   const { args, cwd, env } = input;
   const root = resolve(cwd, args[0] ?? ".");
-  const { plan, made, blocked, contents } = outcome;
+  const { plan, blocked, contents } = outcome;
   const errors = problems.filter(({ severity }) => severity === "error");
   const digest = document?.digest;
   const text = planMarkdown(plan, {
@@ -34,7 +33,7 @@ export function markdownOf(input: CommandInput, { outcome, document, problems }:
     choices: choicesOf(input),
     applying: applyingCommands(input),
   });
-  return redactSecrets(env, secretsIn(made?.project.tree.nodes.values() ?? []))(text);
+  return redactSecrets(env, secretsOf(outcome))(text);
 }
 
 /** Folder and environment: known also when the project cannot be read, so that a pipeline finds its comment again. */

@@ -4,9 +4,9 @@ import type { JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project.ts";
 import { digestedPlan, planDocument } from "../../report/plan-json.ts";
 import { planText } from "../../report/plan-text.ts";
-import { redactDiagnostic, secretsIn } from "../../report/redact.ts";
+import { redactDiagnostic } from "../../report/redact.ts";
 import type { Terminal } from "../terminal.ts";
-import { redactSecrets } from "./redact-output.ts";
+import { redactSecrets, secretsOf } from "./redact-output.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
@@ -28,8 +28,7 @@ export function cleaned(
   outcome: PlanOutcome | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly Diagnostic[] {
-  const nodes = outcome?.made?.project.tree.nodes.values() ?? [];
-  const redact = redactSecrets(env, secretsIn(nodes));
+  const redact = redactSecrets(env, secretsOf(outcome));
   return diagnostics.map((diagnostic) => redactDiagnostic(diagnostic, redact));
 }
 

@@ -173,7 +173,8 @@ function strayObjects(step: Step): readonly string[] {
   for (const [handle, { kind, row }] of after.rows) {
     if (is.has(handle) || foreign.has(handle) || history.includes(kind) || row["active"] === false) continue;
     const address = was.get(handle);
-    const isForgotten = project.removed.some((block) => !block.destroy && isWithin(address ?? "", block.address));
+    const place = address?.replace(".being-replaced", "") ?? "";
+    const isForgotten = project.removed.some((block) => !block.destroy && isWithin(place, block.address));
     if (address !== undefined && isForgotten) continue;
     const known = inDoubt.indexOf(kind);
     if (address !== undefined) problems.push(`${address} is no longer bound to ${handle}, which is there`);

@@ -1,5 +1,5 @@
 import type { State } from "../state/state.ts";
-import type { Move } from "./bind-nodes.ts";
+import type { Move } from "./moved-address.ts";
 
 const suffix = ".being-replaced";
 

@@ -3,6 +3,7 @@ import { mutantsOf } from "./mutant.ts";
 
 const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
 const targets = (test: string): Mutant["by"] => ["plan/target-needs.test.ts", test];
+const widened = (test: string): Mutant["by"] => ["plan/targets.test.ts", test];
 const names = (test: string): Mutant["by"] => ["plan/collisions.test.ts", test];
 
 /** Guards at plan time (engine.md 2.3 and 2.12). */
@@ -143,12 +144,34 @@ export const planMutants: readonly Mutant[] = [
       "[...parent, ...references]",
       targets("brings what it names"),
     ],
-    ["everything", "selected.has(address);\n}", "selected.has(address) || true;\n}", targets("leaves the rest alone")],
+  ]),
+  ...mutantsOf("plan/widen-targets.ts", [
+    ["moves leave others", "    ...movedAlong(context),\n", "", widened("to everything below a key that moves")],
     [
-      "children stay",
-      "hasAncestorIn(address, goingParents)) selected",
-      "false) selected",
-      targets("takes along what is below"),
+      "what lies below stays",
+      "    ...goingAlong(context, drafts),\n",
+      "",
+      widened("to what refers to an object that is replaced"),
+    ],
+    [
+      "what refers stays",
+      "    ...stillReferring(context, drafts),\n",
+      "",
+      widened("to an update that lets go of a scenario"),
+    ],
+    [
+      "names stay held",
+      "    ...drafts.flatMap((draft) => holdersOfName(context, draft)),\n",
+      "",
+      widened("to the other side of two names"),
+    ],
+  ]),
+  ...mutantsOf("plan/plan-context.ts", [
+    [
+      "everything is selected",
+      "isSelected: (address) => selection.addresses.has(address)",
+      "isSelected: () => true",
+      targets("leaves the rest alone"),
     ],
   ]),
   ...mutantsOf("plan/name-conflicts.ts", [

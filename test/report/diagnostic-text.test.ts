@@ -44,9 +44,22 @@ describe("the text of a problem", () => {
   });
 
   it("does not repeat it for another problem on the same line either", () => {
-    const lineOf = withoutSecretLines([{ ...problem, code: "LF1203" }, problem], () => "password: hunter2");
+    const lineOf = withoutSecretLines([{ ...problem, code: "LF1203" }, problem], () => "name: hunter2");
     expect(diagnosticText(problem, { ...style, lineOf })).not.toContain("hunter2");
     expect(diagnosticText({ ...problem, line: 99 }, { ...style, lineOf })).toContain("hunter2");
+  });
+
+  it.each([
+    ["pasword: hunter2", false],
+    ["  a: { url: x, passwrod: hunter2 }", false],
+    ['metadata: { "cloudSecretAccesKey": hunter2', false],
+    ["url: https://ci:hunter2@load.example.com", false],
+    ["url: https://load.example.com?key=hunter2", false],
+    ['password: "${env:hunter2}"', true],
+    ["vcsAuthType: hunter2", true],
+  ])("shows a line only when it can hold no secret: %s", (text, isShown) => {
+    const lineOf = withoutSecretLines([problem], () => text);
+    expect(diagnosticText(problem, { ...style, lineOf }).includes("hunter2")).toBe(isShown);
   });
 
   it("wraps the detail to the terminal", () => {

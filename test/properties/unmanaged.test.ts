@@ -112,7 +112,7 @@ describe("unmanaged: delete, on random projects with random objects of somebody 
           expect((await rig.plan(tree)).plan).toMatchObject({ changes: [], operations: [] });
         },
       ),
-      { few: 40, deep: 5_000 },
+      { few: 25, deep: 5_000 },
     );
   });
 
@@ -170,7 +170,7 @@ describe("unmanaged: delete, on random projects with random objects of somebody 
           expect(await serviceBodies(revived)).toEqual(wished.sort());
         },
       ),
-      { few: 30, deep: 5_000 },
+      { few: 20, deep: 5_000 },
     );
   });
 });

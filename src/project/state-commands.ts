@@ -4,6 +4,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json } from "../model/json.ts";
+import { followReferences } from "../plan/moved-address.ts";
 import { openIntents } from "../state/journal.ts";
 import type { State, StateResource } from "../state/state.ts";
 import { readState, StateUnusable, stateText } from "../state/state-text.ts";
@@ -165,11 +166,13 @@ async function move(work: StateWork): Promise<StateOutcome> {
         `${to} is bound already`,
         "found a binding at the new address; expected none: remove it with: loadform state rm",
       );
-    const entries = Object.entries(state.resources).map(([address, resource]): [string, StateResource] => {
-      if (!isWithin(address, from)) return [address, resource];
-      moved += 1;
-      return [to + address.slice(from.length), resource];
-    });
+    const addresses = Object.keys(state.resources).filter((address) => isWithin(address, from));
+    const became = new Map(addresses.map((address) => [address, to + address.slice(from.length)]));
+    moved = became.size;
+    const entries = Object.entries(state.resources).map(([address, resource]): [string, StateResource] => [
+      became.get(address) ?? address,
+      { ...resource, applied: followReferences(resource.applied, became) },
+    ]);
     return { ...state, resources: Object.fromEntries(entries) };
   });
   return done(`Moved ${moved} ${moved === 1 ? "binding" : "bindings"} from ${from} to ${to}.`, { moved, from, to });

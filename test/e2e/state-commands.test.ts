@@ -62,6 +62,23 @@ describe("state", () => {
     expect(wrong.code).toBe(1);
   });
 
+  test("mv is followed by what refers to the object, so that its own key may change next", async () => {
+    const { run, write } = await applied();
+    const peak = `    configurations:
+      peak: { scenario: browse, concurrentClients: 1, durationSecs: 10, providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1] }] }
+`;
+    write(text + peak);
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
+    await run("state", "mv", "testCase.checkout/scenario.browse", "testCase.checkout/scenario.look");
+    const renamed = (text + peak)
+      .replace("browse: {", "look: { name: browse,")
+      .replace("scenario: browse", "scenario: look");
+    write(renamed.replace("peak: {", "top: { name: peak,"));
+    const plan = await run("plan");
+    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining("1 to move")]);
+    expect(plan.stdout).toContain("0 to create, 0 to update, 0 to delete");
+  });
+
   test("rm forgets without deleting; what is forgotten is not taken over silently, but by --adopt", async () => {
     const { run } = await applied();
     expect((await run("state", "rm", "testCase.checkout/gateway.shop")).code).toBe(0);

@@ -8,7 +8,7 @@ import { withUnmanagedDeleted } from "../support/lifecycle.ts";
 import { makeGateway } from "../support/live-objects.ts";
 import type { Wish } from "../support/random-project.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
-import { choices, withNamesPassedOn, withNewKeys } from "../support/reshaped.ts";
+import { choices, onOwnGrids, withNamesPassedOn, withNewKeys } from "../support/reshaped.ts";
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
@@ -16,6 +16,7 @@ import { serviceBodies } from "../support/service-bodies.ts";
 /** Two versions of a project: unlike each other, or the same with names passed around and keys changed. */
 const versions = fc.oneof(
   fc.tuple(randomProject, randomProject),
+  fc.tuple(randomProject.map(onOwnGrids), randomProject.map(onOwnGrids)),
   fc
     .tuple(randomProject, choices, choices)
     .map(([wishes, names, keys]): [readonly Wish[], readonly Wish[]] => [

@@ -37,6 +37,23 @@ export function withNamesPassedOn(wishes: readonly Wish[], numbers: readonly num
 /** Kinds that take another name in place. */
 const renamable = new Set(["testCase", "scenario", "dataStore", "configuration", "gateway", "vcsRoot", "provider"]);
 
+/** The same objects with configurations that run on the project's own grids, where it has one with a region. */
+export function onOwnGrids(wishes: readonly Wish[]): readonly Wish[] {
+  const region = wishes.find(({ kind }) => kind === "region");
+  if (region === undefined) return wishes;
+  const provider = region.fields["provider"] ?? { id: 0 };
+  const providers: Json = [{ provider, regions: [region.fields["name"] ?? ""] }];
+  const moved = (wish: Wish): Wish => ({
+    ...wish,
+    ...(wish.kind === "configuration" && {
+      fields: { ...wish.fields, providers },
+      dependsOn: [`region.${region.key}`],
+    }),
+    below: wish.below.map(moved),
+  });
+  return wishes.map(moved);
+}
+
 /** The same objects under new keys, as chosen; references follow. Answers too which address became which. */
 export function withNewKeys(
   wishes: readonly Wish[],

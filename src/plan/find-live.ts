@@ -109,7 +109,7 @@ function taken(context: PlanContext, { node, kind }: Wish, live: TreeNode): Diag
   return problemAt(context, node.handle, {
     code: "LF3001",
     summary: `${kind.name} "${name}" exists already`,
-    detail: `found ${live.handle} with this name, which is not bound to this project; expected none.${exact} To take it over: loadform apply --adopt name --target '${node.handle}'`,
+    detail: `found ${live.handle} with this name, which is not bound to this project; expected none.${exact} To take it over:\n  loadform apply --adopt name --target '${node.handle}'`,
     path: ["name"],
   });
 }

@@ -44,9 +44,14 @@ export function unknownFieldProblems(
 /** What has to be put into files that somebody wrote or edited, ready to paste. */
 export function byHandProblems(byHand: Layout["byHand"]): readonly Diagnostic[] {
   return byHand.map(({ object, file, lines }) => {
-    const detail = `found that ${file} was written or edited by hand, so it is left alone. The scripts and data files that this names stand ready; add it, and bind it with: loadform import --all\n${lines}`;
+    const detail = `found that ${file} was written or edited by hand, so it is left alone. The scripts and data files that it needs stand ready; add this to it, and bind it with: loadform import --all\n${setIn(lines)}`;
     return { severity: "warning", code: "LF3012", summary: `${object.address} is to be added by hand`, detail };
   });
+}
+
+/** Lines to paste are set in: that keeps them whole on a terminal. */
+function setIn(lines: string): string {
+  return lines.replaceAll(/^(?=.)/gm, "  ");
 }
 
 /** Fields by which the imported files and the service differ. */
@@ -59,7 +64,7 @@ export function unprovenProblems(changes: readonly Change[], severity: Diagnosti
     const rest =
       severity === "error"
         ? "expected no difference. Nothing was moved into the project"
-        : "expected no difference, so it is not bound. To take it over with what the project declares: loadform apply --adopt name";
+        : `expected no difference, so it is not bound. To take it over with what the project declares:\n  loadform apply --adopt name --target '${address}'`;
     return { severity, code: "LF3013", summary: `${address} differs`, detail: `found ${found}; ${rest}`, address };
   });
 }

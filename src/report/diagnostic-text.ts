@@ -81,12 +81,13 @@ function cut(text: string, at: number, width: number): { readonly shown: string;
   return { shown, caret: at - start };
 }
 
-/** Lines of words that fit a width; the text's own line ends stay. */
+/** Lines of words that fit a width; the text's own line ends stay, and so do lines that are set in: they are to be pasted. */
 export function wrapped(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((paragraph) => wrapParagraph(paragraph, Math.max(40, width)));
 }
 
 function wrapParagraph(paragraph: string, width: number): readonly string[] {
+  if (paragraph.startsWith("  ")) return [paragraph];
   const lines: string[] = [];
   let line = "";
   for (const word of paragraph.split(" ")) {

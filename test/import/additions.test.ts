@@ -167,7 +167,12 @@ describe("importing again into a program", () => {
     const again = await made.import();
     expect(again).toEqual({ ...outcome, files: [], requests: again.requests });
     expect(made.files()).toEqual(before);
-    const lines = outcome.diagnostics[0]?.detail.split("\n").slice(1).join("\n") ?? "";
+    const lines =
+      outcome.diagnostics[0]?.detail
+        .split("\n")
+        .slice(1)
+        .map((line) => line.slice(2))
+        .join("\n") ?? "";
     expect(lines).toContain('new Scenario(mine, "pay", {\n  script: file("load/Shop/pay.js"),\n});');
     edit(made, "loadform.config.ts", (text) => text.replace("export default", `${lines}\nexport default`));
     expect((await made.import()).objects).toEqual([{ address: "testCase.Shop/scenario.pay", kind: "scenario", id: 2 }]);

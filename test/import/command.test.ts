@@ -69,9 +69,9 @@ describe("loadform import", () => {
       const target = folder();
       const imported = await runCli(["import", target, "--all"], { env });
       expect(imported.stdout).toContain("Set them before the next plan");
-      const found = /^ {2}(\S*PASSWORD) {2}vcsRoot/m.exec(imported.stdout);
+      const found = /^ {2}(\S*PASSWORD) {2,}vcsRoot/m.exec(imported.stdout);
       expect(found).not.toBeNull();
-      const names = [...imported.stdout.matchAll(/^ {2}([A-Z_]+) {2}/gm)].map(([, name]) => name ?? "");
+      const names = [...imported.stdout.matchAll(/^ {2}([A-Z_]+) {2,}/gm)].map(([, name]) => name ?? "");
       const given = { ...env, ...Object.fromEntries(names.map((name) => [name, "hunter2-again"])) };
       expect((await runCli(["plan", target], { env })).code).toBe(1);
       expect((await runCli(["plan", target, "--detailed-exitcode"], { env: given })).code).toBe(2);
@@ -79,6 +79,64 @@ describe("loadform import", () => {
       expect((await runCli(["plan", target, "--detailed-exitcode"], { env: given })).code).toBe(0);
       for (const file of ["loadform.yaml", ".loadform/state.json"])
         expect(readFileSync(join(target, file), "utf8")).not.toContain("hunter2");
+    },
+    timeout,
+  );
+
+  test(
+    "says in JSON what it wrote, bound, asks for, left out and cost, and nothing else",
+    async () => {
+      const env = await webshop();
+      const root = folder();
+      const { code, stdout } = await runCli(["import", root, "--all", "--json"], { env });
+      const document = JSON.parse(stdout) as Record<string, unknown>;
+      expect([code, Object.keys(document)]).toEqual([
+        0,
+        ["status", "files", "objects", "environment", "requests", "diagnostics"],
+      ]);
+      expect(document).toEqual({
+        status: "imported",
+        files: [
+          "load/Checkout.yaml",
+          "load/Checkout/browse-and-buy.init.js",
+          "load/Checkout/browse-and-buy.js",
+          "load/Checkout/browse-and-buy/users.csv",
+          "loadform.yaml",
+        ],
+        objects: expect.arrayContaining([
+          { address: "testCase.Checkout/scenario.browse-and-buy", kind: "scenario", id: 1 },
+          { address: "testCase.Checkout/configuration.Smoke/schedule.recurring-day", kind: "schedule", id: 1 },
+          { address: "vcsRoot.load-scripts", kind: "vcsRoot", id: 1 },
+        ]),
+        environment: [],
+        requests: expect.any(Number),
+        diagnostics: [],
+      });
+      const none = await runCli(["import", root, "--test-case", "Nothing", "--json"], { env });
+      expect([none.code, JSON.parse(none.stdout)]).toEqual([
+        1,
+        {
+          status: "failed",
+          files: [],
+          objects: [],
+          environment: [],
+          requests: expect.any(Number),
+          diagnostics: [expect.objectContaining({ severity: "error", code: "LF3007" })],
+        },
+      ]);
+    },
+    timeout,
+  );
+
+  test(
+    "says what to do next",
+    async () => {
+      const env = await webshop();
+      const root = folder();
+      const { stdout } = await runCli(["import", ".", "--all"], { env, cwd: root });
+      expect(stdout).toMatch(
+        /^Imported \d+ objects into 5 files\. A plan of them is empty\.\n {2}load\/Checkout\.yaml\n[\s\S]*\n\nNext: put the files under version control, edit them, and see what would change with: loadform plan\n$/,
+      );
     },
     timeout,
   );

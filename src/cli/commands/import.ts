@@ -3,14 +3,13 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { ImportOutcome } from "../../project.ts";
 import { importProject } from "../../project.ts";
-import { cleanLine } from "../../report/clean-text.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
-import type { Command, CommandInput } from "../command.ts";
+import type { Command } from "../command.ts";
 import { notBuilt, usageProblem } from "../usage-problem.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
-import { printDiagnostics } from "../views/print-diagnostics.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
+import { showImport } from "../views/show-import.ts";
 import { cleaned } from "../views/show-plan.ts";
 import { worldOf } from "../world-of.ts";
 
@@ -32,7 +31,7 @@ export const importObjects: Command = async (input) => {
   ).finally(waiting.stop);
   const diagnostics = cleaned(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(documentOf(outcome), diagnostics));
-  else show(input, outcome, { diagnostics, root: resolve(cwd, dir) });
+  else showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir });
   return outcome.status === "interrupted" ? (interrupt.code() ?? 130) : exitCodes[outcome.status];
 };
 
@@ -59,31 +58,4 @@ function documentOf({ status, files, objects, environment, requests }: ImportOut
     environment: environment.map(({ name, address, path }) => ({ name, address, path })),
     requests,
   };
-}
-
-interface Shown {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly root: string;
-}
-
-function show({ terminal }: CommandInput, outcome: ImportOutcome, { diagnostics, root }: Shown): void {
-  if (outcome.status === "nothing") terminal.out("Nothing to import: all of it is bound already.\n");
-  if (outcome.status === "interrupted") terminal.err("Interrupted: nothing was written.\n");
-  if (outcome.status === "imported") terminal.out(textOf(outcome));
-  printDiagnostics(terminal, diagnostics, root);
-}
-
-function textOf({ objects, files, environment }: ImportOutcome): string {
-  const count = (number: number, word: string) => `${number} ${word}${number === 1 ? "" : "s"}`;
-  const into = files.length === 0 ? "" : ` into ${count(files.length, "file")}`;
-  const lines = [
-    `Imported ${count(objects.length, "object")}${into}. A plan of them is empty.`,
-    ...files.map((file) => `  ${file}`),
-  ];
-  if (environment.length > 0)
-    lines.push(
-      "These values cannot be read back. Set them before the next plan; the first apply sends them:",
-      ...environment.map(({ name, address, path }) => `  ${name}  ${address} ${path}`),
-    );
-  return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;
 }

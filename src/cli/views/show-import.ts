@@ -1,0 +1,89 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { ImportOutcome } from "../../project.ts";
+import { cleanLine } from "../../report/clean-text.ts";
+import { shellLine } from "../confirming-command.ts";
+import type { Terminal } from "../terminal.ts";
+import { printDiagnostics } from "./print-diagnostics.ts";
+
+interface Shown {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Absolute path of the folder. */
+  readonly root: string;
+  /** The folder as it was named. */
+  readonly dir: string;
+}
+
+/** Says what an import did, what is left to do, and what it had to say about single objects. */
+export function showImport(terminal: Terminal, outcome: ImportOutcome, { diagnostics, root, dir }: Shown): void {
+  const { status, files } = outcome;
+  if (status === "nothing" && files.length === 0) terminal.out(nothingText(diagnostics));
+  if (status === "nothing" && files.length > 0) terminal.out(textOf(beside(files)));
+  if (status === "interrupted") terminal.err("Interrupted: nothing was written.\n");
+  if (status === "imported") terminal.out(textOf([...written(outcome), ...toSet(outcome), ...next(outcome, dir)]));
+  printDiagnostics(terminal, diagnostics, root);
+}
+
+function textOf(lines: readonly string[]): string {
+  return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;
+}
+
+function nothingText(diagnostics: readonly Diagnostic[]): string {
+  return diagnostics.some(({ code }) => code === "LF3012" || code === "LF3013")
+    ? "Nothing was imported.\n"
+    : "Nothing to import: all of it is bound already.\n";
+}
+
+function beside(files: readonly string[]): readonly string[] {
+  return [`Nothing was bound. ${count(files.length, "file")} for what is to be added by hand:`, ...listed(files)];
+}
+
+function written({ objects, files }: ImportOutcome): readonly string[] {
+  const into = files.length === 0 ? "" : ` into ${count(files.length, "file")}`;
+  return [`Imported ${count(objects.length, "object")}${into}. A plan of them is empty.`, ...filesText(files)];
+}
+
+/** More files than this are counted, not listed. */
+const longest = 20;
+
+/** The files that declare objects, and how many scripts and data files stand beside them. */
+function filesText(files: readonly string[]): readonly string[] {
+  if (files.length <= longest) return listed(files);
+  const parts = files.filter((file) => /^(load\/)?[^/]+\.yaml$|^loadform\.config\.ts$/.test(file));
+  const shown = parts.length <= longest ? parts : parts.filter((_, at) => at >= parts.length - 1 || at < longest - 1);
+  const more = parts.length - shown.length;
+  const scripts = files.length - parts.length;
+  return [
+    ...listed(shown.slice(0, -1)),
+    ...(more > 0 ? [`  and ${more} more like these`] : []),
+    ...listed(shown.slice(-1)),
+    ...(scripts > 0 ? [`  and ${count(scripts, "script or data file")} beside them`] : []),
+  ];
+}
+
+function listed(files: readonly string[]): readonly string[] {
+  return files.map((file) => `  ${file}`);
+}
+
+function toSet({ environment }: ImportOutcome): readonly string[] {
+  if (environment.length === 0) return [];
+  const width = Math.max(...environment.map(({ name }) => name.length));
+  return [
+    "",
+    "These values cannot be read back. Set them before the next plan; the first apply sends them:",
+    ...environment.map(({ name, address, path }) => `  ${name.padEnd(width)}  ${address} ${path}`),
+  ];
+}
+
+function next({ environment, files }: ImportOutcome, dir: string): readonly string[] {
+  if (files.length === 0) return [];
+  const command = shellLine(["loadform", "plan", ...(dir === "." ? [] : [dir])]);
+  const first = environment.length === 0 ? "" : "set these, ";
+  return [
+    "",
+    `Next: ${first}put the files under version control, edit them, and see what would change with: ${command}`,
+  ];
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,109 @@
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import type { RunningService } from "../cli/served-project.ts";
+import { servedProject, startService } from "../cli/served-project.ts";
+
+const timeout = 60_000;
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop("SIGTERM"));
+beforeEach(async () => {
+  await service.call("POST", "/_loadform/reset");
+});
+
+const text = `project: shop
+service: { url: "http://replaced.invalid" }
+testCases:
+  checkout:
+    name: It's "ours"
+    description: Buying path
+    gateways: { shop: { url: "https://shop.example.com" } }
+`;
+
+function project() {
+  const made = servedProject(service, text);
+  onTestFinished(() => rmSync(made.cwd, { recursive: true, force: true }));
+  return made;
+}
+
+async function makeLive(description: string): Promise<number> {
+  const { body } = await service.call("POST", "/test-cases", { name: `It's "ours"`, description, org: 1 });
+  const { id } = body as { id: number };
+  await service.call("POST", `/test-cases/${id}/gateways`, { name: "shop", url: "https://shop.example.com" });
+  return id;
+}
+
+/** The words of a command as a shell reads them. */
+const wordsOf = (line: string) =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
+
+interface Planned {
+  readonly resource_changes: readonly {
+    readonly address: string;
+    readonly change: { readonly actions: readonly string[]; readonly importing?: { readonly id: string } };
+  }[];
+  readonly summary: { readonly import: number };
+}
+
+describe("taking over what is there already", () => {
+  test.each([
+    ["exact", "Buying path", ["no-op"]],
+    ["name", "another", ["update"]],
+  ] as const)(
+    "with --adopt %s is shown in the plan as an import",
+    async (mode, description, actions) => {
+      const id = await makeLive(description);
+      const { run } = project();
+      const planned = await run("plan", "--json", "--adopt", mode, "--detailed-exitcode");
+      const { resource_changes: changes, summary } = JSON.parse(planned.stdout) as Planned;
+      expect(planned.code).toBe(2);
+      expect(summary.import).toBe(2);
+      expect(changes.map(({ address, change }) => [address, change.actions, change.importing])).toEqual([
+        ["testCase.checkout", actions, { id: String(id) }],
+        ["testCase.checkout/gateway.shop", ["no-op"], { id: "1" }],
+      ]);
+      const shown = await run("plan", "--adopt", mode);
+      expect(shown.stdout).toMatch(/2 to import/);
+    },
+    timeout,
+  );
+
+  test(
+    "is refused without the flag, with a command that does it when it is pasted",
+    async () => {
+      const id = await makeLive("another");
+      const { run } = project();
+      for (let round = 0; round < 2; round++) {
+        const refused = await run("plan");
+        expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("LF3001")]);
+        const [, command = ""] = /take\s+it\s+over:\n {4}(loadform .*)/.exec(refused.stderr) ?? [];
+        const [program, ...args] = wordsOf(command);
+        expect(program).toBe("loadform");
+        const pasted = await run(...args, "--auto-approve");
+        expect([pasted.code, pasted.stderr]).toEqual([0, expect.not.stringContaining("error")]);
+        if ((await run("plan", "--detailed-exitcode")).code === 0) break;
+      }
+      expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
+      expect((await service.call("GET", `/test-cases/${id}`)).body).toMatchObject({ id, description: "Buying path" });
+    },
+    timeout,
+  );
+
+  test(
+    "is refused when several could be meant, with their ids",
+    async () => {
+      const id = await makeLive("Buying path");
+      await service.call("POST", `/test-cases/${id}/gateways`, { name: "shop", url: "https://other.example.com" });
+      const { run } = project();
+      for (const mode of ["exact", "name"]) {
+        const { code, stderr } = await run("plan", "--adopt", mode);
+        expect([code, stderr]).toEqual([1, expect.stringContaining("LF3002")]);
+        expect(stderr).toContain("gateway#1, gateway#2");
+      }
+    },
+    timeout,
+  );
+});

@@ -31,17 +31,17 @@ function storeOf(project: Placed, world: World): StateStore {
     case "local": {
       const path = resolve(root, settings.path);
       const store = localStore({ path, files: diskFiles, holder: holderOf(world) });
-      return explained(store, `the one before the last write is ${path}.bak: look at it and copy it back`);
+      return explained(store, () => wayBack(path));
     }
     case "http":
       return explained(
         atServer(settings, world),
-        "look at what the address serves, or at the server's earlier versions of it",
+        async () => "look at what the address serves, or at the server's earlier versions of it",
       );
     case "postgres":
       return explained(
         atDatabase(settings, project, world),
-        "look at the document column of that row, or at a backup of it",
+        async () => "look at the document column of that row, or at a backup of it",
       );
   }
 }
@@ -60,6 +60,7 @@ function atServer(settings: Settings<"http">, world: World): StateStore {
   const { address, lockAddress, unlockAddress } = settings;
   const lockMethod = settings.lockMethod ?? set(env["TF_HTTP_LOCK_METHOD"]);
   const unlockMethod = settings.unlockMethod ?? set(env["TF_HTTP_UNLOCK_METHOD"]);
+  const updateMethod = set(env["TF_HTTP_UPDATE_METHOD"]);
   const credentials = credentialsOf(settings, env);
   return httpStore({
     address: withoutUser(address),
@@ -67,6 +68,7 @@ function atServer(settings: Settings<"http">, world: World): StateStore {
     ...(unlockAddress === undefined ? {} : { unlockAddress: withoutUser(unlockAddress) }),
     ...(lockMethod === undefined ? {} : { lockMethod }),
     ...(unlockMethod === undefined ? {} : { unlockMethod }),
+    ...(updateMethod === undefined ? {} : { updateMethod }),
     ...(credentials === undefined ? {} : { credentials }),
     holder: holderOf(world),
     version,
@@ -111,12 +113,19 @@ function badAddress(key: string, expected: string) {
   return problem("LF1104", `${key} is no address of a state store`, `found something else; expected ${expected}`);
 }
 
+/** The copy from before the last write, or what to do where there is none. */
+async function wayBack(path: string): Promise<string> {
+  const former = await diskFiles.read(`${path}.bak`);
+  if (former !== undefined) return `the one before the last write is ${path}.bak: look at it and copy it back`;
+  return "there is no copy from before it. Move it away, and take over what is at the service with: loadform apply --adopt exact";
+}
+
 /** Names the place and the way out when a state cannot be used. */
-function explained(store: StateStore, wayOut: string): StateStore {
-  const explain = (thrown: unknown): never => {
+function explained(store: StateStore, wayOut: () => Promise<string>): StateStore {
+  const explain = async (thrown: unknown): Promise<never> => {
     if (!(thrown instanceof StateUnusable)) throw thrown;
     const found = `found that ${store.where} is damaged or foreign: ${thrown.message}`;
-    throw problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${wayOut}`);
+    throw problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${await wayOut()}`);
   };
   return { ...store, read: () => store.read().catch(explain), lock: (request) => store.lock(request).catch(explain) };
 }

@@ -22,6 +22,8 @@ export interface HttpStoreOptions {
   readonly lockMethod?: string;
   /** Default: UNLOCK; DELETE for an unlock address that ends in `/lock`. */
   readonly unlockMethod?: string;
+  /** Default: POST. */
+  readonly updateMethod?: string;
   readonly credentials?: Credentials;
   readonly holder: LockHolder;
   /** Of loadform; part of the lock info. */
@@ -86,11 +88,11 @@ async function readRemote({ server, options }: Protocol): Promise<State | undefi
   return answer.text.trim() === "" ? undefined : readState(answer.text);
 }
 
-/** POST. What refuses because of the lock is 409, 412 or 423. */
+/** POST, or what the server wants instead. What refuses because of the lock is 409, 412 or 423. */
 async function writeRemote({ server, options, where }: Protocol, state: State, info: LockInfo): Promise<State> {
   const url = new URL(options.address);
   url.searchParams.set("ID", info.id);
-  const request = { method: "POST", url: url.href, purpose: "write the state" };
+  const request = { method: options.updateMethod ?? "POST", url: url.href, purpose: "write the state" };
   let next = state;
   const answer = await server.send(() => {
     next = { ...next, serial: next.serial + 1 };

@@ -74,6 +74,30 @@ describe("the store of a project", () => {
     expect(server.log).toEqual(["POST 200", "GET 204", "DELETE 200"]);
   });
 
+  test("http: what is written goes by the method that Terraform's variable names", async () => {
+    const plain = await startStateServer("plain");
+    const store = storeOf({ backend: "http", address: plain.address }, { TF_HTTP_UPDATE_METHOD: "PUT" });
+    const session = await store.lock({ operation: "x", timeoutMs: 0 });
+    await session.save(fresh(), []);
+    await session.release();
+    expect(plain.log).toEqual(["LOCK 200", "GET 404", "PUT 200", "UNLOCK 200"]);
+    await plain.close();
+  });
+
+  test.each([
+    { title: "names the copy from before the last write", copy: true, expected: ".bak: look at it and copy it back" },
+    { title: "names no copy where there is none", copy: false, expected: "loadform apply --adopt exact" },
+  ])("a damaged file $title", async ({ copy, expected }) => {
+    const path = join(folder, "torn.json");
+    await writeFile(path, '{ "format": "loadform-st');
+    await rm(`${path}.bak`, { force: true });
+    if (copy) await writeFile(`${path}.bak`, stateText(fresh()));
+    const problem = await storeOf({ backend: "local", path }, {})
+      .read()
+      .catch((thrown: unknown) => thrown);
+    expect((problem as Problem).diagnostics[0]?.detail).toContain(expected);
+  });
+
   test("http: a name and password in the address are used, and not shown", async () => {
     const address = server.address.replace("://", `://${credentials.username}:${credentials.password}@`);
     const store = storeOf({ backend: "http", address });

@@ -143,6 +143,7 @@ function answerAsPlain({ server }: Play, { method, url, body }: Asked): Answer {
     case "GET":
       return server.document === undefined ? { status: 404 } : { status: 200, body: server.document };
     case "POST":
+    case "PUT":
       if ((server.lock?.["ID"] ?? null) !== id) return locked(server.lock, 423);
       server.document = body;
       return { status: 200 };

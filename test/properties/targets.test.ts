@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { anyMatcher } from "../../src/model/address.ts";
 import type { Change, Plan } from "../../src/plan/plan.ts";
 import { savedDocument, savedPart } from "../../src/project/saved-plan.ts";
+import { Crash, crashDisk } from "../support/crash-files.ts";
 import { check } from "../support/deep.ts";
 import { withUnmanagedDeleted } from "../support/lifecycle.ts";
 import { makeGateway } from "../support/live-objects.ts";
@@ -69,8 +70,8 @@ interface Aimed {
 async function aim(
   [first, second]: readonly [readonly Wish[], readonly Wish[]],
   { at, shape, replaces }: { readonly at: number; readonly shape: number; readonly replaces: number },
+  rig = makeRig(),
 ): Promise<Aimed | undefined> {
-  const rig = makeRig();
   await rig.apply(toTree(first));
   const tree = toTree(second);
   const known = [...new Set([...(await idsOf(rig)).keys(), ...tree.nodes.keys()])].sort();
@@ -161,6 +162,38 @@ describe("targeting is safe (P21)", () => {
       { few: 25, deep: 2_000 },
     );
     expect(applied).toBeGreaterThan(5);
+  });
+
+  test("and after a crash in the middle of it a full apply ends it all the same, with every id kept", async () => {
+    await check(
+      "P21 crash",
+      fc.asyncProperty(versions, choice, fc.nat({ max: 60 }), async (pair, chosen, point) => {
+        let steps = -1;
+        const isDead = () => steps > point;
+        const disk = crashDisk(() => {
+          if (steps >= 0 && (isDead() || steps++ === point)) throw new Crash("power lost");
+        });
+        const rig = makeRig({ files: disk.files, isDead });
+        const aimed = await aim(pair, { ...chosen, replaces: 99 }, rig);
+        if (aimed === undefined) return;
+        const { tree, targets, full } = aimed;
+        const before = await idsOf(rig);
+        steps = 0;
+        await rig.apply(tree, { targets }).catch((problem: unknown) => {
+          if (!(problem instanceof Crash)) throw problem;
+        });
+        const crashed = isDead();
+        steps = -1;
+        const revived = crashed ? rig.restart(disk.restart(false).files) : rig;
+        for (let tries = 0; tries < 3; tries++) await revived.apply(tree);
+        expect((await revived.plan(tree)).plan).toMatchObject({ changes: [], operations: [] });
+        const wished = [...tree.nodes.values()].filter(({ kind }) => kind !== "tag").map(({ kind }) => kind);
+        expect(await serviceBodies(revived)).toEqual(wished.sort());
+        const after = await idsOf(revived);
+        for (const [each, id] of keptBy(full, before)) expect([each, after.get(each)]).toEqual([each, id]);
+      }),
+      { few: 20, deep: 2_000 },
+    );
   });
 });
 

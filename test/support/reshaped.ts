@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { childAddress, isWithin } from "../../src/model/address.ts";
+import { childAddress } from "../../src/model/address.ts";
 import type { Json } from "../../src/model/json.ts";
 import { isObject } from "../../src/model/json.ts";
 import type { Wish } from "./random-project.ts";
@@ -88,9 +88,4 @@ function withReferences(wish: Wish, became: ReadonlyMap<string, string>): Wish {
 /** The lines to paste in a message, as moves. */
 export function movesIn(detail: string): readonly { readonly from: string; readonly to: string }[] {
   return [...detail.matchAll(/\{ from: (\S+), to: (\S+) \}/g)].map(([, from = "", to = ""]) => ({ from, to }));
-}
-
-/** Addresses of which no other in the list is an ancestor. */
-export function outermost(addresses: readonly string[]): readonly string[] {
-  return addresses.filter((address) => !addresses.some((other) => other !== address && isWithin(address, other)));
 }

@@ -1,3 +1,4 @@
+import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -68,7 +69,7 @@ function takeField(making: Making, name: string, context: DraftContext): string 
   }
   const isKey = name === "name" && nodeName(node) === key;
   if (isLeftOut({ kind, name, value, isKey }, context)) return undefined;
-  const spelled = spell(kind, name, value);
+  const spelled = spellValue(kind.fields[name], value);
   const misfit = field.content ? undefined : findMisfit(field, spelled, context.isLive);
   if (misfit !== undefined) return leaveOut(making, name, misfit);
   fields[name] = spelled;
@@ -108,8 +109,7 @@ function isEmpty(value: Json): boolean {
 }
 
 /** The shape in which users write a value, each element and member by its own field. */
-function spell(kind: AnyKind, name: string, value: Json): Json {
-  const field = kind.fields[name];
+export function spellValue(field: Field | undefined, value: Json): Json {
   const spelled = field?.spell ? field.spell(value) : value;
   const item = field?.of?.spell;
   return item && Array.isArray(spelled) ? spelled.map(item) : spelled;

@@ -1,4 +1,5 @@
 import type { Field } from "../model/field.ts";
+import { isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Written, WrittenMember } from "../model/written.ts";
@@ -24,10 +25,13 @@ export function writeValue(
   at: { readonly path: string; readonly context: ValueContext },
 ): { readonly value: Written; readonly note?: string } {
   const { path, context } = at;
+  if (isSecretMark(value)) return { value: { is: "environment", name: value.$secret } };
   const secret = context.secret(path);
   if (secret) return { value: secret, note: unread };
   if (field?.reference?.by === "id" && isObject(value) && typeof value["id"] === "number")
     return context.reference(field.reference.kind, value["id"]);
+  if (field?.reference?.by === "id" && isObject(value) && typeof value["ref"] === "string")
+    return { value: { is: "reference", address: value["ref"] } };
   if (field?.reference?.by === "name" && typeof value === "string")
     return { value: writtenPlain(context.named(field.reference.kind, value)) };
   if (Array.isArray(value)) return { value: writeList(field, value, at) };

@@ -115,7 +115,7 @@ export const codes = {
     title: "dependency cycle",
     text: "Objects refer to each other in a circle, so there is no order in which to write them.",
   },
-  LF3007: { title: "unknown target", text: "A --target, --replace or --test-case pattern matches nothing." },
+  LF3007: { title: "unknown target", text: "A --target, --replace, --test-case or --accept pattern matches nothing." },
   LF3008: {
     title: "not possible now",
     text: "The object cannot be made at this moment, e.g. a Single schedule in the past.",
@@ -147,6 +147,14 @@ export const codes = {
   LF3015: {
     title: "target cuts a change in two",
     text: "What --target names can only be done together with a delete that it leaves out: something that is to go still uses the object, holds the name, or carries it. Name that too.",
+  },
+  LF3016: {
+    title: "live value not accepted",
+    text: "`loadform drift --accept` could not write what stands at the service into the project's files: it is a secret, comes from a variable, the environment or a file that others use too, or the project is a program. The message says where it comes from; change it there, or put back what is declared with `loadform apply`. Nothing was written.",
+  },
+  LF3017: {
+    title: "acceptance not proven",
+    text: "With the live values in the project's files, a plan would still differ in what was to be accepted, or change something else as well. Nothing was written; the differing fields are shown.",
   },
   LF4001: {
     title: "protected",

@@ -1,14 +1,20 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
 import type { Drift } from "../plan/find-drift.ts";
 import { findDrift } from "../plan/find-drift.ts";
+import type { Accepted } from "./accept-drift.ts";
+import { acceptDrift } from "./accept-drift.ts";
 import type { PlanOutcome } from "./plan-project.ts";
 import { planProject } from "./plan-project.ts";
+import { diagnosticsOf } from "./problem.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
 /** What was asked of a look for drift. */
 export interface DriftFlags extends ProjectFlags {
   readonly showUnmanaged: boolean;
+  /** Globs of what is to be written into the project's files. */
+  readonly accept: readonly string[];
 }
 
 /** What a look for drift found. */
@@ -19,6 +25,8 @@ export interface DriftOutcome {
   /** The state belongs to another target or environment: whatever differs is no drift. */
   readonly blocked: readonly Diagnostic[];
   readonly planned: PlanOutcome;
+  /** What was written into the project's files; `drift` is what remains after it. */
+  readonly accepted?: Accepted;
 }
 
 /** What stands in the way of an apply, but not of comparing. */
@@ -33,13 +41,26 @@ const ofApply: ReadonlySet<Code> = new Set([
   "LF3014",
 ]);
 
-/** Compares live with last applied and declared; takes no lock and writes nothing. */
+/** Compares live with last applied and declared; takes no lock, and writes nothing but what it is told to accept. */
 export async function driftProject(flags: DriftFlags, world: World): Promise<DriftOutcome> {
-  return driftOf(await planProject(flags, world));
+  const found = driftOf(await planProject(flags, world));
+  const { drift, blocked, diagnostics, planned } = found;
+  const isComparable = blocked.length === 0 && !hasErrors(diagnostics);
+  if (flags.accept.length === 0 || !isComparable || drift === undefined || planned.made === undefined) return found;
+  try {
+    const ended = await acceptDrift({ drift, made: planned.made, patterns: flags.accept, flags, world });
+    return "problems" in ended
+      ? { ...found, diagnostics: [...diagnostics, ...ended.problems] }
+      : { ...found, drift: ended.drift, accepted: ended.accepted };
+  } catch (thrown) {
+    const problems = diagnosticsOf(thrown);
+    if (problems === undefined) throw thrown;
+    return { ...found, diagnostics: [...diagnostics, ...problems] };
+  }
 }
 
 /** The drift in a plan that was made. */
-export function driftOf(planned: PlanOutcome): DriftOutcome {
+function driftOf(planned: PlanOutcome): DriftOutcome {
   const { plan } = planned;
   const diagnostics = planned.diagnostics.filter(({ code }) => !ofApply.has(code));
   if (plan === undefined) return { diagnostics, blocked: [], planned };

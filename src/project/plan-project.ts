@@ -47,12 +47,14 @@ export interface PlanOutcome {
 }
 
 /** What a plan was made from. */
-interface Planned {
+export interface Planned {
   readonly plan: Plan;
   readonly project: OpenProject;
   readonly options: PlanOptions;
   readonly state: State;
   readonly live: Tree;
+  /** Top-level kinds that were read. */
+  readonly known: ReadonlySet<string>;
   readonly readAt: number;
 }
 
@@ -157,7 +159,7 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     requests: connection.client.stats().requests - before + connection.openingRequests,
     contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),
     service: { ...connection.target, embedded: connection.embedded },
-    made: { plan, project, options, state, live: shown, readAt },
+    made: { plan, project, options, state, live: shown, known: read.known, readAt },
   };
 }
 

@@ -7,23 +7,24 @@ import type { Command, CommandInput } from "../command.ts";
 import { projectFlags } from "../command.ts";
 import { anyError } from "../exit-of.ts";
 import { saveFile } from "../save-file.ts";
-import { notBuilt } from "../usage-problem.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { reportRefusal } from "../views/report-refusal.ts";
 import { driftDocumentOf, driftMarkdownOf, showDrift } from "../views/show-drift.ts";
 import { cleaned } from "../views/show-plan.ts";
 import { worldOf } from "../world-of.ts";
 
 /** `loadform drift`: live against last applied and declared. Exit 1 outranks 3, which outranks 2. */
 export const drift: Command = async (input) => {
-  const { flags, terminal, args, argv, cwd, env } = input;
+  const { flags, terminal, args, cwd, env } = input;
   const [dir] = args;
-  if (flags.accept !== undefined) return reportRefusal(terminal, argv, [notBuilt("--accept")]);
   const world = worldOf(input);
   const waiting = startWaiting(terminal, "reading the service");
-  const asked = { ...projectFlags(input, dir), showUnmanaged: flags.showUnmanaged ?? false };
+  const asked = {
+    ...projectFlags(input, dir),
+    showUnmanaged: flags.showUnmanaged ?? false,
+    accept: flags.accept ?? [],
+  };
   const outcome = await driftProject(asked, world).finally(waiting.stop);
   const problems = cleaned([...outcome.diagnostics, ...outcome.blocked], outcome.planned, env);
   const unsaved = await save(input, outcome, problems);

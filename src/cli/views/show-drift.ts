@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { DriftOutcome } from "../../project.ts";
+import { acceptedJson, acceptedText } from "../../report/accepted-text.ts";
 import { driftDocument } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
@@ -13,18 +14,20 @@ import { linesToShow } from "./print-diagnostics.ts";
 import { redactSecrets } from "./redact-output.ts";
 
 /** Prints drift for a person. */
-export function showDrift(input: CommandInput, { drift, planned }: DriftOutcome): void {
+export function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {
   const { terminal } = input;
   if (drift === undefined) return;
+  if (accepted) terminal.out(`${acceptedText(accepted)}\n`);
   const { requests, contents } = planned;
   terminal.out(driftText(drift, { palette: terminal.outPalette, requests, contents, waysOut: waysOutOf(input) }));
 }
 
 /** The document of `drift --json`, but for its problems; undefined when nothing could be compared. */
-export function driftDocumentOf({ drift, planned }: DriftOutcome, now: number): JsonObject | undefined {
+export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now: number): JsonObject | undefined {
   if (drift === undefined) return undefined;
   const { requests } = planned;
-  return driftDocument(drift, { createdAt: new Date(now).toISOString(), requests, diagnostics: [] });
+  const document = driftDocument(drift, { createdAt: new Date(now).toISOString(), requests, diagnostics: [] });
+  return accepted === undefined ? document : { ...document, accepted: acceptedJson(accepted) };
 }
 
 /** The report for an issue. Nobody can say who reads it, so every secret that is known is looked for once more. */

@@ -1,0 +1,112 @@
+import { addressMatcher, anyMatcher } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Drift, DriftedObject } from "../plan/find-drift.ts";
+import { findDrift } from "../plan/find-drift.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { changesByHand, notDeclared, nothingDrifted, unproven } from "./accept-problems.ts";
+import type { AcceptSources } from "./accept-sources.ts";
+import { openSources } from "./accept-sources.ts";
+import type { AcceptWrites } from "./accept-writes.ts";
+import { writeAccepted } from "./accept-writes.ts";
+import type { Planned } from "./plan-project.ts";
+import { problem } from "./problem.ts";
+import type { AcceptProof } from "./prove-accept.ts";
+import { proveAccept } from "./prove-accept.ts";
+import type { ProjectFlags, World } from "./world.ts";
+
+/** What was written into the project's files. */
+export type Accepted = Pick<AcceptWrites, "fields" | "removed"> & { readonly files: readonly string[] };
+
+/** How an acceptance ended: what was written and what drift remains, or why nothing was written. */
+export type AcceptOutcome =
+  | { readonly accepted: Accepted; readonly drift: Drift }
+  | { readonly problems: readonly Diagnostic[] };
+
+/** What an acceptance works with. */
+export interface AcceptWork {
+  readonly drift: Drift;
+  readonly made: Planned;
+  readonly patterns: readonly string[];
+  readonly flags: ProjectFlags;
+  readonly world: World;
+}
+
+/** Writes live values of drifted fields into the project's YAML: all of them and proved by a plan, or nothing. */
+export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
+  const { drift, made, patterns, flags } = work;
+  const wrong = wrongPatterns(drift, patterns);
+  const chosen = drift.drifted.filter(({ address }) => anyMatcher(patterns)(address));
+  const problems = [...wrong, ...chosen.filter(isAdded).map(notDeclared)];
+  if (problems.length > 0) return { problems };
+  const { project } = made;
+  if (project.entry === "typescript") return { problems: changesByHand(chosen, project.locate) };
+  const workspace = diskWorkspace(project.root);
+  const sources = await openSources(workspace, flags.environment);
+  const proved = await writeAndProve(work, sources, chosen);
+  if ("problems" in proved) return proved;
+  await writeFiles(workspace, sources, proved.writes);
+  const { fields, removed, files } = proved.writes;
+  return {
+    accepted: { fields, removed, files: [...files.keys()].sort() },
+    drift: findDrift(proved.plan),
+  };
+}
+
+function wrongPatterns(drift: Drift, patterns: readonly string[]): readonly Diagnostic[] {
+  const addresses = drift.drifted.map(({ address }) => address);
+  return patterns
+    .filter((pattern) => !addresses.some(addressMatcher(pattern)))
+    .map((pattern) => nothingDrifted(pattern, drift));
+}
+
+function isAdded({ action }: DriftedObject): boolean {
+  return action === "create";
+}
+
+type Proved =
+  | { readonly writes: AcceptWrites; readonly plan: NonNullable<AcceptProof["plan"]> }
+  | { readonly problems: readonly Diagnostic[] };
+
+/** Values that do not come back when little is touched are written as a whole in a second round. */
+async function writeAndProve(
+  { made, flags, world }: AcceptWork,
+  sources: AcceptSources,
+  chosen: readonly DriftedObject[],
+): Promise<Proved> {
+  const { project, live } = made;
+  let whole: ReadonlySet<string> = new Set();
+  for (;;) {
+    const writes = writeAccepted({ sources, chosen, live, declared: project.tree, locate: project.locate, whole });
+    if (writes.problems.length > 0) return { problems: writes.problems };
+    const proof = await proveAccept(writes, { workspace: sources.workspace, made, flags, world });
+    const { plan, problems, still, broken } = proof;
+    if (plan !== undefined && still.length + broken.length === 0) return { writes, plan };
+    const more = still.filter((each) => !whole.has(each));
+    if (more.length === 0) return { problems: [...problems, ...unproven(still, broken)] };
+    whole = new Set([...whole, ...more]);
+  }
+}
+
+/** Files as a whole each; when one cannot be written, those before it are put back. */
+async function writeFiles(workspace: Workspace, sources: AcceptSources, { files }: AcceptWrites): Promise<void> {
+  for (const [path, text] of sources.texts)
+    if (files.has(path) && (await workspace.readText(path)) !== text)
+      throw problem(
+        "LF3017",
+        `${path} changed meanwhile`,
+        `found ${path} changed since it was read; expected it as it was. Nothing was written; run the command again`,
+      );
+  const before = new Map<string, Uint8Array>();
+  for (const path of files.keys()) before.set(path, await workspace.readBytes(path));
+  const written: string[] = [];
+  try {
+    for (const [path, data] of files) {
+      await workspace.writeAtomic(path, data);
+      written.push(path);
+    }
+  } catch (thrown) {
+    for (const path of written) await workspace.writeAtomic(path, before.get(path) ?? "");
+    throw thrown;
+  }
+}

@@ -1,0 +1,186 @@
+import { pathOfAddress } from "../config/declared-object.ts";
+import { removeYamlObject, writeYamlField } from "../config/write-yaml-field.ts";
+import { NotWritable } from "../config/yaml-places.ts";
+import type { ValueContext } from "../import/write-value.ts";
+import { kinds } from "../kinds/index.ts";
+import { isWithin } from "../model/address.ts";
+import type { Diagnostic, Locate } from "../model/diagnostic.ts";
+import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import type { Json } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import type { Written } from "../model/written.ts";
+import { writtenPlain } from "../model/written.ts";
+import type { DriftedObject } from "../plan/find-drift.ts";
+import type { AcceptedField } from "./accept-fields.ts";
+import { acceptContext, fieldsToAccept, writtenValue } from "./accept-fields.ts";
+import { notAccepted } from "./accept-problems.ts";
+import type { AcceptSources } from "./accept-sources.ts";
+
+/** What is to be accepted, and with what. */
+export interface AcceptRequest {
+  readonly sources: AcceptSources;
+  readonly chosen: readonly DriftedObject[];
+  readonly live: Tree;
+  readonly declared: Tree;
+  readonly locate: Locate;
+  /** Fields, as `address field`, of which nothing is kept as it is written. */
+  readonly whole: ReadonlySet<string>;
+}
+
+/** Where an accepted value was written. */
+interface WrittenField {
+  readonly address: string;
+  readonly field: string;
+  readonly file: string;
+}
+
+/** The project's files as they would be. */
+export interface AcceptWrites {
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  readonly fields: readonly WrittenField[];
+  /** Objects that are gone at the service, with all that was declared below them. */
+  readonly removed: readonly { readonly address: string; readonly file: string }[];
+  readonly problems: readonly Diagnostic[];
+}
+
+interface Writing extends AcceptRequest {
+  readonly files: Map<string, string | Uint8Array>;
+  readonly fields: WrittenField[];
+  readonly removed: { address: string; file: string }[];
+  readonly problems: Diagnostic[];
+  readonly values: ValueContext;
+}
+
+/** Writes live values into the texts of a project's files. Nothing is written to disk; what cannot be written is a problem. */
+export function writeAccepted(request: AcceptRequest): AcceptWrites {
+  const values = acceptContext(request.declared.nodes.values());
+  const writing: Writing = { ...request, files: new Map(), fields: [], removed: [], problems: [], values };
+  const gone = request.chosen.filter(({ action }) => action === "delete").map(({ address }) => address);
+  for (const object of request.chosen) {
+    if (object.action === "update") acceptObject(writing, object);
+    else if (!gone.some((other) => other !== object.address && isWithin(object.address, other)))
+      removeObject(writing, object.address);
+  }
+  return writing;
+}
+
+function acceptObject(writing: Writing, object: DriftedObject): void {
+  const kind = kindsByName(kinds).get(object.kind);
+  if (kind === undefined) return;
+  const live = writing.live.nodes.get(liveHandle(object.kind, object.id ?? 0));
+  for (const field of fieldsToAccept(object, kind, live))
+    attempt(writing, object.address, field.field, () => acceptField(writing, { address: object.address, kind, field }));
+}
+
+/** Turns what cannot be written into a problem at its place. */
+function attempt({ problems, locate }: Writing, address: string, field: string | undefined, write: () => void): void {
+  try {
+    write();
+  } catch (thrown) {
+    if (!(thrown instanceof NotWritable)) throw thrown;
+    problems.push(notAccepted({ address, ...(field === undefined ? {} : { field }), why: thrown.message, locate }));
+  }
+}
+
+interface One {
+  readonly address: string;
+  readonly kind: AnyKind;
+  readonly field: AcceptedField;
+}
+
+function acceptField(writing: Writing, one: One): void {
+  const { address, field } = one;
+  const { sources } = writing;
+  const raw = sources.objects.get(address)?.input[field.field];
+  if (field.foreign && raw === undefined) return;
+  if (isSecretMark(field.live) || isSecretMark(field.declared))
+    throw new NotWritable("it is a secret, which is never written into a file");
+  if (sources.isPatched(address, field.field))
+    throw new NotWritable("its value comes from the patch of the environment");
+  const path = contentPath(raw);
+  if (path === undefined || field.live === undefined) writeField(writing, one, raw);
+  else writeContent(writing, one, path);
+}
+
+/** The path of a value that is one whole file. */
+function contentPath(raw: Json | undefined): string | undefined {
+  return typeof raw === "string" ? /^\$\{file:([^}]*)\}$/.exec(raw)?.[1] : undefined;
+}
+
+function writeContent(writing: Writing, { address, field }: One, path: string): void {
+  const { sources, files, fields, live } = writing;
+  const users = [...sources.objects.values()].flatMap((object) =>
+    Object.entries(object.input)
+      .filter(
+        ([name, value]) =>
+          name in object.kind.fields && JSON.stringify(value).includes(`\${file:${JSON.stringify(path).slice(1, -1)}}`),
+      )
+      .map(([name]) => `${object.address} ${name}`),
+  );
+  const others = users.filter((user) => user !== `${address} ${field.field}`);
+  if (others.length > 0) throw new NotWritable(`${path} is used by ${others.slice(0, 3).join(", ")} as well`);
+  const value = field.live;
+  const content = isContentMark(value) ? live.contents.get(value.$content) : value;
+  if (typeof content !== "string" && !(content instanceof Uint8Array))
+    throw new NotWritable("what stands at the service was not read");
+  files.set(path, content);
+  fields.push({ address, field: field.field, file: path });
+}
+
+function writeField(writing: Writing, one: One, raw: Json | undefined): void {
+  const { address, kind, field } = one;
+  const { sources, files, fields, values, whole } = writing;
+  const file = sources.fileOf(address);
+  const path = pathOfAddress(address, kinds);
+  if (file === undefined || path === undefined) throw new NotWritable("it is not found in the project's files");
+  const before = files.get(file) ?? sources.texts.get(file) ?? "";
+  const after = writeYamlField(String(before), {
+    path,
+    field: field.field,
+    ...nextOf(writing, one, raw),
+    ...(field.declared === undefined || isContentMark(field.declared)
+      ? {}
+      : { old: writtenValue(kind, field.field, field.declared, values) }),
+    ...(raw === undefined ? {} : { raw }),
+    order: Object.keys(kind.fields),
+    whole: whole.has(`${address} ${field.field}`),
+    isDefaulted: sources.isDefaulted(kind.name, field.field),
+    mayDrop: field.foreign || (field.live === undefined && contentPath(raw) !== undefined),
+    context: { file, kinds, address },
+  });
+  files.set(file, after);
+  fields.push({ address, field: field.field, file });
+}
+
+function nextOf({ live, values }: Writing, { kind, field }: One, raw: Json | undefined): { readonly next?: Written } {
+  if (field.foreign) return {};
+  if (!isContentMark(field.live)) return { next: writtenValue(kind, field.field, field.live, values) };
+  if (typeof raw === "string" && /(?<!\$)\$\{(?:env|var|file):/.test(raw))
+    throw new NotWritable("a part of it comes from somewhere else");
+  return { next: writtenPlain(asText(live.contents.get(field.live.$content))) };
+}
+
+function asText(content: string | Uint8Array | undefined): string {
+  if (typeof content === "string") return content;
+  if (content === undefined) throw new NotWritable("what stands at the service was not read");
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    throw new NotWritable("it holds bytes that are no text: keep them in a file, as in ${file:data.bin}");
+  }
+}
+
+function removeObject(writing: Writing, address: string): void {
+  attempt(writing, address, undefined, () => {
+    const { sources, files, removed, declared } = writing;
+    const file = sources.fileOf(address);
+    const path = pathOfAddress(address, kinds);
+    if (file === undefined || path === undefined) throw new NotWritable("it is not found in the project's files");
+    if (sources.isPatched(address)) throw new NotWritable("a part of it comes from the patch of the environment");
+    files.set(file, removeYamlObject(String(files.get(file) ?? sources.texts.get(file) ?? ""), path));
+    for (const each of declared.nodes.keys()) if (isWithin(each, address)) removed.push({ address: each, file });
+  });
+}

@@ -1,0 +1,239 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { RunningService } from "./served-project.ts";
+import { servedProject, startService } from "./served-project.ts";
+
+const main = `# yaml-language-server: $schema=x.json
+project:  shop          # the shop
+include: ["load/*.yaml"]
+variables: { users: { default: 20 } }
+environments: { staging: { testCases: { checkout: { description: Staging } } } }
+defaults: { configuration: { iterationSleepSecs: 5 } }
+`;
+
+const load = `# the buying path
+testCases:
+  checkout:
+    description: Buying path   # for people
+    scenarios:
+      browse: { script: "\${file:../scripts/browse.js}", 'name': 'Browse' }
+      # pays
+      pay:
+        script: \${file:../scripts/pay.js}
+        init: \${file:../scripts/init.js}
+      refund: { script: "refund();", init: "\${file:../scripts/init.js}" }
+    # records traffic
+    gateways:
+      # the only one
+      shop: { url: "https://shop.example.com" }
+    configurations:
+      smoke: &smoke
+        scenario: browse
+        concurrentClients: \${var:users}
+        durationSecs: 60   # a minute
+        scriptParams: { region: "\${env:REGION}" }
+        providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1] }]
+      peak:
+        <<: *smoke
+        concurrentClients: 100
+      long: { <<: *smoke, durationSecs: 600, concurrentClients: 7 }
+`;
+
+interface Listed {
+  readonly id: number;
+  readonly name: string;
+}
+type Tree = Readonly<Record<"configurations" | "scenarios" | "gateways", readonly Listed[]>> & Listed;
+
+describe("drift --accept", () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(async () => {
+    await service.stop("SIGKILL");
+  });
+  beforeEach(async () => {
+    await service.call("POST", "/_loadform/reset");
+  });
+
+  const appliedProject = async (text = load) => {
+    const project = servedProject(service, main, { REGION: "eu-secret-1" });
+    const put = (path: string, content: string) => {
+      mkdirSync(dirname(join(project.cwd, path)), { recursive: true });
+      writeFileSync(join(project.cwd, path), content);
+    };
+    put("load/a.yaml", text);
+    for (const name of ["browse", "pay", "init"]) put(`scripts/${name}.js`, `${name}();\n`);
+    const applied = await project.run("apply", "--auto-approve");
+    expect([applied.code, applied.stderr]).toEqual([0, expect.not.stringContaining("LF")]);
+    const [tree] = (await service.call("GET", "/test-cases?down=true")).body as readonly Tree[];
+    const idOf = (list: "configurations" | "scenarios" | "gateways", name: string) =>
+      tree?.[list].find((each) => each.name === name)?.id;
+    const read = (path = "load/a.yaml") => readFileSync(join(project.cwd, path), "utf8");
+    const edit = (name: string, body: unknown) =>
+      service.call("PUT", `/test-confs/${idOf("configurations", name)}`, body);
+    return { ...project, idOf, read, edit, put };
+  };
+
+  const describeCase = (description: string) =>
+    service.call("POST", "/test-cases", { name: "checkout", org: 1, description });
+
+  it("changes the one value in its file and nothing else; then there is no drift and nothing to apply", async () => {
+    const project = await appliedProject();
+    await describeCase('By hand: "x" # y');
+    const { code, stdout } = await project.run("drift", "--accept", "testCase.checkout");
+    expect(stdout).toContain("  ~ testCase.checkout description in load/a.yaml\n");
+    expect([code, project.read()]).toEqual([0, load.replace("Buying path   #", `'By hand: "x" # y'   #`)]);
+    expect(project.read("loadform.yaml")).toBe(main);
+    expect((await project.run("drift")).code).toBe(0);
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("overrides what comes from a merge key or from defaults in the object", async () => {
+    const project = await appliedProject();
+    await project.edit("peak", { durationSecs: 75, iterationSleepSecs: 6 });
+    await project.edit("long", { iterationSleepSecs: 9 });
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    expect(project.read()).toBe(
+      load
+        .replace(
+          "        concurrentClients: 100\n",
+          "        concurrentClients: 100\n        durationSecs: 75\n        iterationSleepSecs: 6\n",
+        )
+        .replace("concurrentClients: 7 }", "concurrentClients: 7, iterationSleepSecs: 9 }"),
+    );
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("writes nothing when somebody else would change too", async () => {
+    const project = await appliedProject();
+    await project.edit("smoke", { durationSecs: 61 });
+    const { code, stderr } = await project.run("drift", "--accept", "**");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("LF3017")]);
+    expect(stderr).toContain("testCase.checkout/configuration.peak durationSecs");
+    expect(project.read()).toBe(load);
+  });
+
+  it("refuses what comes from a variable, the environment or an environment's patch, and says where", async () => {
+    const project = await appliedProject();
+    await project.edit("smoke", { concurrentClients: 21, scriptParams: JSON.stringify({ region: "us-other-9" }) });
+    await describeCase("x");
+    const { code, stderr } = await project.run("drift", "--accept", "**");
+    expect([code, project.read()]).toEqual([1, load]);
+    expect(stderr).toContain("load/a.yaml:19:28");
+    expect(stderr).toContain("its value comes from ${var:users}");
+    expect(stderr).toContain("its value comes from ${env:REGION}");
+    expect(stderr).not.toMatch(/eu-secret-1|us-other-9/);
+    const staging = await project.run("apply", "--env", "staging", "--auto-approve", "--adopt", "name");
+    expect(staging.code).toBe(0);
+    await describeCase("y");
+    const patched = await project.run("drift", "--env", "staging", "--accept", "testCase.checkout");
+    expect([patched.code, patched.stderr]).toEqual([1, expect.stringContaining("the patch of the environment")]);
+    expect(project.read("loadform.yaml")).toBe(main);
+  });
+
+  it("writes a script's text into its file to the byte, and not into one that others use", async () => {
+    const project = await appliedProject();
+    const text = "// é\r\nbrowse( );\n\n";
+    await service.call("PUT", `/scripts/${project.idOf("scenarios", "Browse")}`, { main: text });
+    expect(await project.run("drift", "--accept", "*/scenario.browse")).toMatchObject({ code: 0 });
+    expect([project.read("scripts/browse.js"), project.read()]).toEqual([text, load]);
+    await service.call("PUT", `/scripts/${project.idOf("scenarios", "pay")}`, { init: "other();" });
+    const shared = await project.run("drift", "--accept", "**");
+    expect([shared.code, shared.stderr]).toEqual([
+      1,
+      expect.stringContaining("is used by testCase.checkout/scenario.refund init as well"),
+    ]);
+    expect(project.read("scripts/init.js")).toBe("init();\n");
+  });
+
+  it("clears what vanished at the service", async () => {
+    const project = await appliedProject();
+    await service.call("PUT", `/scripts/${project.idOf("scenarios", "pay")}`, { init: null });
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0 });
+    expect(project.read()).toBe(load.replace("        init: ${file:../scripts/init.js}\n", "        init: null\n"));
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("takes out what was deleted outside, with its comment", async () => {
+    const project = await appliedProject();
+    await service.call("DELETE", `/gateways/${project.idOf("gateways", "shop")}`);
+    const { code, stdout } = await project.run("drift", "--accept", "testCase.checkout/gateway.shop");
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining("- testCase.checkout/gateway.shop taken out of load/a.yaml"),
+    ]);
+    const [before = ""] = load.split("    # records traffic");
+    expect(project.read()).toBe(`${before}    configurations:${load.split("    configurations:")[1]}`);
+    expect((await project.run("drift")).code).toBe(0);
+    expect((await project.run("apply", "--auto-approve")).code).toBe(0);
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("refuses to take out what something else still needs", async () => {
+    const text = load
+      .replace("      refund:", "      lone: { script: x }\n      refund:")
+      .replace("scenario: browse", "scenario: lone");
+    const project = await appliedProject(text);
+    for (const name of ["smoke", "peak", "long"])
+      await service.call("DELETE", `/test-confs/${project.idOf("configurations", name)}`);
+    await service.call("DELETE", `/scripts/${project.idOf("scenarios", "lone")}`);
+    const one = await project.run("drift", "--accept", "*/scenario.lone");
+    expect([one.code, one.stderr, project.read()]).toEqual([1, expect.stringContaining("LF1301"), text]);
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0 });
+    expect(project.read()).not.toMatch(/configurations|lone/);
+  });
+
+  it("keeps the line ends of another system", async () => {
+    const crlf = load.replaceAll("\n", "\r\n");
+    const project = await appliedProject(crlf);
+    await describeCase("one\ntwo\n");
+    expect((await project.run("drift", "--accept", "testCase.*")).code).toBe(0);
+    expect(project.read()).toBe(
+      crlf.replace("Buying path   # for people\r\n", "|   # for people\r\n      one\r\n      two\r\n"),
+    );
+  });
+
+  it("is exit 2 while other drift remains, and says it as JSON", async () => {
+    const project = await appliedProject();
+    await describeCase("x");
+    await project.edit("long", { durationSecs: 601 });
+    const { code, stdout } = await project.run("drift", "--json", "--accept", "testCase.checkout");
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      accepted: { fields: [{ address: "testCase.checkout", field: "description", file: "load/a.yaml" }], removed: [] },
+      resource_drift: [{ address: "testCase.checkout/configuration.long" }],
+      diagnostics: [],
+    });
+  });
+
+  it("takes a new variant over with the fields that it needs, and leaves out those of the old one", async () => {
+    const project = await appliedProject();
+    await project.edit("long", { durationSecs: null, iterations: 12 });
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("asks what is meant when nothing that drifted matches", async () => {
+    const project = await appliedProject();
+    await describeCase("x");
+    const { code, stderr } = await project.run("drift", "--accept", "testCase.chekout");
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/Did you\s+mean testCase\.checkout\?/)]);
+  });
+
+  it("shows a program's author what to change", async () => {
+    const project = servedProject(service, "project: unused\n");
+    const entry = new URL("../fixtures/typescript/loadform-entry.ts", import.meta.url).pathname;
+    writeFileSync(
+      join(project.cwd, "loadform.config.ts"),
+      `import { App, TestCase } from ${JSON.stringify(entry)};\nconst app = new App({ project: "p" });\nnew TestCase(app, "checkout", { description: "was" });\nexport default app;\n`,
+    );
+    expect((await project.run("apply", "--auto-approve")).stderr).not.toContain("LF");
+    await describeCase("is");
+    const { code, stderr } = await project.run("drift", "--accept", "**");
+    expect([code, stderr]).toEqual([1, expect.stringContaining('expected description to be "is"')]);
+    expect(stderr).toContain("loadform.config.ts:3");
+  });
+});

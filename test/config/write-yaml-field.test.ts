@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { parseYaml } from "../../src/config/parse-yaml.ts";
+import { removeYamlObject, writeYamlField } from "../../src/config/write-yaml-field.ts";
+import { kinds } from "../../src/kinds/index.ts";
+import type { Json } from "../../src/model/json.ts";
+import { isObject } from "../../src/model/json.ts";
+import type { Written } from "../../src/model/written.ts";
+import { writtenPlain } from "../../src/model/written.ts";
+import type { Asked } from "./field-cases.ts";
+import { cases } from "./field-cases.ts";
+
+const path = ["testCases", "a"];
+const context = { file: "loadform.yaml", kinds, address: "testCase.a" };
+const order = ["name", "description", "scenario", "profileType", "list", "map"];
+
+const written = (value: Json): Written => {
+  if (Array.isArray(value)) return { is: "list", items: value.map((item: Json) => written(item)) };
+  if (isObject(value))
+    return { is: "map", members: Object.entries(value).map(([name, member]) => ({ name, value: written(member) })) };
+  return writtenPlain(value as string);
+};
+
+const write = (text: string, { field = "description", old, next, whole = false, raw }: Asked) =>
+  writeYamlField(text, {
+    path,
+    field,
+    ...(old === undefined ? {} : { old: written(old) }),
+    ...(next === undefined ? {} : { next: written(next) }),
+    ...(raw === undefined ? {} : { raw }),
+    order,
+    whole,
+    mayDrop: false,
+    isDefaulted: false,
+    context,
+  });
+
+describe("writing a field into a file", () => {
+  it.each(Object.entries(cases))("changes nothing else: %s", (_, { text, becomes, ...asked }) => {
+    const made = write(text, asked);
+    expect(made).toBe(becomes);
+    expect(parseYaml(made, "").diagnostics).toEqual([]);
+  });
+
+  it("writes what an object shares with others out in it before it is changed there", () => {
+    const text = "x: &x\n  scenarios:\n    s: { name: S }\ntestCases:\n  a:\n    <<: *x\n";
+    const made = writeYamlField(text, {
+      path: ["testCases", "a", "scenarios", "s"],
+      field: "name",
+      next: writtenPlain("T"),
+      order,
+      whole: false,
+      mayDrop: false,
+      isDefaulted: false,
+      context,
+    });
+    expect(parseYaml(made, "").value).toEqual({
+      x: { scenarios: { s: { name: "S" } } },
+      testCases: { a: { scenarios: { s: { name: "T" } } } },
+    });
+    expect(made.startsWith(text.slice(0, -1))).toBe(true);
+  });
+
+  it.each([
+    ["a variable", "testCases: { a: { description: '${var:x}' } }\n", "${var:x}"],
+    ["a part of it", "testCases: { a: { description: 'at ${env:X}' } }\n", "${env:X}"],
+  ])("refuses a value that comes from %s", (_, text, named) => {
+    expect(() => write(text, { next: "new" })).toThrow(`its value comes from ${named}`);
+  });
+
+  it("refuses to write a secret", () => {
+    const text = "testCases: { a: { map: { one: 1 } } }\n";
+    const next: Written = { is: "map", members: [{ name: "two", value: { is: "environment", name: "X" } }] };
+    const rest = { order, whole: false, mayDrop: false, isDefaulted: false, context };
+    expect(() => writeYamlField(text, { path, field: "map", next, ...rest })).toThrow("it holds a secret");
+  });
+});
+
+describe("taking an object out of a file", () => {
+  it.each([
+    [
+      "with its comment and what is below it",
+      "testCases:\n  # first\n  b: { name: x }\n\n  # about a\n  # and more\n  a: # here\n    name: A\n    # inside\n\n  # about c\n  c: {}\n",
+      "testCases:\n  # first\n  b: { name: x }\n\n  # about c\n  c: {}\n",
+    ],
+    [
+      "the last one with its collection",
+      "project: p\n\n# all\ntestCases:\n  a:\n    name: A\ntags: {}\n",
+      "project: p\n\ntags: {}\n",
+    ],
+    ["the only thing in a file", "testCases:\n  a: { name: A }\n", "testCases: {}\n"],
+    ["within brackets", "testCases: { a: {}, b: {} }\n", "testCases: { b: {} }\n"],
+    ["the last within brackets", "testCases: { b: {}, a: { x: 1 } }\n", "testCases: { b: {} }\n"],
+  ])("goes %s", (_, text, becomes) => {
+    expect(removeYamlObject(text, path)).toBe(becomes);
+  });
+
+  it("is refused where it stands only through an alias", () => {
+    expect(() => removeYamlObject("x: &x { a: {} }\ntestCases: *x\n", path)).toThrow("alias");
+  });
+});

@@ -1,0 +1,188 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { formatYaml } from "../../src/config/format-yaml.ts";
+import { kinds } from "../../src/kinds/index.ts";
+import { isContentMark } from "../../src/model/fingerprint.ts";
+import type { Json } from "../../src/model/json.ts";
+import { sameJson } from "../../src/model/json.ts";
+import { kindsByName } from "../../src/model/kind.ts";
+import type { TreeNode } from "../../src/model/tree.ts";
+import { liveHandle } from "../../src/model/tree.ts";
+import type { Drift } from "../../src/plan/find-drift.ts";
+import { findDrift } from "../../src/plan/find-drift.ts";
+import { acceptDrift } from "../../src/project/accept-drift.ts";
+import type { ImportOutcome } from "../../src/project/import-outcome.ts";
+import type { Planned, PlanOutcome } from "../../src/project/plan-project.ts";
+import { projectShape } from "../../src/schema/project-shape.ts";
+import { check, isDeep } from "../support/deep.ts";
+import { driftActs, editOutside } from "../support/drift-edits.ts";
+import type { ImportBench } from "../support/import-bench.ts";
+import { importBench } from "../support/import-bench.ts";
+import { randomProject, toTree } from "../support/random-project.ts";
+import type { Rig } from "../support/rig.ts";
+import { makeRig } from "../support/rig.ts";
+import { withComments } from "../support/with-comments.ts";
+
+const errorsOf = ({ diagnostics }: PlanOutcome) => diagnostics.filter(({ severity }) => severity === "error");
+
+/** What differs between two reads of the service, in what a project declares: `address field`, or the address of what is gone. */
+function movedBetween(before: Planned, after: Planned): readonly string[] {
+  return [...before.project.tree.nodes.values()]
+    .filter(({ handle, kind }) => before.state.resources[handle] !== undefined && kind !== "tag")
+    .flatMap((wish) => movedOf(wish, before, after))
+    .sort();
+}
+
+function movedOf({ handle, kind, fields: wished }: TreeNode, before: Planned, after: Planned): readonly string[] {
+  const fields = kindsByName(kinds).get(kind)?.fields ?? {};
+  const live = liveHandle(kind, before.state.resources[handle]?.id ?? 0);
+  const [old, now] = [before.live.nodes.get(live), after.live.nodes.get(live)];
+  if (now === undefined || (now.facts?.["active"] === false && kind === "region")) return [handle];
+  return Object.keys(wished)
+    .filter(
+      (name) => !isSameValue(old?.fields[name] ?? fields[name]?.default, now.fields[name] ?? fields[name]?.default),
+    )
+    .map((name) => `${handle} ${name}`);
+}
+
+/** Texts count by their hash. */
+function isSameValue(left: Json | undefined, right: Json | undefined): boolean {
+  return isContentMark(left) && isContentMark(right) ? left.$content === right.$content : sameJson(left, right);
+}
+
+const listed = ({ drifted }: Drift) =>
+  drifted
+    .flatMap(({ address, action, fields }) =>
+      action === "delete" ? [address] : fields.map(({ field }) => `${address} ${field}`),
+    )
+    .sort();
+
+/** What an acceptance leaves over: what the state is to forget, and secrets that nobody could read. */
+const isLeft = ({ action, fields }: Planned["plan"]["changes"][number]) =>
+  action !== "forget" && (action !== "update" || fields.some(({ sensitive }) => !sensitive));
+
+interface Style {
+  readonly comments: boolean;
+  readonly crlf: boolean;
+}
+
+/** The imported files as a person might have them. */
+function restyle({ root, files }: ImportBench, { comments, crlf }: Style): void {
+  for (const [path, latin1] of Object.entries(files())) {
+    if (!path.endsWith(".yaml")) continue;
+    const text = Buffer.from(latin1, "latin1").toString("utf8");
+    const commented = comments ? withComments(text) : text;
+    writeFileSync(join(root, path), crlf ? commented.replaceAll("\n", "\r\n") : commented);
+  }
+}
+
+const yamlOf = (files: Readonly<Record<string, string>>) =>
+  Object.entries(files).filter(([path]) => path.endsWith(".yaml"));
+
+function expectTidy(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>, style: Style) {
+  const shape = projectShape(kinds).document;
+  for (const [path, text] of yamlOf(after)) {
+    if (style.crlf) expect(text.replaceAll("\r\n", "")).not.toContain("\n");
+    const formatted = formatYaml(text, shape);
+    if (formatted !== undefined) expect(formatYaml(formatted, shape)).toBe(formatted);
+    if (text === before[path]) continue;
+    const old = new Set((before[path] ?? "").split("\n"));
+    expect(
+      text.split("\n").filter((line) => line.includes("# kept ") && !old.has(line) && !line.includes(": ")),
+    ).toEqual([]);
+  }
+}
+
+const valuesFor = ({ environment }: ImportOutcome) =>
+  Object.fromEntries(environment.map(({ name }) => [name, `a value of ${name}`]));
+
+/** A project imported into a folder, and what somebody then did to the service. */
+interface Drifted {
+  readonly rig: Rig;
+  readonly bench: ImportBench;
+  readonly env: Readonly<Record<string, string>>;
+  readonly made: Planned;
+}
+
+type Edit = readonly [act: (typeof driftActs)[number], at: number, number: number];
+
+/** Edits the service outside, and compares what drift lists with what was edited. */
+async function driftBy(
+  edits: readonly Edit[],
+  { rig, bench, env }: Omit<Drifted, "made">,
+): Promise<{ readonly drift: Drift; readonly made: Planned }> {
+  const first = await bench.plan(env);
+  expect(errorsOf(first)).toEqual([]);
+  for (const [act, at, number] of edits) await editOutside(rig, act, at, number);
+  const { made } = await bench.plan(env);
+  if (made === undefined || first.made === undefined) throw new Error("there is no plan");
+  const drift = findDrift(made.plan);
+  expect(listed(drift)).toEqual(movedBetween(first.made, made));
+  return { drift, made };
+}
+
+/** Accepts everything; answers whether that could be done. */
+async function acceptAll(drift: Drift, { rig, bench, env, made }: Drifted): Promise<boolean> {
+  const before = bench.files();
+  const ended = await acceptDrift({
+    drift,
+    made: { ...made, project: { ...made.project, root: bench.root } },
+    patterns: ["**"],
+    flags: { dir: bench.root, vars: {} },
+    world: { ...rig.world, env: { ...env, LOADFORM_URL: "memory:service.json" }, cwd: bench.root },
+  });
+  if ("problems" in ended) {
+    expect(bench.files()).toEqual(before);
+    console.log(ended.problems.map(({ code, summary, detail }) => `${code} ${summary}: ${detail}`).join("\n"));
+    return false;
+  }
+  expect(listed(ended.drift)).toEqual([]);
+  const again = await bench.plan(env);
+  expect(errorsOf(again)).toEqual([]);
+  expect(again.plan?.changes.filter(isLeft)).toEqual([]);
+  return true;
+}
+
+const edit = fc.tuple(fc.constantFrom(...driftActs), fc.nat(40), fc.integer({ min: 2, max: 9 }));
+
+describe("drift of a random project", () => {
+  test(
+    "lists exactly what was edited outside; accepting all of it leaves an empty plan",
+    async () => {
+      const count = { accepted: 0, refused: 0 };
+      await check(
+        "drift",
+        fc.asyncProperty(
+          randomProject,
+          fc.array(edit, { minLength: 1, maxLength: 6 }),
+          fc.record({ comments: fc.boolean(), crlf: fc.boolean() }),
+          async (wishes, edits, style) => {
+            const rig = makeRig();
+            await rig.apply(toTree(wishes));
+            const bench = importBench(rig);
+            try {
+              const imported = await bench.import();
+              if (imported.status === "nothing") return;
+              const place = { rig, bench, env: valuesFor(imported) };
+              restyle(bench, style);
+              const before = bench.files();
+              const { drift, made } = await driftBy(edits, place);
+              if (drift.drifted.length === 0) return;
+              const isAccepted = await acceptAll(drift, { ...place, made });
+              count[isAccepted ? "accepted" : "refused"]++;
+              expectTidy(before, bench.files(), style);
+            } finally {
+              bench.remove();
+            }
+          },
+        ),
+        { few: 15, deep: 2_000 },
+      );
+      console.log(`accepted ${count.accepted}, refused ${count.refused}`);
+      expect(count.refused).toBeLessThan(Math.max(1, count.accepted));
+    },
+    isDeep ? 7_200_000 : 90_000,
+  );
+});

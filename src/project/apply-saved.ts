@@ -111,8 +111,17 @@ function onlySaved(outcome: PlanOutcome, saved: SavedPlan): PlanOutcome | string
   if (joined) return `${joined.address} would go along, which nobody planned`;
   const kept = plan.operations.filter(isWanted);
   if (kept.length !== wanted.size) return "something that it was to do is done already, or can no longer be done";
+  const missing = firstMissing(plan, kept);
+  if (missing) return `${missing.address} is needed and is no longer there`;
   const filtered = withoutOthers(plan, kept, about);
   return { ...outcome, plan: filtered, made: { ...made, plan: filtered } };
+}
+
+/** Something that has to be made before, and that the saved plan does not make: it was there when it was saved. */
+function firstMissing(plan: Plan, kept: readonly Operation[]): Operation | undefined {
+  const own = new Set(kept.map(({ id }) => id));
+  const needed = new Set(kept.flatMap(({ after }) => after.filter((id) => !own.has(id))));
+  return plan.operations.find(({ id, op }) => op === "create" && needed.has(id));
 }
 
 function withoutOthers(plan: Plan, operations: readonly Operation[], about: ReadonlySet<string>): Plan {

@@ -165,6 +165,16 @@ describe("a saved plan", () => {
     expect([(await rig.applySaved(text!)).status, rig.takeWrites()]).toEqual(["stale", 0]);
   });
 
+  test("is refused when what it stands in is gone", async () => {
+    const rig = makeRig();
+    const before = toTree(shop(60, 2, "https://a.example.com", []));
+    await rig.apply(before);
+    const text = await save(rig, toTree(shop(60, 2, "https://a.example.com", [scenario("more")])));
+    await rig.apply(before, { destroy: true });
+    rig.takeWrites();
+    expect([(await rig.applySaved(text!)).status, rig.takeWrites()]).toEqual(["stale", 0]);
+  });
+
   test("is blocked by a guard that it hits only now", async () => {
     const rig = makeRig();
     await rig.apply(toTree(shop(60, 2, "https://a.example.com", [])));

@@ -147,8 +147,7 @@ function lostOwn(step: Step, address: string, handle: string): readonly string[]
 /** The wish that an address of the state is led to. */
 function wishOf({ project, asked }: Step, address: string): Placed | undefined {
   if (asked.destroy) return undefined;
-  const move = project.moved.find(({ from }) => isWithin(address, from));
-  const moved = move === undefined ? address : move.to + address.slice(move.from.length);
+  const moved = movedTo(project, address);
   const wishes = placed(project.wishes);
   return wishes.find((each) => each.address === address) ?? wishes.find((each) => each.address === moved);
 }
@@ -166,22 +165,31 @@ function mayBeReplaced({ before, after, asked }: Step, { address, wish }: Placed
 
 /** What is there although nobody knows of it, or no longer known although it is there. */
 function strayObjects(step: Step): readonly string[] {
-  const { before, after, foreign, project } = step;
+  const { before, after, foreign } = step;
   const [was, is] = [addressesOf(before), addressesOf(after)];
-  const inDoubt = (after.stored?.intents ?? []).map(({ kind }) => kind);
+  const inDoubt = (after.stored?.intents ?? []).map(({ kind, address }) => ({ kind, address }));
   const problems: string[] = [];
   for (const [handle, { kind, row }] of after.rows) {
     if (is.has(handle) || foreign.has(handle) || history.includes(kind) || row["active"] === false) continue;
     const address = was.get(handle);
-    const place = address?.replace(".being-replaced", "") ?? "";
-    const isForgotten = project.removed.some((block) => !block.destroy && isWithin(place, block.address));
-    if (address !== undefined && isForgotten) continue;
-    const known = inDoubt.indexOf(kind);
-    if (address !== undefined) problems.push(`${address} is no longer bound to ${handle}, which is there`);
-    else if (known < 0) problems.push(`${handle} is there and nobody knows of it: ${JSON.stringify(row)}`);
-    else inDoubt.splice(known, 1);
+    if (address !== undefined && isForgotten(step, address)) continue;
+    const known = inDoubt.findIndex((each) => each.kind === kind && (address ?? each.address) === each.address);
+    if (known >= 0) inDoubt.splice(known, 1);
+    else if (address !== undefined) problems.push(`${address} is no longer bound to ${handle}, which is there`);
+    else problems.push(`${handle} is there and nobody knows of it: ${JSON.stringify(row)}`);
   }
   return problems;
+}
+
+function isForgotten({ project }: Step, address: string): boolean {
+  const place = movedTo(project, address.replace(".being-replaced", ""));
+  return project.removed.some((block) => !block.destroy && isWithin(place, block.address));
+}
+
+/** Where the moved: blocks lead an address. */
+function movedTo({ moved }: Project, address: string): string {
+  const move = moved.find(({ from }) => isWithin(address, from));
+  return move === undefined ? address : move.to + address.slice(move.from.length);
 }
 
 function tooManyDeletes({ before, after, asked }: Step): readonly string[] {

@@ -5,6 +5,8 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { holdsSecret, same } from "../plan/diff-fields.ts";
 import type { CreateIntent } from "../state/journal.ts";
+import { sleepUnless } from "../state/sleep-unless.ts";
+import { WaitStopped } from "../state/store.ts";
 import type { Clock } from "./apply-context.ts";
 
 /** How long a lost create may still take effect: the request's timeout and 15 s (engine.md 2.15, A7). */
@@ -35,6 +37,10 @@ export interface RecoveryInput {
   readonly clock: Clock;
   /** Nothing that was sent can still take effect: the service ended with the process that sent it. */
   readonly isOver?: boolean;
+  /** Aborted: nothing more is waited for, and {@link WaitStopped} is thrown. */
+  readonly signal?: AbortSignal;
+  /** Told before a long wait: for how many, and how long. */
+  readonly waiting?: (creates: number, ms: number) => void;
 }
 
 /** Finds out whether a create in doubt happened (engine.md 2.7): waits until it can no longer happen by itself. */
@@ -46,7 +52,7 @@ export async function recoverCreate(create: CreateInDoubt, input: RecoveryInput)
 /** The same for many, in their order: they are looked for, and waited for, all at once. */
 export async function recoverCreates(
   creates: readonly CreateInDoubt[],
-  { reread, clock, isOver }: RecoveryInput,
+  { reread, clock, isOver, signal, waiting }: RecoveryInput,
 ): Promise<readonly Recovery[]> {
   if (creates.length === 0) return [];
   const found = new Map<CreateInDoubt, Recovery>();
@@ -61,7 +67,9 @@ export async function recoverCreates(
   const until = left.reduce((latest, { intent }) => Math.max(latest, intent.t + lateEffectMs), 0);
   for (const pauseMs of [until - clock.now(), lookAgainMs]) {
     if (left.length === 0) break;
-    if (pauseMs > 0) await clock.sleep(pauseMs);
+    if (pauseMs > lookAgainMs) waiting?.(left.length, pauseMs);
+    if (pauseMs > 0) await sleepUnless(signal, () => clock.sleep(pauseMs));
+    if (signal?.aborted) throw new WaitStopped("stopped waiting for creates in doubt");
     left = await look(left);
   }
   return creates.map((create) => found.get(create) ?? absent);

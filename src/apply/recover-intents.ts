@@ -23,6 +23,8 @@ export interface RecoverIntentsInput {
   readonly hash: Hash;
   /** The service ended with the killed run, so that nothing is on its way any more. */
   readonly isOver: boolean;
+  readonly signal?: AbortSignal;
+  readonly waiting?: (creates: number, ms: number) => void;
 }
 
 /** The state with the creates of a killed run settled (engine.md 2.7). */

@@ -4,6 +4,7 @@ import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { CreateIntent, JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
+import { WaitStopped } from "../state/store.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
@@ -93,7 +94,7 @@ async function sendOrRecover(context: ApplyContext, sending: Sending): Promise<W
       }
       const found = await recoverSent(context, sending).catch((lost: unknown) => {
         keepDoubtful(context, sending.intents);
-        throw lost;
+        throw lost instanceof WaitStopped ? problem : lost;
       });
       if (found) return found;
       if (attempt >= attempts || context.signal.aborted) throw problem;
@@ -108,11 +109,11 @@ async function recoverSent(
 ): Promise<Wire | undefined> {
   const [intent] = intents;
   if (intent === undefined) return undefined;
-  const { reread, clock } = context;
+  const { reread, clock, signal } = context;
   // Asked anew each time: others are bound while this one waits.
   const isBound = (handle: string) =>
     [...context.resources.values()].some((bound) => liveHandle(bound.kind, bound.id) === handle);
-  const recovery = await recoverCreate({ kind, intent, parentId, isBound }, { reread, clock });
+  const recovery = await recoverCreate({ kind, intent, parentId, isBound }, { reread, clock, signal });
   if (recovery.outcome === "absent") return undefined;
   if (recovery.outcome === "found") return readBack(context, kind, recovery.node);
   throw ambiguousCreate(operation.address, recovery.nodes);

@@ -161,11 +161,18 @@ export async function settledState(
     clock,
     hash: sha256,
     isOver: connection.embedded,
+    signal: work.ui.signal,
+    waiting: (creates, ms) => world.locks?.notice(waitingText(creates, ms)),
   });
   if (!isSameTarget(stored.state.target, connection.target)) return created;
   const { api, target } = connection;
   const resumed = await resumeLeftPaused(created.stored, { api, organization: target.organization, session, kinds });
   return { stored: resumed.stored, diagnostics: [...created.diagnostics, ...resumed.diagnostics] };
+}
+
+function waitingText(creates: number, ms: number): string {
+  const what = creates === 1 ? "one create" : `${creates} creates`;
+  return `Waiting ${Math.ceil(ms / 1000)} s: an interrupted run left ${what} of which it is not known how they ended, and what it sent may still take effect.`;
 }
 
 function isSameTarget(known: Target | undefined, now: Target): boolean {

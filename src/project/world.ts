@@ -7,6 +7,8 @@ export interface LockTalk {
   readonly signal: AbortSignal;
   /** Somebody else holds it, and this is how long it is waited for; undefined when the wait is over. */
   readonly waiting: (wait: LockWaiting | undefined) => void;
+  /** Why it takes longer now. */
+  readonly notice: (text: string) => void;
   /** The lock may be ours from now on: given back with this should the process have to end early. Answers when it is not. */
   readonly hold: (release: () => Promise<void>) => () => void;
 }

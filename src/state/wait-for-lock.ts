@@ -1,4 +1,5 @@
 import type { LockHolder } from "./lock-holder.ts";
+import { sleepUnless } from "./sleep-unless.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
 import { StateLocked, WaitStopped } from "./store.ts";
 
@@ -26,21 +27,7 @@ export async function waitForLock<T>(attempt: () => Promise<LockTry<T>>, wait: L
     if ("again" in result) continue;
     if (holder.now() >= until) throw new StateLocked(result.heldBy);
     request.waiting?.(result.heldBy);
-    await pause(Math.min(pauseMs, Math.max(1, until - holder.now())), wait);
-  }
-}
-
-/** Sleeps, or less when the wait is given up. */
-async function pause(ms: number, { holder, request: { signal } }: LockWait): Promise<void> {
-  if (signal === undefined) return holder.sleep(ms);
-  let stop = (): void => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  signal.addEventListener("abort", stop);
-  try {
-    await Promise.race([holder.sleep(ms), stopped]);
-  } finally {
-    signal.removeEventListener("abort", stop);
+    const ms = Math.min(pauseMs, Math.max(1, until - holder.now()));
+    await sleepUnless(request.signal, () => holder.sleep(ms));
   }
 }

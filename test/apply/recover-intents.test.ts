@@ -7,6 +7,7 @@ import type { CreateIntent } from "../../src/state/journal.ts";
 import { memoryStore } from "../../src/state/memory-store.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import type { StateResource } from "../../src/state/state.ts";
+import { WaitStopped } from "../../src/state/store.ts";
 import { fresh } from "../support/state-samples.ts";
 
 const started = Date.parse("2026-11-20T10:00:00.000Z");
@@ -46,7 +47,12 @@ const live = (kind: string, id: number, more: { readonly name: string; readonly 
 /** Recovers some intents while the live tree shows these nodes, in time that passes by sleeping only. */
 async function recover(
   intents: readonly CreateIntent[],
-  of: { readonly resources?: Readonly<Record<string, StateResource>>; readonly nodes?: readonly TreeNode[] } = {},
+  of: {
+    readonly resources?: Readonly<Record<string, StateResource>>;
+    readonly nodes?: readonly TreeNode[];
+    readonly signal?: AbortSignal;
+    readonly waiting?: (creates: number, ms: number) => void;
+  } = {},
 ) {
   const session = await memoryStore().lock({ operation: "apply", timeoutMs: 0 });
   const state = { ...fresh(), resources: of.resources ?? {} };
@@ -60,6 +66,8 @@ async function recover(
       kinds,
       hash: sha256,
       isOver: false,
+      ...(of.signal && { signal: of.signal }),
+      ...(of.waiting && { waiting: of.waiting }),
       async reread() {
         time.reads += 1;
         return tree;
@@ -67,6 +75,7 @@ async function recover(
       clock: {
         now: () => time.now,
         sleep: async (ms) => {
+          if (of.signal) await new Promise((resolve) => setTimeout(resolve, ms));
           time.now += ms;
         },
       },
@@ -126,6 +135,23 @@ describe("recovery of a create in doubt", () => {
     const nodes = [below(8), below(9)];
     const { recovered } = await recover([scenario("browse", "testCase.shop")], { resources: shop, nodes });
     expect(recovered.intents.map(({ address }) => address)).toEqual(["testCase.shop/scenario.browse"]);
+  });
+});
+
+describe("recovery that has to wait", () => {
+  const shop = { resources: { "testCase.shop": bound("testCase", 7) } };
+
+  test("says for how many and how long, and once for all", async () => {
+    const told: (readonly number[])[] = [];
+    const waiting = (creates: number, ms: number) => void told.push([creates, ms]);
+    await recover([scenario("a", "testCase.shop"), scenario("b", "testCase.shop")], { ...shop, waiting });
+    expect(told).toEqual([[2, 44_000]]);
+  });
+
+  test("stops at once when it is interrupted, and leaves everything in doubt", async () => {
+    const { signal } = { signal: AbortSignal.timeout(20) };
+    const stopped = recover([scenario("a", "testCase.shop")], { ...shop, signal });
+    await expect(stopped).rejects.toBeInstanceOf(WaitStopped);
   });
 });
 

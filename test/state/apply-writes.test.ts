@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { ApplyFlags, ApplyUi } from "../../src/project/apply-project.ts";
-import type { World } from "../../src/project/world.ts";
+import type { LockTalk, World } from "../../src/project/world.ts";
 import { applyProject, planProject } from "../../src/project.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
-import { readState } from "../../src/state/state-text.ts";
+import type { Intent } from "../../src/state/journal.ts";
+import { readState, stateText } from "../../src/state/state-text.ts";
 import { realHolder } from "../support/state-samples.ts";
 import type { FakeStateServer } from "../support/state-server.ts";
 import { startStateServer } from "../support/state-server.ts";
@@ -61,7 +62,17 @@ const world = (): World => ({
   deriveKey: () => new Uint8Array(32),
 });
 
-async function apply(testCases: Objects, ui: Partial<ApplyUi> = {}) {
+/** A create that a killed run may have sent. */
+const lost = {
+  address: "testCase.shop/gateway.k0",
+  kind: "gateway",
+  parent: "testCase.shop",
+  preIds: [],
+  name: "k0",
+  fp: "",
+};
+
+async function apply(testCases: Objects, ui: Partial<ApplyUi> = {}, notice: (text: string) => void = () => undefined) {
   const project = {
     project: "webshop",
     service: { url },
@@ -73,7 +84,17 @@ async function apply(testCases: Objects, ui: Partial<ApplyUi> = {}) {
   const before = server.log.length;
   const began = Date.now();
   const quiet = { confirm: async () => true, show: () => undefined, emit: () => undefined };
-  const outcome = await applyProject(flags, world(), { ...quiet, signal: new AbortController().signal, ...ui });
+  const locks: LockTalk = {
+    signal: new AbortController().signal,
+    waiting: () => undefined,
+    notice,
+    hold: () => () => undefined,
+  };
+  const outcome = await applyProject(
+    flags,
+    { ...world(), locks },
+    { ...quiet, signal: new AbortController().signal, ...ui },
+  );
   const writes = server.log.slice(before).filter((line) => line.startsWith("POST ")).length;
   const again = () => planProject(flags, world());
   return { outcome, writes, seconds: (Date.now() - began) / 1000, again };
@@ -142,6 +163,25 @@ describe("state writes of an apply over a slow network", () => {
     expect(outcome).toMatchObject({ status: "partial", counts: { create: 4, failed: 1, not_attempted: 3 } });
     expect(pending()).toEqual([]);
     expect((await again()).plan?.summary.create).toBe(4);
+  });
+
+  test("an interrupt while creates of a killed run are waited for gives the lock back, and leaves them in doubt", async () => {
+    await apply({ shop: {} });
+    const state = readState(server.document ?? "");
+    const left: Intent = { ...lost, parentId: state.resources["testCase.shop"]?.id ?? 0, t: Date.now() };
+    server.document = stateText({ ...state, pending: [left] });
+    const notices: string[] = [];
+    const stop = new AbortController();
+    const notice = (text: string) => {
+      notices.push(text);
+      setTimeout(() => stop.abort(), 50);
+    };
+    const { outcome, seconds } = await apply({ shop: { gateways: gateways(1) } }, { signal: stop.signal }, notice);
+    expect(outcome.status).toBe("interrupted");
+    expect(notices).toEqual([expect.stringMatching(/^Waiting 50 s: an interrupted run left one create /)]);
+    expect(seconds).toBeLessThan(5);
+    expect(server.lock()).toBeUndefined();
+    expect(pending()).toMatchObject([{ address: left.address }]);
   });
 
   test("a store that refuses to be written to stops the apply before anything is sent", async () => {

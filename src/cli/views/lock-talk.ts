@@ -8,6 +8,7 @@ import { clearLine, startLiveLine } from "./live-line.ts";
 export function lockTalk({ terminal, interrupt }: Pick<CommandInput, "terminal" | "interrupt">): LockTalk {
   let line: LiveLine | undefined;
   let told = "";
+  const notice = (text: string) => terminal.err(`${terminal.isLive ? clearLine : ""}${cleanLine(text)}\n`);
   const end = () => {
     terminal.overlay.text = undefined;
     line?.stop();
@@ -16,9 +17,10 @@ export function lockTalk({ terminal, interrupt }: Pick<CommandInput, "terminal" 
   return {
     signal: interrupt.signal,
     hold: interrupt.beforeExit,
+    notice,
     waiting(wait) {
       if (wait === undefined) return end();
-      if (told !== wait.heldBy) terminal.err(`${terminal.isLive ? clearLine : ""}${cleanLine(noticeOf(wait))}\n`);
+      if (told !== wait.heldBy) notice(noticeOf(wait));
       told = wait.heldBy;
       terminal.overlay.text = () => progressOf(wait);
       line ??= startLiveLine(terminal, () => undefined);

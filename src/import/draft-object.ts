@@ -115,13 +115,11 @@ export function spellValue(field: Field | undefined, value: Json): Json {
   return item && Array.isArray(spelled) ? spelled.map(item) : spelled;
 }
 
-/** Whether a mapping holds what only JSON text can say: values in values, or names that no file takes as keys. */
+/** Whether a mapping holds what only JSON text can say: values in values, null, or names that no file takes as keys. */
 export function needsText(value: Json): boolean {
   return (
     isObject(value) &&
-    Object.entries(value).some(
-      ([key, member]) => (typeof member === "object" && member !== null) || key === "" || key === "__proto__",
-    )
+    Object.entries(value).some(([key, member]) => typeof member === "object" || key === "" || key === "__proto__")
   );
 }
 

@@ -65,4 +65,26 @@ describe("service and state", () => {
     expect(project.diagnostics).toEqual([]);
     expect(project).toMatchObject(expected);
   });
+
+  test.each(["${env:OTHER}", "$$", "$&", "$1", "${", "$${x}"])(
+    "a variable of the state's place stays what it is when it is kept for later: %s",
+    async (given) => {
+      const yaml = at(
+        '{ url: "memory:" }',
+        "variables: { name: {} }\n" +
+          'state: { backend: http, address: "https://a.example/${var:name}", username: "${env:TOKEN}" }\n',
+      );
+      const load = (text: string, vars: Readonly<Record<string, string>>) =>
+        loadFiles(text, { vars, env: { TOKEN: "t", OTHER: "wrong" } });
+      const { state, diagnostics } = await load(yaml, { name: given });
+      expect(diagnostics).toEqual([]);
+      expect(state).toMatchObject({ address: `https://a.example/${given}` });
+      const { source } = state as unknown as {
+        readonly source: { readonly address: string; readonly username: string };
+      };
+      expect(source.username).toBe("${env:TOKEN}");
+      const later = await load(at('{ url: "memory:" }', `state: ${JSON.stringify(source)}\n`), {});
+      expect(later.state).toMatchObject({ address: `https://a.example/${given}`, username: "t" });
+    },
+  );
 });

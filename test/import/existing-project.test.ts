@@ -2,8 +2,16 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ImportBench } from "../support/import-bench.ts";
-import { bench, expectEmptyPlan, makeCase, shop, textOf, warningsOf } from "../support/live-objects.ts";
+import { bench, expectEmptyPlan, makeCase, makeScript, shop, textOf, warningsOf } from "../support/live-objects.ts";
 import { makeRig } from "../support/rig.ts";
+
+/** Lets the state forget everything. */
+async function forget({ store }: ImportBench): Promise<void> {
+  const session = await store.lock({ operation: "test", timeoutMs: 0 });
+  const { state } = (await store.read()) ?? {};
+  await session.save({ ...state!, resources: {} }, []);
+  await session.release();
+}
 
 describe("importing into a project that is there", () => {
   const main = '# ours\nproject:   "mine"\nservice: { url: "memory:service.json" } # here\n';
@@ -43,12 +51,42 @@ describe("importing into a project that is there", () => {
   test("binds anew what the state forgot", async () => {
     const made = await project({});
     const before = made.files();
-    const session = await made.store.lock({ operation: "test", timeoutMs: 0 });
-    const { state } = (await made.store.read()) ?? {};
-    await session.save({ ...state!, resources: {} }, []);
+    await forget(made);
     const outcome = await made.import();
     expect(outcome.objects).toHaveLength(4);
     expect(outcome.files).toEqual([]);
+    expect(made.files()).toEqual(before);
+    await expectEmptyPlan(made);
+  });
+
+  test("binds anew what the state forgot, each of several of one name to its own", async () => {
+    const rig = await shop(makeRig());
+    for (const main of ["two()", "three()"]) await makeScript(rig, 1, { name: "browse", main });
+    const made = bench(rig);
+    const { objects } = await made.import();
+    const before = made.files();
+    await forget(made);
+    const outcome = await made.import();
+    expect(outcome).toMatchObject({ files: [], diagnostics: [] });
+    expect(new Set(outcome.objects.map((each) => JSON.stringify(each)))).toEqual(
+      new Set(objects.map((each) => JSON.stringify(each))),
+    );
+    expect(made.files()).toEqual(before);
+    await expectEmptyPlan(made);
+  });
+
+  test("binds a declared object anew when its own is gone and another of its name is there", async () => {
+    const rig = await shop(makeRig());
+    await makeScript(rig, 1, { name: "pay", main: "pay()" });
+    const made = bench(rig);
+    await made.import();
+    const before = made.files();
+    await rig.outside.call("DELETE /scripts/:id", { params: { id: 2 } });
+    expect(await made.import()).toMatchObject({ status: "nothing", files: [], diagnostics: [] });
+    const { plan } = await made.plan();
+    expect(plan?.changes).toMatchObject([{ address: "testCase.Shop/scenario.pay", action: "create" }]);
+    await makeScript(rig, 1, { name: "pay", main: "pay()" });
+    expect((await made.import()).objects).toEqual([{ address: "testCase.Shop/scenario.pay", kind: "scenario", id: 3 }]);
     expect(made.files()).toEqual(before);
     await expectEmptyPlan(made);
   });
@@ -57,9 +95,7 @@ describe("importing into a project that is there", () => {
     const made = await project({});
     const path = join(made.root, "load/Shop.yaml");
     writeFileSync(path, readFileSync(path, "utf8").replace("durationSecs: 60", "durationSecs: 61"));
-    const session = await made.store.lock({ operation: "test", timeoutMs: 0 });
-    const { state } = (await made.store.read()) ?? {};
-    await session.save({ ...state!, resources: {} }, []);
+    await forget(made);
     const outcome = await made.import();
     expect(warningsOf(outcome)).toEqual([
       expect.stringContaining("configuration.smoke differs: found durationSecs: 60 at the service, 61 in the files"),

@@ -7,7 +7,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { changesByHand, notDeclared, nothingDrifted, unproven } from "./accept-problems.ts";
 import type { AcceptSources } from "./accept-sources.ts";
 import { openSources } from "./accept-sources.ts";
-import type { AcceptWrites } from "./accept-writes.ts";
+import type { AcceptRequest, AcceptWrites } from "./accept-writes.ts";
 import { writeAccepted } from "./accept-writes.ts";
 import type { Planned } from "./plan-project.ts";
 import { problem } from "./problem.ts";
@@ -68,24 +68,44 @@ type Proved =
   | { readonly writes: AcceptWrites; readonly plan: NonNullable<AcceptProof["plan"]> }
   | { readonly problems: readonly Diagnostic[] };
 
-/** Values that do not come back when little is touched are written as a whole in a second round. */
+/** What earlier rounds found out: how little may be touched. */
+type Learned = Pick<AcceptRequest, "whole" | "wide">;
+
+/**
+ * Values that do not come back when little is touched are written as a whole in a further round; what the rules refuse is
+ * taken over with all that is set at the service.
+ */
 async function writeAndProve(
   { made, flags, world }: AcceptWork,
   sources: AcceptSources,
   chosen: readonly DriftedObject[],
 ): Promise<Proved> {
   const { project, live } = made;
-  let whole: ReadonlySet<string> = new Set();
+  let learned: Learned = { whole: new Set(), wide: new Set() };
   for (;;) {
-    const writes = writeAccepted({ sources, chosen, live, declared: project.tree, locate: project.locate, whole });
+    const request = { sources, chosen, live, declared: project.tree, locate: project.locate };
+    const writes = writeAccepted({ ...request, ...learned });
     if (writes.problems.length > 0) return { problems: writes.problems };
     const proof = await proveAccept(writes, { workspace: sources.workspace, made, flags, world });
     const { plan, problems, still, broken } = proof;
     if (plan !== undefined && still.length + broken.length === 0) return { writes, plan };
-    const more = still.filter((each) => !whole.has(each));
-    if (more.length === 0) return { problems: [...problems, ...unproven(still, broken)] };
-    whole = new Set([...whole, ...more]);
+    const more = learnedFrom(proof, learned, chosen);
+    if (more === undefined) return { problems: [...problems, ...unproven(still, broken)] };
+    learned = more;
   }
+}
+
+/** What the next round does otherwise; undefined when there is nothing left to try. */
+function learnedFrom(
+  { problems, still }: AcceptProof,
+  { whole, wide }: Learned,
+  chosen: readonly DriftedObject[],
+): Learned | undefined {
+  const refused = chosen
+    .filter(({ address, action }) => action === "update" && problems.some((each) => each.address === address))
+    .map(({ address }) => address);
+  const isNew = still.some((each) => !whole.has(each)) || refused.some((each) => !wide.has(each));
+  return isNew ? { whole: new Set([...whole, ...still]), wide: new Set([...wide, ...refused]) } : undefined;
 }
 
 /** Files as a whole each; when one cannot be written, those before it are put back. */

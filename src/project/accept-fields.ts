@@ -22,17 +22,28 @@ export interface AcceptedField {
   readonly foreign: boolean;
 }
 
+/** An object as it stands and as it is declared. */
+export interface ObjectSides {
+  readonly live: TreeNode | undefined;
+  readonly declared: TreeNode | undefined;
+  /** A new variant asks for more than its own fields: whatever is set at the service is taken over. */
+  readonly isWide: boolean;
+}
+
 /** What has to be written so that an object is declared as it stands: its drifted fields, and what a new variant brings. */
 export function fieldsToAccept(
   object: DriftedObject,
   kind: AnyKind,
-  live: TreeNode | undefined,
+  { live, declared, isWide }: ObjectSides,
 ): readonly AcceptedField[] {
   const foreign = foreignFields(kind.variants, live?.fields ?? {});
   const own = object.fields.map((field) => acceptedField(field, foreign));
   const names = new Set(object.fields.map(({ field }) => field));
   const turned = (kind.variants ?? []).filter(({ by }) => [by].flat().some((name) => names.has(name)));
-  const owned = new Set(turned.flatMap(({ owns }) => Object.values(owns).flat()));
+  const unset = Object.keys(kind.fields).filter(
+    (name) => declared?.fields[name] === undefined && kind.fields[name]?.content === undefined,
+  );
+  const owned = new Set([...turned.flatMap(({ owns }) => Object.values(owns).flat()), ...(isWide ? unset : [])]);
   const companions = [...owned]
     .filter((name) => !names.has(name))
     .flatMap((name) => companion(name, { kind, live, foreign }));

@@ -28,6 +28,8 @@ export interface AcceptRequest {
   readonly locate: Locate;
   /** Fields, as `address field`, of which nothing is kept as it is written. */
   readonly whole: ReadonlySet<string>;
+  /** Addresses of objects of which everything that is set at the service is taken over. */
+  readonly wide: ReadonlySet<string>;
 }
 
 /** Where an accepted value was written. */
@@ -71,7 +73,9 @@ function acceptObject(writing: Writing, object: DriftedObject): void {
   const kind = kindsByName(kinds).get(object.kind);
   if (kind === undefined) return;
   const live = writing.live.nodes.get(liveHandle(object.kind, object.id ?? 0));
-  for (const field of fieldsToAccept(object, kind, live))
+  const declared = writing.declared.nodes.get(object.address);
+  const isWide = writing.wide.has(object.address);
+  for (const field of fieldsToAccept(object, kind, { live, declared, isWide }))
     attempt(writing, object.address, field.field, () => acceptField(writing, { address: object.address, kind, field }));
 }
 

@@ -5,7 +5,7 @@ import { withoutCauses } from "./change-text.ts";
 import { cleanLine } from "./clean-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import type { WaysOut } from "./drift-text.ts";
-import { driftCounts, fieldNote, objectNote } from "./drift-text.ts";
+import { driftCounts, fieldNote, isAcceptable, objectNote } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import {
@@ -86,7 +86,7 @@ function whatMoved(object: DriftedObject, style: FieldStyle): string {
 
 function waysOutPart({ drifted }: Drift, { putBack, accept }: WaysOut): readonly MarkdownPart[] {
   if (drifted.length === 0) return [];
-  const accepted = drifted.filter(({ action }) => action !== "create").map(({ address }) => cleanLine(accept(address)));
+  const accepted = drifted.filter(isAcceptable).map(({ address }) => cleanLine(accept(address)));
   const more = accepted.length > 10 ? [`# … and ${accepted.length - 10} more`] : [];
   return [
     fixed("### Ways out"),

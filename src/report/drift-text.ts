@@ -60,9 +60,8 @@ export function objectNote({ action, id }: DriftedObject): string {
 export function fieldNote({ cause, wish, before, after }: DriftedField): string {
   if (cause === "drift") return "drift";
   const isShort = wish === undefined || inlineValue(wish).length <= 60;
-  const declared = isShort ? ` is declared by now` : "";
   return isShort
-    ? `both: ${cleanLine(inlineValue(wish, after ?? before))}${declared}`
+    ? `both: ${cleanLine(inlineValue(wish, after ?? before))} is declared by now`
     : "both: declared otherwise by now";
 }
 
@@ -87,18 +86,23 @@ export function driftCounts({ drifted, changed }: Pick<Drift, "drifted" | "chang
   return `${parts.length === 0 ? "No drift." : `Drift: ${parts.join(", ")}.`}${waiting}`;
 }
 
+/** Whether there is something that could be written into a file: no secret, and nothing that nobody declared. */
+export function isAcceptable({ action, fields }: DriftedObject): boolean {
+  return action === "delete" || (action === "update" && fields.some(({ sensitive }) => !sensitive));
+}
+
 /** Addresses for which the way out is spelled out; more than that say the same again. */
 const spelledOut = 3;
 
 function waysOutSection({ drifted }: Drift, { waysOut, palette }: DriftTextOptions): readonly string[] {
   if (drifted.length === 0) return [];
-  const accepted = drifted.filter(({ action }) => action !== "create");
+  const accepted = drifted.filter(isAcceptable);
   const commands = accepted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.accept(address)}`);
   const more =
     accepted.length > spelledOut
       ? [palette.dim(`  … and so for ${accepted.length - spelledOut} more; '**' takes all`)]
       : [];
-  const isAdded = accepted.length < drifted.length;
+  const isAdded = drifted.some(({ action }) => action === "create");
   return [
     "To put back what is declared:",
     `  ${waysOut.putBack}`,

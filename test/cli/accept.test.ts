@@ -216,6 +216,19 @@ describe("drift --accept", () => {
     expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
+  it("takes over what a new variant asks for beyond its own fields", async () => {
+    const trigger = `[{ conditions: [{ metric: firstReceivedMs, operator: GT, threshold: 9 }], actions: [{ actionType: StopExecution }] }]`;
+    const runners = "providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1] }]";
+    const text = `${load}      break: { scenario: browse, profileType: BreakingPoint, durationSecs: 60, triggers: ${trigger}, ${runners} }\n`;
+    const project = await appliedProject(text);
+    await project.edit("break", { profileType: "Step", concurrentClients: 40, startConcurrentClients: 4, step: 6 });
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    const made =
+      "profileType: Step, concurrentClients: 40, durationSecs: 60, startConcurrentClients: 4, step: 6, triggers";
+    expect(project.read()).toContain(made);
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
   it("asks what is meant when nothing that drifted matches", async () => {
     const project = await appliedProject();
     await describeCase("x");

@@ -10,6 +10,7 @@ import { sameJson } from "../../src/model/json.ts";
 import { kindsByName } from "../../src/model/kind.ts";
 import type { TreeNode } from "../../src/model/tree.ts";
 import { liveHandle } from "../../src/model/tree.ts";
+import { foreignFields } from "../../src/model/variant.ts";
 import type { Drift } from "../../src/plan/find-drift.ts";
 import { findDrift } from "../../src/plan/find-drift.ts";
 import { acceptDrift } from "../../src/project/accept-drift.ts";
@@ -36,11 +37,14 @@ function movedBetween(before: Planned, after: Planned): readonly string[] {
 }
 
 function movedOf({ handle, kind, fields: wished }: TreeNode, before: Planned, after: Planned): readonly string[] {
-  const fields = kindsByName(kinds).get(kind)?.fields ?? {};
+  const { fields = {}, variants } = kindsByName(kinds).get(kind) ?? {};
   const live = liveHandle(kind, before.state.resources[handle]?.id ?? 0);
   const [old, now] = [before.live.nodes.get(live), after.live.nodes.get(live)];
   if (now === undefined || (now.facts?.["active"] === false && kind === "region")) return [handle];
+  // Where the project does not say which variant it is, the service does.
+  const foreign = foreignFields(variants, { ...now.fields, ...wished });
   return Object.keys(wished)
+    .filter((name) => !foreign.has(name))
     .filter(
       (name) => !isSameValue(old?.fields[name] ?? fields[name]?.default, now.fields[name] ?? fields[name]?.default),
     )

@@ -170,19 +170,17 @@ function hasNews(progress: Progress): boolean {
 }
 
 /** Keeps items for the next write. What has ended by then is sent again only under a new intent. */
-function keep({ waiting, durable, open }: Progress, items: readonly Item[]): void {
+function keep({ waiting, durable }: Progress, items: readonly Item[]): void {
+  waiting.push(...items);
   for (const item of items) {
-    waiting.push(item);
     if (isState(item)) durable.clear();
-    else if (item.phase === "gone") waiting.push(...anew(item.address, { durable, open }));
-    else if (!isIntent(item)) durable.delete(endedKey(item));
+    else if (isEnd(item)) durable.delete(endedKey(item));
   }
 }
 
-/** What is deleted to be made anew keeps the intent that was announced for it. */
-function anew(address: string, { durable, open }: Pick<Progress, "durable" | "open">): readonly Item[] {
-  const announced = durable.has(address) ? open.find((intent) => intentKey(intent) === address) : undefined;
-  return announced ? [{ phase: "intent", intent: announced }] : [];
+/** Whether an item ends an intent. What is deleted to be made anew keeps the one that was announced for it. */
+function isEnd(item: Item): item is Exclude<JournalEntry, { phase: "intent" }> {
+  return !isState(item) && !isIntent(item) && item.phase !== "gone";
 }
 
 function stopTimer(progress: Progress): void {
@@ -226,7 +224,7 @@ function after(
   items: readonly Item[],
   from: { readonly state: State | undefined; readonly open: readonly Intent[] },
 ): { readonly state: State; readonly open: readonly Intent[] } {
-  let { state, open } = from;
+  let { state, open: earlier } = from;
   const entries: JournalEntry[] = [];
   for (const item of items) {
     if (!isState(item)) {
@@ -235,10 +233,14 @@ function after(
     }
     entries.length = 0;
     state = { ...item.state, serial: Math.max(item.state.serial, from.state?.serial ?? 0) };
-    open = item.intents;
+    earlier = item.intents;
   }
   if (state === undefined) throw new Error("nothing can be recorded before the first state is saved");
-  return { state: { ...state, resources: replay(state.resources, entries) }, open: openIntents(entries, open) };
+  const open = openIntents(
+    entries.filter((entry) => isIntent(entry) || isEnd(entry)),
+    earlier,
+  );
+  return { state: { ...state, resources: replay(state.resources, entries) }, open };
 }
 
 /** After a save only what is recorded next is ours: what it left in doubt is for whoever comes later. */
@@ -250,8 +252,7 @@ function noteOurs({ ours, durable, waiting }: Progress, items: readonly Item[]):
     } else if (isIntent(item)) {
       ours.add(intentKey(item.intent));
       durable.add(intentKey(item.intent));
-    } else ours.delete(endedKey(item));
+    } else if (isEnd(item)) ours.delete(endedKey(item));
   }
-  for (const item of waiting)
-    if (!isState(item) && !isIntent(item) && item.phase !== "gone") durable.delete(endedKey(item));
+  for (const item of waiting) if (isEnd(item)) durable.delete(endedKey(item));
 }

@@ -156,8 +156,24 @@ describe("remote session", () => {
     await session.record([sending("toy.a")]);
     expect(writes).toHaveLength(1);
     await session.record([sending("toy.c")]);
-    expect(pendingOf(writes[1])).toEqual(["toy.b", "toy.a", "toy.c"]);
+    expect(pendingOf(writes[1])).toEqual(["toy.a", "toy.b", "toy.c"]);
     expect(writes[1]?.resources).toEqual({});
+    await session.release();
+  });
+
+  test("what is deleted while the intent of its successor is being written keeps it too", async () => {
+    const { session, writes } = open({ state: { ...fresh(), resources: { "toy.a": resource(1) } }, latencyMs: 60 });
+    const announced = session.announce?.([intent("toy.a")]);
+    await sleep(40);
+    await session.record([{ phase: "gone", address: "toy.a" }]);
+    await announced;
+    await session.record([sending("toy.a")]);
+    await session.record([sending("toy.b")]);
+    expect(writes.map(pendingOf)).toEqual([["toy.a"], ["toy.a", "toy.b"]]);
+    await session.record([done("toy.a", 2)]);
+    await session.record([sending("toy.c")]);
+    expect(pendingOf(writes[2])).toEqual(["toy.b", "toy.c"]);
+    expect(writes[2]?.resources).toEqual({ "toy.a": resource(2) });
     await session.release();
   });
 

@@ -19,6 +19,7 @@ import type { Change, Pending, Plan, Summary, Unmanaged } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, planContext } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
+import { stuckMoves } from "./stuck-moves.ts";
 import { draftTargets } from "./widen-targets.ts";
 
 /** The difference between the wish and what is (engine.md 2): pure, synchronous, the same for the same input. */
@@ -49,6 +50,7 @@ export function makePlan(input: PlanInput): Plan {
       ...unmanaged.diagnostics,
       ...findNameConflicts(context, drafts),
       ...moveProblems(context),
+      ...stuckMoves(context),
       ...cycleProblem(ordered.cycle),
     ],
   };

@@ -188,6 +188,17 @@ describe("keys", () => {
     expect((await rig.plan(more, { moved })).plan?.changes).toEqual([]);
   });
 
+  test("onto a key whose object still stands are refused, for one of the two would go", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree([testCase("a", "A"), testCase("b", "B")]));
+    const moved = [{ from: "testCase.b", to: "testCase.a" }];
+    rig.takeWrites();
+    const { status, diagnostics } = await rig.apply(toTree([testCase("a", "B")]), { moved });
+    expect([status, diagnostics.map(({ code }) => code), rig.takeWrites()]).toEqual(["failed", ["LF3011"], 0]);
+    const removed = [{ address: "testCase.b", destroy: false }];
+    expect((await rig.apply(toTree([testCase("a", "A")]), { moved, removed })).counts).toMatchObject({ delete: 0 });
+  });
+
   test("said under moved: carry all below along", async () => {
     const rig = makeRig();
     const below = [scenario("s", "S")];

@@ -45,7 +45,7 @@ async function heed(living: Living, outcome: ApplyOutcome | undefined): Promise<
   for (const { code, detail } of outcome?.diagnostics ?? []) {
     if (code === "LF4003") await stopRuns(living);
     if (inTheWay.has(code)) await removeForeign(living);
-    if (code === "LF3011") living.project = { ...living.project, moved: [...living.project.moved, ...linesIn(detail)] };
+    if (code === "LF3011") living.project = { ...living.project, moved: movedAs(living.project, detail) };
   }
 }
 
@@ -96,6 +96,12 @@ async function removeForeign({ rig, foreign }: Living): Promise<void> {
 
 async function call(rig: Living["rig"], method: string, path: string): Promise<void> {
   await rig.service.handle({ method, path, headers: { "x-api-key": rig.service.apiKey } });
+}
+
+/** With the lines to paste, or without the entries that cannot be made. */
+function movedAs({ moved }: Project, detail: string): Project["moved"] {
+  const lines = linesIn(detail);
+  return lines.length === 0 ? [] : [...moved, ...lines];
 }
 
 /** The lines to paste, one for each new address: somebody has to choose. */

@@ -172,13 +172,19 @@ function strayObjects(step: Step): readonly string[] {
   for (const [handle, { kind, row }] of after.rows) {
     if (is.has(handle) || foreign.has(handle) || history.includes(kind) || row["active"] === false) continue;
     const address = was.get(handle);
-    if (address !== undefined && isForgotten(step, address)) continue;
+    const places = address === undefined ? inDoubtBefore(step, kind) : [address];
+    if (places.some((place) => isForgotten(step, place))) continue;
     const known = inDoubt.findIndex((each) => each.kind === kind && (address ?? each.address) === each.address);
     if (known >= 0) inDoubt.splice(known, 1);
     else if (address !== undefined) problems.push(`${address} is no longer bound to ${handle}, which is there`);
     else problems.push(`${handle} is there and nobody knows of it: ${JSON.stringify(row)}`);
   }
   return problems;
+}
+
+/** Addresses of which it was not known whether they have an object of a kind: it may be found and forgotten at once. */
+function inDoubtBefore({ before }: Step, kind: string): readonly string[] {
+  return (before.stored?.intents ?? []).filter((intent) => intent.kind === kind).map(({ address }) => address);
 }
 
 function isForgotten({ project }: Step, address: string): boolean {

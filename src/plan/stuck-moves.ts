@@ -1,0 +1,21 @@
+import { isWithin } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/**
+ * Moves that are said and cannot be made, because an object stands at either end: to delete the one that moved would be the
+ * opposite of what was said (engine.md 2.12).
+ */
+export function stuckMoves({ input, bindings, desired, isSelected }: PlanContext): readonly Diagnostic[] {
+  if (input.options.destroy) return [];
+  const standing = (address: string) => bindings.byAddress.get(address)?.live !== undefined;
+  const isForgotten = (address: string) =>
+    input.removed.some((block) => !block.destroy && isWithin(address, block.address));
+  return input.moved
+    .filter(({ from, to }) => isSelected(from) && standing(from) && standing(to) && desired.nodes.has(to))
+    .filter(({ from }) => !desired.nodes.has(from) && !isForgotten(from))
+    .map(({ from, to }) => {
+      const detail = `found an object at ${from} and another one at ${to}; expected one of them. To keep the first, take the second out of the project, apply, and say it again; to let the first go, take the entry out of moved:`;
+      return { severity: "error", code: "LF3011", summary: `${from} cannot become ${to}`, detail, address: from };
+    });
+}

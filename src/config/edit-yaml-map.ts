@@ -52,19 +52,26 @@ export function replaceValue(pair: Pair, text: string, value: Node, flow: boolea
   const isInPlace = !rendered.startsWith("\n") && columnOf(text, start) > columnOf(text, startOf(pair.key));
   const isBelow = text.slice(from, start).includes("\n");
   const to = contentEnd(node, text);
-  return besideComment(
-    text,
-    isInPlace && !isBelow ? { from: start, to, text: rendered.trimStart() } : { from, to, text: rendered },
-  );
+  const made = isInPlace && !isBelow ? { from: start, to, text: rendered.trimStart() } : { from, to, text: rendered };
+  return besideComment(text, withComment(made, commentAtHead(text, isBelow ? from : start)));
+}
+
+/** The comment on the line of a key whose value begins on the next one, or of a block text's indicator. */
+function commentAtHead(text: string, at: number): string {
+  return /^(?:[|>][-+\d]*)?([ \t]+#.*)$/.exec(text.slice(at, lineEndAt(text, at)))?.[1] ?? "";
+}
+
+function withComment(splice: Splice, comment: string): Splice {
+  const [first = "", ...rest] = splice.text.split("\n");
+  return comment === "" ? splice : { ...splice, text: [`${first}${comment}`, ...rest].join("\n") };
 }
 
 /** The comment behind a value stays on its first line, where a value of several lines would swallow it. */
 export function besideComment(text: string, splice: Splice): Splice {
-  const [first = "", ...rest] = splice.text.split("\n");
   const end = lineEndAt(text, splice.to);
   const behind = text.slice(splice.to, end);
-  if (rest.length === 0 || !/^[ \t]+#/.test(behind)) return splice;
-  return { ...splice, to: end, text: [`${first}${behind}`, ...rest].join("\n") };
+  if (!splice.text.includes("\n") || !/^[ \t]+#/.test(behind)) return splice;
+  return withComment({ ...splice, to: end }, behind);
 }
 
 /** Takes a pair out of a mapping that has others. */

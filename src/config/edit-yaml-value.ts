@@ -103,10 +103,8 @@ function editItems(list: YAMLSeq, edit: InsideEdit, [before, after]: BothItems):
   if (nodes === undefined) return undefined;
   const left = before.filter((item) => !after.some((each) => sameWritten(each, item)));
   const added = after.filter((item) => !before.some((each) => sameWritten(each, item)));
-  if (left.length !== added.length)
-    return resizeList(list, edit, { nodes, left, added, kept: before.length - left.length });
   const splices: Splice[] = [];
-  for (const old of left) {
+  for (const old of left.splice(0, added.length)) {
     const next = mostLike(old, added, context);
     added.splice(added.indexOf(next), 1);
     const node = nodes.get(old) ?? null;
@@ -114,7 +112,8 @@ function editItems(list: YAMLSeq, edit: InsideEdit, [before, after]: BothItems):
       ...(editInside(node, { text, context, old, next }) ?? [replaceItem(list, node, { text, context, next })]),
     );
   }
-  return splices;
+  const rest = resizeList(list, edit, { nodes, gone: left, added });
+  return rest && [...splices, ...rest];
 }
 
 function replaceItem(list: YAMLSeq, node: Node | null, { text, context, next }: ValueEdit): Splice {
@@ -127,28 +126,29 @@ function replaceItem(list: YAMLSeq, node: Node | null, { text, context, next }: 
 
 interface Resize {
   readonly nodes: ReadonlyMap<Written, Node>;
-  readonly left: readonly Written[];
+  readonly gone: readonly Written[];
   readonly added: readonly Written[];
-  readonly kept: number;
 }
 
-/** Adds or takes out one item; anything more is written anew. */
-function resizeList(list: YAMLSeq, { text, context }: InsideEdit, { nodes, left, added, kept }: Resize) {
+/** Takes items out, or adds some at the end; undefined when none would be left, or brackets would lose several. */
+function resizeList(list: YAMLSeq, edit: InsideEdit, { nodes, gone, added }: Resize): readonly Splice[] | undefined {
   const last = list.items.at(-1) as Node | undefined;
-  const [more] = added;
-  if (last === undefined) return undefined;
-  if (left.length === 0 && added.length === 1 && more) return [appendItem(list, last, { text, context, next: more })];
-  const [gone] = left;
-  const node = gone && nodes.get(gone);
-  return added.length === 0 && left.length === 1 && kept > 0 && node ? [removeItem(list, node, text)] : undefined;
+  if (last === undefined || gone.length === list.items.length || (list.flow && gone.length > 1)) return undefined;
+  const removed = gone.flatMap((item) => {
+    const node = nodes.get(item);
+    return node ? [removeItem(list, node, edit.text)] : [];
+  });
+  return added.length === 0 ? removed : [...removed, appendItems(list, last, edit, added)];
 }
 
-function appendItem(list: YAMLSeq, last: Node, { text, context, next }: ValueEdit): Splice {
+function appendItems(list: YAMLSeq, last: Node, { text, context }: InsideEdit, added: readonly Written[]): Splice {
   const indent = columnOf(text, startOf(last));
-  const item = renderItem(valueNode(next, context), { flow: list.flow === true, indent });
+  const flow = list.flow === true;
+  const before = flow ? ", " : `\n${" ".repeat(Math.max(0, indent - 2))}- `;
+  const items = added.map((item) => before + renderItem(valueNode(item, context), { flow, indent }));
   const end = contentEnd(last, text);
-  const from = list.flow ? end : lineEndAt(text, end);
-  return { from, to: from, text: list.flow ? `, ${item}` : `\n${" ".repeat(Math.max(0, indent - 2))}- ${item}` };
+  const from = flow ? end : lineEndAt(text, end);
+  return { from, to: from, text: items.join("") };
 }
 
 function removeItem(list: YAMLSeq, node: Node, text: string): Splice {

@@ -16,7 +16,7 @@ import { proveAccept } from "./prove-accept.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
 /** What was written into the project's files. */
-export type Accepted = Pick<AcceptWrites, "fields" | "removed"> & { readonly files: readonly string[] };
+export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept"> & { readonly files: readonly string[] };
 
 /** How an acceptance ended: what was written and what drift remains, or why nothing was written. */
 export type AcceptOutcome =
@@ -46,9 +46,9 @@ export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   const proved = await writeAndProve(work, sources, chosen);
   if ("problems" in proved) return proved;
   await writeFiles(workspace, sources, proved.writes);
-  const { fields, removed, files } = proved.writes;
+  const { fields, removed, kept, files } = proved.writes;
   return {
-    accepted: { fields, removed, files: [...files.keys()].sort() },
+    accepted: { fields, removed, kept, files: [...files.keys()].sort() },
     drift: findDrift(proved.plan),
   };
 }
@@ -68,12 +68,12 @@ type Proved =
   | { readonly writes: AcceptWrites; readonly plan: NonNullable<AcceptProof["plan"]> }
   | { readonly problems: readonly Diagnostic[] };
 
-/** What earlier rounds found out: how little may be touched. */
-type Learned = Pick<AcceptRequest, "whole" | "wide">;
+/** What earlier rounds found out. */
+type Learned = Pick<AcceptRequest, "whole" | "wide" | "shared">;
 
 /**
  * Values that do not come back when little is touched are written as a whole in a further round; what the rules refuse is
- * taken over with all that is set at the service.
+ * taken over with all that is set at the service; what others share with it is written out in them.
  */
 async function writeAndProve(
   { made, flags, world }: AcceptWork,
@@ -81,7 +81,7 @@ async function writeAndProve(
   chosen: readonly DriftedObject[],
 ): Promise<Proved> {
   const { project, live } = made;
-  let learned: Learned = { whole: new Set(), wide: new Set() };
+  let learned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
   for (;;) {
     const request = { sources, chosen, live, declared: project.tree, locate: project.locate };
     const writes = writeAccepted({ ...request, ...learned });
@@ -97,15 +97,21 @@ async function writeAndProve(
 
 /** What the next round does otherwise; undefined when there is nothing left to try. */
 function learnedFrom(
-  { problems, still }: AcceptProof,
-  { whole, wide }: Learned,
+  { problems, still, broken }: AcceptProof,
+  { whole, wide, shared }: Learned,
   chosen: readonly DriftedObject[],
 ): Learned | undefined {
   const refused = chosen
     .filter(({ address, action }) => action === "update" && problems.some((each) => each.address === address))
     .map(({ address }) => address);
-  const isNew = still.some((each) => !whole.has(each)) || refused.some((each) => !wide.has(each));
-  return isNew ? { whole: new Set([...whole, ...still]), wide: new Set([...wide, ...refused]) } : undefined;
+  const fields = broken.filter((each) => each.includes(" "));
+  const next = {
+    whole: new Set([...whole, ...still]),
+    wide: new Set([...wide, ...refused]),
+    shared: new Set([...shared, ...fields]),
+  };
+  const isNew = next.whole.size > whole.size || next.wide.size > wide.size || next.shared.size > shared.size;
+  return isNew ? next : undefined;
 }
 
 /** Files as a whole each; when one cannot be written, those before it are put back. */

@@ -18,6 +18,7 @@ import type { AcceptedField } from "./accept-fields.ts";
 import { acceptContext, fieldsToAccept, writtenValue } from "./accept-fields.ts";
 import { notAccepted } from "./accept-problems.ts";
 import type { AcceptSources } from "./accept-sources.ts";
+import { keepShared } from "./keep-shared.ts";
 
 /** What is to be accepted, and with what. */
 export interface AcceptRequest {
@@ -30,10 +31,12 @@ export interface AcceptRequest {
   readonly whole: ReadonlySet<string>;
   /** Addresses of objects of which everything that is set at the service is taken over. */
   readonly wide: ReadonlySet<string>;
+  /** Fields, as `address field`, of others that share a value that is accepted: they keep theirs. */
+  readonly shared: ReadonlySet<string>;
 }
 
 /** Where an accepted value was written. */
-interface WrittenField {
+export interface WrittenField {
   readonly address: string;
   readonly field: string;
   readonly file: string;
@@ -45,6 +48,8 @@ export interface AcceptWrites {
   readonly fields: readonly WrittenField[];
   /** Objects that are gone at the service, with all that was declared below them. */
   readonly removed: readonly { readonly address: string; readonly file: string }[];
+  /** Values that others had from what was accepted, written out in them. */
+  readonly kept: readonly WrittenField[];
   readonly problems: readonly Diagnostic[];
 }
 
@@ -66,7 +71,7 @@ export function writeAccepted(request: AcceptRequest): AcceptWrites {
     else if (!gone.some((other) => other !== object.address && isWithin(object.address, other)))
       removeObject(writing, object.address);
   }
-  return writing;
+  return { ...writing, kept: keepShared(request.shared, writing.files, request.sources) };
 }
 
 function acceptObject(writing: Writing, object: DriftedObject): void {

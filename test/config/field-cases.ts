@@ -201,6 +201,29 @@ export const cases: Readonly<Record<string, Case>> = {
     raw: "own",
     becomes: "x: &x { description: shared }\ntestCases:\n  a: { <<: *x, description: null }\n",
   },
+  "an item changed and two more": {
+    text: "testCases:\n  a:\n    list:\n      - { k: a, n: 1 } # 1\n      - k: b # 2\n        n: 2 # 3\n    name: x\n",
+    field: "list",
+    old: [
+      { k: "a", n: 1 },
+      { k: "b", n: 2 },
+    ],
+    next: [{ k: "a", n: 1 }, { k: "b", n: 3 }, { k: "c" }, { k: "d" }],
+    becomes:
+      "testCases:\n  a:\n    list:\n      - { k: a, n: 1 } # 1\n      - k: b # 2\n        n: 3 # 3\n      - { k: c }\n      - { k: d }\n    name: x\n",
+  },
+  "a list of lines, the comment beside its key": {
+    text: "testCases:\n  a:\n    list: # why\n      - one\n      - two\n    name: x\n",
+    field: "list",
+    next: [{ k: { l: 1 } }],
+    whole: true,
+    becomes: "testCases:\n  a:\n    list: # why\n      - k: { l: 1 }\n    name: x\n",
+  },
+  "a block text with a comment at its head": {
+    text: "testCases:\n  a:\n    description: |- # why\n      one\n      two\n    name: x\n",
+    next: "three",
+    becomes: "testCases:\n  a:\n    description: three # why\n    name: x\n",
+  },
   "a list as a whole": {
     text: "testCases:\n  a:\n    list:\n      - one\n      - two\n    # next\n    name: x\n",
     field: "list",

@@ -2,9 +2,12 @@ import { basename } from "node:path";
 import type { LoadModule } from "../config/entry-document.ts";
 import type { Project } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
+import type { ParseCache } from "../config/parse-cache.ts";
+import { projectCache } from "../config/parse-cache.ts";
 import { readEntry } from "../config/read-entry.ts";
 import { writeYaml } from "../config/write-yaml.ts";
 import { kinds } from "../kinds/index.ts";
+import { hasErrors } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
@@ -37,6 +40,8 @@ export interface ImportBase {
 export interface ImportLoading {
   readonly env: World["env"];
   readonly loadModule?: LoadModule;
+  /** What is parsed already. */
+  readonly cache?: ParseCache;
 }
 
 /** The project in a folder; a folder without one gets a name and the service of $LOADFORM_URL. */
@@ -46,8 +51,12 @@ export async function openBase(root: string, loading: ImportLoading): Promise<Im
   const head = entry === "none" ? newHead(root, loading.env) : {};
   const started = memoryWorkspace({ [mainFile]: writeYaml([], { file: mainFile, kinds, head }) }, root);
   const workspace = entry === "none" ? overlayWorkspace(disk, started) : disk;
-  const { document } = await readEntry({ workspace, kinds, hash: sha256, ...loading });
-  return { root, entry, workspace: disk, project: await loadImported(workspace, loading), document, head };
+  const cache = entry === "none" ? {} : { cache: projectCache(disk) };
+  const { document, parsed } = await readEntry({ workspace, kinds, hash: sha256, ...loading, ...cache });
+  const known = parsed ? { cache: { read: async () => parsed, write: async () => undefined } } : cache;
+  const project = await loadImported(workspace, { ...loading, ...known });
+  if (parsed && !hasErrors(project.diagnostics)) await cache.cache?.write(parsed);
+  return { root, entry, workspace: disk, project, document, head };
 }
 
 async function findEntry(workspace: Workspace): Promise<ImportBase["entry"]> {
@@ -69,9 +78,9 @@ function newHead(root: string, env: World["env"]): JsonObject {
 }
 
 /** Loads a project as an import does: values of the environment that are missing stop nothing. */
-export function loadImported(workspace: Workspace, { env, loadModule }: ImportLoading): Promise<Project> {
+export function loadImported(workspace: Workspace, { env, loadModule, cache }: ImportLoading): Promise<Project> {
   const rest = { vars: {}, unsetEnv: "warning", hash: sha256 } as const;
-  return loadProject({ workspace, kinds, env, ...rest, ...(loadModule && { loadModule }) });
+  return loadProject({ workspace, kinds, env, ...rest, ...(loadModule && { loadModule }), ...(cache && { cache }) });
 }
 
 /** Whether a project declares any objects. */

@@ -1,3 +1,5 @@
+import type { ParseCache } from "../config/parse-cache.ts";
+import { projectCache } from "../config/parse-cache.ts";
 import type { Imported } from "../import/import-tree.ts";
 import { importTree } from "../import/import-tree.ts";
 import { kinds } from "../kinds/index.ts";
@@ -145,7 +147,9 @@ async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
   const { base, flags, live, stored, connection, world } = attempt;
   const values = imported.environment.map(({ name }) => [name, `value of ${name} during import`]);
   const env = { ...attempt.loading.env, ...Object.fromEntries(values) };
-  const project = await loadImported(whole, { ...attempt.loading, env });
+  const parsed = new Map<string, string>();
+  const cache = parseCache(base, parsed);
+  const project = await loadImported(whole, { ...attempt.loading, env, cache });
   const wrong = project.diagnostics.filter(({ severity }) => severity === "error");
   const foreign = wrong.filter(({ address }) => address === undefined || handleWithin(imported, address) === undefined);
   if (foreign.length > 0 || (wrong.length > 0 && isLast)) return done({ status: "failed", diagnostics: wrong });
@@ -161,6 +165,7 @@ async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
     { ...stored.state, target: connection.target, resources: { ...stored.state.resources, ...proof.bindings } },
     stored.intents,
   );
+  if (parsed.size > 0) await projectCache(base.workspace).write(parsed);
   return done({
     status: "imported",
     files: [...layout.files.keys()].sort(),
@@ -168,6 +173,16 @@ async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
     environment: imported.environment,
     diagnostics: proving.problems,
   });
+}
+
+/** What is parsed for the proof is kept for the next command once it is in place. */
+function parseCache({ workspace }: ImportAttempt["base"], kept: Map<string, string>): ParseCache {
+  return {
+    read: () => projectCache(workspace).read(),
+    write: async (parsed) => {
+      for (const [hash, json] of parsed) kept.set(hash, json);
+    },
+  };
 }
 
 function done(outcome: Pick<ImportOutcome, "status" | "diagnostics"> & Partial<ImportOutcome>): Round {

@@ -56,7 +56,7 @@ function filesText(files: readonly string[]): readonly string[] {
     ...listed(shown.slice(0, -1)),
     ...(more > 0 ? [`  and ${more} more like these`] : []),
     ...listed(shown.slice(-1)),
-    ...(scripts > 0 ? [`  and ${count(scripts, "script or data file")} beside them`] : []),
+    ...(scripts > 0 ? [`  and ${scripts} scripts and data files beside them`] : []),
   ];
 }
 

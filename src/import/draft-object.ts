@@ -140,15 +140,23 @@ function addSecrets(making: Making, context: DraftContext): readonly string[] {
     if (field.secret && !foreign.has(name)) paths.push(...offer(making, [name], context));
     for (const key of field.secretKeys ?? []) paths.push(...offer(making, [name, key], context));
   }
-  for (const dotted of kind.secretPaths?.(node.fields, context.referred) ?? []) {
+  const hidden = new Set(kind.secretPaths?.(node.fields, context.referred));
+  for (const dotted of hidden) {
     const path = dotted.split(".");
     const shown = valueAt(node.fields, path);
     const [name = ""] = path;
-    const written = fields[name];
+    const written = withoutHidden(fields[name], name, hidden);
     if (shown === null && written !== undefined && !needsText(written)) paths.push(...put(making, path));
-    else if (shown === undefined) notes.push(`${dotted} cannot be read: add it from the environment if it has a value`);
+    else if (shown === undefined || shown === null)
+      notes.push(`${dotted} cannot be read: add it from the environment if it has a value`);
   }
   return paths;
+}
+
+/** The readable members of a mapping. */
+function withoutHidden(value: Json | undefined, name: string, hidden: ReadonlySet<string>): Json | undefined {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !hidden.has(`${name}.${key}`)));
 }
 
 /** A write-only value is written unless a rule refuses it where it would stand. */

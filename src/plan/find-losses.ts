@@ -1,3 +1,4 @@
+import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -42,10 +43,25 @@ export function findLosses(context: PlanContext, draft: Draft, ending: readonly 
 
 /** Live objects below one that do not go by a delete of their own. */
 function ownBelow(context: PlanContext, root: TreeNode, going: ReadonlySet<string | undefined>): readonly TreeNode[] {
-  const children = (context.liveChildren.get(root.handle) ?? []).filter(
+  const children = [...(context.liveChildren.get(root.handle) ?? []), ...standingIn(context, root)].filter(
     (child) => !going.has(child.handle) && !isOff(context, child),
   );
   return children.flatMap((child) => [child, ...ownBelow(context, child, going)]);
+}
+
+/** Objects that are named within another one without being its children: the regions of a grid go with it. */
+function standingIn({ input, kinds }: PlanContext, root: TreeNode): readonly TreeNode[] {
+  const within = [...kinds.values()].flatMap(({ name, naturalKey, fields }) => {
+    const field = typeof naturalKey === "object" ? naturalKey.within : undefined;
+    return field !== undefined && fields[field]?.reference?.kind === root.kind ? [{ kind: name, field }] : [];
+  });
+  if (within.length === 0) return [];
+  const isWithin = (node: TreeNode) =>
+    within.some(({ kind, field }) => {
+      const value = node.kind === kind ? node.fields[field] : undefined;
+      return isObject(value) && value["id"] === root.identity?.id;
+    });
+  return [...input.live.nodes.values()].filter(isWithin);
 }
 
 /** Whether an object counts as absent: a deactivated region. */

@@ -54,7 +54,13 @@ function wantedKinds(desired: Tree, state: State): ReadonlySet<string> {
   for (const { kind } of desired.nodes.values()) present.add(kind);
   for (const { kind } of Object.values(state.resources)) present.add(kind);
   for (const name of [...present]) for (const target of referredKinds(byName.get(name))) present.add(target);
+  for (const kind of kinds) if (present.has(groundOf(kind) ?? "")) present.add(kind.name);
   return new Set([...present].filter((name) => byName.get(name)?.parent === undefined));
+}
+
+/** The kind within whose objects those of a kind stand and go: the grid of a region. Both come with the same answer. */
+function groundOf({ naturalKey, fields }: AnyKind): string | undefined {
+  return typeof naturalKey === "object" ? fields[naturalKey.within]?.reference?.kind : undefined;
 }
 
 /** Kinds that objects of a kind can refer to. */

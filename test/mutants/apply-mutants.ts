@@ -105,7 +105,12 @@ export const applyMutants: readonly Mutant[] = [
     ["what is older", "(intent.since ?? intent.t) - clockSkewMs)", "0)", recovery("what was made long before")],
     ["what is bound", "isSame && !isBound(node.handle)", "isSame", recovery("what is bound already")],
     ["another parent's", "node.parent !== parent || ", "", recovery("what stands under another parent")],
-    ["no wait", "if (pauseMs > 0) await clock.sleep(pauseMs);", "", recovery("that did not happen waits once")],
+    [
+      "no wait",
+      "if (pauseMs > 0) await sleepUnless(signal, () => clock.sleep(pauseMs));",
+      "",
+      recovery("that did not happen waits once"),
+    ],
     [
       "the first of several",
       'return nodes.length === 1 ? { outcome: "found", node: only }',

@@ -176,7 +176,7 @@ export const planMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf("plan/name-conflicts.ts", [
     ["twins", "if (twin !== undefined) return [twins(context, draft, twin)];", "", names("two wishes of one name")],
-    ["holders", "return holder === undefined || ", "return true || ", names("a rename onto a name that is taken")],
+    ["holders", "return holder === undefined ||\n", "return true ||\n", names("a rename onto a name that is taken")],
   ]),
   ...mutantsOf("plan/find-live.ts", [
     [

@@ -9,8 +9,8 @@ export const stateMutants: readonly Mutant[] = [
   ...mutantsOf("state/local-store.ts", [
     [
       "writes without the lock",
-      "if (await held.isOurs()) return write();",
-      "return write();",
+      "if (!(await held.isOurs())) throw",
+      "if (!(await held.isOurs()) && false) throw",
       local("who lost the lock can neither record nor save"),
     ],
     [

@@ -125,6 +125,18 @@ describe("guards block the whole run before the first write", () => {
     expect(found?.detail).toContain("1 execution, 2 unmanaged objects");
   });
 
+  test("history: a region of somebody else does not go with its grid", async () => {
+    const grid: Wish = { kind: "provider", key: "p", fields: { name: "p", providerType: "Shared" }, below: [] };
+    const happens = (rig: Rig) =>
+      rig.outside.call("POST /orgs/:orgId/regions", {
+        params: { orgId: 1 },
+        body: { name: "theirs", providerId: 1 } as never,
+      });
+    const parts = { before: toTree([grid, ...full]), after: toTree(full), happens };
+    expect((await blockedBy(parts)).guards).toEqual(["history"]);
+    expect((await blockedBy({ ...parts, asked: { allowDestroy: ["provider.p"] } })).outcome.status).toBe("applied");
+  });
+
   test("running: nothing that runs goes, whatever flags are given", async () => {
     const asked = { allowDestroy: ["**"], forceThreshold: true };
     const parts = { before: toTree(full), after: toTree(full.slice(1)), happens: startRun };

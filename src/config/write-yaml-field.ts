@@ -1,16 +1,16 @@
 import type { Document, Node, Pair } from "yaml";
-import { isAlias, isMap, isScalar, parseDocument, YAMLMap, Document as YamlDocument } from "yaml";
+import { isAlias, isMap, isScalar, YAMLMap, Document as YamlDocument } from "yaml";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Written } from "../model/written.ts";
 import { writtenPlain } from "../model/written.ts";
 import { addPair, hasMerge, removePair, replaceValue } from "./edit-yaml-map.ts";
 import { editPair, refuseExpression, replacePair, valueNode } from "./edit-yaml-value.ts";
-import { parseYaml, withoutMark } from "./parse-yaml.ts";
+import { parseYaml } from "./parse-yaml.ts";
 import type { DocumentPath } from "./place.ts";
 import type { YamlContext } from "./write-yaml-value.ts";
 import type { Splice } from "./yaml-places.ts";
-import { contentEnd, NotWritable, ownPair, spliced, startOf } from "./yaml-places.ts";
+import { contentEnd, NotWritable, ownPair, startOf } from "./yaml-places.ts";
 
 /** One field of an object that is to have another value. */
 export interface FieldWrite {
@@ -34,59 +34,33 @@ export interface FieldWrite {
   readonly context: YamlContext;
 }
 
-/**
- * The text of a file with another value of one field, every other character as it was. What the object shares with others
- * (merge keys, aliases, defaults) is overridden in the object. Throws {@link NotWritable}.
- */
-export function writeYamlField(source: string, write: FieldWrite): string {
-  return onPlainText(source, (plain) => {
-    const { text, steps } = openObject(plain, write.path);
-    const object = steps.at(-1);
-    return object === undefined ? text : spliced(text, fieldSplices(text, object, write));
-  });
+/** What another value of a field comes to in a text, or what has to stand in it first. Throws {@link NotWritable}. */
+export function fieldEdit(document: Document, text: string, write: FieldWrite): FieldEdit {
+  const found = walk(document, text, write.path);
+  if ("missing" in found) return found;
+  const object = found.steps.at(-1);
+  return { splices: object === undefined ? [] : fieldSplices(text, object, write) };
 }
 
-/** The text of a file without an object, its comment and what is below it. Throws {@link NotWritable}. */
-export function removeYamlObject(source: string, path: DocumentPath): string {
-  return onPlainText(source, (text) => {
-    const found = walk(parse(text), text, path);
-    if ("missing" in found) throw new NotWritable("it stands there only through an alias or a merge key");
-    const [object, collection] = [found.steps.at(-1), found.steps.at(-2)];
-    if (object === undefined || collection === undefined) throw new NotWritable("it is not declared there");
-    if (object.map.items.length > 1) return spliced(text, [removePair(object.map, text, object.pair, true)]);
-    return spliced(text, [
-      collection.map.items.length > 1
-        ? removePair(collection.map, text, collection.pair, true)
-        : replaceValue(collection.pair, text, emptyMap(), collection.map.flow === true),
-    ]);
-  });
+/** What taking an object out, its comment and what is below it, comes to in a text. Throws {@link NotWritable}. */
+export function removalEdit(document: Document, text: string, path: DocumentPath): Splice {
+  const found = walk(document, text, path);
+  if ("missing" in found) throw new NotWritable("it stands there only through an alias or a merge key");
+  const [object, collection] = [found.steps.at(-1), found.steps.at(-2)];
+  if (object === undefined || collection === undefined) throw new NotWritable("it is not declared there");
+  if (object.map.items.length > 1) return removePair(object.map, text, object.pair, true);
+  return collection.map.items.length > 1
+    ? removePair(collection.map, text, collection.pair, true)
+    : replaceValue(collection.pair, text, emptyMap(), collection.map.flow === true);
 }
 
-/** Offsets count behind a byte order mark. */
-function onPlainText(source: string, change: (plain: string) => string): string {
-  const plain = withoutMark(source);
-  return source.slice(0, source.length - plain.length) + change(plain);
-}
-
-function parse(text: string): Document {
-  return parseDocument(text, { version: "1.2", uniqueKeys: false, prettyErrors: false });
-}
+/** Splices of a text; `missing` writes out what an object shares with others, so that it can be changed there. */
+export type FieldEdit = { readonly splices: readonly Splice[] } | { readonly missing: Splice };
 
 /** A pair on the way to an object, and the mapping that holds it. */
 interface Step {
   readonly map: YAMLMap;
   readonly pair: Pair;
-}
-
-/** The way to an object in a text in which it stands by itself. */
-function openObject(source: string, path: DocumentPath): { readonly text: string; readonly steps: readonly Step[] } {
-  let text = source;
-  for (let round = 0; round <= path.length; round++) {
-    const found = walk(parse(text), text, path);
-    if ("steps" in found) return { text, steps: found.steps };
-    text = spliced(text, [found.missing]);
-  }
-  throw new NotWritable("it stands there in a way that is not understood");
 }
 
 type Walk = { readonly steps: readonly Step[] } | { readonly missing: Splice };

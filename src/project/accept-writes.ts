@@ -1,5 +1,6 @@
 import { pathOfAddress } from "../config/declared-object.ts";
-import { removeYamlObject, writeYamlField } from "../config/write-yaml-field.ts";
+import type { YamlEditor } from "../config/yaml-editor.ts";
+import { yamlEditor } from "../config/yaml-editor.ts";
 import { NotWritable } from "../config/yaml-places.ts";
 import type { ValueContext } from "../import/write-value.ts";
 import { kinds } from "../kinds/index.ts";
@@ -54,7 +55,9 @@ export interface AcceptWrites {
 }
 
 interface Writing extends AcceptRequest {
-  readonly files: Map<string, string | Uint8Array>;
+  /** Contents by path. */
+  readonly contents: Map<string, string | Uint8Array>;
+  readonly editorOf: (file: string) => YamlEditor;
   readonly fields: WrittenField[];
   readonly removed: { address: string; file: string }[];
   readonly problems: Diagnostic[];
@@ -64,14 +67,24 @@ interface Writing extends AcceptRequest {
 /** Writes live values into the texts of a project's files. Nothing is written to disk; what cannot be written is a problem. */
 export function writeAccepted(request: AcceptRequest): AcceptWrites {
   const values = acceptContext(request.declared.nodes.values());
-  const writing: Writing = { ...request, files: new Map(), fields: [], removed: [], problems: [], values };
+  const editors = new Map<string, YamlEditor>();
+  const editorOf = (file: string) => {
+    const editor = editors.get(file) ?? yamlEditor(request.sources.texts.get(file) ?? "");
+    editors.set(file, editor);
+    return editor;
+  };
+  const contents = new Map<string, string | Uint8Array>();
+  const writing: Writing = { ...request, contents, editorOf, fields: [], removed: [], problems: [], values };
   const gone = request.chosen.filter(({ action }) => action === "delete").map(({ address }) => address);
   for (const object of request.chosen) {
     if (object.action === "update") acceptObject(writing, object);
     else if (!gone.some((other) => other !== object.address && isWithin(object.address, other)))
       removeObject(writing, object.address);
   }
-  return { ...writing, kept: keepShared(request.shared, writing.files, request.sources) };
+  const kept = keepShared(request.shared, editorOf, request.sources);
+  const texts = [...editors].map(([file, editor]): [string, string] => [file, editor.text()]);
+  const { fields, removed, problems } = writing;
+  return { files: new Map<string, string | Uint8Array>([...contents, ...texts]), fields, removed, kept, problems };
 }
 
 function acceptObject(writing: Writing, object: DriftedObject): void {
@@ -120,7 +133,7 @@ function contentPath(raw: Json | undefined): string | undefined {
 }
 
 function writeContent(writing: Writing, { address, field }: One, path: string): void {
-  const { sources, files, fields, live } = writing;
+  const { sources, contents, fields, live } = writing;
   const users = [...sources.objects.values()].flatMap((object) =>
     Object.entries(object.input)
       .filter(
@@ -135,18 +148,17 @@ function writeContent(writing: Writing, { address, field }: One, path: string): 
   const content = isContentMark(value) ? live.contents.get(value.$content) : value;
   if (typeof content !== "string" && !(content instanceof Uint8Array))
     throw new NotWritable("what stands at the service was not read");
-  files.set(path, content);
+  contents.set(path, content);
   fields.push({ address, field: field.field, file: path });
 }
 
 function writeField(writing: Writing, one: One, raw: Json | undefined): void {
   const { address, kind, field } = one;
-  const { sources, files, fields, values, whole } = writing;
+  const { sources, editorOf, fields, values, whole } = writing;
   const file = sources.fileOf(address);
   const path = pathOfAddress(address, kinds);
   if (file === undefined || path === undefined) throw new NotWritable("it is not found in the project's files");
-  const before = files.get(file) ?? sources.texts.get(file) ?? "";
-  const after = writeYamlField(String(before), {
+  editorOf(file).write({
     path,
     field: field.field,
     ...nextOf(writing, one, raw),
@@ -160,7 +172,6 @@ function writeField(writing: Writing, one: One, raw: Json | undefined): void {
     mayDrop: field.foreign || (field.live === undefined && contentPath(raw) !== undefined),
     context: { file, kinds, address },
   });
-  files.set(file, after);
   fields.push({ address, field: field.field, file });
 }
 
@@ -184,12 +195,12 @@ function asText(content: string | Uint8Array | undefined): string {
 
 function removeObject(writing: Writing, address: string): void {
   attempt(writing, address, undefined, () => {
-    const { sources, files, removed, declared } = writing;
+    const { sources, editorOf, removed, declared } = writing;
     const file = sources.fileOf(address);
     const path = pathOfAddress(address, kinds);
     if (file === undefined || path === undefined) throw new NotWritable("it is not found in the project's files");
     if (sources.isPatched(address)) throw new NotWritable("a part of it comes from the patch of the environment");
-    files.set(file, removeYamlObject(String(files.get(file) ?? sources.texts.get(file) ?? ""), path));
+    editorOf(file).remove(path);
     for (const each of declared.nodes.keys()) if (isWithin(each, address)) removed.push({ address: each, file });
   });
 }

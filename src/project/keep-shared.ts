@@ -1,5 +1,5 @@
 import { pathOfAddress } from "../config/declared-object.ts";
-import { writeYamlField } from "../config/write-yaml-field.ts";
+import type { YamlEditor } from "../config/yaml-editor.ts";
 import { NotWritable } from "../config/yaml-places.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Json } from "../model/json.ts";
@@ -15,7 +15,7 @@ import type { WrittenField } from "./accept-writes.ts";
  */
 export function keepShared(
   shared: Iterable<string>,
-  files: Map<string, string | Uint8Array>,
+  editorOf: (file: string) => YamlEditor,
   sources: AcceptSources,
 ): readonly WrittenField[] {
   return [...shared].flatMap((each): readonly WrittenField[] => {
@@ -26,9 +26,8 @@ export function keepShared(
     const raw = object?.input[field];
     // A value that is made of others cannot be written out; the proof will say that it would change.
     if (object === undefined || file === undefined || path === undefined || isMade(raw)) return [];
-    const before = files.get(file) ?? sources.texts.get(file) ?? "";
     try {
-      const after = writeYamlField(String(before), {
+      editorOf(file).write({
         path,
         field,
         next: written(raw ?? null),
@@ -38,7 +37,6 @@ export function keepShared(
         isDefaulted: false,
         context: { file, kinds, address },
       });
-      files.set(file, after);
       return [{ address, field, file }];
     } catch (thrown) {
       if (thrown instanceof NotWritable) return [];

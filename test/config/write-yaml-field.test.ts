@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseYaml } from "../../src/config/parse-yaml.ts";
-import { removeYamlObject, writeYamlField } from "../../src/config/write-yaml-field.ts";
+import type { FieldWrite } from "../../src/config/write-yaml-field.ts";
+import { yamlEditor } from "../../src/config/yaml-editor.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Json } from "../../src/model/json.ts";
 import { isObject } from "../../src/model/json.ts";
@@ -10,6 +11,19 @@ import type { Asked } from "./field-cases.ts";
 import { cases } from "./field-cases.ts";
 
 const path = ["testCases", "a"];
+
+function writeYamlField(text: string, write: FieldWrite): string {
+  const editor = yamlEditor(text);
+  editor.write(write);
+  return editor.text();
+}
+
+function removeYamlObject(text: string, of: readonly string[]): string {
+  const editor = yamlEditor(text);
+  editor.remove(of);
+  return editor.text();
+}
+
 const context = { file: "loadform.yaml", kinds, address: "testCase.a" };
 const order = ["name", "description", "scenario", "profileType", "list", "map"];
 
@@ -72,6 +86,47 @@ describe("writing a field into a file", () => {
     const next: Written = { is: "map", members: [{ name: "two", value: { is: "environment", name: "X" } }] };
     const rest = { order, whole: false, mayDrop: false, isDefaulted: false, context };
     expect(() => writeYamlField(text, { path, field: "map", next, ...rest })).toThrow("it holds a secret");
+  });
+});
+
+describe("several changes of one file", () => {
+  const rest = { order, whole: false, mayDrop: false, isDefaulted: false, context };
+  const set = (key: string, field: string, next: string) => ({
+    ...rest,
+    path: ["testCases", key],
+    field,
+    next: writtenPlain(next),
+  });
+
+  it("come to the same at once as one by one, wherever they meet", () => {
+    const text = "x: &x { name: X }\ntestCases:\n  a:\n  b: { name: B }\n  c: *x\n  d: # d\n    name: D\n";
+    const writes = ["a", "b", "c", "d"].flatMap((key) => [
+      set(key, "profileType", `profile ${key}`),
+      set(key, "description", `about ${key}`),
+      set(key, "name", `name ${key}`),
+    ]);
+    const editor = yamlEditor(text);
+    for (const write of writes) editor.write(write);
+    const oneByOne = writes.reduce((made, write) => writeYamlField(made, write), text);
+    expect(editor.text()).toBe(oneByOne);
+    expect(parseYaml(oneByOne, "").value).toMatchObject({
+      x: { name: "X" },
+      testCases: {
+        a: { name: "name a" },
+        b: { description: "about b" },
+        c: { profileType: "profile c", name: "name c" },
+      },
+    });
+  });
+
+  it("stay quick for a thousand of them", () => {
+    const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}`);
+    const text = `testCases:\n${keys.map((key) => `  ${key}:\n    name: ${key}\n    description: old\n`).join("")}`;
+    const editor = yamlEditor(text);
+    const start = performance.now();
+    for (const key of keys) editor.write(set(key, "description", "new"));
+    expect(editor.text()).toBe(text.replaceAll("old", "new"));
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 

@@ -6,7 +6,7 @@ import { lockFile } from "./lock-file.ts";
 import type { LockHolder } from "./lock-holder.ts";
 import type { State } from "./state.ts";
 import type { StateFiles } from "./state-files.ts";
-import { readState, stateText } from "./state-text.ts";
+import { readState, vouchedText } from "./state-text.ts";
 import type { StateSession, StateStore, StoredState } from "./store.ts";
 import { LockLost } from "./store.ts";
 
@@ -101,7 +101,7 @@ async function writeState(
 ): Promise<void> {
   const former = await files.read(path);
   if (former !== undefined) await files.write(`${path}.bak`, former);
-  await files.write(`${path}.tmp`, stateText(state));
+  await files.write(`${path}.tmp`, vouchedText(state));
   await confirm();
   await files.rename(`${path}.tmp`, path);
   await files.syncFolder(dirname(path));

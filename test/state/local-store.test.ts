@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { JournalEntry } from "../../src/state/journal.ts";
 import { localStore } from "../../src/state/local-store.ts";
@@ -9,7 +9,7 @@ import { randomHex } from "../../src/state/secret-fingerprint.ts";
 import type { StateResource } from "../../src/state/state.ts";
 import { newState } from "../../src/state/state.ts";
 import { diskFiles } from "../../src/state/state-files.ts";
-import { StateUnusable } from "../../src/state/state-text.ts";
+import { readState, StateUnusable, stateText } from "../../src/state/state-text.ts";
 import { LockLost, StateLocked } from "../../src/state/store.ts";
 
 let folder = "";
@@ -177,6 +177,27 @@ describe("local store", () => {
     expect(await open().unlock("other")).toBeUndefined();
     expect(await open().unlock()).toMatchObject({ who: "an unknown holder" });
     await (await open().lock({ operation: "apply", timeoutMs: 0 })).release();
+  });
+
+  test("refuses a state file with any one bit flipped (P19)", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await session.save({ ...fresh(), resources: { "toy.a": resource(1), "toy.b": resource(2) } }, []);
+    await session.release();
+    const good = await readFile(path);
+    for (const at of good.keys())
+      for (let bit = 0; bit < 8; bit++) {
+        const flipped = Buffer.from(good);
+        flipped[at] = (flipped[at] ?? 0) ^ (1 << bit);
+        // White space after the end says nothing.
+        if (flipped.toString("utf8").trimEnd() === good.toString("utf8").trimEnd()) continue;
+        expect(() => readState(flipped.toString("utf8")), `bit ${bit} of byte ${at}`).toThrow(StateUnusable);
+      }
+  });
+
+  test("takes a state file without a checksum: one written by hand, or by state pull", async () => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, stateText({ ...fresh(), resources: { "toy.a": resource(1) } }));
+    expect(Object.keys((await open().read())?.state.resources ?? {})).toEqual(["toy.a"]);
   });
 
   test("refuses every torn, flipped or foreign state file, and leaves it as it is (P19)", async () => {

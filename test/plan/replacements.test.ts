@@ -23,6 +23,21 @@ describe("a replacement", () => {
     expect(plan?.drift).toEqual([]);
   });
 
+  test("leaves a tag alone, which nobody can make by itself", async () => {
+    const tagged: readonly Wish[] = [
+      { kind: "tag", key: "nightly", fields: { name: "nightly" }, below: [] },
+      {
+        kind: "testCase",
+        key: "t",
+        fields: { name: "t" },
+        below: [{ kind: "scenario", key: "s", fields: { name: "s", script: "x", tags: ["nightly"] }, below: [] }],
+      },
+    ];
+    const rig = makeRig();
+    await rig.apply(toTree(tagged));
+    expect((await rig.plan(toTree(tagged), { replace: ["tag.nightly"] })).plan?.changes).toEqual([]);
+  });
+
   test("shows as drift only what somebody changed", async () => {
     const rig = makeRig();
     await rig.apply(toTree(shop("https://a.example.com")));

@@ -30,11 +30,13 @@ export function failureDiagnostic(address: string, problem: unknown): Diagnostic
 }
 
 function serviceWords(problem: ServiceError): Pick<Diagnostic, "summary" | "detail"> {
-  const status = problem.status === undefined ? "no answer" : `status ${problem.status}`;
   const fields = (problem.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   const words = problem.serviceMessage ?? problem.message;
   return {
-    summary: `the service refused the write (${status})`,
+    summary:
+      problem.status === undefined
+        ? "no answer came to the write"
+        : `the service refused the write (status ${problem.status})`,
     detail: fields === "" ? words : `${words} (${fields})`,
   };
 }

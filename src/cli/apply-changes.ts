@@ -32,7 +32,8 @@ export async function applyChanges(input: CommandInput, isDestroy: boolean): Pro
     signal: interrupt.signal,
   };
   interrupt.takeOver();
-  const outcome = await carryOut(input, { place, isSaved, isDestroy, ui });
+  const ended = await carryOut(input, { place, isSaved, isDestroy, ui });
+  const outcome = interrupt.givenUp.aborted && ended.status === "failed" ? givenUp(ended) : ended;
   const cutShort = outcome.status === "interrupted" ? [interrupted(spec.name)] : [];
   const problems = [...outcome.diagnostics, ...(interrupt.code() === undefined ? asked.declined : []), ...cutShort];
   view.end(outcome, cleaned(problems, outcome.plan, env));
@@ -48,7 +49,7 @@ interface Work {
 
 function carryOut(input: CommandInput, { place, isSaved, isDestroy, ui }: Work): Promise<ApplyOutcome> {
   const { flags } = input;
-  const world = worldOf(input);
+  const world = { ...worldOf(input), givenUp: input.interrupt.givenUp };
   const applying: ApplyFlags = {
     ...planFlags(input, isSaved ? undefined : place),
     destroy: isDestroy,
@@ -107,8 +108,13 @@ function unconfirmed(name: string, argv: readonly string[]): Diagnostic {
   };
 }
 
+/** What failed because it was given up is no failure of its own. */
+function givenUp(outcome: ApplyOutcome): ApplyOutcome {
+  return { ...outcome, status: "interrupted" };
+}
+
 function interrupted(name: string): Diagnostic {
   const detail =
-    "found a signal to stop; what was in flight was waited for and saved, the rest was not attempted. Run it again to go on";
+    "found a signal to stop; what was in flight was waited for, up to 5 s, and saved, the rest was not attempted. Run it again to go on";
   return { severity: "error", code: "LF6005", summary: `loadform ${name} was interrupted`, detail };
 }

@@ -4,6 +4,8 @@ import type { ExitCode } from "../report/exit-codes.ts";
 export interface Interrupt {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
+  /** Aborted when what was in flight at the first signal has had its time: it is to be given up. */
+  readonly givenUp: AbortSignal;
   /** The exit code that the first signal asks for. */
   readonly code: () => ExitCode | undefined;
   /** To be done before the first signal ends the process; answers how to take it back. */
@@ -16,12 +18,15 @@ export interface Interrupt {
 
 const exitOf = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** CI kills at about 10 s; a command drains for 5 s and saves, and is gone after this (engine.md 2.7, Signals). */
+/** How long what is in flight is waited for (engine.md 2.7, Signals). */
+const drainMs = 5000;
+/** CI kills at about 10 s; a command drains, saves, and is gone after this at the latest (engine.md 2.7, Signals). */
 const graceMs = 6500;
 
 /** Listens to a process's signals: the first is a request, the second ends it at once. */
 export function listenForInterrupts(process: Pick<NodeJS.Process, "on" | "exit">): Interrupt {
   const controller = new AbortController();
+  const patience = new AbortController();
   const work = new Set<() => Promise<void>>();
   let isTakenOver = false;
   let code: ExitCode | undefined;
@@ -31,6 +36,7 @@ export function listenForInterrupts(process: Pick<NodeJS.Process, "on" | "exit">
     const exit = () => process.exit(exitOf[name]);
     if (!isFirst || (!isTakenOver && work.size === 0)) exit();
     setTimeout(exit, graceMs);
+    setTimeout(() => patience.abort(), drainMs);
     controller.abort();
     if (!isTakenOver) void Promise.allSettled([...work].map((each) => each())).then(exit);
   };
@@ -38,6 +44,7 @@ export function listenForInterrupts(process: Pick<NodeJS.Process, "on" | "exit">
   process.on("SIGTERM", () => interrupted("SIGTERM"));
   return {
     signal: controller.signal,
+    givenUp: patience.signal,
     code: () => code,
     beforeExit: (each) => {
       work.add(each);

@@ -42,6 +42,8 @@ export interface ClientOptions {
   readonly onRequest?: (event: RequestEvent) => void;
   /** Asked right before each attempt of a write leaves; what it throws stops the call, and nothing is sent. */
   readonly beforeWrite?: () => Promise<void>;
+  /** Aborted: every call in flight is given up, and nothing more is sent. */
+  readonly signal?: AbortSignal;
   /** Fixes the number of requests in flight, which otherwise adapts from 8 up to 16. */
   readonly parallelism?: number;
   /** Time for one attempt, default 30,000. */

@@ -33,9 +33,10 @@ export function createClient(options: ClientOptions): Client {
   const transport = options.transport ?? defaultTransport(options);
   const withoutKey = keyRedactor(options.apiKey);
   const withoutSecrets = secretRedactor(options.secrets ?? []);
+  const { signal } = options;
   const redact = (text: string) => withoutKey(withoutSecrets(text));
   const call = async (route: RouteKey, input: LooseInput, how?: CallOptions) =>
-    sendCall(sending, await prepareCall(route, input, credentials), how);
+    sendCall(sending, await prepareCall(route, input, credentials), { ...(signal && { signal }), ...how });
   const sending: Sending = {
     transport,
     clock: options.clock ?? realClock,

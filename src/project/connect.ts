@@ -50,6 +50,7 @@ export async function openClient(
     ...(bundled && { transport: bundled.transport }),
     beforeWrite: async () => check?.(),
     ...(world.log && { log: world.log }),
+    ...(world.givenUp && { signal: world.givenUp }),
     ...(at.parallelism === undefined ? {} : { parallelism: at.parallelism }),
   });
   const close = async () => {

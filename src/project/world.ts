@@ -38,6 +38,8 @@ export interface World {
   readonly locks?: LockTalk;
   /** Derives the key of the secret fingerprints. */
   readonly deriveKey: KeyDerivation;
+  /** Aborted: requests to the service that are in flight are given up, and no more are sent. */
+  readonly givenUp?: AbortSignal;
 }
 
 /** Where a project stands and how it is parametrized. */

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { statePlaces } from "../e2e/store-places.ts";
 import type { RunningService } from "./served-project.ts";
 import { servedProject, startService } from "./served-project.ts";
 
@@ -13,20 +14,22 @@ testCases:
 
 describe("an apply under way", () => {
   let service: RunningService;
+  const places = statePlaces();
   beforeAll(async () => {
     service = await startService();
   });
   afterAll(async () => {
     await service.stop("SIGKILL");
+    await places.stop();
   });
 
   /** Starts an apply whose second object takes its time, and waits until the first is made. */
-  async function applySlowly(delayMs: number) {
+  async function applySlowly(delayMs: number, state: unknown = ".loadform/state.json") {
     await service.call("POST", "/_loadform/reset");
     await service.call("PUT", "/_loadform/faults", [
       { method: "POST", path: "/test-cases/:testCaseId/scripts", delayMs },
     ]);
-    const project = servedProject(service, text);
+    const project = servedProject(service, `${text}state: ${JSON.stringify(state)}\n`);
     const child = await project.start("apply", "--auto-approve");
     let stderr = "";
     child.stderr.on("data", (part: Buffer) => {
@@ -59,6 +62,45 @@ describe("an apply under way", () => {
     expect(code).toBe(143);
     expect(tookMs).toBeLessThan(7_000);
     expect((await project.run("state", "list")).stdout).toContain("testCase.checkout\n");
+  });
+
+  it.each(["local", "http"] as const)(
+    "gives up after 5 s what gets no answer, says so, and leaves the lock of a %s state free and an intent for the next run",
+    async (name) => {
+      const place = await places.place(name, "slow");
+      const { child, ended, project } = await applySlowly(20_000, place.settings);
+      child.kill("SIGTERM");
+      const { code, stderr } = await ended();
+      expect(code).toBe(143);
+      expect(stderr).toMatch(/browse[\s\S]*interrupted[\s\S]*LF6005/);
+      const session = await place.open(project.cwd).lock({ operation: "test", timeoutMs: 0 });
+      await session.release();
+      const { stored } = session;
+      expect(Object.keys(stored?.state.resources ?? {})).toEqual(["testCase.checkout"]);
+      expect(stored?.intents).toMatchObject([{ address: "testCase.checkout/scenario.browse" }]);
+    },
+  );
+
+  it("gives up a change that gets no answer, and the next apply makes it", async () => {
+    await service.call("PUT", "/_loadform/faults", []);
+    await service.call("POST", "/_loadform/reset");
+    const project = servedProject(service, text);
+    await project.run("apply", "--auto-approve");
+    await service.call("PUT", "/_loadform/faults", [
+      { method: "PUT", path: "/scripts/:id", delayMs: 12_000, times: 1 },
+    ]);
+    project.write(text.replace("run();", "walk();"));
+    const child = await project.start("apply", "--auto-approve");
+    const written = [child.stdout, child.stderr].map((stream) => {
+      const parts: Buffer[] = [];
+      stream.on("data", (part: Buffer) => parts.push(part));
+      return () => Buffer.concat(parts).toString();
+    });
+    setTimeout(() => child.kill("SIGINT"), 3_000);
+    const [code] = (await once(child, "close")) as [number | null];
+    expect(code).toBe(130);
+    expect(written.map((read) => read()).join("")).toMatch(/browse[\s\S]*LF6005/);
+    expect((await project.run("apply", "--auto-approve")).code).toBe(0);
   });
 
   it("is gone at once on the second signal", async () => {

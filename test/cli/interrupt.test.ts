@@ -55,8 +55,10 @@ describe("an interrupt", () => {
     interrupt.takeOver();
     send("SIGINT");
     expect([exits, interrupt.signal.aborted, interrupt.code()]).toEqual([[], true, 130]);
-    vi.advanceTimersByTime(5_000);
-    expect(exits).toEqual([]);
+    vi.advanceTimersByTime(4_999);
+    expect(interrupt.givenUp.aborted).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect([exits, interrupt.givenUp.aborted]).toEqual([[], true]);
     vi.advanceTimersByTime(1_999);
     expect(exits).toEqual([130]);
   });

@@ -32,7 +32,7 @@ export function findLive(context: PlanContext, wish: Wish): Found {
   const candidates = unboundLike(context, wish);
   if (wish.kind.carried || wish.kind.fields["name"] === undefined) {
     const usable = wish.kind.carried || binding !== undefined || context.input.options.adopt !== undefined;
-    const [live] = usable ? candidates : [];
+    const live = usable ? (candidates.find((each) => hasOwnAsDeclared(wish, each)) ?? candidates[0]) : undefined;
     return live === undefined ? { diagnostics: [] } : { live, diagnostics: [] };
   }
   return adopt(context, wish, candidates);
@@ -54,6 +54,7 @@ function unboundLike(context: PlanContext, { node, kind, parent }: Wish): readon
   return siblings.filter(
     (sibling) =>
       !context.bindings.addressOf.has(sibling.handle) &&
+      (context.adopted.get(sibling.handle) ?? node.handle) === node.handle &&
       !isDormant(kind, sibling) &&
       inSameScope(context, { node, kind }, sibling) &&
       (kind.fields["name"] !== undefined || declaredEqual(context, { node, kind }, sibling)),
@@ -78,6 +79,12 @@ function declaredEqual(context: PlanContext, { node, kind }: Pick<Wish, "node" |
   return Object.entries(wished).every(
     ([name, value]) => kind.fields[name]?.ownRequest || same(value, live[name] ?? kind.fields[name]?.default),
   );
+}
+
+/** Which of several equal objects is meant: one whose fields with requests of their own need none, such as a paused schedule. */
+function hasOwnAsDeclared({ node, kind }: Wish, live: TreeNode): boolean {
+  const fields = Object.entries(kind.fields).filter(([, { ownRequest }]) => ownRequest);
+  return fields.every(([name, field]) => same(node.fields[name] ?? field.default, live.fields[name] ?? field.default));
 }
 
 function isExact(context: PlanContext, wish: Wish, live: TreeNode): boolean {

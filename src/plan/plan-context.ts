@@ -35,6 +35,8 @@ export interface PlanContext {
   /** Whether the user named an address, or left all to the plan. */
   readonly isTarget: (address: string) => boolean;
   readonly mustReplace: (address: string) => boolean;
+  /** Addresses by the live handle that they take over; it grows as wishes are drafted, and references follow it. */
+  readonly adopted: Map<string, string>;
 }
 
 /** The context of one plan. */
@@ -49,6 +51,7 @@ export function planContext(input: PlanInput): PlanContext {
   const bindings = bindNodes(input.state, input.live, [...said, ...found.moves]);
   const mustReplace = anyMatcher(input.options.replace);
   const { targets } = input.options;
+  const adopted = new Map<string, string>();
   let liveChildren: PlanContext["liveChildren"] | undefined;
   let liveNamed: PlanContext["liveNamed"] | undefined;
   return {
@@ -57,7 +60,10 @@ export function planContext(input: PlanInput): PlanContext {
     desired,
     bindings,
     ambiguousMoves: found.ambiguous,
-    resolver: referenceResolver(input.live, bindings, input.known),
+    resolver: referenceResolver({
+      ...input,
+      addressOf: (handle) => bindings.addressOf.get(handle) ?? adopted.get(handle),
+    }),
     get liveChildren() {
       liveChildren ??= childIndex(input.live);
       return liveChildren;
@@ -69,6 +75,7 @@ export function planContext(input: PlanInput): PlanContext {
     ...selectedBy(selectTargets(input, desired, bindings)),
     isTarget: targets.length === 0 ? () => true : anyMatcher(targets),
     mustReplace,
+    adopted,
   };
 }
 
@@ -83,7 +90,10 @@ export function selectedBy(selection: Selection | undefined): Pick<PlanContext, 
 function resolverBeforeMoves(input: PlanInput, kinds: PlanContext["kinds"]): MoveRules["resolve"] {
   let resolver: ReferenceResolver | undefined;
   return (name, fields) => {
-    resolver ??= referenceResolver(input.live, bindNodes(input.state, input.live, input.moved), input.known);
+    if (resolver === undefined) {
+      const { addressOf } = bindNodes(input.state, input.live, input.moved);
+      resolver = referenceResolver({ ...input, addressOf: (handle) => addressOf.get(handle) });
+    }
     const kind = kinds.get(name);
     return kind === undefined ? fields : resolver.desired(kind, fields);
   };

@@ -4,7 +4,6 @@ import type { AnyKind } from "../model/kind.ts";
 import { mapReferences } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
-import type { Bindings } from "./bind-nodes.ts";
 
 /** Turns both sides' references into one spelling: the address where one is bound, else the id. */
 export interface ReferenceResolver {
@@ -14,8 +13,17 @@ export interface ReferenceResolver {
   readonly lost: (kind: AnyKind, fields: JsonObject) => readonly string[];
 }
 
-/** A resolver over one live tree; the kinds that were read are those in `known`. */
-export function referenceResolver(live: Tree, bindings: Bindings, known: ReadonlySet<string>): ReferenceResolver {
+/** What a resolver looks things up in. */
+export interface ResolverInput {
+  readonly live: Tree;
+  /** The address of a live handle, when one is bound to it or takes it over. */
+  readonly addressOf: (handle: string) => string | undefined;
+  /** The kinds that were read. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** A resolver over one live tree. */
+export function referenceResolver({ live, addressOf, known }: ResolverInput): ReferenceResolver {
   const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
   const named = (kind: string, name: string): readonly TreeNode[] => {
     const index = byName.get(kind) ?? nameIndex(live, kind);
@@ -23,7 +31,7 @@ export function referenceResolver(live: Tree, bindings: Bindings, known: Readonl
     return index.get(name) ?? [];
   };
   const toAddress = (kind: string, id: number): Json => {
-    const address = bindings.addressOf.get(liveHandle(kind, id));
+    const address = addressOf(liveHandle(kind, id));
     return address === undefined ? { id } : { ref: address };
   };
   const resolve = (value: Json, kind: string): Json => {

@@ -111,4 +111,27 @@ describe("what is not ours", () => {
       { few: 30, deep: 2_000 },
     );
   });
+
+  test.each(["exact", "name"] as const)(
+    "after the state is lost, --adopt %s takes all over and sends nothing but secrets",
+    async (adopt) => {
+      await check(
+        `adopt ${adopt}`,
+        fc.asyncProperty(randomProject, async (wishes) => {
+          const rig = makeRig();
+          const tree = toTree(wishes);
+          await rig.apply(tree);
+          const stranger = rig.restart(undefined);
+          const { plan, diagnostics } = await stranger.plan(tree, { adopt });
+          if (diagnostics.some(({ code }) => code === "LF3002")) return;
+          expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+          expect(plan?.changes.flatMap(({ fields }) => fields).filter(({ sensitive }) => !sensitive)).toEqual([]);
+          expect(plan?.changes.filter(({ importing }) => !importing)).toEqual([]);
+          expect((await stranger.apply(tree, { adopt })).status).not.toBe("failed");
+          expect((await stranger.plan(tree)).plan?.changes).toEqual([]);
+        }),
+        { few: 30, deep: 2_000 },
+      );
+    },
+  );
 });

@@ -101,11 +101,17 @@ function brokenOutcome({ outcome, writes, after, crashed, isPlan }: Step): reado
 }
 
 /** What moves by itself as time passes. */
-const ofTime = new Set(["nextScheduled", "lastScheduled", "updatedAt"]);
+const ofTime = ["nextScheduled", "lastScheduled", "updatedAt"];
+/** A tag that is deleted takes its label from everything that carries it (engine.md 2.1). */
+const ofTags = ["tags", "updatedAt"];
+const moving: Readonly<Record<string, readonly string[]>> = {
+  schedule: ofTime,
+  configuration: ofTime,
+  scenario: ofTags,
+};
 
 function still({ kind, row }: { readonly kind: string; readonly row: Row }): string {
-  const isTimed = kind === "schedule" || kind === "configuration";
-  return JSON.stringify(row, (name, value: Json) => (isTimed && ofTime.has(name) ? undefined : value));
+  return JSON.stringify(row, (name, value: Json) => (moving[kind]?.includes(name) ? undefined : value));
 }
 
 function touchedForeign({ before, after, foreign }: Step): readonly string[] {

@@ -1,5 +1,6 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { IncompleteAnswer } from "../model/incomplete-answer.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { LockLost, StoreFailed } from "../state/store.ts";
 
@@ -22,6 +23,8 @@ export function failureDiagnostic(address: string, problem: unknown): Diagnostic
   if (problem instanceof OperationFailed) return problem.diagnostic;
   if (problem instanceof ServiceError) return { severity: "error", code: "LF6001", address, ...serviceWords(problem) };
   const detail = problem instanceof Error ? problem.message : String(problem);
+  if (problem instanceof IncompleteAnswer)
+    return { severity: "error", code: "LF2005", summary: "the service's answer is incomplete", detail, address };
   if (problem instanceof LockLost)
     return { severity: "error", code: "LF5004", summary: "the lock was lost", detail, address };
   if (problem instanceof StoreFailed)

@@ -4,7 +4,7 @@ import { defineKind } from "../model/kind.ts";
 import { configurationRules } from "./configuration-rules.ts";
 import { normalParameters, parametersToText, secretValues } from "./script-params.ts";
 import { normalTestRunner, readTestRunners, spellTestRunner, writeTestRunners } from "./test-runners.ts";
-import { asWires, childList, nestedReference, objectName } from "./wire-parts.ts";
+import { childList, listedWires, nestedReference, objectName } from "./wire-parts.ts";
 
 const condition = group(
   {
@@ -189,7 +189,10 @@ export const configuration = defineKind({
   },
   async history({ api, id }) {
     const query = { limit: -1, down: false, up: false, includeScript: false, includeSummary: false };
-    const executions = asWires(await api.call("GET /test-confs/:confId/executions", { params: { confId: id }, query }));
+    const executions = listedWires(
+      await api.call("GET /test-confs/:confId/executions", { params: { confId: id }, query }),
+      `executions of configuration ${id}`,
+    );
     return {
       what: "executions",
       count: executions.length,

@@ -4,7 +4,7 @@ import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { urlRule } from "./url-rule.ts";
-import { asWires, childList, objectName } from "./wire-parts.ts";
+import { childList, listedWires, objectName } from "./wire-parts.ts";
 
 /** Seed 1, Gateway: the proxy through which traffic is recorded. */
 export const gateway = defineKind({
@@ -46,7 +46,10 @@ export const gateway = defineKind({
     },
   },
   async history({ api, id }) {
-    const recordings = asWires(await api.call("GET /gateways/:gatewayId/recordings", { params: { gatewayId: id } }));
+    const recordings = listedWires(
+      await api.call("GET /gateways/:gatewayId/recordings", { params: { gatewayId: id } }),
+      `recordings of gateway ${id}`,
+    );
     return {
       what: "recordings",
       count: recordings.length,

@@ -2,7 +2,7 @@ import { choice, map, scalar } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { RuleFinding, Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { asWires, objectName } from "./wire-parts.ts";
+import { listedWires, objectName } from "./wire-parts.ts";
 
 const keys = ["cloudAccessKeyId", "cloudSecretAccessKey"] as const;
 
@@ -32,7 +32,10 @@ export const provider = defineKind({
     needs: ["providerType"],
     async list({ api, organization }) {
       const query = { down: true, activeRegionsOnly: false };
-      return asWires(await api.call("GET /orgs/:orgId/providers", { params: { orgId: organization }, query }));
+      return listedWires(
+        await api.call("GET /orgs/:orgId/providers", { params: { orgId: organization }, query }),
+        "providers",
+      );
     },
     async read({ api, id }) {
       return (await api.call("GET /providers/:id", { params: { id }, query: { down: false } })) as Wire;

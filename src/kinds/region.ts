@@ -2,7 +2,7 @@ import { reference, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { asWires } from "./wire-parts.ts";
+import { listedWires } from "./wire-parts.ts";
 
 /** Seed 2, Region: a place of a private grid where agents run. Deactivated, never deleted. */
 export const region = defineKind({
@@ -31,8 +31,9 @@ export const region = defineKind({
     dormant: (wire) => wire.active === false,
     async list({ api, organization }) {
       const query = { down: true, activeRegionsOnly: false };
-      const providers = asWires(
+      const providers = listedWires(
         await api.call("GET /orgs/:orgId/providers", { params: { orgId: organization }, query }),
+        "providers",
       );
       return providers.filter((provider) => provider.public !== true).flatMap(regionsOf);
     },
@@ -59,5 +60,6 @@ export const region = defineKind({
 
 /** A region carries its grid only by standing in it. */
 function regionsOf(provider: JsonObject): readonly Wire[] {
-  return asWires(provider.regions).map((wire) => ({ ...wire, provider: { id: Number(provider.id) } }));
+  const regions = listedWires(provider.regions ?? [], `regions of provider ${Number(provider.id)}`);
+  return regions.map((wire) => ({ ...wire, provider: { id: Number(provider.id) } }));
 }

@@ -6,7 +6,7 @@ import { exclusion } from "./exclusion.ts";
 import { nextTimes } from "./next-times.ts";
 import { pastMoment, scheduleRules } from "./schedule-rules.ts";
 import { scheduleVariants } from "./schedule-variants.ts";
-import { asWires } from "./wire-parts.ts";
+import { childList } from "./wire-parts.ts";
 
 /** Seed 1, Schedule: when a configuration runs by itself. Written inside its configuration. */
 export const schedule = defineKind({
@@ -63,7 +63,7 @@ export const schedule = defineKind({
   beforeCreate: pastMoment,
   spent: (live, facts) => live.scheduleType === "Single" && facts.active === false,
   remote: {
-    within: (configuration) => (Array.isArray(configuration.schedules) ? asWires(configuration.schedules) : undefined),
+    within: childList("schedules"),
     async set({ api, id, body }) {
       await api.call("PUT /test-schedules/:scheduleId", { params: { scheduleId: id }, body: body as never });
     },

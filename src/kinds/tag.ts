@@ -1,5 +1,5 @@
 import { defineKind } from "../model/kind.ts";
-import { asWires, objectName } from "./wire-parts.ts";
+import { listedWires, objectName } from "./wire-parts.ts";
 
 /** Seed 2, Tag: a label of test results. Comes with the first scenario or run that carries it. */
 export const tag = defineKind({
@@ -11,7 +11,7 @@ export const tag = defineKind({
   carried: true,
   remote: {
     async list({ api, organization }) {
-      return asWires(await api.call("GET /orgs/:orgId/tags", { params: { orgId: organization } }));
+      return listedWires(await api.call("GET /orgs/:orgId/tags", { params: { orgId: organization } }), "tags");
     },
     async remove({ api, organization, id }) {
       await api.call("DELETE /orgs/:orgId/tags/:tagId", { params: { orgId: organization, tagId: id } });

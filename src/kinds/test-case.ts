@@ -1,7 +1,7 @@
 import { text } from "../model/field.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { asWires, objectName } from "./wire-parts.ts";
+import { listedWires, objectName } from "./wire-parts.ts";
 
 /** Seed 1, Test case: the folder that everything else of one load test lives in. */
 export const testCase = defineKind({
@@ -23,7 +23,7 @@ export const testCase = defineKind({
       const wires = filtered
         ? await api.call("GET /orgs/:orgId/test-cases", { params: { orgId: organization }, query: { down: true } })
         : await api.call("GET /test-cases", { query: { down: true, up: true } });
-      return asWires(wires);
+      return listedWires(wires, "test cases");
     },
     async read({ api, id }) {
       const query = { down: true, deep: false, up: false, includeRunning: false };

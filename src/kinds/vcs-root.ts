@@ -3,7 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import type { RuleFinding, Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { fieldScheme, urlRule } from "./url-rule.ts";
-import { asWires, objectName } from "./wire-parts.ts";
+import { listedWires, objectName } from "./wire-parts.ts";
 
 /** Seed 1, Repository: a git repository that scenarios are cloned from. */
 export const vcsRoot = defineKind({
@@ -56,7 +56,10 @@ export const vcsRoot = defineKind({
   remote: {
     needs: ["url"],
     async list({ api, organization }) {
-      return asWires(await api.call("GET /orgs/:orgId/vcs-roots", { params: { orgId: organization } }));
+      return listedWires(
+        await api.call("GET /orgs/:orgId/vcs-roots", { params: { orgId: organization } }),
+        "vcs roots",
+      );
     },
     async read({ api, id }) {
       return (await api.call("GET /vcs-roots/:vcsRootId", { params: { vcsRootId: id } })) as Wire;

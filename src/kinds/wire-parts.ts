@@ -1,4 +1,5 @@
 import { text } from "../model/field.ts";
+import { IncompleteAnswer } from "../model/incomplete-answer.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
@@ -8,16 +9,32 @@ export function objectName(description: string) {
   return text({ description: `${description} Default: the key.`, trim: true, maxLength: 255, origin: "decision" });
 }
 
-/** Answers of a list route as objects with ids. */
-export function asWires(answer: unknown): readonly Wire[] {
-  return Array.isArray(answer)
-    ? answer.filter((item): item is Wire => isObject(item) && typeof item.id === "number")
-    : [];
+/** The answer of a list route; one that is no list of objects with ids must not be read as an empty one. */
+export function listedWires(answer: unknown, what: string): readonly Wire[] {
+  const wires = asWires(answer);
+  if (wires === undefined)
+    throw new IncompleteAnswer(`the ${what} came as ${shapeOf(answer)}, not as a list of objects with ids`);
+  return wires;
 }
 
-/** A child list within a parent's answer; undefined when the answer did not carry it. */
+/** A child list within a parent's answer; undefined when the answer did not carry it, or something else in its place. */
 export function childList(member: string): (parent: JsonObject) => readonly Wire[] | undefined {
-  return (parent) => (Array.isArray(parent[member]) ? asWires(parent[member]) : undefined);
+  return (parent) => asWires(parent[member]);
+}
+
+function asWires(answer: unknown): readonly Wire[] | undefined {
+  return Array.isArray(answer) && answer.every(isWire) ? answer : undefined;
+}
+
+function isWire(item: unknown): item is Wire {
+  return isObject(item) && typeof item.id === "number";
+}
+
+/** What was found instead; its values stay out of messages. */
+function shapeOf(answer: unknown): string {
+  if (answer === null || answer === undefined) return "nothing";
+  if (Array.isArray(answer)) return "a list with something else in it";
+  return isObject(answer) ? "one object" : `a ${typeof answer}`;
 }
 
 /** The id of an object nested in an answer, as a reference. */

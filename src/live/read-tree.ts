@@ -1,5 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { IncompleteAnswer } from "../model/incomplete-answer.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -17,11 +18,6 @@ export interface ReadScope {
   /** Top-level kinds to read; what lies below comes along. */
   readonly wanted: ReadonlySet<string>;
   readonly hash: Hash;
-}
-
-/** A read that could not be completed: absent is not empty (engine.md 2.2). */
-export class IncompleteAnswer extends Error {
-  override readonly name = "IncompleteAnswer";
 }
 
 interface Walk extends ReadScope {

@@ -113,10 +113,14 @@ function taken(context: PlanContext, { node, kind }: Wish, live: TreeNode): Diag
     context.input.options.adopt === "exact"
       ? " It differs from what is declared, so --adopt exact does not take it."
       : "";
+  const { environment, desired } = context.input;
+  const hasChildren = [...desired.nodes.values()].some(({ parent }) => parent === node.handle);
+  const target = hasChildren ? `${node.handle}/**` : node.handle;
+  const env = environment === undefined ? "" : ` --env ${environment}`;
   return problemAt(context, node.handle, {
     code: "LF3001",
     summary: `${kind.name} "${name}" exists already`,
-    detail: `found ${live.handle} with this name, which is not bound to this project; expected none.${exact} To take it over:\n  loadform apply --adopt name --target '${node.handle}'`,
+    detail: `found ${live.handle} with this name, which is not bound to this project; expected none.${exact} To take it over:\n  loadform apply${env} --adopt name --target '${target}'`,
     path: ["name"],
   });
 }

@@ -1,6 +1,6 @@
-import { IncompleteAnswer } from "../live/read-tree.ts";
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { IncompleteAnswer } from "../model/incomplete-answer.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { StateUnusable } from "../state/state-text.ts";
 import { LockLost, StateLocked, StoreFailed, WaitStopped } from "../state/store.ts";

@@ -52,6 +52,21 @@ describe("a collision is refused before the first write", () => {
     await expectRefused(rig, [testCase("a", "a", [scenario()])], {}, "LF3001");
   });
 
+  test.each([
+    [{}, [scenario()], "loadform apply --adopt name --target 'testCase.a/**'"],
+    [{ environment: "staging" }, [], "loadform apply --env staging --adopt name --target 'testCase.a'"],
+  ])("with a command for %j that names the environment and all below", async (asked, below, command) => {
+    const rig = makeRig();
+    await makeCase(rig, "a");
+    const { diagnostics } = await rig.plan(toTree([testCase("a", "a", below)]), asked);
+    expect(
+      diagnostics
+        .find(({ code }) => code === "LF3001")
+        ?.detail?.split("\n")
+        .at(-1),
+    ).toBe(`  ${command}`);
+  });
+
   test("of a wish with several unbound objects of the same name", async () => {
     const rig = makeRig();
     await rig.apply(toTree([testCase("a", "a")]));

@@ -19,7 +19,7 @@ export interface FormatOutcome {
 
 const main = "loadform.yaml";
 
-/** Brings loadform.yaml and what it includes into canonical form; with `check` it only says which files would change. */
+/** Brings loadform.yaml and what it includes into canonical form; with `check` it only says which files would change. A file with errors is not touched. */
 export async function formatProject(
   flags: { readonly dir: string; readonly check: boolean },
   world: Pick<World, "cwd">,
@@ -30,7 +30,8 @@ export async function formatProject(
   const shape = projectShape(kinds).document;
   const changed: string[] = [];
   const left: Diagnostic[] = [];
-  for (const { file } of sources) {
+  const broken = new Set(diagnostics.map(({ file }) => file));
+  for (const { file } of sources.filter((source) => !broken.has(source.file))) {
     const text = await workspace.readText(file);
     const formatted = formatYaml(text, shape);
     if (formatted === undefined) left.push(leftAlone(file));

@@ -44,6 +44,20 @@ describe("fmt", () => {
     expect(readFileSync(join(cwd, "load/a.yaml"), "utf8")).toBe("tags: [\n");
   });
 
+  it.each([
+    ["a key twice", "tags: {a: {}}\ntags: {b: {}}\nvcsRoots: {v: {password: hunter2, password: hunter2}}\n", "LF1005"],
+    ["an alias that leads nowhere", "tags: {a: *none}\n", "LF1003"],
+  ])("leaves a file with errors as it is: %s", async (_, text, code) => {
+    const cwd = folder({ "load/a.yaml": text, "loadform.yaml": formatted });
+    for (const args of [["fmt", "--check"], ["fmt"]]) {
+      const run = await runCli(args, { cwd });
+      expect([run.code, run.stdout]).toEqual([1, ""]);
+      expect(run.stderr).toContain(code);
+      expect(run.stderr).not.toContain("hunter2");
+    }
+    expect(readFileSync(join(cwd, "load/a.yaml"), "utf8")).toBe(text);
+  });
+
   it("says that there is no YAML", async () => {
     const cwd = freshFolder();
     expect(await runCli(["fmt"], { cwd })).toMatchObject({ code: 1, stderr: expect.stringContaining("LF1001") });

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { cleanText, counted } from "./clean-text.ts";
 import type { Palette } from "./palette.ts";
-import { mayHoldSecret } from "./secret-line.ts";
+import { mayHoldSecret, opensSecret } from "./secret-line.ts";
 
 /** What problems are written with. */
 export interface DiagnosticStyle {
@@ -52,8 +52,20 @@ export function withoutSecretLines(
   const hidden = new Set(secret.map(({ file, line }) => `${file}:${line}`));
   return (file, line) => {
     const text = hidden.has(`${file}:${line}`) ? undefined : lineOf(file, line);
-    return text === undefined || mayHoldSecret(text) ? undefined : text;
+    if (text === undefined || mayHoldSecret(text)) return undefined;
+    const above = lineAbove(text, line, (each) => lineOf(file, each));
+    return opensSecret(above) || mayHoldSecret(above) ? undefined : text;
   };
+}
+
+/** The line that a line belongs to: the nearest before it that is set in less. */
+function lineAbove(text: string, line: number, textOf: (line: number) => string | undefined): string {
+  const depth = text.search(/\S|$/);
+  for (let each = line - 1; each > 0; each--) {
+    const above = textOf(each) ?? "";
+    if (above.trim() !== "" && above.search(/\S/) < depth) return above;
+  }
+  return "";
 }
 
 function codeFrame(

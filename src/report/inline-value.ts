@@ -9,7 +9,7 @@ export function inlineValue(value: Json | undefined, other?: Json): string {
   if (value === undefined) return "(none)";
   if (isSecretMark(value)) return String(readableValue(value, other));
   if (isContentMark(value)) return contentWords(value);
-  if (typeof value === "string") return cleanText(JSON.stringify(value));
+  if (typeof value === "string") return cleanText(JSON.stringify(readableValue(value, other)));
   if (Array.isArray(value)) return `[${value.map((item: Json) => inlineValue(item)).join(", ")}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).map(

@@ -16,10 +16,21 @@ const changedSecretText = "(secret changed)";
  */
 export function readableValue(value: Json, other?: Json): Json {
   if (isSecretMark(value)) return secretWords(value, other);
+  if (typeof value === "string") return withoutPassword(value, other);
   if (isContentMark(value)) return { sha256: value.$content, bytes: value.bytes };
   if (Array.isArray(value)) return value.map((item: Json) => readableValue(item));
   if (!isObject(value)) return value;
   return referredAddress(value) ?? readableObject(value, isObject(other) ? other : {});
+}
+
+const passwordInAddress = /(:\/\/[^\s/?#:@]*:)[^\s/?#]+(?=@)/g;
+
+/** A password within an address is no more shown than any other. */
+function withoutPassword(text: string, other: Json | undefined): Json {
+  const shown = text.replace(passwordInAddress, `$1${sensitiveText}`);
+  const isOther = typeof other === "string" && other !== text && shown !== text;
+  const isHidden = isOther && other.replace(passwordInAddress, `$1${sensitiveText}`) === shown;
+  return isHidden ? text.replace(passwordInAddress, `$1${changedSecretText}`) : shown;
 }
 
 /** The readable form of an object's fields. */

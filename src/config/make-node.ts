@@ -1,9 +1,10 @@
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, valueAt } from "../model/json.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { Lifecycle, TreeNode } from "../model/tree.ts";
 import { withoutForeign } from "../model/variant.ts";
+import { pathOf } from "./declared-object.ts";
 import type { ExpandedObject } from "./expand-object.ts";
 import type { ObjectIndex } from "./object-index.ts";
 import type { Report } from "./place.ts";
@@ -37,6 +38,7 @@ export function makeNode(expanded: ExpandedObject, context: NodeContext): TreeNo
   if (sensitive.length > 0) {
     node.sensitive = sensitive;
     node.sources = secretSources(object.input, sensitive, context.variables);
+    reportWrittenOut(expanded, node, context);
   }
   return node;
 }
@@ -89,6 +91,30 @@ function sensitiveIn(
   const given = [...secrets].flatMap(([name, values]) => sensitivePaths(name, fields[name], values));
   const all = [...new Set([...given, ...writeOnly])];
   return all.filter((path) => !all.some((other) => path.startsWith(`${other}.`)));
+}
+
+/** Values of encrypted parameters that stand in the project as they are; as sensitive as others, but open to its readers. */
+function reportWrittenOut({ object }: ExpandedObject, node: TreeNode, { report, nodes }: NodeContext): void {
+  const { fields, sources = {} } = node;
+  const paths = object.kind.secretPaths?.(fields, (name) => referred(fields[name], nodes)) ?? none;
+  const written = presentPaths(fields, paths).filter((path) => {
+    const [field = ""] = path.split(".", 1);
+    return path !== field && standsIn(sources[field], valueAt(fields, path.split(".")));
+  });
+  for (const path of written) {
+    const [field = "", name = ""] = path.split(".");
+    const detail = `found the value of the encrypted parameter ${name} written out in ${field} (not shown); expected \${env:NAME}, so that it is not kept with the project`;
+    const place = { path: [...pathOf(object), field], at: "key" } as const;
+    const summary = `${name} is a secret`;
+    report({ severity: "warning", code: "LF1203", summary, detail, address: object.address, place });
+  }
+}
+
+/** Whether the value stands in what the user wrote, also within parameters that are one text. */
+function standsIn(source: Json | undefined, value: Json | undefined): boolean {
+  if (Array.isArray(source)) return source.some((item: Json) => standsIn(item, value));
+  if (isObject(source)) return Object.values(source).some((member) => standsIn(member, value));
+  return String(source).trim() === String(value).trim();
 }
 
 function referred(reference: Json | undefined, nodes: ReadonlyMap<string, TreeNode>): JsonObject | undefined {

@@ -122,6 +122,7 @@ export function readState(document: JsonObject, service: ServiceSettings, contex
   }
   const keys = keysOf[String(state.backend)];
   if (keys) reportKeys(state, keys, report);
+  reportPasswords(withoutVariables(declared, { get: scope.variable }), report);
   const { backend, ...rest } = state;
   if (backend === "local") return localState(String(rest.path ?? ".loadform/state.json"), ["state", "path"], report);
   if (!keys) return standardState(service, environment);
@@ -145,6 +146,19 @@ function reportKeys(
     const detail = `found ${name} with backend ${backend}; expected ${either(keys.takes)}: remove it`;
     const place = { path: ["state", name], at: "key" } as const;
     report({ severity: "error", code: "LF1104", summary: `${name} has no effect`, detail, place });
+  }
+}
+
+/** Where a password stands in an address: before its @, or among the parameters of a connection. */
+const passwordInAddress = /:\/\/[^/?#\s]*:[^/?#\s]+@|[?&](?:ssl)?password=[^&\s]/i;
+
+/** Addresses with a password that is written out; what `${env:…}` and `${file:…}` stand for is none yet. */
+function reportPasswords(state: Json, report: Report): void {
+  for (const [name, value] of Object.entries(isObject(state) ? state : {})) {
+    if (typeof value !== "string" || !passwordInAddress.test(value.replace(/\$\{(env|file):[^}]*\}/g, ""))) continue;
+    const detail = `found a password written out in state.${name} (not shown); expected \${env:NAME} in its place, or for the whole address. Replace it at its source if it was ever committed`;
+    const place = { path: ["state", name], at: "value" } as const;
+    report({ severity: "error", code: "LF1203", summary: `state.${name} holds a secret`, detail, place });
   }
 }
 

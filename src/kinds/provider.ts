@@ -1,3 +1,4 @@
+import { nearest } from "../model/did-you-mean.ts";
 import { choice, map, scalar } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { RuleFinding, Wire } from "../model/kind.ts";
@@ -27,7 +28,10 @@ export const provider = defineKind({
     }),
   },
   facts: ["public", "active"],
-  rules: [{ origin: "seed", section: "2 Provider", check: cloudKeys }],
+  rules: [
+    { origin: "seed", section: "2 Provider", check: cloudKeys },
+    { origin: "seed", section: "2 Provider", check: misspeltKeys },
+  ],
   remote: {
     needs: ["providerType"],
     async list({ api, organization }) {
@@ -63,4 +67,15 @@ function cloudKeys(fields: JsonObject): readonly RuleFinding[] {
       summary: `${key} is for CloudOnDemand providers`,
       detail: "found it on a Shared provider; expected none: remove it, or use providerType CloudOnDemand",
     }));
+}
+
+/** Under a key that is almost that of a secret a secret would not be known as one. */
+function misspeltKeys({ metadata }: JsonObject): readonly RuleFinding[] {
+  if (typeof metadata !== "object" || metadata === null) return [];
+  return Object.keys(metadata).flatMap((key) => {
+    const meant = nearest(key, keys);
+    if (meant === undefined || meant === key) return [];
+    const detail = `found ${key}; expected cloudAccessKeyId or cloudSecretAccessKey. Did you mean ${meant}?`;
+    return [{ path: ["metadata", key], summary: `unknown key ${key}`, detail }];
+  });
 }

@@ -55,9 +55,9 @@ describe("secrets", () => {
       ["paramsConfig.token.defaultValue"],
     ],
     [
-      "a literal default of an encrypted parameter",
+      "a default of an encrypted parameter",
       scenario(
-        "script: x, paramsConfig: [{ name: token, encrypted: true, defaultValue: y }, { name: b, encrypted: true }]",
+        'script: x, paramsConfig: [{ name: token, encrypted: true, defaultValue: "${file:token}" }, { name: b, encrypted: true }]',
       ),
       browse,
       ["paramsConfig.token.defaultValue"],

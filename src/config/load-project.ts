@@ -125,7 +125,14 @@ function loadEntry({ input, entry, validate, contents }: Loading): Project {
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
     secrets: secretValues(entry.texts, input.env),
-    diagnostics: settle({ known: entry.diagnostics, problems, find, redact: redactor(entry.texts, input.env), kinds }),
+    diagnostics: settle({
+      known: entry.diagnostics,
+      problems,
+      find,
+      redact: redactor(entry.texts, input.env),
+      kinds,
+      entry,
+    }),
   };
 }
 
@@ -157,22 +164,25 @@ interface Settlement {
   readonly find: (place: Place) => Position | undefined;
   readonly redact: (text: string) => string;
   readonly kinds: readonly AnyKind[];
+  readonly entry: Pick<EntryDocument, "kind">;
 }
 
 /** Problems with their places, each said once, in reading order. */
-function settle({ known, problems, find, redact, kinds }: Settlement): readonly Diagnostic[] {
+function settle({ known, problems, find, redact, kinds, entry }: Settlement): readonly Diagnostic[] {
   const shown = problems.map((problem): Problem => {
     const address = problem.address ?? addressOfPath(problem.place.path, kinds);
     const words = { summary: redact(problem.summary), detail: redact(problem.detail) };
     return { ...problem, ...words, ...(address === undefined ? {} : { address }) };
   });
   const all = [...known, ...shown.map((problem) => toDiagnostic(problem, find))];
-  const byText = new Map(all.map((diagnostic) => [placeText(diagnostic), diagnostic]));
+  // A line of YAML says something once, whatever repeats it; a line of a program makes many objects.
+  const isProgram = entry.kind === "typescript";
+  const byText = new Map(all.map((diagnostic) => [placeText(diagnostic, isProgram), diagnostic]));
   return inReadingOrder([...byText.values()]);
 }
 
-function placeText({ code, summary, file, line, column, address }: Diagnostic): string {
-  return JSON.stringify([code, summary, file, line, column, line === undefined ? address : ""]);
+function placeText({ code, summary, file, line, column, address }: Diagnostic, isProgram: boolean): string {
+  return JSON.stringify([code, summary, file, line, column, line === undefined || isProgram ? address : ""]);
 }
 
 function unusable(input: ProjectInput, entry: EntryDocument): Project {

@@ -92,7 +92,11 @@ const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, stri
   TAG_RESOLVE_FAILED: ["unknown YAML tag", "found a tag (`!…`) that has no meaning here; expected plain values"],
   BLOCK_AS_IMPLICIT_KEY: [
     "a colon in plain text",
-    "found a colon inside or after plain text; expected quotes around the text",
+    "found a colon inside or after plain text; expected quotes around the text or, where a key was meant, the indentation of the keys beside it",
+  ],
+  MULTILINE_IMPLICIT_KEY: [
+    "a key below plain text",
+    "found a key set in below plain text, as if it went on there; expected the indentation of the keys beside it",
   ],
   BAD_INDENT: ["the indentation does not fit", "found an indentation that fits no line above; expected equal columns"],
   MISSING_CHAR: ["a character is missing", "found the end of a value too early; expected its closing quote or bracket"],

@@ -1,5 +1,5 @@
 import { stat, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { writeAtomic } from "../workspace/write-atomic.ts";
 
@@ -27,6 +27,8 @@ export async function saveFile({ what, file, cwd }: AskedFile, text: string): Pr
 /** A device or pipe is written to; only files are replaced as a whole. */
 async function writeTo(path: string, text: string): Promise<void> {
   const status = await stat(path).catch(() => undefined);
+  const folder = dirname(path);
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`found no folder ${folder}`);
   if (status === undefined || status.isFile()) await writeAtomic(path, text);
   else await writeFile(path, text);
 }

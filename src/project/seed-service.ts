@@ -58,16 +58,13 @@ export async function seedSettings(file: string, world: World): Promise<JsonObje
 
 async function loadSeed(path: string, world: World): Promise<OpenProject> {
   const [root, name] = [dirname(path), basename(path)];
-  await diskWorkspace(root)
-    .readText(name)
-    .catch((cause: unknown) => {
-      const words = cause instanceof Error ? cause.message : String(cause);
-      throw problem(
-        "LF1001",
-        "the seed cannot be read",
-        `${words}; expected a loadform file: name another with --seed`,
-      );
-    });
+  const folder = diskWorkspace(root);
+  await folder.readText(name).catch(async (cause: unknown) => {
+    const isThere = await folder.exists(name).catch(() => true);
+    const said = cause instanceof Error ? cause.message : String(cause);
+    const words = isThere || /^found a folder/.test(said) ? said : `found no file ${path}`;
+    throw problem("LF1001", "the seed cannot be read", `${words}; expected a loadform file: name another with --seed`);
+  });
   const workspace = asMainFile(diskWorkspace(root), name);
   const env = { ...world.env, LOADFORM_URL: "memory:" };
   const project = await loadProject({ workspace, kinds, env, vars: {}, unsetEnv: "error", hash: sha256 });

@@ -35,7 +35,8 @@ interface Place {
 async function realPath(folder: { readonly root: string; readonly realRoot: string }, path: string): Promise<string> {
   const { root, realRoot } = folder;
   const real = await resolveLinks(join(root, pathInProject(root, path)));
-  if (real !== realRoot && !real.startsWith(realRoot + sep)) throw outsideError(path);
+  const within = realRoot.endsWith(sep) ? realRoot : realRoot + sep;
+  if (real !== realRoot && !real.startsWith(within)) throw outsideError(path);
   return real;
 }
 

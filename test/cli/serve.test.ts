@@ -55,6 +55,12 @@ describe("serve", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("the seed cannot be read")]);
   });
 
+  it("says that a seed at the top of the disk does not exist", async () => {
+    const { code, stderr } = await runCli(["serve", "--port", "0", "--seed", "/nope"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("found no file /nope")]);
+    expect(stderr).not.toContain("outside the project");
+  });
+
   it("leaves a file alone that is not its own, or that another process uses", async () => {
     const foreign = join(freshFolder(), "notes.json");
     writeFileSync(foreign, '{"a":1}\n');

@@ -85,11 +85,11 @@ interface Question {
 
 /** Shows the plan and asks. Where nobody can be asked the answer is no, with the command that would say yes. */
 async function confirm(input: CommandInput, { view, outcome, asked }: Question): Promise<boolean> {
-  const { terminal, flags, interrupt, argv, spec } = input;
+  const { terminal, flags, interrupt, spec } = input;
   if (interrupt.signal.aborted) return false;
   view.plan(outcome);
   if (!terminal.canAsk || flags.json) {
-    asked.declined = [unconfirmed(spec.name, argv)];
+    asked.declined = [unconfirmed(input)];
     return false;
   }
   const what = spec.name === "destroy" ? "Delete all of this?" : "Apply these changes?";
@@ -99,12 +99,16 @@ async function confirm(input: CommandInput, { view, outcome, asked }: Question):
   return false;
 }
 
-function unconfirmed(name: string, argv: readonly string[]): Diagnostic {
+function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagnostic {
+  const unasked = !["", "false"].includes(env["CI"] ?? "")
+    ? "found $CI set, with which nobody is asked"
+    : "found no terminal to ask at";
+  const found = flags.json && terminal.canAsk ? "found --json, with which nobody is asked" : unasked;
   return {
     severity: "error",
     code: "LF5006",
-    summary: `loadform ${name} was not confirmed`,
-    detail: `found no terminal to ask at; expected a yes. Nothing was changed. To confirm, run:\n  ${confirmingCommand(argv)}`,
+    summary: `loadform ${spec.name} was not confirmed`,
+    detail: `${found}; expected a yes. Nothing was changed. To confirm, run:\n  ${confirmingCommand(argv)}`,
   };
 }
 

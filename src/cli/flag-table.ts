@@ -23,7 +23,7 @@ export const flagTable = {
     assignment: true,
   },
   json: { usage: "--json", about: "print JSON on stdout" },
-  out: { usage: "--out <file>", about: "save the plan, to be applied exactly" },
+  out: { usage: "--out <file>", about: "file to save to; a saved plan is applied exactly" },
   html: { usage: "--html <file>", about: "write the report as a page (later)", later: true },
   markdown: { usage: "--markdown <file>", about: "write the report as Markdown, for a pull request" },
   detailedExitcode: { usage: "--detailed-exitcode", about: "exit 2 when there are changes" },

@@ -61,7 +61,7 @@ function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
   const isEmpty = (input.desired ?? emptyTree).nodes.size === 0 && !input.options.destroy;
   const isForgotten = input.removed.length > 0 || input.options.targets.length > 0;
   if (!isEmpty || bound === 0 || isForgotten) return [];
-  const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy`;
+  const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${bound >= thresholds.objects ? " --force-threshold" : ""}`;
   return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
 }
 

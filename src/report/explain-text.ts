@@ -23,7 +23,8 @@ export function explainableCodes(): readonly string[] {
   return [...Object.keys(codes), ...Object.keys(exitCodes)];
 }
 
-/** The code that a mistyped one most likely meant, as a sentence to append. */
+/** The code that a mistyped one most likely meant, or the exit codes for a number, as a sentence to append. */
 export function nearCode(word: string): string {
+  if (/^-?\d{1,3}$/.test(word)) return ` The exit codes are ${Object.keys(exitCodes).join(", ")}.`;
   return didYouMean(word.toUpperCase(), explainableCodes());
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.ts";
@@ -60,6 +60,33 @@ describe("the program", () => {
     const { code, stdout, stderr } = await runCli([...name.split(" "), "--json", "--nonsense"]);
     expect([code, stderr]).toEqual([1, ""]);
     expect((JSON.parse(stdout) as Document).diagnostics[0]?.code).toBe("LF9001");
+  });
+
+  it.each(["--markdown", "--out"])("makes no folders for plan %s", async (flag) => {
+    const cwd = projectFolder();
+    const { code, stderr } = await runCli(["plan", flag, "none/plan.x"], { cwd });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("LF1002")]);
+    expect(stderr).toContain("found no folder");
+    expect(existsSync(join(cwd, "none"))).toBe(false);
+  });
+
+  it.each([
+    [{ CI: "1" }, "found $CI set"],
+    [{ CI: "false" }, "found no terminal to ask at"],
+  ])("says why nobody was asked: %j", async (env, why) => {
+    const { code, stderr } = await runCli(["apply"], { cwd: projectFolder(), env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+  });
+
+  it("keeps the bundled service's own key as a word", async () => {
+    const cwd = projectFolder(project.replace("testCases:", "state: { backend: lokal }\ntestCases:"));
+    const { stderr } = await runCli(["validate"], { cwd, env: { LOADFORM_API_KEY: "local" } });
+    expect(stderr).toContain("expected local, http");
+  });
+
+  it("says of snapshot --out what it saves", async () => {
+    const { stdout } = await runCli(["snapshot", "--help"]);
+    expect(stdout).not.toContain("save the plan");
   });
 
   it("explains a code", async () => {

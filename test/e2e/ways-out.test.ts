@@ -119,13 +119,19 @@ describe("the way out that a message prints works when it is pasted", () => {
     ).toBe(0);
   });
 
-  test("LF4005: to delete everything", async () => {
+  test.each([
+    ["a few objects", cases("a", "b")],
+    ["as many as need to be forced", many(12)],
+  ])("LF4005: to delete everything, %s", async (_, before) => {
     const { write, run, applied } = project();
-    await applied(cases("a", "b"));
+    await applied(before);
     write("testCases: {}");
     const refused = await run("apply", "--auto-approve");
     expect(refused.code).toBe(3);
-    const pasted = await run(...wayOut(refused.stderr, "LF4005", /loadform destroy/), "--auto-approve");
+    const pasted = await run(
+      ...wayOut(refused.stderr, "LF4005", /loadform destroy( --force-threshold)?/),
+      "--auto-approve",
+    );
     expect([pasted.code, (await service.call("GET", "/test-cases")).body]).toEqual([0, []]);
   });
 

@@ -28,4 +28,8 @@ describe("an explanation", () => {
     expect(nearCode("LF30011")).toContain("LF3001");
     expect(nearCode("nothing like it")).toBe("");
   });
+
+  it("is none for a number that is no exit code, with all of them named", () => {
+    expect(nearCode("9")).toBe(" The exit codes are 0, 1, 2, 3, 4, 5, 6, 7, 130, 143.");
+  });
 });

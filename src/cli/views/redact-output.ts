@@ -9,11 +9,15 @@ export function secretsOf(outcome: PlanOutcome | undefined): readonly string[] {
   return project ? [...project.secrets, ...secretsIn(project.tree.nodes.values())] : [];
 }
 
+/** The bundled service's own key: no secret, and a word of messages. */
+const wellKnownKey = "local";
+
 /** Takes the key, and further secrets, out of whatever is printed. */
 export function redactSecrets(
   env: Readonly<Record<string, string | undefined>>,
   further: Iterable<string> = [],
 ): Redact {
   const key = env["LOADFORM_API_KEY"];
-  return redactor([...(key === undefined ? [] : [key]), ...further], (text) => Buffer.from(text).toString("base64"));
+  const isSecret = key !== undefined && key !== wellKnownKey;
+  return redactor([...(isSecret ? [key] : []), ...further], (text) => Buffer.from(text).toString("base64"));
 }

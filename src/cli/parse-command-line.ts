@@ -28,7 +28,7 @@ export function parseCommandLine(argv: readonly string[], table: readonly Comman
     program.parse(argv, { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return fromCommander(thrown, written);
+    return fromCommander(thrown, { written, group: groupOf(argv, table) });
   }
   const [only] = found;
   return only === undefined ? { is: "text", text: program.helpInformation() } : toCommand(only);
@@ -118,7 +118,15 @@ function toCommand({ spec, args, options }: Found): CommandLine {
   return diagnostics.length > 0 ? { is: "wrong", diagnostics } : { is: "command", spec, args, flags };
 }
 
-function fromCommander(thrown: CommanderError, written: Sinks["written"]): CommandLine {
+/** The word that a command line begins with, where it stands for several commands: "state". */
+function groupOf([word = ""]: readonly string[], table: readonly CommandSpec[]): string | undefined {
+  return table.some(({ name }) => name.startsWith(`${word} `)) ? word : undefined;
+}
+
+function fromCommander(
+  thrown: CommanderError,
+  { written, group }: { readonly written: Sinks["written"]; readonly group: string | undefined },
+): CommandLine {
   if (thrown.code === "loadform.version") return { is: "version" };
   if (thrown.exitCode === 0) return { is: "text", text: written.out };
   if (thrown.code === "commander.help")
@@ -129,11 +137,11 @@ function fromCommander(thrown: CommanderError, written: Sinks["written"]): Comma
     };
   const [summary = "", hint] = thrown.message.replace(/^error: /, "").split("\n");
   const guess = hint === undefined ? "" : `${hint.replace(/[()]/g, "")} `;
-  return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code)}`)] };
+  return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, group)}`)] };
 }
 
-function nextStep(code: string): string {
+function nextStep(code: string, group: string | undefined): string {
   return code === "commander.unknownCommand"
-    ? "All commands: loadform --help"
+    ? `All commands: loadform ${group === undefined ? "" : `${group} `}--help`
     : "All arguments and flags: add --help to the command";
 }

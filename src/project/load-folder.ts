@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Project } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
@@ -33,7 +34,23 @@ export async function loadFolder(
     unsetEnv,
     hash: sha256,
   });
-  return { ...project, root };
+  const diagnostics = (await isThere(root))
+    ? project.diagnostics
+    : project.diagnostics.map((each) => noFolder(each, root));
+  return { ...project, diagnostics, root };
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Where there is no folder at all it makes no sense to tell what is not in it. */
+function noFolder(each: Diagnostic, root: string): Diagnostic {
+  if (each.code !== "LF1001") return each;
+  return { ...each, detail: `found no file or folder ${root}; expected the folder of a project. Check the path` };
 }
 
 /** All offline checks, without credentials. */

@@ -65,3 +65,16 @@ function lockedDiagnostic({ holder }: StateLocked): Diagnostic {
     `found ${heldBy(holder)}; expected it free. Wait, or use --lock-timeout SECS; if that command is surely dead:\n  ${wayOutOf(holder)}`,
   );
 }
+
+/** A lock that stays: it is not the one that was named. */
+export function notUnlocked(id: string | undefined, { holder }: StateLocked): Problem {
+  const wanted = id === undefined ? "one that says its id" : `id ${id}`;
+  const found = holder === undefined ? heldBy(holder) : `${heldBy(holder)}, id ${holder.id}`;
+  const way =
+    holder === undefined ? "loadform state unlock ID, with the id that the store's own page shows" : wayOutOf(holder);
+  return problem(
+    "LF5001",
+    "the lock was left alone",
+    `found ${found}; expected ${wanted}. If that command is surely dead:\n  ${way}`,
+  );
+}

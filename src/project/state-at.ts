@@ -10,6 +10,7 @@ import { diskFiles } from "../state/state-files.ts";
 import type { Credentials } from "../state/state-server.ts";
 import { StateUnusable } from "../state/state-text.ts";
 import type { StateStore } from "../state/store.ts";
+import { StoreFailed } from "../state/store.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { problem } from "./problem.ts";
 import { talkingStore } from "./talking-lock.ts";
@@ -31,7 +32,7 @@ function storeOf(project: Placed, world: World): StateStore {
     case "local": {
       const path = resolve(root, settings.path);
       const store = localStore({ path, files: diskFiles, holder: holderOf(world) });
-      return explained(store, () => wayBack(path));
+      return explained(onDisk(store), () => wayBack(path));
     }
     case "http":
       return explained(
@@ -118,6 +119,18 @@ async function wayBack(path: string): Promise<string> {
   const former = await diskFiles.read(`${path}.bak`);
   if (former !== undefined) return `the one before the last write is ${path}.bak: look at it and copy it back`;
   return "there is no copy from before it. Move it away, and take over what is at the service with: loadform apply --adopt exact";
+}
+
+/** What the disk refuses is no defect. */
+function onDisk(store: StateStore): StateStore {
+  const explain = (thrown: unknown): never => {
+    if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) throw thrown;
+    const found = thrown.code === "EISDIR" ? "a folder" : `it unusable (${thrown.message})`;
+    throw new StoreFailed(`found ${found} at ${store.where}; expected a file that can be read and written`, {
+      cause: thrown,
+    });
+  };
+  return { ...store, read: () => store.read().catch(explain), lock: (request) => store.lock(request).catch(explain) };
 }
 
 /** Names the place and the way out when a state cannot be used. */

@@ -2,7 +2,6 @@ import { relative } from "node:path";
 import { isWithin, parseAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json } from "../model/json.ts";
 import { followReferences } from "../plan/moved-address.ts";
 import { openIntents } from "../state/journal.ts";
@@ -10,11 +9,12 @@ import type { State, StateResource } from "../state/state.ts";
 import { readState, StateUnusable, stateText } from "../state/state-text.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
+import { bound, chosen, isGlob } from "./choose-bound.ts";
 import { connect } from "./connect.ts";
 import { findLeftover } from "./left-behind.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
-import { diagnosticsOf, problem } from "./problem.ts";
+import { diagnosticsOf, notUnlocked, problem } from "./problem.ts";
 import { stateAt } from "./state-at.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
@@ -99,6 +99,10 @@ async function list(work: StateWork): Promise<StateOutcome> {
 async function show(work: StateWork): Promise<StateOutcome> {
   const { resources } = await stored(work);
   const [address = ""] = work.command.args;
+  if (isGlob(address)) {
+    const found = Object.fromEntries(chosen(resources, address).map((each) => [each, resources[each]]));
+    return done(JSON.stringify(found, undefined, 2), { resources: found as unknown as Json });
+  }
   const resource = bound(resources, address);
   return done(JSON.stringify(resource, undefined, 2), resource as unknown as Json);
 }
@@ -106,17 +110,6 @@ async function show(work: StateWork): Promise<StateOutcome> {
 async function pull(work: StateWork): Promise<StateOutcome> {
   const text = stateText(await stored(work));
   return done(text.trimEnd(), JSON.parse(text) as Json);
-}
-
-function bound(resources: State["resources"], address: string): StateResource {
-  const resource = Object.hasOwn(resources, address) ? resources[address] : undefined;
-  if (resource) return resource;
-  const near = didYouMean(address, Object.keys(resources));
-  throw problem(
-    "LF5005",
-    `${address} is not in the state`,
-    `found no binding of it; expected one of those of: loadform state list.${near ? ` Did you mean ${near}?` : ""}`,
-  );
 }
 
 /** Changes the state under its lock. */
@@ -182,12 +175,11 @@ async function remove(work: StateWork): Promise<StateOutcome> {
   const [address = ""] = work.command.args;
   let removed: string[] = [];
   await change(work, (state) => {
-    bound(state.resources, address);
-    removed = Object.keys(state.resources).filter((each) => isWithin(each, address));
-    return {
-      ...state,
-      resources: Object.fromEntries(Object.entries(state.resources).filter(([each]) => !isWithin(each, address))),
-    };
+    const roots = chosen(state.resources, address);
+    const goes = (each: string) => roots.some((root) => isWithin(each, root));
+    removed = Object.keys(state.resources).filter(goes);
+    const kept = Object.entries(state.resources).filter(([each]) => !goes(each));
+    return { ...state, resources: Object.fromEntries(kept) };
   });
   return done(`Forgot ${removed.join(", ")}. Nothing was deleted at the service.`, { removed });
 }
@@ -243,7 +235,9 @@ function parsePushed(text: string): State {
 
 async function unlock(work: StateWork): Promise<StateOutcome> {
   const [id] = work.command.args;
-  const holder = await work.store.unlock(id);
+  const holder = await work.store.unlock(id).catch((thrown: unknown) => {
+    throw thrown instanceof StateLocked ? notUnlocked(id, thrown) : thrown;
+  });
   if (holder)
     return done(`Broke the lock of ${holder.who} (${holder.operation}, since ${holder.created}).`, {
       unlocked: holder.id,

@@ -7,7 +7,7 @@ import type { Credentials, ServerAnswer, ServerRequest, StateServer } from "./st
 import { failed, plainAddress, stateServer, wordsOf } from "./state-server.ts";
 import { readState, stateText } from "./state-text.ts";
 import type { LockInfo, StateSession, StateStore } from "./store.ts";
-import { LockLost } from "./store.ts";
+import { LockLost, StateLocked } from "./store.ts";
 import type { LockTry } from "./wait-for-lock.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
@@ -146,8 +146,9 @@ async function breakLock(protocol: Protocol, id: string | undefined): Promise<Lo
     return undefined;
   }
   const holder = "heldBy" in result ? (result.heldBy ?? (id === undefined ? undefined : unnamed(id))) : undefined;
-  if (holder === undefined || (id !== undefined && holder.id !== id)) return undefined;
-  return (await unlock(protocol, holder)) ? holder : undefined;
+  if (holder === undefined || (id !== undefined && holder.id !== id)) throw new StateLocked(holder);
+  if (await unlock(protocol, holder)) return holder;
+  throw new StateLocked("heldBy" in result ? result.heldBy : undefined);
 }
 
 /** A holder of whom only the id is known. */

@@ -1,6 +1,7 @@
 import type { LockHolder } from "./lock-holder.ts";
 import type { StateFiles } from "./state-files.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
+import { StateLocked } from "./store.ts";
 import type { LockTry } from "./wait-for-lock.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
@@ -41,7 +42,7 @@ export function lockFile(options: Options): LockFile {
       const text = await files.read(path);
       if (text === undefined) return undefined;
       const holder = parseInfo(text) ?? unreadable;
-      if (id !== undefined && holder.id !== id) return undefined;
+      if (id !== undefined && holder.id !== id) throw new StateLocked(holder);
       await files.remove(path);
       return holder;
     },

@@ -17,7 +17,7 @@ import type { LockedDocument, RemotePace } from "./remote-session.ts";
 import { readDocument, remoteSession } from "./remote-session.ts";
 import type { State } from "./state.ts";
 import type { LockInfo, StateStore } from "./store.ts";
-import { LockLost, StoreFailed } from "./store.ts";
+import { LockLost, StateLocked, StoreFailed } from "./store.ts";
 import type { LockTry } from "./wait-for-lock.ts";
 import { waitForLock } from "./wait-for-lock.ts";
 
@@ -131,7 +131,8 @@ async function breakLock(
 ): Promise<LockInfo | undefined> {
   const { row, where, options } = place;
   const held = await readHolder(connection, row);
-  if (held === undefined || (id !== undefined && held.info.id !== id)) return undefined;
+  if (held === undefined) return undefined;
+  if (id !== undefined && held.info.id !== id) throw new StateLocked(held.info);
   await endSession(connection, held);
   const { now, sleep } = options.holder;
   for (const until = now() + endingMs; now() < until; await sleep(50)) {

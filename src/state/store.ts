@@ -65,7 +65,7 @@ export interface StateStore {
   readonly where: string;
   readonly read: () => Promise<StoredState | undefined>;
   readonly lock: (request: LockRequest) => Promise<StateSession>;
-  /** Breaks the lock, of that id when one is given; answers who held it. */
+  /** Breaks the lock, of that id when one is given; answers who held it. Throws {@link StateLocked} for another one's. */
   readonly unlock: (id?: string) => Promise<LockInfo | undefined>;
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -91,6 +91,40 @@ describe("state", () => {
     expect((await run("state", "list")).stdout).toBe(`${addresses.join("\n")}\n`);
   });
 
+  test("show and rm take globs; one that matches nothing is refused with what is near", async () => {
+    const { run, json } = await applied();
+    const shown = await json("state", "show", "testCase.checkout/**");
+    expect(Object.keys(shown["resources"] as object)).toEqual(addresses);
+    expect(await json("state", "show", "*.checkout/gateway.*")).toMatchObject({
+      resources: { [addresses[1] ?? ""]: { id: 1 } },
+    });
+    const near = "Did you mean testCase.checkout?";
+    for (const args of [
+      ["show", "testCase.chekout"],
+      ["show", "testCase.chekout/**"],
+      ["rm", "testCase.chekout*"],
+    ]) {
+      const { code, stderr } = await run("state", ...args);
+      expect([code, stderr.match(/LF5005/g)?.length, stderr.match(/Did\s+you\s+mean/g)?.length]).toEqual([1, 1, 1]);
+      expect(stderr.replace(/\s+/g, " ")).toContain(near);
+    }
+    expect((await run("state", "rm", "testCase.checkout/gateway.*")).stdout).toContain(
+      "Forgot testCase.checkout/gateway.shop.",
+    );
+    expect((await run("state", "list")).stdout).toBe(`${addresses[0]}\n${addresses[2]}\n`);
+    expect((await run("state", "rm", "*.checkout")).code).toBe(0);
+    expect((await run("state", "list")).stdout.trim()).toBe("");
+  });
+
+  test("at whose place a folder stands is named as such, and is no defect", async () => {
+    const { cwd, run } = servedProject(service, text);
+    mkdirSync(join(cwd, ".loadform", "state.json"), { recursive: true });
+    for (const args of [["plan"], ["state", "list"], ["apply", "--auto-approve"]]) {
+      const { code, stderr } = await run(...args);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/LF5003[\s\S]*folder[\s\S]*state\.json/)]);
+    }
+  });
+
   test("pull and push carry it over, but neither an older one nor another project's", async () => {
     const { run, push } = await applied();
     const pulled = (await run("state", "pull")).stdout;
@@ -162,10 +196,15 @@ describe("a lock", () => {
     writeFileSync(join(cwd, ".loadform", "state.json.lock"), JSON.stringify({ ...lock, host: "elsewhere", pid: 1 }));
     const held = await run("apply", "--auto-approve");
     expect([held.code, held.stderr]).toEqual([4, expect.stringContaining("ada@elsewhere")]);
-    expect((await run("state", "unlock", "lock-8")).stdout).toContain("no lock with id lock-8");
+    const wrong = await run("state", "unlock", "lock-8");
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/ada@elsewhere[\s\S]*state unlock lock-7/)]);
     expect((await run("apply", "--auto-approve")).code).toBe(4);
     const broken = await run("state", "unlock", "lock-7");
     expect([broken.code, broken.stdout]).toEqual([0, expect.stringContaining("ada@elsewhere")]);
+    expect(await run("state", "unlock", "lock-7")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("no lock"),
+    });
     expect((await run("apply", "--auto-approve")).code).toBe(0);
   });
 });

@@ -42,6 +42,8 @@ export interface ApplyInput {
   /** How many operations at a time, at most. */
   readonly parallelism: number;
   readonly emit: (event: ApplyEvent) => void;
+  /** Told before a long wait for what a create without a good answer may still do, and how long it is. */
+  readonly waiting?: (address: string, ms: number) => void;
 }
 
 /** One apply under way. */

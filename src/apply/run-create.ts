@@ -1,4 +1,5 @@
 import type { AnyKind, Wire } from "../model/kind.ts";
+import { ServiceError } from "../model/service-error.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
@@ -14,8 +15,8 @@ import { refuseHidden } from "./refuse-hidden.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 import { bindEmbedded, intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
 
-/** How often a create is sent again after it was found not to have happened. */
-const attempts = 5;
+/** How often a create is sent at most, the client's own tries included (engine.md 2.8). */
+const mostTries = 5;
 
 /** Makes an object: the intent is durable before the request leaves (engine.md 2.7). */
 export async function runCreate(context: ApplyContext, operation: Operation): Promise<void> {
@@ -84,7 +85,7 @@ interface Sending {
 }
 
 async function sendOrRecover(context: ApplyContext, sending: Sending): Promise<Wire> {
-  for (let attempt = 1; ; attempt++) {
+  for (let tries = 0; ; ) {
     try {
       return await sending.send();
     } catch (problem) {
@@ -97,10 +98,13 @@ async function sendOrRecover(context: ApplyContext, sending: Sending): Promise<W
         throw lost instanceof WaitStopped ? problem : lost;
       });
       if (found) return found;
-      if (attempt >= attempts || context.signal.aborted) throw problem;
+      tries += triesOf(problem);
+      if (tries >= mostTries || context.signal.aborted) throw problem;
     }
   }
 }
+
+const triesOf = (problem: unknown): number => (problem instanceof ServiceError ? (problem.tries ?? 1) : 1);
 
 /** The object that a lost request made, when it did. */
 async function recoverSent(
@@ -110,10 +114,11 @@ async function recoverSent(
   const [intent] = intents;
   if (intent === undefined) return undefined;
   const { reread, clock, signal } = context;
+  const waiting = (_creates: number, ms: number) => context.waiting?.(operation.address, ms);
   // Asked anew each time: others are bound while this one waits.
   const isBound = (handle: string) =>
     [...context.resources.values()].some((bound) => liveHandle(bound.kind, bound.id) === handle);
-  const recovery = await recoverCreate({ kind, intent, parentId, isBound }, { reread, clock, signal });
+  const recovery = await recoverCreate({ kind, intent, parentId, isBound }, { reread, clock, signal, waiting });
   if (recovery.outcome === "absent") return undefined;
   if (recovery.outcome === "found") return readBack(context, kind, recovery.node);
   throw ambiguousCreate(operation.address, recovery.nodes);

@@ -23,8 +23,15 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
   const terminal = processTerminal({ stdin, stdout, stderr, env });
   const code = await runCommandLine(host, { terminal, home });
   await terminal.flush();
-  host.exit(code);
+  const lost = terminal.lost();
+  if (lost !== undefined)
+    terminal.err(`found that stdout cannot be written: ${lost}. What was printed is not complete\n`);
+  await terminal.flush();
+  host.exit(lost === undefined || !successes.includes(code) ? code : 1);
 }
+
+/** Codes that promise a result on stdout. */
+const successes: readonly ExitCode[] = [0, 2];
 
 interface Surroundings {
   readonly terminal: Terminal;

@@ -22,6 +22,8 @@ export interface Terminal {
   readonly readInput: () => Promise<string>;
   /** Resolves when everything written has left the process. */
   readonly flush: () => Promise<void>;
+  /** Why results could not be written; undefined when they were, and when their reader went away. */
+  readonly lost: () => string | undefined;
 }
 
 /** The streams of a process and what its environment says about them. */
@@ -54,6 +56,7 @@ export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams)
     flush: async () => {
       await Promise.all([out.flush(), err.flush()]);
     },
+    lost: out.lost,
   };
 }
 
@@ -62,16 +65,25 @@ function isUnset(value: string | undefined): boolean {
   return value === undefined || value === "" || value === "false";
 }
 
+interface Writer {
+  readonly write: (text: string) => void;
+  readonly flush: () => Promise<void>;
+  readonly lost: () => string | undefined;
+}
+
 /** A reader that went away (`| head`) must not end an apply half way: what is left to say is dropped. */
-function writerOf(stream: NodeJS.WriteStream): { write: (text: string) => void; flush: () => Promise<void> } {
+function writerOf(stream: NodeJS.WriteStream): Writer {
   let isOpen = true;
-  stream.on("error", () => {
+  let lost: string | undefined;
+  stream.on("error", (problem: NodeJS.ErrnoException) => {
     isOpen = false;
+    if (problem.code !== "EPIPE") lost ??= problem.message;
   });
   return {
     write: (text) => {
       if (isOpen) stream.write(text);
     },
+    lost: () => lost,
     flush: () => (isOpen ? new Promise((resolve) => stream.write("", () => resolve())) : Promise.resolve()),
   };
 }

@@ -32,6 +32,7 @@ export async function failureError(failure: Failure, redact: (text: string) => s
     method: call.method,
     path: redact(call.path),
     arrival,
+    tries: failure.attempts,
     ...(answer && { status: answer.status }),
     ...words,
     ...(address !== undefined && { address }),

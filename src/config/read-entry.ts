@@ -40,7 +40,9 @@ function reserved(): Diagnostic {
 }
 
 async function noEntry(workspace: Workspace): Promise<Diagnostic> {
-  const near = await workspace.glob(["loadform.yml", "*.loadform.yaml", "*/loadform.yaml", "*/loadform.config.ts"]);
+  const usual = ["loadform.yml", "*.loadform.yaml", "*/loadform.yaml", "*/loadform.config.ts"];
+  // Only a hint: a folder that may not be read must not take the place of what is wrong.
+  const near = await workspace.glob(usual).catch(() => []);
   const hint = near.length > 0 ? ` There is ${near.slice(0, 3).join(", ")}.` : "";
   const detail = `found no ${yaml} and no ${typescript} in ${workspace.root}; expected one of them: name another folder, or run loadform init.${hint}`;
   return { severity: "error", code: "LF1001", summary: "no project here", detail };

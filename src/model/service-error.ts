@@ -23,6 +23,8 @@ export interface ServiceErrorFacts {
   readonly code?: string;
   readonly serviceMessage?: string;
   readonly fields?: readonly FieldRefusal[];
+  /** How often it was sent. */
+  readonly tries?: number;
   /** The object that the request was about. */
   readonly address?: string;
 }
@@ -38,6 +40,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   declare readonly code?: string;
   declare readonly serviceMessage?: string;
   declare readonly fields?: readonly FieldRefusal[];
+  declare readonly tries?: number;
   declare readonly address?: string;
   constructor(message: string, facts: ServiceErrorFacts, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });

@@ -175,6 +175,10 @@ function waitingText(creates: number, ms: number): string {
   return `Waiting ${Math.ceil(ms / 1000)} s: an interrupted run left ${what} of which it is not known how they ended, and what it sent may still take effect.`;
 }
 
+function unansweredText(address: string, ms: number): string {
+  return `Waiting ${Math.ceil(ms / 1000)} s before ${address} is sent again: no good answer came, and what was sent may still take effect.`;
+}
+
 function isSameTarget(known: Target | undefined, now: Target): boolean {
   return known?.url === now.url && known.organization === now.organization;
 }
@@ -237,6 +241,7 @@ export async function carryOut(work: ApplyWork, session: StateSession, carry: Ca
     hash: sha256,
     signal: ui.signal,
     parallelism: flags.parallelism ?? 16,
+    waiting: (address, ms) => world.locks?.notice(unansweredText(address, ms)),
     emit: (event) =>
       ui.emit("diagnostic" in event ? { ...event, diagnostic: placed(event.diagnostic, outcome) } : event),
   });

@@ -15,13 +15,16 @@ export interface FileMatcher {
 export function fileMatcher(pattern: string): FileMatcher {
   const { base, isGlob } = picomatch.scan(pattern);
   const matches = picomatch(pattern);
+  const deepest = /\*\*|[({]/.test(pattern) ? Number.POSITIVE_INFINITY : depthOf(pattern);
   return {
     base: isGlob ? base : pattern,
     isPlain: !isGlob,
     matches: (path) => matches(path),
-    enters: (folder) => pattern.startsWith(`${folder}/`) || !isSkipped(folder),
+    enters: (folder) => pattern.startsWith(`${folder}/`) || (depthOf(folder) < deepest && !isSkipped(folder)),
   };
 }
+
+const depthOf = (path: string): number => path.split("/").length;
 
 /** Folders that hold no sources: those of tools and of npm. */
 function isSkipped(folder: string): boolean {

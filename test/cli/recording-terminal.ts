@@ -30,6 +30,7 @@ export function recordingTerminal(parts: Partial<Terminal> = {}): RecordingTermi
     ask: async () => undefined,
     readInput: async () => "",
     flush: async () => undefined,
+    lost: () => undefined,
     stdout: () => written.out,
     stderr: () => written.err,
     ...parts,

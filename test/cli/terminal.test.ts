@@ -41,7 +41,16 @@ describe("a terminal", () => {
     await new Promise((resolve) => setImmediate(resolve));
     terminal.out("after");
     await terminal.flush();
-    expect(stdout.destroyed).toBe(true);
+    expect([stdout.destroyed, terminal.lost()]).toEqual([true, undefined]);
+  });
+
+  it("knows what a full disk lost", async () => {
+    const { stdout, ...rest } = streams({}, false);
+    const terminal = processTerminal({ ...rest, stdout: stdout as unknown as NodeJS.WriteStream });
+    stdout.destroy(Object.assign(new Error("no space left"), { code: "ENOSPC" }));
+    await new Promise((resolve) => setImmediate(resolve));
+    await terminal.flush();
+    expect(terminal.lost()).toBe("no space left");
   });
 
   it("asks on stderr and takes one line for the answer", async () => {

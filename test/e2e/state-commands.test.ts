@@ -232,6 +232,29 @@ describe("partial failure", () => {
     expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
+  test("of a create that always fails comes after five tries of sending it", async () => {
+    const project = servedProject(service, text);
+    await service.call("PUT", "/_loadform/faults", [{ method: "POST", path: "/test-cases", status: 500 }]);
+    const { code, stderr } = await project.run("apply", "--auto-approve");
+    expect([code, stderr]).toEqual([6, expect.stringContaining("LF6001")]);
+    expect((await service.call("GET", "/_loadform/faults")).body).toMatchObject([{ hits: 5 }]);
+  });
+
+  test("that may still come right is told as a wait", async () => {
+    const project = servedProject(service, text);
+    const fault = { method: "POST", path: "/test-cases/:testCaseId/scripts", status: 500 };
+    await service.call("PUT", "/_loadform/faults", [fault]);
+    const child = await project.start("apply", "--auto-approve");
+    const closed = once(child, "close");
+    const lines: string[] = [];
+    for await (const line of createInterface({ input: child.stderr })) {
+      lines.push(line);
+      if (line.startsWith("Waiting")) child.kill("SIGKILL");
+    }
+    await closed;
+    expect(lines.at(-1)).toMatch(/^Waiting \d+ s before testCase\.checkout\/scenario\.browse is sent again/);
+  });
+
   test("does not come of answers that are late, cut or refused for a while", async () => {
     const project = servedProject(service, text);
     await service.call("PUT", "/_loadform/faults", [

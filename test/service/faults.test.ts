@@ -46,6 +46,28 @@ describe("planned faults", () => {
     expect(await hits(rig)).toEqual([1, 1, 1]);
   });
 
+  it.each(["/test-confs/:confId", "/test-confs/{confId}", "/api/test-confs/{confId}", "/api/test-confs/:confId"])(
+    "hit every object by %s, with and without /api",
+    async (path) => {
+      const rig = await makeShop();
+      await plan(rig, { method: "PUT", path, status: 500 });
+      expect((await rig.call("PUT", "/test-confs/1", { name: "x" })).status).toBe(500);
+      expect((await rig.call("PUT", "/api/test-confs/1", { name: "x" })).status).toBe(500);
+      expect(await hits(rig)).toEqual([2]);
+    },
+  );
+
+  it.each([
+    ["/test-confs/*", "Did you mean PUT /test-confs/:confId?"],
+    ["/test-conf/1", "Did you mean PUT /test-confs/:confId?"],
+    ["/nothing/like/that/at/all", "for each parameter."],
+  ])("are refused at %s, which no call matches", async (path, hint) => {
+    const rig = await makeShop();
+    const { status, body } = await rig.call("PUT", "/_loadform/faults", [{ method: "PUT", path, status: 500 }]);
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(hint)]);
+    expect(JSON.stringify(body)).not.toContain("none");
+  });
+
   it("drop before: nothing is done; after: the work is done; both in process and over HTTP", async () => {
     const rig = await makeRig();
     const { url } = await rig.service.listen(0);

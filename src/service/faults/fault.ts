@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
+import { nearest } from "../../model/did-you-mean.ts";
 import { isJsonObject, show } from "../core/check-body.ts";
 import type { ParsedFields } from "../core/descriptor.ts";
 import { parseShape } from "../core/descriptor.ts";
@@ -82,19 +83,45 @@ function checkKey(
 }
 
 function aim(fault: Fault, { at, router, findings }: Place & { readonly router: Router }): readonly AimedFault[] {
-  const path = barePath(fault.path.split("?")[0] ?? "");
+  // The published document writes {confId} where the route table writes :confId.
+  const path = barePath(fault.path.split("?")[0] ?? "").replace(/\{([^/{}]+)\}/g, ":$1");
   const method = fault.method.toUpperCase();
   const match = router.find(method, path);
   const own = path.startsWith("/_loadform");
-  if (match && !own) {
-    const values = match.mounted.params.map((name) => match.params[name]);
+  const values = match?.mounted.params.map((name) => match.params[name]) ?? [];
+  if (match && !own && !values.some(isPattern)) {
     const open = values.map((value) => (value?.startsWith(":") ? undefined : value));
     return [{ fault: { ...fault, method }, route: match.mounted.key, params: open }];
   }
-  const near = router.nearest(path).join(", ") || "none";
+  const known = match && !own ? [`${match.mounted.method} ${match.mounted.path}`] : [];
+  const hint = nearRoute({ method, path, known, router });
   findings.add(
     `${at}.path`,
-    `found ${method} ${fault.path}, which is no route of the service; expected a path of the route table, such as ${near}`,
+    `found ${method} ${fault.path}, which is no route of the service; expected a path of the route table, with an id or :name for each parameter.${hint}`,
   );
   return [];
+}
+
+/** A parameter's value that somebody means for several, and that no object has. */
+function isPattern(value: string | undefined): boolean {
+  return value !== undefined && /[*{}]/.test(value);
+}
+
+function nearRoute(wanted: {
+  readonly method: string;
+  readonly path: string;
+  readonly known: readonly string[];
+  readonly router: Router;
+}): string {
+  const { method, path, known, router } = wanted;
+  if (known.length > 0) return ` Did you mean ${known.join(", ")}?`;
+  const given = path.split("/");
+  const filled = new Map(
+    router.mounted.map((entry) => {
+      const parts = entry.path.split("/").map((part, index) => (part.startsWith(":") ? (given[index] ?? part) : part));
+      return [`${entry.method} ${parts.join("/")}`, `${entry.method} ${entry.path}`];
+    }),
+  );
+  const near = nearest(`${method} ${path}`, filled.keys());
+  return near === undefined ? "" : ` Did you mean ${filled.get(near)}?`;
 }

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Project } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
@@ -7,6 +6,7 @@ import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { pathExists } from "../workspace/path-exists.ts";
 import { diagnosticsOf } from "./problem.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
@@ -34,17 +34,10 @@ export async function loadFolder(
     unsetEnv,
     hash: sha256,
   });
-  const diagnostics = (await isThere(root))
+  const diagnostics = (await pathExists(root))
     ? project.diagnostics
     : project.diagnostics.map((each) => noFolder(each, root));
   return { ...project, diagnostics, root };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Where there is no folder at all it makes no sense to tell what is not in it. */

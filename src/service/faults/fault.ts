@@ -1,5 +1,4 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { nearest } from "../../model/did-you-mean.ts";
 import { isJsonObject, show } from "../core/check-body.ts";
 import type { ParsedFields } from "../core/descriptor.ts";
 import { parseShape } from "../core/descriptor.ts";
@@ -115,13 +114,21 @@ function nearRoute(wanted: {
 }): string {
   const { method, path, known, router } = wanted;
   if (known.length > 0) return ` Did you mean ${known.join(", ")}?`;
-  const given = path.split("/");
-  const filled = new Map(
-    router.mounted.map((entry) => {
-      const parts = entry.path.split("/").map((part, index) => (part.startsWith(":") ? (given[index] ?? part) : part));
-      return [`${entry.method} ${parts.join("/")}`, `${entry.method} ${entry.path}`];
-    }),
-  );
-  const near = nearest(`${method} ${path}`, filled.keys());
-  return near === undefined ? "" : ` Did you mean ${filled.get(near)}?`;
+  const [best] = router.mounted
+    .filter((entry) => entry.method === method)
+    .map((entry) => ({ route: `${method} ${entry.path}`, likeness: likeness(entry.path.split("/"), path.split("/")) }))
+    .sort((left, right) => right.likeness - left.likeness);
+  return best && best.likeness > 0.6 ? ` Did you mean ${best.route}?` : "";
+}
+
+/** How much of the least alike segment of two paths of one length is shared, from 0 to 1. */
+function likeness(pattern: readonly string[], given: readonly string[]): number {
+  if (pattern.length !== given.length) return 0;
+  return Math.min(...pattern.map((part, index) => (part.startsWith(":") ? 1 : sharedPrefix(part, given[index] ?? ""))));
+}
+
+function sharedPrefix(left: string, right: string): number {
+  let shared = 0;
+  while (shared < left.length && left[shared] === right[shared]) shared++;
+  return left === right ? 1 : shared / Math.max(left.length, right.length);
 }

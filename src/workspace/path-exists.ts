@@ -1,0 +1,9 @@
+import { stat } from "node:fs/promises";
+
+/** Whether anything, file or folder, stands at a path; a link that leads nowhere is nothing. */
+export async function pathExists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -135,27 +135,6 @@ describe("validate", () => {
     expect(code).toBe(1);
     expect(stderr).toContain("error LF1001");
   });
-
-  it("says that there is no file or folder at all", async () => {
-    for (const args of [
-      ["apply", "nofile.json"],
-      ["validate", "no-folder"],
-    ]) {
-      const { code, stderr } = await runCli(args, { cwd: freshFolder() });
-      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining(`found no file or folder `)]);
-      expect(stderr).not.toContain("loadform.yaml");
-    }
-  });
-
-  it("leads from a mistyped state command to the others", async () => {
-    const { code, stderr } = await runCli(["state", "lst"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("loadform state --help")]);
-  });
-
-  it("is at home in the root folder", async () => {
-    const { stderr } = await runCli(["whoami", "/"]);
-    expect(stderr).not.toMatch(/outside|LF9002/);
-  });
 });
 
 describe("plan and apply", () => {

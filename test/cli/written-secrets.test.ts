@@ -30,6 +30,25 @@ async function printedOf(yaml: string): Promise<string> {
   return printed.join("\n");
 }
 
+describe("a password within the url of a repository", () => {
+  it("is masked where it changes, in plan and drift", async () => {
+    const cwd = freshFolder();
+    const write = (password: string) =>
+      writeFileSync(
+        join(cwd, "loadform.yaml"),
+        `${head}vcsRoots: { v: { url: "https://u:${password}@x.example/r.git" } }\n`,
+      );
+    write(canary);
+    await runCli(["apply", "--auto-approve"], { cwd });
+    write(`${canary}2`);
+    for (const args of [["plan"], ["plan", "--json"], ["drift"], ["drift", "--json"]]) {
+      const { stdout } = await runCli(args, { cwd });
+      expect(stdout).toContain("https://u:(secret changed)@x.example");
+      expect(stdout).not.toContain(canary);
+    }
+  });
+});
+
 describe("a secret that is written out in the project", () => {
   it.each([
     ["a misspelt key", root(`passwrd: ${canary}`), "LF1101"],

@@ -112,7 +112,7 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
    * declared object that a reference field leads to.
    */
   readonly secretPaths?: (fields: JsonObject, referred: (field: string) => JsonObject | undefined) => readonly string[];
-  /** What stands against making such an object now (epoch milliseconds). */
+  /** What stands against making such an object now (epoch milliseconds), or against changing the fields it names. */
   readonly beforeCreate?: (fields: JsonObject, now: number) => readonly RuleFinding[];
   /** Whether the object has done all it ever will: equal to what was declared, never sent. */
   readonly spent?: (live: JsonObject, facts: JsonObject) => boolean;

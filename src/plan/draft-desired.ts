@@ -91,7 +91,7 @@ function draftNew(context: PlanContext, { node, kind, sides }: Wish): Draft {
     return { ...draft, change: describeUpdate({ node, kind, changes: [], before: {}, after: {} }), diagnostics: [] };
   const change = describeCreate({ context, node, kind, after: set, wasBound });
   const drift = wasBound ? { drift: { ...change, action: "delete" as const, fields: [], before: set } } : {};
-  return { ...draft, change, ...drift, diagnostics: problemsOfCreate(context, node, kind) };
+  return { ...draft, change, ...drift, diagnostics: problemsNow(context, { node, kind }) };
 }
 
 interface BoundWish extends Wish {
@@ -138,6 +138,7 @@ function draftBound(context: PlanContext, wish: BoundWish): Draft {
     ...settled(context, { node, live, parts }),
     ...(drift && { drift }),
     diagnostics: [
+      ...problemsNow(context, { node, kind, changed: diff.changes.map(({ field }) => field) }),
       ...readOnlyProblem(context, node, { live, diff }),
       ...renameProblem(context, { node, kind, diff }),
       ...releaseNotices(context, node, diff),
@@ -235,9 +236,14 @@ function lostReferences(context: PlanContext, kind: AnyKind, node: TreeNode): re
   );
 }
 
-function problemsOfCreate(context: PlanContext, node: TreeNode, kind: AnyKind): readonly Diagnostic[] {
+/** What cannot be made now, or cannot be changed to what it is declared to be. */
+function problemsNow(
+  context: PlanContext,
+  { node, kind, changed }: Pick<Wish, "node" | "kind"> & { readonly changed?: readonly string[] },
+): readonly Diagnostic[] {
   const findings = kind.beforeCreate?.(node.fields, context.input.now) ?? [];
-  return findings.map((finding) => problemAt(context, node.handle, { code: "LF3008", ...finding }));
+  const pressing = findings.filter(({ path }) => changed?.includes(String(path[0])) ?? true);
+  return pressing.map((finding) => problemAt(context, node.handle, { code: "LF3008", ...finding }));
 }
 
 function readOnlyProblem(

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import type { Wish } from "../support/random-project.ts";
+import { toTree } from "../support/random-project.ts";
+import { makeRig } from "../support/rig.ts";
+
+/** A project with one text in a scenario and one in a data store. */
+function tree(text: string, isSecret: boolean) {
+  const sensitive = (field: string) => (isSecret ? { sensitive: [field] } : {});
+  const store: Wish = {
+    kind: "dataStore",
+    key: "d",
+    fields: { name: "d", contents: text },
+    ...sensitive("contents"),
+    below: [],
+  };
+  const scenario: Wish = {
+    kind: "scenario",
+    key: "s",
+    fields: { name: "s", script: text },
+    ...sensitive("script"),
+    below: [store],
+  };
+  return toTree([{ kind: "testCase", key: "a", fields: { name: "a" }, below: [scenario] }]);
+}
+
+describe("a text that nobody touched at the service", () => {
+  test.each([
+    ["becomes a secret", false, true],
+    ["is a secret no more", true, false],
+    ["stays a secret", true, true],
+    ["stays as it is", false, false],
+  ])("is no drift when it %s", async (_, before, after) => {
+    const rig = makeRig();
+    await rig.apply(tree("one()", before));
+    const same = (await rig.plan(tree("one()", after))).plan;
+    expect([same?.drift, same?.changes]).toEqual([[], []]);
+    const other = (await rig.plan(tree("two()", after))).plan;
+    expect(other?.drift).toEqual([]);
+    expect(other?.changes.flatMap(({ fields }) => fields.map(({ cause }) => cause))).toEqual(["change", "change"]);
+    expect((await rig.apply(tree("two()", after))).status).toBe("applied");
+    expect((await rig.plan(tree("two()", after))).plan?.changes).toEqual([]);
+  });
+});

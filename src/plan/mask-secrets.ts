@@ -1,7 +1,7 @@
 import type { SecretFingerprint } from "../model/fingerprint.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, valueAt, withValueAt } from "../model/json.ts";
+import { isObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 
 /** The three sides of one object (engine.md 2.11), with sensitive values as marks. */
@@ -23,19 +23,32 @@ export interface MaskInput extends Sides {
 
 /** Puts a mark in the place of every sensitive value, the same mark for the same value, so that the diff never sees one. */
 export function maskSecrets(input: MaskInput): Sides {
-  const { kind, secrets, fingerprint } = input;
-  const paths = new Set([...input.sensitive, ...Object.keys(secrets)]);
-  let { desired, applied, live } = input;
-  for (const dotted of paths) {
-    const path = dotted.split(".");
-    const wished = valueAt(desired, path);
-    const known = secrets[dotted];
-    const isSecret = input.sensitive.includes(dotted) && wished !== undefined && wished !== null;
-    if (isSecret) desired = withValueAt(desired, path, { $secret: fingerprint(kind.name, dotted, plain(wished)) });
-    if (known !== undefined) applied = withValueAt(applied, path, { $secret: known });
-    live = maskLive(input, { live, path, dotted, ...(known === undefined ? {} : { known }) });
+  const paths = new Set([...input.sensitive, ...Object.keys(input.secrets)]);
+  let sides: Sides = { desired: input.desired, applied: input.applied, live: input.live };
+  for (const dotted of paths) sides = maskPath(input, sides, dotted);
+  return sides;
+}
+
+function maskPath(input: MaskInput, sides: Sides, dotted: string): Sides {
+  const path = dotted.split(".");
+  const wished = valueAt(sides.desired, path);
+  const known = input.secrets[dotted];
+  const mark = (value: Json): JsonObject => ({ $secret: input.fingerprint(input.kind.name, dotted, plain(value)) });
+  const marked = (fields: JsonObject, value: Json | undefined) =>
+    isValue(value) ? withValueAt(fields, path, mark(value)) : fields;
+  const withKnown = known === undefined ? sides.applied : withValueAt(sides.applied, path, { $secret: known });
+  const isSecret = input.sensitive.includes(dotted);
+  // No secret any more: the project says openly what stands there, so it can be compared openly.
+  if (!isSecret && isShownAs(input, path, wished)) {
+    const isAsApplied = known === mark(wished).$secret;
+    return { ...sides, applied: isAsApplied ? withValueAt(sides.applied, path, wished) : withKnown };
   }
-  return { desired, applied, live };
+  const isNewSecret = isSecret && known === undefined;
+  return {
+    desired: isSecret ? marked(sides.desired, wished) : sides.desired,
+    applied: isNewSecret ? marked(sides.applied, valueAt(sides.applied, path)) : withKnown,
+    live: maskLive(input, { live: sides.live, path, dotted, ...(known === undefined ? {} : { known }) }),
+  };
 }
 
 interface LivePath {
@@ -52,6 +65,16 @@ function maskLive(input: MaskInput, { live, path, dotted, known }: LivePath): Js
     return known === undefined ? live : withValueAt(live, path, { $secret: known });
   if (shown === undefined || shown === null) return live;
   return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, plain(shown)) });
+}
+
+function isValue(value: Json | undefined): value is Json {
+  return value !== undefined && value !== null;
+}
+
+/** Whether the service shows just this value. */
+function isShownAs({ kind, live }: MaskInput, path: readonly string[], wished: Json | undefined): wished is Json {
+  const shown = valueAt(live, path);
+  return isValue(wished) && isValue(shown) && !isWriteOnly(kind, live, path) && sameJson(plain(wished), plain(shown));
 }
 
 /** A text or file counts by its hash alone. */

@@ -76,9 +76,12 @@ function isUnmoved(node: TreeNode, known: KnownContent): boolean {
 }
 
 function withKnown(node: TreeNode, known: KnownContent): TreeNode {
+  // Seed 1, Data store: the service tells the size of a file; that of a script it does not tell by field.
+  const size = node.facts?.["size"];
+  const bytes = typeof size === "number" ? size : 0;
   const marks = Object.entries(known.content ?? {}).map(([field, hash]): [string, Json] => [
     field,
-    { $content: hash, bytes: 0 },
+    { $content: hash, bytes },
   ]);
   return { ...node, fields: { ...node.fields, ...Object.fromEntries(marks) } };
 }

@@ -1,8 +1,12 @@
 import { lastStep, parseAddress } from "../model/address.ts";
+import type { ContentMark } from "../model/fingerprint.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Change } from "../plan/plan.ts";
+
+/** The hash of no bytes at all. */
+const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 /** What stands in the place of a secret. */
 export const sensitiveText = "(sensitive)";
@@ -17,7 +21,7 @@ const changedSecretText = "(secret changed)";
 export function readableValue(value: Json, other?: Json): Json {
   if (isSecretMark(value)) return secretWords(value, other);
   if (typeof value === "string") return withoutPassword(value, other);
-  if (isContentMark(value)) return { sha256: value.$content, bytes: value.bytes };
+  if (isContentMark(value)) return contentWords(value);
   if (Array.isArray(value)) return value.map((item: Json) => readableValue(item));
   if (!isObject(value)) return value;
   return referredAddress(value) ?? readableObject(value, isObject(other) ? other : {});
@@ -31,6 +35,11 @@ function withoutPassword(text: string, other: Json | undefined): Json {
   const isOther = typeof other === "string" && other !== text && shown !== text;
   const isHidden = isOther && other.replace(passwordInAddress, `$1${sensitiveText}`) === shown;
   return isHidden ? text.replace(passwordInAddress, `$1${changedSecretText}`) : shown;
+}
+
+/** Hash and size; a text that was not read anew is known by its hash alone. */
+function contentWords({ $content, bytes }: ContentMark): JsonObject {
+  return bytes === 0 && $content !== emptyHash ? { sha256: $content } : { sha256: $content, bytes };
 }
 
 /** The readable form of an object's fields. */

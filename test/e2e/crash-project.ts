@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { constants } from "node:os";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { seed } from "../support/deep.ts";
@@ -78,7 +79,9 @@ export async function signalAfter(
     child.kill(at.signal);
     await pause(time + 1 < (at.times ?? 1) ? 50 : 0);
   }
-  const [code] = await closed;
+  const [own, signal] = await closed;
+  // A process that ends by a signal before it listens to it ends for a shell as one that does.
+  const code = own ?? (signal === null ? null : 128 + constants.signals[signal]);
   return { code, isHit, tookMs: Date.now() - signalledAt };
 }
 

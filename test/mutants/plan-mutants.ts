@@ -89,7 +89,12 @@ export const planMutants: readonly Mutant[] = [
       ");\n  const losses",
       guards("history: a replacement would lose it too"),
     ],
-    ["ten is few", "bound >= thresholds.objects", "bound > thresholds.objects", guards("threshold: 4 of 10 deleted")],
+    [
+      "ten is few",
+      "return bound >= thresholds.objects &&",
+      "return bound > thresholds.objects &&",
+      guards("threshold: 4 of 10 deleted"),
+    ],
   ]),
   ...mutantsOf("plan/find-losses.ts", [
     ["nothing runs", "    running += found.running;\n", "", guards("running: nothing that runs goes")],

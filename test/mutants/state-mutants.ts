@@ -43,7 +43,7 @@ export const stateMutants: readonly Mutant[] = [
     ],
     [
       "any id unlocks",
-      "if (id !== undefined && holder.id !== id) return undefined;",
+      "if (id !== undefined && holder.id !== id) throw new StateLocked(holder);",
       "",
       local("unlocking by another id changes nothing"),
     ],

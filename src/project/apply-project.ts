@@ -7,6 +7,7 @@ import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { valueAt } from "../model/json.ts";
+import type { Change } from "../plan/plan.ts";
 import { settleBindings } from "../plan/settle-bindings.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { State, Target } from "../state/state.ts";
@@ -249,16 +250,22 @@ export async function carryOut(work: ApplyWork, session: StateSession, carry: Ca
 }
 
 /**
- * What a write builds on is stored before it: a new state, and moves as a whole. After a crash between the parts of a
- * move two addresses would lead to one object, and the next run would delete it as the old one (engine.md 3, P2 and P8).
+ * What a write builds on is stored before it: a new state, what is taken over, and moves as a whole. After a crash between
+ * the parts of a move two addresses would lead to one object, and the next run would delete it as the old one; an object
+ * that was taken over and changed would be nobody's again (engine.md 3, P2 and P8).
  */
 async function durableState(session: StateSession, { outcome, stored }: Carry): Promise<State> {
   const { plan, made } = outcome;
   const state = made?.state ?? stored.state;
-  if (session.stored === undefined && !isEmpty(outcome)) return session.prepare(state, []);
-  const hasMoves = plan?.changes.some(({ previousAddress }) => previousAddress !== undefined) ?? false;
-  if (plan === undefined || plan.operations.length === 0 || !hasMoves) return state;
-  return session.prepare({ ...state, resources: settleBindings(state.resources, plan) }, stored.intents);
+  if (plan === undefined || isEmpty(outcome)) return state;
+  const isBuiltOn = plan.operations.length > 0 && plan.changes.some(isRebound);
+  if (session.stored !== undefined && !isBuiltOn) return state;
+  const resources = isBuiltOn ? settleBindings(state.resources, plan) : state.resources;
+  return session.prepare({ ...state, resources }, stored.intents);
+}
+
+function isRebound({ previousAddress, importing }: Change): boolean {
+  return previousAddress !== undefined || importing === true;
 }
 
 /** A problem with an object leads to where the object is declared. */

@@ -158,7 +158,12 @@ function isDurable({ durable }: Progress, entry: JournalEntry): boolean {
 
 /** Whether the store must be asked before anything is sent to the service. */
 async function isInDoubt(progress: Progress): Promise<boolean> {
-  return hasState(progress) && !(await progress.trust.isSure());
+  return hasBase(progress) || (hasState(progress) && !(await progress.trust.isSure()));
+}
+
+/** What writes build on is stored before the first of them. */
+function hasBase({ waiting }: Progress): boolean {
+  return waiting.some(({ phase }) => phase === "base");
 }
 
 function hasState({ current, waiting }: Progress): boolean {

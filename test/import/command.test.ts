@@ -175,8 +175,8 @@ describe("loadform import", () => {
       const root = folder();
       expect((await runCli(["import", root, "--test-case", "1"], { env })).code).toBe(0);
       const state = join(root, ".loadform/state.json");
-      const text = readFileSync(state, "utf8").replace(/("target":\s*\{[^}]*"organization":\s*)1/, "$12");
-      writeFileSync(state, text);
+      const document = JSON.parse(readFileSync(state, "utf8"));
+      writeFileSync(state, JSON.stringify({ ...document, target: { ...document.target, organization: 12 } }));
       const { code, stderr } = await runCli(["import", root, "--all"], { env });
       expect([code, stderr]).toEqual([3, expect.stringContaining("LF4006")]);
     },

@@ -194,6 +194,17 @@ describe("local store", () => {
       }
   });
 
+  test("takes a state file that another program edited and wrote anew", async () => {
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    await session.save({ ...fresh(), resources: { "toy.a": resource(1) } }, []);
+    await session.release();
+    const document = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+    for (const indent of [0, 2, 4, "\t"]) {
+      await writeFile(path, JSON.stringify({ ...document, serial: 7 }, undefined, indent));
+      expect((await open().read())?.state.serial).toBe(7);
+    }
+  });
+
   test("takes a state file without a checksum: one written by hand, or by state pull", async () => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, stateText({ ...fresh(), resources: { "toy.a": resource(1) } }));

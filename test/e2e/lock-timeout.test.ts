@@ -107,7 +107,8 @@ test("a signal that ends an import gives its lock back, also where nothing frees
   const { start, open, session } = await heldProject("http");
   await session.release();
   await service.call("PUT", "/_loadform/faults", [{ method: "GET", path: "/test-cases", delayMs: 20_000, times: 9 }]);
-  const child = await start("import", "--all");
+  // Looking whether it holds the lock takes the lock for a moment, so it may have to wait for that.
+  const child = await start("import", "--all", "--lock-timeout", "20");
   const isHeld = async () => {
     const tried = await open()
       .lock({ operation: "look", timeoutMs: 0 })

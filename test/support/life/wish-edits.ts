@@ -95,7 +95,7 @@ export function mixed(wishes: readonly Wish[], more: readonly Wish[]): readonly 
   return [...wishes.filter((each) => !more.some(isSame(each))), ...more];
 }
 
-/** The project as loading would accept it: no reference to nowhere, and blocks only about what is not declared. */
+/** The project as loading would accept it: no reference to nowhere, no region twice, and blocks only about what is not declared. */
 export function sound({ wishes, moved, removed }: Project): Project {
   const addresses = new Set(placed(wishes).map(({ address }) => address));
   const grids = new Set(wishes.filter(isGrid).map(({ key }) => `provider.${key}`));
@@ -103,11 +103,21 @@ export function sound({ wishes, moved, removed }: Project): Project {
     referred(fields).every((ref) => (kind === "region" ? grids : addresses).has(ref));
   const kept = wishes
     .filter(isWhole)
+    .filter(isFirst)
     .map((wish) => ({ ...wish, below: wish.below.filter((each) => each.kind !== "configuration" || isWhole(each)) }));
   const declared = new Set(placed(kept).map(({ address }) => address));
   const free = moved.filter(({ from }) => !declared.has(from));
   const isLed = ({ to }: { readonly to: string }) => declared.has(to) || free.some(({ from }) => from === to);
   return { wishes: kept, moved: free.filter(isLed), removed: removed.filter(({ address }) => !declared.has(address)) };
+}
+
+/** Whether no region before it has its name in its grid. */
+function isFirst({ kind, fields }: Wish, index: number, wishes: readonly Wish[]): boolean {
+  const isTwin = (other: Wish) =>
+    other.kind === "region" &&
+    other.fields["name"] === fields["name"] &&
+    JSON.stringify(other.fields["provider"]) === JSON.stringify(fields["provider"]);
+  return kind !== "region" || wishes.findIndex(isTwin) === index;
 }
 
 /** Whether regions can stand in a provider. */

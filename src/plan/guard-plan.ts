@@ -25,7 +25,7 @@ export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guard
     ...guardEmpty(context),
     ...ending.flatMap((draft) => guardProtect(context, draft, losses.get(draft.address))),
     ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),
-    ...guardThreshold(context, drafts),
+    ...guardThreshold(context, drafts, losses),
   ];
   const risks = new Map(
     [...losses].flatMap(([address, loss]) => (loss.words.length > 0 ? [[address, loss.words] as const] : [])),
@@ -94,12 +94,18 @@ function guardHistory(context: PlanContext, draft: Draft, losses: Losses | undef
   return hits;
 }
 
-function guardThreshold({ input, bindings }: PlanContext, drafts: readonly Draft[]): readonly GuardHit[] {
+function guardThreshold(
+  { input, bindings }: PlanContext,
+  drafts: readonly Draft[],
+  losses: ReadonlyMap<string, Losses>,
+): readonly GuardHit[] {
   if (input.options.forceThreshold) return [];
   const bound = [...bindings.byAddress.values()].filter(({ live }) => live !== undefined).length;
   const count = (actions: readonly string[]) =>
     drafts.filter(({ change }) => actions.includes(change.action) && change.importing !== true).length;
-  const deleted = count(["delete", "replace"]);
+  // What is only to be forgotten goes all the same when its parent does.
+  const along = new Set([...losses.values()].flatMap((loss) => loss.bound));
+  const deleted = count(["delete", "replace"]) + along.size;
   const updated = count(["update"]);
   const tooMany: string[] = [];
   if (deleted > thresholds.deletes) tooMany.push(`${deleted} deletes, more than ${thresholds.deletes}`);

@@ -63,7 +63,7 @@ export const planMutants: readonly Mutant[] = [
       "context.input.options.allowDestroy.length === 0",
       guards("history: --allow-destroy of another address"),
     ],
-    ["no threshold", "    ...guardThreshold(context, drafts),\n", "", guards("threshold: 4 of 10 deleted")],
+    ["no threshold", "    ...guardThreshold(context, drafts, losses),\n", "", guards("threshold: 4 of 10 deleted")],
     ["any number of deletes", "deleted > thresholds.deletes", "false", guards("threshold: 21 of 80 deleted")],
     [
       "any share of deletes",

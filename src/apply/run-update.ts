@@ -26,13 +26,13 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   const body = unitBody(context, operation, fields);
   const intents = intentsOf(context, operation);
   await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
-  const wire = await send(context, operation, { kind, resource, body }).catch(async (problem: unknown) => {
+  const answer = await send(context, operation, { kind, resource, body }).catch(async (problem: unknown) => {
     if (isInDoubt(problem)) keepDoubtful(context, intents);
     else await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));
     throw problem;
   });
-  if (wire.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire, resource });
-  await putBackLost(context, operation, { kind, resource, wire });
+  if (answer.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire: answer, resource });
+  const wire = await putBackLost(context, operation, { kind, resource, wire: answer });
   await keep(context, operation, { kind, wire, resource });
   await setAgain(context, operation, wire);
   for (const diagnostic of verifyAnswer(context, operation, wire))
@@ -139,17 +139,29 @@ async function strayUpsert(
   return changedMeanwhile(operation.address, `${kind.name} ${resource.id} was renamed by someone else${stray}`);
 }
 
-/** Where the service's PUT drops what it does not carry, that is put back at once, and later PUTs carry everything. */
+/** Where the service's PUT drops what it does not carry, that is put back at once, and later PUTs carry everything. Gives the last answer. */
 async function putBackLost(
   context: ApplyContext,
   operation: Operation,
   { kind, resource, wire }: { readonly kind: AnyKind; readonly resource: StateResource; readonly wire: Wire },
-): Promise<void> {
+): Promise<Wire> {
   const lost = lostFields(context, operation, wire);
-  if (Object.keys(lost).length === 0) return;
+  if (Object.keys(lost).length === 0) return wire;
   context.putReplaces = true;
-  const body = unitBody(context, operation, fieldsToSend(context, operation));
-  await send(context, operation, { kind, resource, body });
+  const body = unitBody(context, withMadeIds(context, operation, wire), fieldsToSend(context, operation));
+  return send(context, operation, { kind, resource, body });
+}
+
+/** The operation with the ids of the embedded children that its first request made: a second one keeps them. */
+function withMadeIds(context: ApplyContext, operation: Operation, wire: Wire): Operation {
+  const { embedded } = operation;
+  if (embedded === undefined) return operation;
+  const made = new Map(bindEmbedded(context, operation, wire).map(([address, { id }]) => [address, id]));
+  const items = embedded.items.map((item) => {
+    const id = item.address === undefined ? undefined : made.get(item.address);
+    return id === undefined ? item : { ...item, id };
+  });
+  return { ...operation, embedded: { ...embedded, items } };
 }
 
 /** Children that the service made anew although they carried their id have lost what has a request of its own (A4). */

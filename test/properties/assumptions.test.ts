@@ -50,6 +50,36 @@ describe("the engine lives with the other answer to an assumption", () => {
   });
 });
 
+describe("where a PUT drops what it does not carry (A3)", () => {
+  const providers = [{ provider: { id: 0 }, regions: ["cloud-eu-west-1"] }];
+  const load = {
+    name: "slow",
+    imageDiffMode: "PreviousExecution",
+    scenario: { ref: "testCase.shop/scenario.buy" },
+    providers,
+    iterations: 1,
+  };
+  const shop = (concurrentClients: number, schedules: readonly Wish[]): Wish => ({
+    kind: "testCase",
+    key: "shop",
+    fields: { name: "shop" },
+    below: [
+      { kind: "scenario", key: "buy", fields: { name: "buy", script: "x()\n" }, below: [] },
+      { kind: "configuration", key: "slow", fields: { ...load, concurrentClients }, below: schedules },
+    ],
+  });
+  const weekly = { scheduleType: "Recurring", recurringInterval: "Week", dayOfWeek: 1, active: false } as const;
+
+  test("a schedule made along with a PUT that has to be sent again is made once, and bound", async () => {
+    const rig = makeRig({ settings: { put: "replace" } });
+    await rig.apply(toTree([shop(1, [])]));
+    const tree = toTree([shop(2, [{ kind: "schedule", key: "weekly", fields: weekly, below: [] }])]);
+    const { status, diagnostics } = await rig.apply(tree);
+    expect([status, diagnostics]).toEqual(["applied", []]);
+    expect((await rig.plan(tree)).plan?.changes).toEqual([]);
+  });
+});
+
 describe("an object that the service's lists do not show", () => {
   const wishes = ["a", "b"].map((key): Wish => ({ kind: "testCase", key, fields: { name: key }, below: [] }));
   const names = async (rig: Rig) =>

@@ -35,6 +35,10 @@ export const codes = {
     title: "file left as it is",
     text: "`loadform fmt` could not bring the file into canonical form without changing what it says or losing a comment, so it did not touch it.",
   },
+  LF1009: {
+    title: "interrupted acceptance",
+    text: "A `loadform drift --accept` was killed between two files. The next command writes the rest and says which; when a file was edited meanwhile it leaves all as it is, because only you know what is meant.",
+  },
   LF1101: {
     title: "unknown key",
     text: "A key that the schema does not know. Keys are the service's own field names in camelCase; see `loadform schema KIND`.",

@@ -4,6 +4,7 @@ import type { Drift, DriftedObject } from "../plan/find-drift.ts";
 import { findDrift } from "../plan/find-drift.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { writeTogether } from "../workspace/write-together.ts";
 import { changesByHand, notDeclared, nothingDrifted, unproven } from "./accept-problems.ts";
 import type { AcceptSources } from "./accept-sources.ts";
 import { openSources } from "./accept-sources.ts";
@@ -28,7 +29,7 @@ export interface AcceptWork {
   readonly drift: Drift;
   readonly made: Planned;
   readonly patterns: readonly string[];
-  readonly flags: ProjectFlags;
+  readonly flags: ProjectFlags & { readonly takeOver?: () => void };
   readonly world: World;
 }
 
@@ -45,6 +46,7 @@ export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   const sources = await openSources(workspace, flags.environment);
   const proved = await writeAndProve(work, sources, chosen);
   if ("problems" in proved) return proved;
+  flags.takeOver?.();
   await writeFiles(workspace, sources, proved.writes);
   const { fields, removed, kept, files } = proved.writes;
   return {
@@ -114,7 +116,7 @@ function learnedFrom(
   return isNew ? next : undefined;
 }
 
-/** Files as a whole each; when one cannot be written, those before it are put back. */
+/** All files or none, a crash included: the next command ends it. */
 async function writeFiles(workspace: Workspace, sources: AcceptSources, { files }: AcceptWrites): Promise<void> {
   for (const [path, text] of sources.texts)
     if (files.has(path) && (await workspace.readText(path)) !== text)
@@ -123,16 +125,5 @@ async function writeFiles(workspace: Workspace, sources: AcceptSources, { files 
         `${path} changed meanwhile`,
         `found ${path} changed since it was read; expected it as it was. Nothing was written; run the command again`,
       );
-  const before = new Map<string, Uint8Array>();
-  for (const path of files.keys()) before.set(path, await workspace.readBytes(path));
-  const written: string[] = [];
-  try {
-    for (const [path, data] of files) {
-      await workspace.writeAtomic(path, data);
-      written.push(path);
-    }
-  } catch (thrown) {
-    for (const path of written) await workspace.writeAtomic(path, before.get(path) ?? "");
-    throw thrown;
-  }
+  await writeTogether(workspace, files);
 }

@@ -15,6 +15,8 @@ export interface DriftFlags extends ProjectFlags {
   readonly showUnmanaged: boolean;
   /** Globs of what is to be written into the project's files. */
   readonly accept: readonly string[];
+  /** Called before the first file is written: what follows is short, and no signal may cut it. */
+  readonly takeOver?: () => void;
 }
 
 /** What a look for drift found. */

@@ -3,11 +3,12 @@ import { formatYaml } from "../config/format-yaml.ts";
 import { loadDocuments } from "../config/load-documents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { inReadingOrder } from "../model/diagnostic.ts";
+import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
 import { projectShape } from "../schema/project-shape.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { endAccepting } from "./end-accepting.ts";
 import type { World } from "./world.ts";
 
 /** What formatting a project came to. */
@@ -26,6 +27,8 @@ export async function formatProject(
 ): Promise<FormatOutcome> {
   const workspace = diskWorkspace(resolve(world.cwd, flags.dir));
   if (!(await workspace.exists(main))) return { changed: [], diagnostics: [await noYaml(workspace)] };
+  const ended = await endAccepting(workspace);
+  if (hasErrors(ended)) return { changed: [], diagnostics: ended };
   const { sources, diagnostics } = await loadDocuments(main, { workspace, hash: sha256 });
   const shape = projectShape(kinds).document;
   const changed: string[] = [];
@@ -39,7 +42,7 @@ export async function formatProject(
     changed.push(file);
     if (!flags.check) await workspace.writeAtomic(file, formatted);
   }
-  return { changed, diagnostics: [...inReadingOrder(diagnostics), ...left] };
+  return { changed, diagnostics: [...ended, ...inReadingOrder(diagnostics), ...left] };
 }
 
 async function noYaml(workspace: Workspace): Promise<Diagnostic> {

@@ -15,6 +15,7 @@ import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { memoryWorkspace } from "../workspace/memory-workspace.ts";
 import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { endAccepting } from "./end-accepting.ts";
 import { problem } from "./problem.ts";
 import type { World } from "./world.ts";
 
@@ -47,6 +48,7 @@ export interface ImportLoading {
 /** The project in a folder; a folder without one gets a name and the service of $LOADFORM_URL. */
 export async function openBase(root: string, loading: ImportLoading): Promise<ImportBase> {
   const disk = diskWorkspace(root);
+  const ended = await endAccepting(disk);
   const entry = await findEntry(disk);
   const head = entry === "none" ? newHead(root, loading.env) : {};
   const started = memoryWorkspace({ [mainFile]: writeYaml([], { file: mainFile, kinds, head }) }, root);
@@ -54,7 +56,8 @@ export async function openBase(root: string, loading: ImportLoading): Promise<Im
   const cache = entry === "none" ? {} : { cache: projectCache(disk) };
   const { document, parsed } = await readEntry({ workspace, kinds, hash: sha256, ...loading, ...cache });
   const known = parsed ? { cache: { read: async () => parsed, write: async () => undefined } } : cache;
-  const project = await loadImported(workspace, { ...loading, ...known });
+  const loaded = await loadImported(workspace, { ...loading, ...known });
+  const project = { ...loaded, diagnostics: [...ended, ...loaded.diagnostics] };
   if (parsed && !hasErrors(project.diagnostics)) await cache.cache?.write(parsed);
   return { root, entry, workspace: disk, project, document, head };
 }

@@ -7,6 +7,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { pathExists } from "../workspace/path-exists.ts";
+import { endAccepting } from "./end-accepting.ts";
 import { diagnosticsOf } from "./problem.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
@@ -24,6 +25,7 @@ export async function loadFolder(
 ): Promise<OpenProject> {
   const root = resolve(world.cwd, flags.dir);
   const workspace = diskWorkspace(root);
+  const ended = await endAccepting(workspace);
   const project = await loadProject({
     workspace,
     cache: projectCache(workspace),
@@ -37,7 +39,7 @@ export async function loadFolder(
   const diagnostics = (await pathExists(root))
     ? project.diagnostics
     : project.diagnostics.map((each) => noFolder(each, root));
-  return { ...project, diagnostics, root };
+  return { ...project, diagnostics: [...ended, ...diagnostics], root };
 }
 
 /** Where there is no folder at all it makes no sense to tell what is not in it. */

@@ -4,14 +4,14 @@ import { basename, dirname, join } from "node:path";
 
 /**
  * Replaces a file as a whole: temporary file, fsync, rename, fsync of the folder. After a crash at any point the
- * old or the new content stands there, never a part. An existing file keeps its mode.
+ * old or the new content stands there, never a part. An existing file keeps its mode; a new one gets `freshMode`.
  */
-export async function writeAtomic(path: string, data: string | Uint8Array): Promise<void> {
+export async function writeAtomic(path: string, data: string | Uint8Array, freshMode = 0o666): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true });
   const temporary = join(folder, `.${basename(path)}.${randomUUID()}.tmp`);
   try {
-    await writeDurably(temporary, data, await modeOf(path));
+    await writeDurably(temporary, data, await modeOf(path, freshMode));
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -20,11 +20,11 @@ export async function writeAtomic(path: string, data: string | Uint8Array): Prom
   await syncFolder(folder);
 }
 
-async function modeOf(path: string): Promise<number> {
+async function modeOf(path: string, freshMode: number): Promise<number> {
   try {
     return (await stat(path)).mode & 0o777;
   } catch {
-    return 0o666;
+    return freshMode;
   }
 }
 

@@ -24,6 +24,7 @@ export const drift: Command = async (input) => {
     ...projectFlags(input, dir),
     showUnmanaged: flags.showUnmanaged ?? false,
     accept: flags.accept ?? [],
+    takeOver: input.interrupt.takeOver,
   };
   const outcome = await driftProject(asked, world).finally(waiting.stop);
   const problems = cleaned([...outcome.diagnostics, ...outcome.blocked], outcome.planned, env);

@@ -1,0 +1,108 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Workspace } from "./workspace.ts";
+import { writeAtomic } from "./write-atomic.ts";
+
+/** Where what is being written stands until all of it is; git ignores the folder. */
+export const writingFile = ".loadform/writing.json";
+
+const format = "loadform-writing/1";
+
+interface FileChange {
+  readonly path: string;
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
+
+/** What was found of a writing that did not end. */
+export type LeftWriting =
+  | { readonly is: "none" }
+  /** The rest was written now. */
+  | { readonly is: "ended"; readonly written: readonly string[]; readonly added: readonly string[] }
+  /** Somebody edited a file since: nothing was touched. */
+  | { readonly is: "stuck"; readonly written: readonly string[]; readonly left: readonly string[] };
+
+/**
+ * Replaces files of a project, all of them or none: what they are to be is durable before the first one changes, so
+ * that after a crash endWriting carries on. When one cannot be written, those before it are put back.
+ */
+export async function writeTogether(
+  workspace: Workspace,
+  files: ReadonlyMap<string, string | Uint8Array>,
+): Promise<void> {
+  const changes: FileChange[] = [];
+  for (const [path, data] of files)
+    changes.push({ path, before: Buffer.from(await workspace.readBytes(path)), after: Buffer.from(data) });
+  // The copies are for nobody who may not read the originals.
+  await writeAtomic(join(workspace.root, writingFile), textOf(changes), 0o600);
+  const written: FileChange[] = [];
+  try {
+    for (const change of changes) {
+      await workspace.writeAtomic(change.path, change.after);
+      written.push(change);
+    }
+  } catch (thrown) {
+    for (const { path, before } of written) await workspace.writeAtomic(path, before);
+    await forget(workspace);
+    throw thrown;
+  }
+  await forget(workspace);
+}
+
+/** Ends what a killed writeTogether left: the rest is written, unless nothing was, or a file was edited since. */
+export async function endWriting(workspace: Workspace): Promise<LeftWriting> {
+  const changes = await leftChanges(workspace);
+  if (changes === undefined) return { is: "none" };
+  const stands = new Map<FileChange, "before" | "after" | "edited">();
+  for (const change of changes) stands.set(change, await standing(workspace, change));
+  const those = (wanted: string) => changes.filter((change) => stands.get(change) === wanted);
+  const [written, left] = [those("after"), those("before")];
+  const isEdited = those("edited").length > 0;
+  if (written.length > 0 && left.length > 0 && isEdited)
+    return { is: "stuck", written: written.map(pathOf), left: left.map(pathOf) };
+  const added = written.length > 0 ? left : [];
+  for (const { path, after } of added) await workspace.writeAtomic(path, after);
+  await forget(workspace);
+  return added.length === 0 ? { is: "none" } : { is: "ended", written: written.map(pathOf), added: added.map(pathOf) };
+}
+
+function pathOf({ path }: FileChange): string {
+  return path;
+}
+
+async function standing(workspace: Workspace, { path, before, after }: FileChange) {
+  const now = await workspace.readBytes(path).catch(() => undefined);
+  if (now === undefined) return "edited";
+  if (after.equals(now)) return "after";
+  return before.equals(now) ? "before" : "edited";
+}
+
+function textOf(changes: readonly FileChange[]): string {
+  const files = changes.map(({ path, before, after }) => ({
+    path,
+    before: before.toString("base64"),
+    after: after.toString("base64"),
+  }));
+  return `${JSON.stringify({ format, files })}\n`;
+}
+
+/** Undefined when nothing is left; a file that is none of ours says nothing. */
+async function leftChanges({ root }: Workspace): Promise<readonly FileChange[] | undefined> {
+  const text = await readFile(join(root, writingFile), "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    const read = JSON.parse(text) as { format?: unknown; files: { path: string; before: string; after: string }[] };
+    if (read.format !== format) return undefined;
+    return read.files.map(({ path, before, after }) => ({
+      path,
+      before: Buffer.from(before, "base64"),
+      after: Buffer.from(after, "base64"),
+    }));
+  } catch {
+    return undefined;
+  }
+}
+
+async function forget({ root }: Workspace): Promise<void> {
+  await rm(join(root, writingFile), { force: true });
+}

@@ -2,6 +2,7 @@ import { canonicalSet } from "./canonical.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { isObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
+import { liveHandle } from "./tree.ts";
 import { referencePaths } from "./wire-fields.ts";
 
 const pathsOfKind = new WeakMap<AnyKind, readonly (readonly string[])[]>();
@@ -45,6 +46,20 @@ export function referencesIn(
     return value;
   });
   return found;
+}
+
+/** Addresses of the objects that the fields refer to. */
+export function referredAddresses(kind: AnyKind, fields: JsonObject): readonly string[] {
+  return referencesIn(kind, fields).flatMap(({ value }) =>
+    isObject(value) && typeof value["ref"] === "string" ? [value["ref"]] : [],
+  );
+}
+
+/** Live handles of the objects that the fields refer to by id. */
+export function referredHandles(kind: AnyKind, fields: JsonObject): readonly string[] {
+  return referencesIn(kind, fields).flatMap(({ kind: target, value }) =>
+    isObject(value) && typeof value["id"] === "number" ? [liveHandle(target, value["id"])] : [],
+  );
 }
 
 /** The kind that a reference at this path leads to. */

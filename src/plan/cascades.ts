@@ -1,7 +1,5 @@
-import { isObject } from "../model/json.ts";
-import { referencesIn } from "../model/references.ts";
+import { referredHandles } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
 import type { LooseOperation } from "./make-operations.ts";
 import { operationId } from "./make-operations.ts";
@@ -56,10 +54,7 @@ function usedBelow(context: PlanContext, top: string, going: ReadonlyMap<string,
 
 function usedBy({ kinds }: PlanContext, node: TreeNode): readonly string[] {
   const kind = kinds.get(node.kind);
-  if (kind === undefined) return [];
-  return referencesIn(kind, node.fields).flatMap(({ kind: target, value }) =>
-    isObject(value) && typeof value["id"] === "number" ? [liveHandle(target, value["id"])] : [],
-  );
+  return kind ? referredHandles(kind, node.fields) : [];
 }
 
 function isBelow({ input }: PlanContext, handle: string, top: string): boolean {

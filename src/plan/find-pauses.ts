@@ -1,8 +1,5 @@
 import { parentAddress } from "../model/address.ts";
-import type { JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { referencesIn } from "../model/references.ts";
+import { referredAddresses } from "../model/references.ts";
 import type { Binding } from "./bind-nodes.ts";
 import type { Operation, Pause } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -61,13 +58,7 @@ function runObjects(context: PlanContext, runner: string): ReadonlySet<string> {
   const wish = context.desired.nodes.get(runner);
   const found = [live, wish].flatMap((node) => {
     const kind = node && context.kinds.get(node.kind);
-    return kind ? addressesIn(kind, context.resolver.desired(kind, node.fields)) : [];
+    return kind ? referredAddresses(kind, context.resolver.desired(kind, node.fields)) : [];
   });
   return new Set(found);
-}
-
-function addressesIn(kind: AnyKind, fields: JsonObject): readonly string[] {
-  return referencesIn(kind, fields).flatMap(({ value }) =>
-    isObject(value) && typeof value["ref"] === "string" ? [value["ref"]] : [],
-  );
 }

@@ -1,8 +1,5 @@
-import { isObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { referencesIn } from "../model/references.ts";
+import { referredHandles } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
 import type { Undeclared } from "./find-undeclared.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -61,10 +58,4 @@ function standing(
     const fields = { ...node.fields, ...draft?.send };
     return [{ node, address: liveAddress(context, node), handles: referredHandles(kind, fields) }];
   });
-}
-
-function referredHandles(kind: AnyKind, fields: TreeNode["fields"]): readonly string[] {
-  return referencesIn(kind, fields).flatMap(({ kind: target, value }) =>
-    isObject(value) && typeof value["id"] === "number" ? [liveHandle(target, value["id"])] : [],
-  );
 }

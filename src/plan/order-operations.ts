@@ -1,8 +1,4 @@
-import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { referencesIn } from "../model/references.ts";
-import { liveHandle } from "../model/tree.ts";
+import { referredAddresses, referredHandles } from "../model/references.ts";
 import { findCascades } from "./cascades.ts";
 import type { Draft } from "./draft.ts";
 import type { LooseOperation } from "./make-operations.ts";
@@ -82,7 +78,7 @@ function linkDraft(draft: Draft, standing: ReadonlyMap<string, string>, link: Li
     link(operationId(second, address), operationId(first, address));
   }
   if (live === undefined) return;
-  const unbound = referencesIn(kind, draft.liveFields).flatMap((reference) => standing.get(handleOf(reference)) ?? []);
+  const unbound = referredHandles(kind, draft.liveFields).flatMap((handle) => standing.get(handle) ?? []);
   for (const target of [...referredAddresses(kind, draft.liveFields), ...unbound]) {
     const deletion = operationId("delete", target);
     for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
@@ -92,16 +88,6 @@ function linkDraft(draft: Draft, standing: ReadonlyMap<string, string>, link: Li
 /** Addresses of what stands at the service, by handle: what nobody here owns is referred to by its id. */
 function addressesOf(drafts: readonly Draft[]): ReadonlyMap<string, string> {
   return new Map(drafts.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
-}
-
-function handleOf({ kind, value }: { readonly kind: string; readonly value: Json }): string {
-  return isObject(value) && typeof value["id"] === "number" ? liveHandle(kind, value["id"]) : "";
-}
-
-function referredAddresses(kind: AnyKind, fields: JsonObject): readonly string[] {
-  return referencesIn(kind, fields).flatMap(({ value }) =>
-    isObject(value) && typeof value["ref"] === "string" ? [value["ref"]] : [],
-  );
 }
 
 /** Kahn's algorithm; what is ready goes in the order it was given, so plans are stable. */

@@ -1,8 +1,7 @@
 import { anyMatcher, parentAddress, topAddress } from "../model/address.ts";
-import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
-import { referencesIn } from "../model/references.ts";
+import { referredAddresses } from "../model/references.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveStep } from "../model/tree.ts";
 import type { Bindings } from "./bind-nodes.ts";
@@ -75,9 +74,7 @@ function neededBy(address: string, desired: Tree, kinds: ReadonlyMap<string, Any
   const node = desired.nodes.get(address);
   const kind = node && kinds.get(node.kind);
   if (node === undefined || kind === undefined) return [];
-  const references = referencesIn(kind, node.fields).flatMap(({ value }) =>
-    isObject(value) && typeof value["ref"] === "string" ? [value["ref"]] : [],
-  );
+  const references = referredAddresses(kind, node.fields);
   const parent = node.parent === undefined ? [] : [node.parent];
   return [...parent, ...references, ...(node.dependsOn ?? [])];
 }

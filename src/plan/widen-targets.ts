@@ -1,6 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isObject } from "../model/json.ts";
-import { referencesIn } from "../model/references.ts";
+import { referredAddresses } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
@@ -115,11 +114,11 @@ function stillReferring(context: PlanContext, drafts: readonly Draft[]): readonl
   return [...context.bindings.byAddress.values()].flatMap(({ address, live }) => {
     const kind = live && context.kinds.get(live.kind);
     if (live === undefined || kind === undefined || context.isSelected(address)) return [];
-    const referred = referencesIn(kind, context.resolver.live(kind, live.fields)).flatMap(({ value }) =>
-      isObject(value) && typeof value["ref"] === "string" && ending.has(value["ref"]) ? [value["ref"]] : [],
-    );
+    const referred = referredAddresses(kind, context.resolver.live(kind, live.fields));
     const isDelete = !context.desired.nodes.has(address);
-    return referred.map((neededBy) => ({ address, neededBy, why: "refers to it", isDelete }));
+    return referred
+      .filter((each) => ending.has(each))
+      .map((neededBy) => ({ address, neededBy, why: "refers to it", isDelete }));
   });
 }
 

@@ -1,3 +1,4 @@
+import { utf8Text } from "../model/utf8-text.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** A file that `${file:…}` names: its bytes, or why there are none. */
@@ -50,13 +51,7 @@ async function readFile(workspace: Workspace, path: string): Promise<FileContent
 function fileContent(bytes: Uint8Array): FileContent {
   return {
     bytes,
-    text() {
-      try {
-        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-      } catch {
-        return undefined;
-      }
-    },
+    text: () => utf8Text(bytes),
   };
 }
 

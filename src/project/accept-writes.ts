@@ -12,6 +12,7 @@ import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
+import { utf8Text } from "../model/utf8-text.ts";
 import type { Written } from "../model/written.ts";
 import { writtenPlain } from "../model/written.ts";
 import type { DriftedObject } from "../plan/find-drift.ts";
@@ -186,11 +187,10 @@ function nextOf({ live, values }: Writing, { kind, field }: One, raw: Json | und
 function asText(content: string | Uint8Array | undefined): string {
   if (typeof content === "string") return content;
   if (content === undefined) throw new NotWritable("what stands at the service was not read");
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-  } catch {
+  const text = utf8Text(content);
+  if (text === undefined)
     throw new NotWritable("it holds bytes that are no text: keep them in a file, as in ${file:data.bin}");
-  }
+  return text;
 }
 
 function removeObject(writing: Writing, address: string): void {

@@ -1,4 +1,5 @@
 import { structuredPatch } from "diff";
+import { utf8Text } from "../model/utf8-text.ts";
 import { cleanLine } from "./clean-text.ts";
 
 /** One line of a unified diff; `mark` is the character in front of it, "@" for a hunk's head. */
@@ -48,10 +49,6 @@ function countLines(text: string): number {
 /** Content as text, or undefined for bytes that are none. */
 export function asText(content: string | Uint8Array | undefined): string | undefined {
   if (content === undefined || typeof content === "string") return content;
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);
-    return text.includes("\u0000") ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  const text = utf8Text(content);
+  return text?.includes("\u0000") ? undefined : text;
 }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Written, WrittenObject } from "../model/written.ts";
+import { pascalCase } from "../schema/pascal-case.ts";
 import { commentText } from "./write-text.ts";
 import type { Names } from "./write-typescript-value.ts";
 import { memberName, typescriptMembers } from "./write-typescript-value.ts";
@@ -90,18 +91,14 @@ function statement(object: WrittenObject, { names, options, made, used }: Progra
   const place = { address: object.address, kinds: options.kinds, names, made };
   const members = typescriptMembers(object.members, place, 1);
   const props = object.members.length === 0 ? "" : `, {\n${members}}`;
-  const call = `new ${className(object.kind)}(${parent}, ${JSON.stringify(object.key)}${props});`;
+  const call = `new ${pascalCase(object.kind)}(${parent}, ${JSON.stringify(object.key)}${props});`;
   made.add(object.address);
   const word = used.has(object.address) ? `const ${names.get(object.address)} = ` : "";
   return `${notes}${word}${call}`;
 }
 
-function className(kind: string): string {
-  return kind.charAt(0).toUpperCase() + kind.slice(1);
-}
-
 function classesOf(objects: readonly WrittenObject[]): readonly string[] {
-  const all = objects.flatMap(({ kind, children }) => [className(kind), ...classesOf(children)]);
+  const all = objects.flatMap(({ kind, children }) => [pascalCase(kind), ...classesOf(children)]);
   return [...new Set(all)];
 }
 
@@ -132,7 +129,7 @@ function nameObjects(objects: readonly WrittenObject[], known: Names): Names {
 export function wordFor(address: string, taken: ReadonlySet<string>): string {
   const steps = parseAddress(address) ?? [];
   const [top, ...below] = steps;
-  const ending = below.length === 0 ? className(top?.kind ?? "") : "";
+  const ending = below.length === 0 ? pascalCase(top?.kind ?? "") : "";
   const wished = `${wordOf(steps.map(({ key }) => key).join(" "))}${ending}`;
   let name = wished;
   for (let number = 2; taken.has(name); number++) name = `${wished}${number}`;
@@ -143,7 +140,7 @@ export function wordFor(address: string, taken: ReadonlySet<string>): string {
 function wordOf(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const [first = "", ...rest] = words;
-  const joined = [first.charAt(0).toLowerCase() + first.slice(1), ...rest.map(className)].join("");
+  const joined = [first.charAt(0).toLowerCase() + first.slice(1), ...rest.map(pascalCase)].join("");
   return /^[a-z]/.test(joined) ? joined : `_${joined}`;
 }
 

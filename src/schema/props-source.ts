@@ -1,5 +1,6 @@
 import type { Field } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { pascalCase } from "./pascal-case.ts";
 import { lifecycleFields, projectFields } from "./project-fields.ts";
 
 type Fields = Readonly<Record<string, Field>>;
@@ -21,17 +22,19 @@ export function propsDeclarations(kinds: readonly AnyKind[]): Readonly<Record<st
 
 function kindInterfaces(kind: AnyKind, kinds: readonly AnyKind[]): readonly string[] {
   const body = { fields: { ...kind.fields, ...lifecycleOf(kind, kinds) }, more: [ignoreLine(kind)] };
-  return interfaces(`${pascal(kind.name)}Props`, kind.description, body);
+  return interfaces(`${pascalCase(kind.name)}Props`, kind.description, body);
 }
 
 function appSource(kinds: readonly AnyKind[]): string {
-  const props = kinds.map((kind) => `import type { ${pascal(kind.name)}Props } from "./${fileName(kind)}-props.ts";`);
+  const props = kinds.map(
+    (kind) => `import type { ${pascalCase(kind.name)}Props } from "./${fileName(kind)}-props.ts";`,
+  );
   return source(appInterfaces(kinds), ['import type { JsonObject } from "../../model/json.ts";', ...props.sort()]);
 }
 
 function appInterfaces(kinds: readonly AnyKind[]): readonly string[] {
   const { include: _, ...project } = projectFields;
-  const defaults = kinds.map((kind) => `readonly ${kind.name}?: Partial<${pascal(kind.name)}Props>;`);
+  const defaults = kinds.map((kind) => `readonly ${kind.name}?: Partial<${pascalCase(kind.name)}Props>;`);
   return interfaces("AppProps", "What a whole project says beside its objects.", {
     fields: { ...project, project: { ...project.project, required: true } },
     more: [
@@ -76,7 +79,7 @@ function interfaces(
   const base = name.replace(/Props$/, "");
   const inner: string[] = [];
   const lines = Object.entries(body.fields).map(([member, field]) => {
-    const type = typeOf(field, base + pascal(member), inner);
+    const type = typeOf(field, base + pascalCase(member), inner);
     const optional = field.required ? `${member}: ${type}` : `${member}?: ${type} | null`;
     return `  ${documentation(field)}\n  readonly ${optional};`;
   });
@@ -135,8 +138,4 @@ function mapType(field: Field, name: string, inner: string[]): string {
   const member = field.of ? typeOf(field.of, `${name}Item`, inner) : "never";
   const map = `Readonly<Record<string, ${member}>>`;
   return field.alsoText ? `${map} | string` : map;
-}
-
-function pascal(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

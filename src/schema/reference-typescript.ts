@@ -1,4 +1,5 @@
 import type { AnyKind } from "../model/kind.ts";
+import { pascalCase } from "./pascal-case.ts";
 import { propsDeclarations } from "./props-source.ts";
 import { fromTheTop } from "./reference-yaml.ts";
 
@@ -69,7 +70,7 @@ A reference takes the construct itself, a key, \`{ id }\` or \`{ name }\`. An \`
 export function typescriptReference(kinds: readonly AnyKind[]): string {
   const declarations = propsDeclarations(kinds);
   const sections = fromTheTop(kinds).map((kind) => {
-    const name = pascal(kind.name);
+    const name = pascalCase(kind.name);
     const scope = kind.parent ?? "app";
     return section(
       `## ${name}\n\n${kind.description} \`new ${name}(${scope}, id, props)\`.`,
@@ -85,8 +86,4 @@ export function typescriptReference(kinds: readonly AnyKind[]): string {
 
 function section(title: string, declaration: string): string {
   return `${title}\n\n<!-- not run: a declaration -->\n\n\`\`\`ts\n${declaration}\`\`\`\n`;
-}
-
-function pascal(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

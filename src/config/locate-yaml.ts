@@ -1,8 +1,9 @@
-import type { Document, Node, Pair, YAMLMap } from "yaml";
+import type { Document, Node, YAMLMap } from "yaml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { Position } from "../model/diagnostic.ts";
 import { isMergeKey, withoutMark } from "./parse-yaml.ts";
 import type { DocumentPath, Place } from "./place.ts";
+import { keyName } from "./yaml-places.ts";
 
 /** Finds the line and column of a place in one file; undefined when the file does not hold it. */
 export function yamlLocator(file: string, text: string): (place: Place) => Position | undefined {
@@ -58,8 +59,4 @@ function member(document: Document, node: YAMLMap, name: string): Spot | undefin
     if (found) return found;
   }
   return undefined;
-}
-
-function keyName(pair: Pair): string {
-  return isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : "";
 }

@@ -2,6 +2,7 @@ import type { Node, Pair, YAMLMap } from "yaml";
 import { isAlias, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Field } from "../model/field.ts";
 import { isMergeKey } from "./parse-yaml.ts";
+import { keyName } from "./yaml-places.ts";
 
 /** How keys are sorted. */
 export interface SortOptions {
@@ -16,7 +17,7 @@ export function sortKeys(node: Node | null, field: Field | undefined, options: S
   const shape = field?.type === "list" ? field.of : field;
   if (shape?.fields && !(options.skipAnchored && isAnchored(node))) sortMap(node, orderOf(shape.fields));
   for (const pair of node.items)
-    sortKeys(pair.value as Node | null, shape?.fields?.[keyText(pair)] ?? shape?.of, options);
+    sortKeys(pair.value as Node | null, shape?.fields?.[keyName(pair)] ?? shape?.of, options);
 }
 
 function isAnchored(node: YAMLMap): boolean {
@@ -40,7 +41,7 @@ function orderOf(fields: Readonly<Record<string, Field>>): readonly string[] {
 
 function sortMap(map: YAMLMap, order: readonly string[]): void {
   const rank = (pair: Pair): number => {
-    const at = order.indexOf(keyText(pair));
+    const at = order.indexOf(keyName(pair));
     return isMergeKey(pair) ? -1 : at < 0 ? order.length : at;
   };
   const sorted = [...map.items].sort((left, right) => rank(left) - rank(right));
@@ -48,8 +49,4 @@ function sortMap(map: YAMLMap, order: readonly string[]): void {
   const [head] = sorted;
   if (isScalar(head?.key)) head.key.spaceBefore = false;
   map.items = sorted;
-}
-
-function keyText(pair: Pair): string {
-  return isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : "";
 }

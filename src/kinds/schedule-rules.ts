@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
+import { momentOf } from "../model/recurrence.ts";
 import { foreignFields } from "../model/variant.ts";
 import { exclusion, foreignMembers } from "./exclusion.ts";
 import { scheduleVariants } from "./schedule-variants.ts";
@@ -58,12 +59,6 @@ function readableMoment(fields: JsonObject): readonly RuleFinding[] {
       `found ${JSON.stringify(moment)}; expected ISO 8601 or epoch milliseconds`,
     ),
   ];
-}
-
-/** Epoch milliseconds of what stands in `nextScheduled`; NaN when it is no moment. */
-function momentOf(value: Json | undefined): number {
-  const plain = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof plain === "number" || typeof plain === "string" ? new Date(plain).getTime() : Number.NaN;
 }
 
 /** A new Single must lie in the future; one that is bound and has fired is spent, which is no error (service.md 1.2.10). */

@@ -1,6 +1,7 @@
-import { mkdir, open, rename } from "node:fs/promises";
+import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inBatches } from "./in-batches.ts";
+import { syncFolder } from "./sync-folder.ts";
 
 /**
  * Moves files from one folder into another on the same disk, group by group, each file at once; folders are made when
@@ -11,13 +12,4 @@ export async function moveFiles(groups: readonly (readonly string[])[], from: st
   await inBatches(folders, (folder) => mkdir(folder, { recursive: true }));
   for (const group of groups) await inBatches(group, (path) => rename(join(from, path), join(to, path)));
   await inBatches(folders, syncFolder);
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

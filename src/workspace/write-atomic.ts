@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { syncFolder } from "./sync-folder.ts";
 
 /**
  * Replaces a file as a whole: temporary file, fsync, rename, fsync of the folder. After a crash at any point the
@@ -35,14 +36,5 @@ async function writeDurably(path: string, data: string | Uint8Array, mode: numbe
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

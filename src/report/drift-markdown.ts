@@ -12,6 +12,7 @@ import {
   cutTable,
   fencedCode,
   fitMarkdown,
+  fixedPart,
   foldedPart,
   hiddenMarker,
   inlineCode,
@@ -37,25 +38,21 @@ const room = { own: 4_000, drifted: 20_000, changes: 8_000, list: 6_000, problem
 
 /** Drift as the issue of a nightly job: what moved, field by field, and the two ways out. */
 export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOptions): string {
-  const parts = drift === undefined ? [fixed("## Load tests: drift is not known")] : partsOf(drift, options);
-  const marker = fixed(hiddenMarker(["loadform-drift", ...options.identity]));
+  const parts = drift === undefined ? [fixedPart("## Load tests: drift is not known")] : partsOf(drift, options);
+  const marker = fixedPart(hiddenMarker(["loadform-drift", ...options.identity]));
   return fitMarkdown([marker, ...parts, ...problemPart(options)], markdownLimits.github - room.own);
 }
 
 function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly MarkdownPart[] {
   const style = { palette: plainPalette, contents: options.contents };
   return [
-    fixed(heading(drift)),
-    fixed(`**${driftCounts(drift)}**`),
+    fixedPart(heading(drift)),
+    fixedPart(`**${driftCounts(drift)}**`),
     ...driftedPart(drift, style),
     ...waysOutPart(drift, options.waysOut),
     ...changedPart(drift, style),
-    ...unmanagedTable(drift, room.list).map(fixed),
+    ...unmanagedTable(drift, room.list).map(fixedPart),
   ];
-}
-
-function fixed(text: string): MarkdownPart {
-  return { text };
 }
 
 function heading({ project, environment, target }: Drift): string {
@@ -71,8 +68,8 @@ function driftedPart({ drifted }: Drift, style: FieldStyle): readonly MarkdownPa
   if (drifted.length === 0) return [];
   const rows = drifted.map((object) => [inlineCode(object.address), whatMoved(object, style)]);
   return [
-    fixed("### Changed outside"),
-    fixed(cutTable(["Address", "Was → is"], rows, room.drifted)),
+    fixedPart("### Changed outside"),
+    fixedPart(cutTable(["Address", "Was → is"], rows, room.drifted)),
     ...drifted.flatMap((object) => changeFold(withoutCauses(object), "was → is", style) ?? []),
   ];
 }
@@ -89,12 +86,12 @@ function waysOutPart({ drifted }: Drift, { putBack, accept }: WaysOut): readonly
   const accepted = drifted.filter(isAcceptable).map(({ address }) => cleanLine(accept(address)));
   const more = accepted.length > 10 ? [`# … and ${accepted.length - 10} more`] : [];
   return [
-    fixed("### Ways out"),
-    fixed(`Put back what is declared:\n\n${fencedCode("sh", cleanLine(putBack))}`),
+    fixedPart("### Ways out"),
+    fixedPart(`Put back what is declared:\n\n${fencedCode("sh", cleanLine(putBack))}`),
     ...(accepted.length === 0
       ? []
       : [
-          fixed(
+          fixedPart(
             `Or keep what is at the service, written into the project's YAML:\n\n${fencedCode("sh", [...accepted.slice(0, 10), ...more].join("\n"))}`,
           ),
         ]),
@@ -106,12 +103,12 @@ function changedPart({ changed }: Drift, style: FieldStyle): readonly MarkdownPa
   const rows = changed.map((change) => changeRow(change, style));
   const table = cutTable(["Action", "Address", "What changes"], rows, room.changes);
   return [
-    fixed(foldedPart("Changed in the project and not applied yet, which is no drift", table)),
+    fixedPart(foldedPart("Changed in the project and not applied yet, which is no drift", table)),
     ...changed.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
   ];
 }
 
 function problemPart({ problems, lineOf }: DriftMarkdownOptions): readonly MarkdownPart[] {
   if (problems.length === 0) return [];
-  return [fixed("### Problems"), fixed(problemFence(problems, { lineOf, characters: room.problems }))];
+  return [fixedPart("### Problems"), fixedPart(problemFence(problems, { lineOf, characters: room.problems }))];
 }

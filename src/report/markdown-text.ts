@@ -85,6 +85,11 @@ export interface MarkdownPart {
   readonly optional?: string;
 }
 
+/** A part that always stays. */
+export function fixedPart(text: string): MarkdownPart {
+  return { text };
+}
+
 /** Names that the note of what was left out spells out, their length together, and the room kept for the note. */
 const note = { names: 10, words: 2_000, room: 4_000 };
 

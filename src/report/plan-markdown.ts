@@ -10,6 +10,7 @@ import {
   cutTable,
   fencedCode,
   fitMarkdown,
+  fixedPart,
   foldedPart,
   hiddenMarker,
   inlineCode,
@@ -44,7 +45,7 @@ const room = { own: 4_000, risks: 12_000, changes: 16_000, list: 6_000, problems
 export function planMarkdown(plan: Plan | undefined, options: PlanMarkdownOptions): string {
   const parts = plan === undefined ? withoutPlan(options) : withPlan(plan, options);
   return fitMarkdown(
-    [fixed(hiddenMarker(["loadform-plan", ...options.identity])), ...parts],
+    [fixedPart(hiddenMarker(["loadform-plan", ...options.identity])), ...parts],
     markdownLimits.github - room.own,
   );
 }
@@ -52,7 +53,7 @@ export function planMarkdown(plan: Plan | undefined, options: PlanMarkdownOption
 function withoutPlan(options: PlanMarkdownOptions): readonly MarkdownPart[] {
   const place = options.identity.filter((word) => word !== ".").map((word) => inlineCode(word));
   return [
-    fixed(`## Load tests: no plan${place.length === 0 ? "" : ` for ${place.join(", ")}`}`),
+    fixedPart(`## Load tests: no plan${place.length === 0 ? "" : ` for ${place.join(", ")}`}`),
     ...standInTheWay(options, undefined),
     ...warningPart(options),
   ];
@@ -61,22 +62,18 @@ function withoutPlan(options: PlanMarkdownOptions): readonly MarkdownPart[] {
 function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly MarkdownPart[] {
   const style = { palette: plainPalette, contents: options.contents };
   return [
-    fixed(heading(plan, options)),
-    fixed(`**${planCounts(plan)}**`),
+    fixedPart(heading(plan, options)),
+    fixedPart(`**${planCounts(plan)}**`),
     ...standInTheWay(options, plan),
     ...riskPart(plan),
     ...changePart(plan, style),
     ...statePart(plan, style),
     ...driftPart(plan, style),
     ...pendingPart(plan),
-    ...unmanagedTable(plan, room.list).map(fixed),
+    ...unmanagedTable(plan, room.list).map(fixedPart),
     ...warningPart(options),
-    fixed(footer(plan, options)),
+    fixedPart(footer(plan, options)),
   ];
-}
-
-function fixed(text: string): MarkdownPart {
-  return { text };
 }
 
 function heading({ project, environment, target }: Plan, { choices }: PlanMarkdownOptions): string {
@@ -97,7 +94,7 @@ function standInTheWay(options: PlanMarkdownOptions, plan: Plan | undefined): re
   const guards = blocked.length === 0 ? [] : [`blocked by ${counted(blocked.length, "guard")}`];
   const words = [...(errors.length === 0 ? [] : [counted(errors.length, "error")]), ...guards].join(", ");
   const verdict = plan === undefined ? "no plan could be made." : "as it stands, nothing of this plan may be applied.";
-  return [fixed(`> 🛑 **${words}**: ${verdict}`), fixed(fenceOf(found, options))];
+  return [fixedPart(`> 🛑 **${words}**: ${verdict}`), fixedPart(fenceOf(found, options))];
 }
 
 function fenceOf(problems: readonly Diagnostic[], { lineOf }: PlanMarkdownOptions): string {
@@ -106,7 +103,7 @@ function fenceOf(problems: readonly Diagnostic[], { lineOf }: PlanMarkdownOption
 
 function riskPart(plan: Plan): readonly MarkdownPart[] {
   const table = riskTable(plan, room.risks);
-  return table === undefined ? [] : [fixed("### Risks"), fixed(table)];
+  return table === undefined ? [] : [fixedPart("### Risks"), fixedPart(table)];
 }
 
 /** The table of what is written to the service, and the fields of each object folded away. */
@@ -115,8 +112,8 @@ function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart
   if (written.length === 0) return [];
   const rows = written.map((change) => changeRow(change, style));
   return [
-    fixed("### Changes"),
-    fixed(cutTable(["Action", "Address", "What changes"], rows, room.changes)),
+    fixedPart("### Changes"),
+    fixedPart(cutTable(["Action", "Address", "What changes"], rows, room.changes)),
     ...written.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
   ];
 }
@@ -130,9 +127,9 @@ function statePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[
   const rows = changes.filter(isOnlyBinding).map((change) => changeRow(change, style));
   if (rows.length === 0) return [];
   return [
-    fixed("### In the state only"),
-    fixed("Nothing is written to the service for these."),
-    fixed(cutTable(["Action", "Address", "What"], rows, room.list)),
+    fixedPart("### In the state only"),
+    fixedPart("Nothing is written to the service for these."),
+    fixedPart(cutTable(["Action", "Address", "What"], rows, room.list)),
   ];
 }
 
@@ -144,8 +141,8 @@ function driftPart({ drift }: Plan, style: FieldStyle): readonly MarkdownPart[] 
     change.action === "delete" ? "is gone" : whatChanges(change, style),
   ]);
   return [
-    fixed("### Changed outside since the last apply"),
-    fixed(cutTable(["Address", "What changed"], rows, room.list)),
+    fixedPart("### Changed outside since the last apply"),
+    fixedPart(cutTable(["Address", "What changed"], rows, room.list)),
     ...found.flatMap((change) => changeFold(change, "changed outside", style) ?? []),
   ];
 }
@@ -157,7 +154,7 @@ function pendingPart({ pending }: Plan): readonly MarkdownPart[] {
     pending.map(({ address }) => inlineCode(address)),
     room.list,
   );
-  return [fixed(`Comes with the first object or run that carries it: ${names.join(", ")}`)];
+  return [fixedPart(`Comes with the first object or run that carries it: ${names.join(", ")}`)];
 }
 
 /** The folded table of objects that nobody declared; nothing when there are none. */
@@ -175,7 +172,7 @@ export function unmanagedTable({ unmanaged }: Pick<Plan, "unmanaged">, character
 function warningPart(options: PlanMarkdownOptions): readonly MarkdownPart[] {
   const { warnings } = options;
   if (warnings.length === 0) return [];
-  return [fixed(foldedPart(counted(warnings.length, "warning"), fenceOf(warnings, options)))];
+  return [fixedPart(foldedPart(counted(warnings.length, "warning"), fenceOf(warnings, options)))];
 }
 
 /** Which plan this is, and how exactly this one is carried out. */

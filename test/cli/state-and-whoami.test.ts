@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { runCli } from "../support/run-cli.ts";
+import { repository } from "../support/source-files.ts";
+import { projectFolder } from "./small-project.ts";
+
+describe("state and whoami", () => {
+  it("look into the state and mend it", async () => {
+    const cwd = projectFolder();
+    await runCli(["apply", "--auto-approve"], { cwd });
+    const list = await runCli(["state", "list", "--json"], { cwd });
+    expect(JSON.parse(list.stdout)).toEqual({
+      addresses: ["testCase.checkout", "testCase.checkout/scenario.browse"],
+      diagnostics: [],
+    });
+    const show = await runCli(["state", "show", "testCase.checkout", "--json"], { cwd });
+    expect(JSON.parse(show.stdout)).toMatchObject({ kind: "testCase", id: expect.any(Number), diagnostics: [] });
+    const missing = await runCli(["state", "show", "testCase.chekout"], { cwd });
+    expect([missing.code, missing.stdout, missing.stderr]).toEqual([1, "", expect.stringContaining("LF5005")]);
+    const pulled = await runCli(["state", "pull", "--json"], { cwd });
+    expect((await runCli(["state", "push"], { cwd, input: pulled.stdout })).code).toBe(0);
+    expect((await runCli(["state", "mv", "testCase.checkout", "testCase.shop"], { cwd })).code).toBe(0);
+    expect((await runCli(["state", "rm", "testCase.shop"], { cwd })).code).toBe(0);
+    expect((await runCli(["state", "list"], { cwd })).stdout).toBe("");
+    expect((await runCli(["state", "unlock", cwd], { cwd: repository })).code).toBe(0);
+  });
+
+  it("take a folder after their own arguments", async () => {
+    const folder = projectFolder();
+    await runCli(["apply", folder, "--auto-approve"]);
+    expect((await runCli(["state", "show", "testCase.checkout", folder])).code).toBe(0);
+  });
+
+  it("say who the service takes us for", async () => {
+    const cwd = projectFolder();
+    const { code, stdout } = await runCli(["whoami"], { cwd });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("* 1  Default")]);
+    const json = await runCli(["whoami", "--json"], { cwd });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      service: { embedded: true },
+      organizations: [{ id: 1, name: "Default" }],
+      organization: 1,
+      diagnostics: [],
+    });
+  });
+});

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RunningService } from "./served-project.ts";
-import { servedProject, startService } from "./served-project.ts";
+import { describe, expect, it } from "vitest";
+import { servedProject } from "./served-project.ts";
+import { sharedService } from "./shared-service.ts";
 
 const main = `# yaml-language-server: $schema=x.json
 project:  shop          # the shop
@@ -47,16 +47,7 @@ interface Listed {
 type Tree = Readonly<Record<"configurations" | "scenarios" | "gateways", readonly Listed[]>> & Listed;
 
 describe("drift --accept", () => {
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.stop("SIGKILL");
-  });
-  beforeEach(async () => {
-    await service.call("POST", "/_loadform/reset");
-  });
+  const service = sharedService();
 
   const appliedProject = async (text = load) => {
     const project = servedProject(service, main, { REGION: "eu-secret-1" });

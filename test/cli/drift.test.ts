@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RunningService } from "./served-project.ts";
-import { servedProject, startService } from "./served-project.ts";
+import { describe, expect, it } from "vitest";
+import { servedProject } from "./served-project.ts";
+import { sharedService } from "./shared-service.ts";
 
 const text = `project: shop
 testCases:
@@ -25,16 +25,7 @@ interface Listed {
 }
 
 describe("drift", () => {
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.stop("SIGKILL");
-  });
-  beforeEach(async () => {
-    await service.call("POST", "/_loadform/reset");
-  });
+  const service = sharedService();
 
   const idsOf = async () => {
     const cases = (await service.call("GET", "/test-cases?down=true")).body as (Listed & {

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runCli } from "../support/run-cli.ts";
-import type { RunningService } from "./served-project.ts";
-import { servedProject, startService } from "./served-project.ts";
+import { servedProject } from "./served-project.ts";
+import { sharedService } from "./shared-service.ts";
 
 const text = `project: small
 testCases:
@@ -12,17 +12,7 @@ testCases:
 `;
 
 describe("the exit code", () => {
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.stop("SIGKILL");
-  });
-  beforeEach(async () => {
-    await service.call("DELETE", "/_loadform/faults");
-    await service.call("POST", "/_loadform/reset");
-  });
+  const service = sharedService();
 
   const refuse = {
     method: "POST",

@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { statePlaces } from "../e2e/store-places.ts";
-import type { RunningService } from "./served-project.ts";
-import { servedProject, startService } from "./served-project.ts";
+import { servedProject } from "./served-project.ts";
+import { sharedService } from "./shared-service.ts";
 
 const text = `project: slow
 testCases:
@@ -13,15 +13,9 @@ testCases:
 `;
 
 describe("an apply under way", () => {
-  let service: RunningService;
+  const service = sharedService();
   const places = statePlaces();
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.stop("SIGKILL");
-    await places.stop();
-  });
+  afterAll(() => places.stop());
 
   /** Starts an apply whose second object takes its time, and waits until the first is made. */
   async function applySlowly(delayMs: number, state: unknown = ".loadform/state.json") {

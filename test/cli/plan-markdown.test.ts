@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runCli } from "../support/run-cli.ts";
-import type { RunningService } from "./served-project.ts";
-import { servedProject, startService } from "./served-project.ts";
+import { servedProject } from "./served-project.ts";
+import { sharedService } from "./shared-service.ts";
 
 const canary = "canary-7f3a9c51";
 const text = `project: small
@@ -21,16 +21,7 @@ vcsRoots:
 `;
 
 describe("plan --markdown", () => {
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(async () => {
-    await service.stop("SIGKILL");
-  });
-  beforeEach(async () => {
-    await service.call("POST", "/_loadform/reset");
-  });
+  const service = sharedService();
 
   const project = (source = text) => {
     const { cwd, write } = servedProject(service, source);

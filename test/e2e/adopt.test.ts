@@ -1,18 +1,11 @@
 import { rmSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { servedProject, startService } from "../cli/served-project.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { servedProject } from "../cli/served-project.ts";
+import { sharedService } from "../cli/shared-service.ts";
 
 const timeout = 60_000;
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop("SIGTERM"));
-beforeEach(async () => {
-  await service.call("POST", "/_loadform/reset");
-});
+const service = sharedService();
 
 const text = `project: shop
 service: { url: "http://replaced.invalid" }

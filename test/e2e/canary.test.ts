@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { startService } from "../cli/served-project.ts";
+import { describe, expect, test } from "vitest";
+import { sharedService } from "../cli/shared-service.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
 import { spellingsFound } from "../support/spellings.ts";
 import { filesBelow, reaching } from "./example-folder.ts";
@@ -56,12 +55,7 @@ providers:
   p: { providerType: CloudOnDemand, metadata: { cloudAccessKeyId: "\${env:KEY_ID}", cloudSecretAccessKey: "\${env:CLOUD}" } }
 `;
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService("--api-key", apiKey);
-});
-afterAll(() => service.stop("SIGTERM"));
-beforeEach(() => service.call("POST", "/_loadform/reset"));
+const service = sharedService("--api-key", apiKey);
 
 /** A project in a folder, and commands after each of which no secret may stand in any output or file. */
 function watched(text = project) {

@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { startService } from "../cli/served-project.ts";
+import { describe, expect, test } from "vitest";
+import { sharedService } from "../cli/shared-service.ts";
 import { exampleFolder, reaching } from "./example-folder.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 
@@ -56,15 +55,7 @@ describe("memory: without a file", () => {
 });
 
 describe("the example at a service over HTTP", () => {
-  let service: RunningService;
-  beforeAll(async () => {
-    service = await startService();
-  });
-  afterAll(() => service.stop("SIGTERM"));
-  beforeEach(async () => {
-    await service.call("POST", "/_loadform/reset");
-    await takeRequests(service);
-  });
+  const service = sharedService();
 
   test("is made where $LOADFORM_URL points; the second apply makes no write, and plan at most 6 requests", async () => {
     const folder = exampleFolder("webshop", reaching(service));

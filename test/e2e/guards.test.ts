@@ -1,17 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
+import { describe, expect, test } from "vitest";
 import { startService } from "../cli/served-project.ts";
+import { sharedService } from "../cli/shared-service.ts";
 import { exampleFolder, reaching } from "./example-folder.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop("SIGTERM"));
-beforeEach(() => service.call("POST", "/_loadform/reset"));
+const service = sharedService();
 
 const limit = "testCase.checkout/configuration.limit";
 const shop = 'shop: { name: Shop, url: "${var:shopUrl}" }';

@@ -1,18 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readState } from "../../src/state/state-text.ts";
-import type { RunningService } from "../cli/served-project.ts";
-import { startService } from "../cli/served-project.ts";
+import { sharedService } from "../cli/shared-service.ts";
 import { isDeep, seed } from "../support/deep.ts";
 import { versions } from "./crash-project.ts";
 import { crashedFolder } from "./crashed-folder.ts";
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop("SIGTERM"));
+const service = sharedService();
 
 const rounds = isDeep ? 125 : 2;
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { servedProject, startService } from "../cli/served-project.ts";
+import { describe, expect, test } from "vitest";
+import { servedProject } from "../cli/served-project.ts";
+import { sharedService } from "../cli/shared-service.ts";
 import { isDeep, seed } from "../support/deep.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 import { random, signalAfter, textOf, versions } from "./crash-project.ts";
 import { crashedFolder, keptIds } from "./crashed-folder.ts";
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop("SIGTERM"));
+const service = sharedService();
 
 /** Each round is killed three times: while it makes, edits and deletes. */
 const rounds = isDeep ? 100 : 4;

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { startService } from "../cli/served-project.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { sharedService } from "../cli/shared-service.ts";
 import { isDeep, seed } from "../support/deep.ts";
 import { versions } from "./crash-project.ts";
 import { crashedFolder, keptIds } from "./crashed-folder.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
 
-let service: RunningService;
+const service = sharedService();
 const places = statePlaces();
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  await service.stop("SIGTERM");
-  await places.stop();
-});
+afterAll(() => places.stop());
 
 /** Each round is killed three times: while it makes, edits and deletes. */
 const rounds = Number(process.env["LOADFORM_RUNS"] ?? (isDeep ? 100 : 1));

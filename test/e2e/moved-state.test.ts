@@ -1,23 +1,16 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { servedProject, startService } from "../cli/served-project.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { servedProject } from "../cli/served-project.ts";
+import { sharedService } from "../cli/shared-service.ts";
 import { isDeep } from "../support/deep.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 import type { StoreName } from "./store-places.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
 
-let service: RunningService;
+const service = sharedService();
 const places = statePlaces();
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  await service.stop("SIGTERM");
-  await places.stop();
-});
-beforeEach(() => service.call("POST", "/_loadform/reset"));
+afterAll(() => places.stop());
 
 const testCases = { shop: { scenarios: { browse: { script: "run()" } }, gateways: { g: { url: "https://g.test" } } } };
 

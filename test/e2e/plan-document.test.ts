@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { startService } from "../cli/served-project.ts";
+import { describe, expect, test } from "vitest";
+import { sharedService } from "../cli/shared-service.ts";
 import { exampleFolder, reaching } from "./example-folder.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 
@@ -24,12 +23,7 @@ interface Document {
   readonly requests: number;
 }
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop("SIGTERM"));
-beforeEach(() => service.call("POST", "/_loadform/reset"));
+const service = sharedService();
 
 /** The example as it was applied just now. */
 async function appliedExample() {

@@ -1,16 +1,11 @@
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
+import { describe, expect, test } from "vitest";
 import { startService } from "../cli/served-project.ts";
+import { sharedService } from "../cli/shared-service.ts";
 import { runCli } from "../support/run-cli.ts";
 import { exampleFolder, filesBelow, reaching, secrets } from "./example-folder.ts";
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop("SIGTERM"));
-beforeEach(() => service.call("POST", "/_loadform/reset"));
+const service = sharedService();
 
 const key = "canary-api-key-1";
 

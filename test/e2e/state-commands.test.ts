@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { servedProject, startService } from "../cli/served-project.ts";
+import { describe, expect, test } from "vitest";
+import { servedProject } from "../cli/served-project.ts";
+import { sharedService } from "../cli/shared-service.ts";
 import { runCli } from "../support/run-cli.ts";
 import { reaching } from "./example-folder.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
@@ -20,12 +20,7 @@ testCases:
 `;
 const addresses = ["testCase.checkout", "testCase.checkout/gateway.shop", "testCase.checkout/scenario.browse"];
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop("SIGTERM"));
-beforeEach(() => service.call("POST", "/_loadform/reset"));
+const service = sharedService();
 
 /** A small project as it was applied just now. */
 async function applied() {

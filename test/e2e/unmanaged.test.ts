@@ -1,15 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { servedProject, startService } from "../cli/served-project.ts";
+import { describe, expect, test } from "vitest";
+import { servedProject } from "../cli/served-project.ts";
+import { sharedService } from "../cli/shared-service.ts";
 
-let service: RunningService;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop("SIGTERM"));
-beforeEach(() => service.call("POST", "/_loadform/reset"));
+const service = sharedService();
 
 const project = (said: string) => `project: p
 service: { url: "memory:" }

@@ -1,21 +1,15 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { servedProject, startService } from "../cli/served-project.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { servedProject } from "../cli/served-project.ts";
+import { sharedService } from "../cli/shared-service.ts";
 import { isDeep } from "../support/deep.ts";
 import type { StoreName } from "./store-places.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
 
-let service: RunningService;
+const service = sharedService();
 const places = statePlaces();
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(async () => {
-  await service.stop("SIGTERM");
-  await places.stop();
-});
+afterAll(() => places.stop());
 
 const count = 40;
 const hands = 2;

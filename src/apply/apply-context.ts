@@ -5,6 +5,7 @@ import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
+import { isDormant } from "../plan/find-live.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import { settleBindings } from "../plan/settle-bindings.ts";
 import type { Intent } from "../state/journal.ts";
@@ -83,7 +84,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     vanished: new Set(plan.changes.filter(isVanished).map(({ address }) => address)),
     deletedKinds: new Set(plan.operations.filter(({ op }) => op === "delete").map(({ kind }) => kind)),
     kindOf: (name) => kinds.get(name) ?? unknownKind(name),
-    idsUnder: idIndex(input.live),
+    idsUnder: idIndex(input.live, kinds),
   };
 }
 
@@ -101,13 +102,16 @@ function unknownKind(name: string): never {
   throw new Error(`no kind ${name}`);
 }
 
-function idIndex(live: Tree): ApplyContext["idsUnder"] {
+/** What counts as absent is left out: a create may wake it. */
+function idIndex(live: Tree, kinds: ReadonlyMap<string, AnyKind>): ApplyContext["idsUnder"] {
   const index = new Map<string, number[]>();
-  for (const { kind, parent, identity } of live.nodes.values()) {
-    const place = `${kind} ${parent ?? ""}`;
+  for (const node of live.nodes.values()) {
+    const kind = kinds.get(node.kind);
+    if (node.identity === undefined || (kind && isDormant(kind, node))) continue;
+    const place = `${node.kind} ${node.parent ?? ""}`;
     const ids = index.get(place);
-    if (identity && ids) ids.push(identity.id);
-    else if (identity) index.set(place, [identity.id]);
+    if (ids) ids.push(node.identity.id);
+    else index.set(place, [node.identity.id]);
   }
   return (kind, parentId) => {
     const parent = kind.parent === undefined || parentId === undefined ? "" : liveHandle(kind.parent, parentId);

@@ -4,6 +4,7 @@ import { mapReferences } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { holdsSecret, same } from "../plan/diff-fields.ts";
+import { isDormant } from "../plan/find-live.ts";
 import type { CreateIntent } from "../state/journal.ts";
 import { sleepUnless } from "../state/sleep-unless.ts";
 import { WaitStopped } from "../state/store.ts";
@@ -28,6 +29,8 @@ export interface CreateInDoubt {
   readonly intent: CreateIntent;
   /** Id of the parent by now; undefined at the top. */
   readonly parentId: number | undefined;
+  /** Id of what its name is unique within; undefined when that is not known. */
+  readonly withinId: number | undefined;
   readonly isBound: (handle: string) => boolean;
 }
 
@@ -89,8 +92,20 @@ export function findCreated(input: CreateInDoubt, live: Tree): readonly TreeNode
   return [...live.nodes.values()].filter((node) => isCandidate(input, node));
 }
 
-function isCandidate({ kind, intent, parentId, isBound }: CreateInDoubt, node: TreeNode): boolean {
-  if (node.kind !== kind.name || node.identity === undefined) return false;
+/** Id of what the name of a create is unique within, with the bindings as they are by now. */
+export function withinIdOf(
+  { within }: CreateIntent,
+  boundId: (address: string) => number | undefined,
+): number | undefined {
+  const { id, ref } = within ?? {};
+  if (typeof ref === "string") return boundId(ref);
+  return typeof id === "number" ? id : undefined;
+}
+
+function isCandidate(create: CreateInDoubt, node: TreeNode): boolean {
+  const { kind, intent, parentId, isBound } = create;
+  if (node.kind !== kind.name || node.identity === undefined || isDormant(kind, node)) return false;
+  if (!isWithin(create, node)) return false;
   const parent = kind.parent === undefined || parentId === undefined ? undefined : liveHandle(kind.parent, parentId);
   if (node.parent !== parent || intent.preIds.includes(node.identity.id)) return false;
   if (!kind.remote.upserts && Date.parse(node.identity.createdAt) < (intent.since ?? intent.t) - clockSkewMs)
@@ -98,6 +113,11 @@ function isCandidate({ kind, intent, parentId, isBound }: CreateInDoubt, node: T
   const isSame =
     intent.name === undefined ? hasAllSent(kind, intent.sent ?? {}, node.fields) : node.fields["name"] === intent.name;
   return isSame && !isBound(node.handle);
+}
+
+function isWithin({ kind, withinId }: CreateInDoubt, node: TreeNode): boolean {
+  if (typeof kind.naturalKey !== "object" || withinId === undefined) return true;
+  return same(node.fields[kind.naturalKey.within], { id: withinId });
 }
 
 /** Whether a live object has every field that was sent. */

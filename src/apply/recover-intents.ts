@@ -11,7 +11,7 @@ import type { StateSession, StoredState } from "../state/store.ts";
 import type { Clock } from "./apply-context.ts";
 import { failureDiagnostic } from "./operation-failed.ts";
 import type { CreateInDoubt, Recovery } from "./recover-create.ts";
-import { recoverCreates } from "./recover-create.ts";
+import { recoverCreates, withinIdOf } from "./recover-create.ts";
 import { ambiguousCreate } from "./run-create.ts";
 
 /** What recovery needs. */
@@ -67,11 +67,11 @@ interface Settled {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Parents before children; within a generation all are looked for at the same time, so that all wait only once. */
+/** Parents before children, and grids before their regions; within a generation all are looked for at the same time, so that all wait only once. */
 function generations(intents: readonly CreateIntent[]): readonly (readonly CreateIntent[])[] {
   const byDepth = new Map<number, CreateIntent[]>();
   for (const intent of intents) {
-    const depth = intent.address.split("/").length;
+    const depth = 2 * intent.address.split("/").length + (intent.within === undefined ? 0 : 1);
     byDepth.set(depth, [...(byDepth.get(depth) ?? []), intent]);
   }
   return [...byDepth].sort(([left], [right]) => left - right).map(([, generation]) => generation);
@@ -150,7 +150,8 @@ function createInDoubt(
   const kind = kindsByName(kinds).get(intent.kind);
   const parent = intent.parent === undefined ? undefined : resources[intent.parent];
   if (kind === undefined || (intent.parent !== undefined && parent === undefined)) return [];
-  return [{ kind, intent, parentId: parent?.id, isBound }];
+  const withinId = withinIdOf(intent, (address) => resources[address]?.id);
+  return [{ kind, intent, parentId: parent?.id, withinId, isBound }];
 }
 
 /** Bound without last-applied values: the normal diff sends what is missing. */

@@ -10,7 +10,7 @@ import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { isInDoubt, OperationFailed } from "./operation-failed.ts";
-import { recoverCreate } from "./recover-create.ts";
+import { recoverCreate, withinIdOf } from "./recover-create.ts";
 import { refuseHidden } from "./refuse-hidden.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 import { bindEmbedded, intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
@@ -118,7 +118,9 @@ async function recoverSent(
   // Asked anew each time: others are bound while this one waits.
   const isBound = (handle: string) =>
     [...context.resources.values()].some((bound) => liveHandle(bound.kind, bound.id) === handle);
-  const recovery = await recoverCreate({ kind, intent, parentId, isBound }, { reread, clock, signal, waiting });
+  const withinId = withinIdOf(intent, (address) => context.resources.get(address)?.id);
+  const create = { kind, intent, parentId, withinId, isBound };
+  const recovery = await recoverCreate(create, { reread, clock, signal, waiting });
   if (recovery.outcome === "absent") return undefined;
   if (recovery.outcome === "found") return readBack(context, kind, recovery.node);
   throw ambiguousCreate(operation.address, recovery.nodes);

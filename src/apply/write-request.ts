@@ -1,5 +1,6 @@
 import { canonicalJson } from "../model/canonical.ts";
 import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { readFields } from "../model/wire-fields.ts";
 import { holdsSecret, same } from "../plan/diff-fields.ts";
@@ -68,6 +69,7 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
   const isMissing = isUnderNew && !context.touched.has(parent);
   const parentId = parent === undefined || isMissing ? undefined : context.resources.get(parent)?.id;
   const name = operation.declared["name"];
+  const within = typeof kind.naturalKey === "object" ? operation.declared[kind.naturalKey.within] : undefined;
   return {
     address: operation.address,
     kind: kind.name,
@@ -75,6 +77,7 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
     ...(parentId === undefined ? {} : { parentId }),
     preIds: isUnderNew ? [] : context.idsUnder(kind, parentId),
     ...(typeof name === "string" && { name }),
+    ...(isObject(within) && { within }),
     fp: context.hash(canonicalJson(traceableFields(kind, operation.fields))),
     t: context.clock.now(),
   };

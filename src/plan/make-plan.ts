@@ -38,6 +38,7 @@ export function makePlan(input: PlanInput): Plan {
     changes,
     drift: drafts.flatMap(({ drift }) => (drift ? [drift] : [])),
     unmanaged: input.options.showUnmanaged ? unmanagedObjects(context, drafts) : [],
+    foundMoves: context.foundMoves,
     operations: ordered.operations,
     pauses: findPauses(context, ordered.operations),
     settles: settlesOf(context, drafts),

@@ -22,6 +22,7 @@ export interface PlanContext {
   readonly kinds: ReadonlyMap<string, AnyKind>;
   readonly desired: Tree;
   readonly bindings: Bindings;
+  readonly foundMoves: FoundMoves["moves"];
   readonly ambiguousMoves: FoundMoves["ambiguous"];
   readonly resolver: ReferenceResolver;
   /** Live children by parent handle. */
@@ -59,6 +60,7 @@ export function planContext(input: PlanInput): PlanContext {
     kinds,
     desired,
     bindings,
+    foundMoves: found.moves,
     ambiguousMoves: found.ambiguous,
     resolver: referenceResolver({
       ...input,

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { NextTime } from "../model/kind.ts";
 import type { StateResource, Target } from "../state/state.ts";
+import type { Move } from "./moved-address.ts";
 
 /** What is to happen to one object. */
 export type Action = "create" | "update" | "replace" | "delete" | "forget" | "no-op";
@@ -163,6 +164,8 @@ export interface Plan {
   /** What happened outside since the last apply, also where the plan does nothing about it. */
   readonly drift: readonly Change[];
   readonly unmanaged: readonly Unmanaged[];
+  /** Moves that the digests proposed, also those of what the plan is not about: references are spelt by them. */
+  readonly foundMoves: readonly Move[];
   readonly operations: readonly Operation[];
   readonly pauses: readonly Pause[];
   /** Bindings to write that need no request: an address's new binding, or null to forget it. */

@@ -1,4 +1,4 @@
-import { findCreated } from "../apply/recover-create.ts";
+import { findCreated, withinIdOf } from "../apply/recover-create.ts";
 import { isThere } from "../apply/recover-intents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -42,7 +42,9 @@ function withFound(
     const isBound = isThere(resources[intent.address], live);
     if (kind === undefined || isBound || (intent.parent !== undefined && parent === undefined)) continue;
     const bound = new Set(Object.values(resources).map((resource) => liveHandle(resource.kind, resource.id)));
-    const found = findCreated({ kind, intent, parentId: parent?.id, isBound: (handle) => bound.has(handle) }, live);
+    const withinId = withinIdOf(intent, (address) => resources[address]?.id);
+    const isTaken = (handle: string) => bound.has(handle);
+    const found = findCreated({ kind, intent, parentId: parent?.id, withinId, isBound: isTaken }, live);
     const [node] = found;
     if (node?.identity === undefined || found.length > 1) continue;
     const { id, createdAt } = node.identity;

@@ -68,7 +68,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     state: withoutCredentials(project.state),
     options,
     nodes: nodes.map(withoutSecrets),
-    moved: [...project.moved, ...plan.changes.flatMap(movedBy)],
+    moved: [...project.moved, ...plan.foundMoves],
     removed: [...project.removed, ...plan.changes.flatMap(forgottenBy)],
     contents: contentsOf(plan.operations, outcome.contents),
     addresses,
@@ -78,10 +78,6 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
 
 function withoutCredentials(state: OpenProject["state"]): SavedPlan["state"] {
   return "source" in state && state.source !== undefined ? { source: state.source } : state;
-}
-
-function movedBy({ address, previousAddress }: Change): OpenProject["moved"] {
-  return previousAddress === undefined ? [] : [{ from: previousAddress, to: address }];
 }
 
 /** What stays because of a wish that the saved plan does not hold is forgotten by its own word. */

@@ -18,6 +18,8 @@ export interface CreateIntent {
   readonly preIds: readonly number[];
   /** Name that was sent, for kinds that have one. */
   readonly name?: string;
+  /** What its name is unique within, as declared: `{ ref }` or `{ id }`; for kinds whose natural key has that. */
+  readonly within?: JsonObject;
   /** Fields that were sent, for kinds without a name; no secrets. */
   readonly sent?: JsonObject;
   /** Hash of what was sent, sensitive values left out. */

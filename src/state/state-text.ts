@@ -151,6 +151,7 @@ const createShape: Shape<CreateIntent> = {
   parentId: optional(isCount),
   preIds: isList(isCount),
   name: optional((value) => typeof value === "string"),
+  within: optional(isObject),
   sent: optional(isObject),
   fp: (value) => typeof value === "string",
   t: isNumber,

@@ -179,3 +179,39 @@ describe("recovery of what was made anew", () => {
     expect(recovered.intents).toEqual([]);
   });
 });
+
+describe("recovery of regions", () => {
+  const grid = (key: string) => ({ ...testCase(key), address: `provider.${key}`, kind: "provider" });
+  const region = (key: string, within: string) => ({
+    ...testCase("room"),
+    address: `region.${key}`,
+    kind: "region",
+    within: { ref: `provider.${within}` },
+  });
+  const room = (id: number, provider: number, isActive = true): TreeNode => ({
+    ...live("region", id, { name: "room" }),
+    fields: { name: "room", provider: { id: provider } },
+    facts: { active: isActive },
+  });
+
+  test("tells those of one name in two grids apart, also while the grids are in doubt themselves", async () => {
+    const nodes = [
+      live("provider", 3, { name: "east" }),
+      live("provider", 4, { name: "west" }),
+      room(8, 3),
+      room(9, 4),
+    ];
+    const intents = [region("b", "west"), region("a", "east"), grid("west"), grid("east")];
+    const { recovered } = await recover(intents, { nodes });
+    expect(recovered.intents).toEqual([]);
+    expect(recovered.state.resources).toMatchObject({ "region.a": { id: 8 }, "region.b": { id: 9 } });
+  });
+
+  test("takes one that is still off for one that nobody woke", async () => {
+    const { recovered } = await recover([region("a", "east")], {
+      resources: { "provider.east": bound("provider", 3) },
+      nodes: [room(8, 3, false)],
+    });
+    expect(recovered.state.resources["region.a"]).toBeUndefined();
+  });
+});

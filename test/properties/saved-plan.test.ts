@@ -165,6 +165,26 @@ describe("a saved plan", () => {
     expect([(await rig.applySaved(text!)).status, rig.takeWrites()]).toEqual(["stale", 0]);
   });
 
+  test("of a target is applied where what it refers to has another key in the project by now", async () => {
+    const grid = (key: string): Wish => ({
+      kind: "provider",
+      key,
+      fields: { name: "grid", providerType: "Shared" },
+      below: [],
+    });
+    const room: Wish = {
+      kind: "region",
+      key: "room",
+      fields: { name: "r", provider: { ref: "provider.a" } },
+      below: [],
+    };
+    const rig = makeRig();
+    await rig.apply(toTree([grid("a"), room]));
+    const outcome = await rig.plan(toTree([grid("b")]), { targets: ["region.room"] });
+    const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(outcome)!));
+    expect(await rig.applySaved(text)).toMatchObject({ status: "applied", diagnostics: [] });
+  });
+
   test("is refused when what it stands in is gone", async () => {
     const rig = makeRig();
     const before = toTree(shop(60, 2, "https://a.example.com", []));

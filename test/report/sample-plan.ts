@@ -7,6 +7,7 @@ export const emptyPlan: Plan = {
   changes: [],
   drift: [],
   unmanaged: [],
+  foundMoves: [],
   operations: [],
   pauses: [],
   settles: {},

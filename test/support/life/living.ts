@@ -111,10 +111,15 @@ const handlesIn = ({ stored }: Moment) =>
 const isOff = (rows: Moment["rows"], handle: string) =>
   handle.startsWith("region#") && rows.get(handle)?.row["active"] === false;
 
-/** What we bound is ours; what we let go is not any more, but for a region, which can only be deactivated. */
+/**
+ * What we bound is ours; what we let go is not any more, nor what was in doubt and forgotten at once, but for a region,
+ * which can only be deactivated. Nothing else is left unbound: that would be a stray object.
+ */
 function stillForeign(foreign: ReadonlySet<string>, before: Moment, after: Moment): Set<string> {
   const ours = new Set(handlesIn(after));
-  const released = handlesIn(before).filter((handle) => !isOff(after.rows, handle));
+  const isInDoubt = (kind: string) => after.stored?.intents.some((intent) => intent.kind === kind) === true;
+  const settled = [...after.rows].filter(([, { kind }]) => !isInDoubt(kind)).map(([handle]) => handle);
+  const released = [...handlesIn(before), ...settled].filter((handle) => !isOff(after.rows, handle));
   return new Set([...foreign, ...released].filter((handle) => !ours.has(handle) && after.rows.has(handle)));
 }
 

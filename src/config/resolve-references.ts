@@ -3,6 +3,7 @@ import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { holdsReference } from "../model/references.ts";
 import type { DeclaredObject } from "./declared-object.ts";
 import { pathOf } from "./declared-object.ts";
 import { withHint } from "./describe-value.ts";
@@ -20,12 +21,7 @@ export interface ReferenceContext {
 
 /** Which top-level fields of a kind hold references somewhere. */
 export function referringFields(kind: AnyKind): ReadonlySet<Field> {
-  return new Set(Object.values(kind.fields).filter(refers));
-}
-
-function refers(field: Field): boolean {
-  if (field.reference) return true;
-  return (field.of !== undefined && refers(field.of)) || Object.values(field.fields ?? {}).some(refers);
+  return new Set(Object.values(kind.fields).filter(holdsReference));
 }
 
 /**

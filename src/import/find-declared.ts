@@ -1,6 +1,6 @@
-import type { Field } from "../model/field.ts";
 import { sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { holdsReference } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 
@@ -45,11 +45,7 @@ function saysTheSame(kind: AnyKind, wish: TreeNode, node: TreeNode): boolean {
   const unreadable = new Set((wish.sensitive ?? []).map((path) => path.split(".")[0]));
   return Object.entries(wish.fields).every(([name, value]) => {
     const field = kind.fields[name];
-    if (unreadable.has(name) || (field && refers(field))) return true;
+    if (unreadable.has(name) || (field && holdsReference(field))) return true;
     return sameJson(value, node.fields[name] ?? field?.default);
   });
-}
-
-function refers({ reference, of, fields }: Field): boolean {
-  return reference !== undefined || (of !== undefined && refers(of)) || Object.values(fields ?? {}).some(refers);
 }

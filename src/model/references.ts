@@ -1,4 +1,5 @@
 import { canonicalSet } from "./canonical.ts";
+import type { Field } from "./field.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { isObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
@@ -14,6 +15,12 @@ export function kindReferencePaths(kind: AnyKind): readonly (readonly string[])[
   const paths = referencePaths(kind.fields);
   pathsOfKind.set(kind, paths);
   return paths;
+}
+
+/** Whether a field is a reference, by id or by name, or holds one somewhere. */
+export function holdsReference({ reference, of, fields }: Field): boolean {
+  if (reference !== undefined) return true;
+  return (of !== undefined && holdsReference(of)) || Object.values(fields ?? {}).some(holdsReference);
 }
 
 /** The fields with every reference replaced by what `change` makes of it; sets are put in order again. */
@@ -36,10 +43,7 @@ export function mapReferences(
 }
 
 /** Every reference in the fields, with the kind it leads to. */
-export function referencesIn(
-  kind: AnyKind,
-  fields: JsonObject,
-): readonly { readonly kind: string; readonly value: Json }[] {
+function referencesIn(kind: AnyKind, fields: JsonObject): readonly { readonly kind: string; readonly value: Json }[] {
   const found: { kind: string; value: Json }[] = [];
   mapReferences(kind, fields, (value, target) => {
     found.push({ kind: target, value });

@@ -1,8 +1,7 @@
 import { parentAddress } from "../model/address.ts";
 import { byText } from "../model/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isObject } from "../model/json.ts";
-import { referencesIn } from "../model/references.ts";
+import { referredAddresses } from "../model/references.ts";
 import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import type { Draft } from "./draft.ts";
@@ -94,17 +93,12 @@ function isShown(change: Change): boolean {
 
 /** A replacement creates first when something that stays refers to the old object (engine.md 2.1, order). */
 function withReplacementOrder(drafts: readonly Draft[]): readonly Draft[] {
-  const referred = new Set(drafts.filter(({ change }) => change.action === "update").flatMap(referredBy));
+  const updates = drafts.filter(({ change }) => change.action === "update");
+  const referred = new Set(updates.flatMap(({ kind, liveFields }) => referredAddresses(kind, liveFields)));
   return drafts.map((draft) =>
     draft.change.action === "replace" && draft.kind.naturalKey === undefined && referred.has(draft.address)
       ? { ...draft, change: { ...draft.change, createFirst: true } }
       : draft,
-  );
-}
-
-function referredBy(draft: Draft): readonly string[] {
-  return referencesIn(draft.kind, draft.liveFields).flatMap(({ value }) =>
-    isObject(value) && typeof value["ref"] === "string" ? [value["ref"]] : [],
   );
 }
 

@@ -2,6 +2,7 @@ import type { JsonValue } from "../../api/routes.ts";
 import { show } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import type { LoadFields } from "../store/records.ts";
+import { textOf } from "./read-text.ts";
 
 /** Fields of a request, as they came. */
 export type Input = Readonly<Record<string, JsonValue | undefined>>;
@@ -61,12 +62,6 @@ export function mergeLoad(
     iterationSleepSecs,
     imageDiffMode: textOf(input["imageDiffMode"], former?.imageDiffMode, "None"),
   };
-}
-
-/** A text after a write: omitted keeps, null clears to the default (service.md 1.2.1). */
-export function textOf(value: JsonValue | undefined, former: string | undefined, standard: string): string {
-  if (value === undefined) return former ?? standard;
-  return typeof value === "string" ? value : standard;
 }
 
 function draftNumber(

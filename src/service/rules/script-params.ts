@@ -2,7 +2,7 @@ import type { JsonValue } from "../../api/routes.ts";
 import { isJsonObject } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import type { ConfigurationRecord, Digests, ScenarioRecord } from "../store/records.ts";
-import { textOf } from "./load-profile.ts";
+import { textOf } from "./read-text.ts";
 
 /** SEED (1, Test configuration): `scriptParams` is the text of a JSON object, `{}` when none. */
 export function readScriptParams(value: JsonValue | undefined, former: string | undefined, scope: Scope): string {

@@ -4,8 +4,8 @@ import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
 import type { ScenarioRecord, ScriptParameter } from "../store/records.ts";
 import type { Input } from "./load-profile.ts";
-import { textOf } from "./load-profile.ts";
 import { readName, refuseSibling } from "./names.ts";
+import { optionalText, textOf } from "./read-text.ts";
 import { maskWritten } from "./script-params.ts";
 import { readTagNames, registerTags } from "./tags.ts";
 import { touchParents } from "./touch.ts";
@@ -69,19 +69,14 @@ function readScenario(input: Input, { scope, former }: Place): Fields {
   return {
     name: input["name"] === undefined && kept.name !== undefined ? kept.name : readName(input["name"], scope),
     main,
-    init: optional(input["init"], kept.init),
-    teardown: optional(input["teardown"], kept.teardown),
+    init: optionalText(input["init"], kept.init),
+    teardown: optionalText(input["teardown"], kept.teardown),
     scriptType,
     language: textOf(input["language"], kept.language, "javascript"),
     nodeVersion: textOf(input["nodeVersion"], kept.nodeVersion, "latest"),
     tags: readTags(input["tags"], kept.tags ?? [], scope),
     ...readParameters(input["paramsConfig"], kept, scope),
   };
-}
-
-function optional(value: JsonValue | undefined, former: string | null | undefined): string | null {
-  if (value === undefined) return former ?? null;
-  return typeof value === "string" ? value : null;
 }
 
 function readTags(value: JsonValue | undefined, former: readonly string[], scope: Scope): readonly string[] {

@@ -3,8 +3,8 @@ import { show } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Digests, VcsRootRecord } from "../store/records.ts";
 import type { Input } from "./load-profile.ts";
-import { textOf } from "./load-profile.ts";
 import { readName, refuseSibling } from "./names.ts";
+import { optionalText, textOf } from "./read-text.ts";
 import { readUrl, schemeOf } from "./read-url.ts";
 
 /** Where a repository is written. */
@@ -49,7 +49,7 @@ function readVcsRoot(input: Input, former: VcsRootRecord | undefined, scope: Sco
     branch: textOf(input["branch"], base?.branch, "HEAD"),
     vcsAuthType,
     username: vcsAuthType === "Username" ? readUsername(input["username"], base?.username, scope) : null,
-    privateKeyName: vcsAuthType === "PrivateKey" ? optional(input["privateKeyName"], base?.privateKeyName) : null,
+    privateKeyName: vcsAuthType === "PrivateKey" ? optionalText(input["privateKeyName"], base?.privateKeyName) : null,
     secrets: readSecrets(input, { vcsAuthType, former, scope }),
   };
 }
@@ -76,15 +76,10 @@ function refuseScheme(vcsAuthType: string, url: string, scope: Scope): void {
 }
 
 function readUsername(value: JsonValue | undefined, former: string | null | undefined, scope: Scope): string | null {
-  const username = optional(value, former);
+  const username = optionalText(value, former);
   if (username === null || username === "")
     scope.findings.add("username", "found none; expected one with vcsAuthType Username");
   return username;
-}
-
-function optional(value: JsonValue | undefined, former: string | null | undefined): string | null {
-  if (value === undefined) return former ?? null;
-  return typeof value === "string" ? value : null;
 }
 
 interface SecretPlace {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
+import { finding, isSet } from "./finding.ts";
 
 /** Largest number of steps per region of the Step profile (seed 1, Limits). */
 const maximumSteps = 50;
@@ -19,13 +20,7 @@ export const configurationRules: readonly Rule[] = [
   { origin: "decision", section: "service 1.2.9", check: weightsMatchRegions },
 ];
 
-const isSet = (value: Json | undefined) => value !== undefined && value !== null;
 const profile = (fields: JsonObject) => String(fields.profileType ?? "Flat");
-const finding = (path: RuleFinding["path"], summary: string, detail: string): RuleFinding => ({
-  path,
-  summary,
-  detail,
-});
 
 function oneBasis(fields: JsonObject): readonly RuleFinding[] {
   const duration = isSet(fields.durationSecs);

@@ -4,6 +4,7 @@ import type { Rule, RuleFinding } from "../model/kind.ts";
 import { momentOf } from "../model/recurrence.ts";
 import { foreignFields } from "../model/variant.ts";
 import { exclusion, foreignMembers } from "./exclusion.ts";
+import { finding, isSet } from "./finding.ts";
 import { scheduleVariants } from "./schedule-variants.ts";
 
 /** What the service refuses in a schedule; seed 1, Schedule. */
@@ -18,13 +19,6 @@ export const scheduleRules: readonly Rule[] = [
   { origin: "decision", section: "service 1.2.2", check: windowsFitInterval },
   { origin: "decision", section: "service 1.2.10", check: pauseOnlyRecurring },
 ];
-
-const isSet = (value: Json | undefined) => value !== undefined && value !== null;
-const finding = (path: RuleFinding["path"], summary: string, detail: string): RuleFinding => ({
-  path,
-  summary,
-  detail,
-});
 
 function intervalRequired(fields: JsonObject): readonly RuleFinding[] {
   if (fields.scheduleType !== "Recurring" || isSet(fields.recurringInterval)) return [];

@@ -11,9 +11,10 @@ export interface ExclusionWindow {
   readonly endMinute?: number | null;
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+/** Spans of time in milliseconds. */
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 const weekMs = 7 * dayMs;
 /** 1970-01-05 was a Monday. */
 const mondayMs = 4 * dayMs;

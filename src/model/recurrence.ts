@@ -1,5 +1,5 @@
 import type { ExclusionWindow } from "./exclusion-window.ts";
-import { dayOfMonth, monthOf, weekdayOf, windowEnd } from "./exclusion-window.ts";
+import { dayMs, dayOfMonth, hourMs, minuteMs, monthOf, weekdayOf, windowEnd } from "./exclusion-window.ts";
 
 /** When a configuration runs by itself (seed 1, Schedule). Fields that do not belong to its interval are not read. */
 export interface Recurrence {
@@ -15,10 +15,6 @@ export interface Recurrence {
   readonly day?: number | null;
   readonly exclusions?: readonly ExclusionWindow[] | null;
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** The search for a run that no window skips gives up after this many tries, or this far ahead. */
 const maximumTries = 5_000;

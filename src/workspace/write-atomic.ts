@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { syncFolder } from "./sync-folder.ts";
+import { writeDurably } from "./write-durably.ts";
 
 /**
  * Replaces a file as a whole: temporary file, fsync, rename, fsync of the folder. After a crash at any point the
@@ -26,15 +27,5 @@ async function modeOf(path: string, freshMode: number): Promise<number> {
     return (await stat(path)).mode & 0o777;
   } catch {
     return freshMode;
-  }
-}
-
-async function writeDurably(path: string, data: string | Uint8Array, mode: number): Promise<void> {
-  const file = await open(path, "wx", mode);
-  try {
-    await file.writeFile(data);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }

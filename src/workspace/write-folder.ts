@@ -1,20 +1,11 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { inBatches } from "./in-batches.ts";
+import { writeDurably } from "./write-durably.ts";
 
 /** Writes files below a folder that nobody looks into before it resolves; their contents are durable then. */
 export async function writeFolder(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
   const folders = new Set([...files.keys()].map((path) => dirname(join(folder, path))));
   await inBatches(folders, (each) => mkdir(each, { recursive: true }));
-  await inBatches(files, ([path, data]) => writeNew(join(folder, path), data));
-}
-
-async function writeNew(path: string, data: string | Uint8Array): Promise<void> {
-  const file = await open(path, "wx");
-  try {
-    await file.writeFile(data);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await inBatches(files, ([path, data]) => writeDurably(join(folder, path), data));
 }

@@ -7,6 +7,7 @@ import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import type { WaysOut } from "./drift-text.ts";
 import { driftCounts, fieldNote, isAcceptable, objectNote } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
+import { markdownHeading } from "./heading-markdown.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import {
   cutTable,
@@ -46,22 +47,13 @@ export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOp
 function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly MarkdownPart[] {
   const style = { palette: plainPalette, contents: options.contents };
   return [
-    fixedPart(heading(drift)),
+    fixedPart(markdownHeading("drift of", drift)),
     fixedPart(`**${driftCounts(drift)}**`),
     ...driftedPart(drift, style),
     ...waysOutPart(drift, options.waysOut),
     ...changedPart(drift, style),
     ...unmanagedTable(drift, room.list).map(fixedPart),
   ];
-}
-
-function heading({ project, environment, target }: Drift): string {
-  const place = environment === undefined ? "" : `, environment ${inlineCode(environment)}`;
-  return [
-    `## Load tests: drift of ${inlineCode(project)}${place}`,
-    "",
-    `Target: ${inlineCode(target.url)}, organization ${inlineCode(String(target.organization))}`,
-  ].join("\n");
 }
 
 function driftedPart({ drifted }: Drift, style: FieldStyle): readonly MarkdownPart[] {

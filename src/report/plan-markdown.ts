@@ -5,6 +5,7 @@ import { withoutCauses } from "./change-text.ts";
 import { counted } from "./clean-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import type { FieldStyle } from "./field-text.ts";
+import { markdownHeading } from "./heading-markdown.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import {
   cutTable,
@@ -76,14 +77,9 @@ function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly MarkdownPa
   ];
 }
 
-function heading({ project, environment, target }: Plan, { choices }: PlanMarkdownOptions): string {
-  const place = environment === undefined ? "" : `, environment ${inlineCode(environment)}`;
+function heading(plan: Plan, { choices }: PlanMarkdownOptions): string {
   const only = choices.length === 0 ? "" : `\\\nPlanned with ${choices.map((each) => inlineCode(each)).join(" ")}`;
-  return [
-    `## Load tests: plan for ${inlineCode(project)}${place}`,
-    "",
-    `Target: ${inlineCode(target.url)}, organization ${inlineCode(String(target.organization))}${only}`,
-  ].join("\n");
+  return `${markdownHeading("plan for", plan)}${only}`;
 }
 
 /** Errors and guards, before anything else. */

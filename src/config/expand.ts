@@ -1,4 +1,4 @@
-import type { Code } from "../model/codes.ts";
+import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { withHint } from "./describe-value.ts";
@@ -22,12 +22,7 @@ export interface Scope {
 }
 
 /** What went wrong in one scalar. */
-export interface ExpandProblem {
-  readonly severity: "error" | "warning";
-  readonly code: Code;
-  readonly summary: string;
-  readonly detail: string;
-}
+export type ExpandProblem = Omit<Diagnostic, "address" | keyof Position>;
 
 /** A scalar with everything replaced. */
 export interface Expanded {

@@ -1,4 +1,3 @@
-import type { Code } from "../model/codes.ts";
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
 
 /** A path into the merged project document. */
@@ -11,12 +10,7 @@ export interface Place {
 }
 
 /** A problem before its line and column are worked out: files are parsed again only when there is one. */
-export interface Problem {
-  readonly severity: "error" | "warning";
-  readonly code: Code;
-  readonly summary: string;
-  readonly detail: string;
-  readonly address?: string;
+export interface Problem extends Omit<Diagnostic, keyof Position> {
   readonly place: Place;
 }
 

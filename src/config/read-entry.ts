@@ -2,25 +2,23 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { nothing } from "./entry-document.ts";
+import { mainFile, programFile } from "./entry-files.ts";
 import { loadDocuments } from "./load-documents.ts";
 import { mergeDocuments } from "./merge-documents.ts";
-
-const typescript = "loadform.config.ts";
-const yaml = "loadform.yaml";
 
 /** Reads loadform.config.ts, or else loadform.yaml with what it includes (contract, sections 2 and 5). */
 export async function readEntry(input: EntryInput): Promise<EntryDocument> {
   const { workspace } = input;
-  if (await workspace.exists(typescript)) {
+  if (await workspace.exists(programFile)) {
     const { readTypeScript } = await import("./read-typescript.ts");
-    return readTypeScript(typescript, input);
+    return readTypeScript(programFile, input);
   }
-  if (await workspace.exists(yaml)) return readYaml(input);
+  if (await workspace.exists(mainFile)) return readYaml(input);
   return nothing((await workspace.exists("cdktf.json")) ? reserved() : await noEntry(workspace));
 }
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {
-  const { sources, texts, diagnostics, complete, parsed } = await loadDocuments(yaml, input);
+  const { sources, texts, diagnostics, complete, parsed } = await loadDocuments(mainFile, input);
   const merged = mergeDocuments(sources, input.kinds);
   return {
     kind: "yaml",
@@ -44,6 +42,6 @@ async function noEntry(workspace: Workspace): Promise<Diagnostic> {
   // Only a hint: a folder that may not be read must not take the place of what is wrong.
   const near = await workspace.glob(usual).catch(() => []);
   const hint = near.length > 0 ? ` There is ${near.slice(0, 3).join(", ")}.` : "";
-  const detail = `found no ${yaml} and no ${typescript} in ${workspace.root}; expected one of them: name another folder, or run loadform init.${hint}`;
+  const detail = `found no ${mainFile} and no ${programFile} in ${workspace.root}; expected one of them: name another folder, or run loadform init.${hint}`;
   return { severity: "error", code: "LF1001", summary: "no project here", detail };
 }

@@ -1,5 +1,6 @@
 import type { DeclaredObject } from "../config/declared-object.ts";
 import { declaredObjects, pathOfAddress } from "../config/declared-object.ts";
+import { mainFile } from "../config/entry-files.ts";
 import { loadDocuments } from "../config/load-documents.ts";
 import type { SourceDocument } from "../config/merge-documents.ts";
 import { mergeDocuments } from "../config/merge-documents.ts";
@@ -10,7 +11,6 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { mainFile } from "./import-base.ts";
 
 /** A project's files as they are written. */
 export interface AcceptSources {

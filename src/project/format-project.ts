@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { mainFile, programFile } from "../config/entry-files.ts";
 import { formatYaml } from "../config/format-yaml.ts";
 import { loadDocuments } from "../config/load-documents.ts";
 import { kinds } from "../kinds/index.ts";
@@ -18,18 +19,16 @@ export interface FormatOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const main = "loadform.yaml";
-
 /** Brings loadform.yaml and what it includes into canonical form; with `check` it only says which files would change. A file with errors is not touched. */
 export async function formatProject(
   flags: { readonly dir: string; readonly check: boolean },
   world: Pick<World, "cwd">,
 ): Promise<FormatOutcome> {
   const workspace = diskWorkspace(resolve(world.cwd, flags.dir));
-  if (!(await workspace.exists(main))) return { changed: [], diagnostics: [await noYaml(workspace)] };
+  if (!(await workspace.exists(mainFile))) return { changed: [], diagnostics: [await noYaml(workspace)] };
   const ended = await endAccepting(workspace);
   if (hasErrors(ended)) return { changed: [], diagnostics: ended };
-  const { sources, diagnostics } = await loadDocuments(main, { workspace, hash: sha256 });
+  const { sources, diagnostics } = await loadDocuments(mainFile, { workspace, hash: sha256 });
   const shape = projectShape(kinds).document;
   const changed: string[] = [];
   const left: Diagnostic[] = [];
@@ -46,10 +45,10 @@ export async function formatProject(
 }
 
 async function noYaml(workspace: Workspace): Promise<Diagnostic> {
-  const isProgram = await workspace.exists("loadform.config.ts");
-  const found = isProgram ? "loadform.config.ts, a program" : `no ${main} in ${workspace.root}`;
+  const isProgram = await workspace.exists(programFile);
+  const found = isProgram ? `${programFile}, a program` : `no ${mainFile} in ${workspace.root}`;
   const next = isProgram ? "format it with the formatter of your other programs" : "name another folder";
-  const detail = `found ${found}; expected ${main}, because only YAML is formatted: ${next}`;
+  const detail = `found ${found}; expected ${mainFile}, because only YAML is formatted: ${next}`;
   return { severity: "error", code: "LF1001", summary: "no YAML project here", detail };
 }
 

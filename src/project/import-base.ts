@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { LoadModule } from "../config/entry-document.ts";
+import { mainFile, programFile } from "../config/entry-files.ts";
 import type { Project } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import type { ParseCache } from "../config/parse-cache.ts";
@@ -18,10 +19,6 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { endAccepting } from "./end-accepting.ts";
 import { problem } from "./problem.ts";
 import type { World } from "./world.ts";
-
-/** The main file of a YAML project, and the entry of one in TypeScript. */
-export const mainFile = "loadform.yaml";
-export const programFile = "loadform.config.ts";
 
 /** What an import adds to. */
 export interface ImportBase {

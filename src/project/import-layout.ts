@@ -1,3 +1,4 @@
+import { mainFile } from "../config/entry-files.ts";
 import { writeYaml } from "../config/write-yaml.ts";
 import { withInclude } from "../config/write-yaml-include.ts";
 import { withObjects, withParts } from "../config/write-yaml-objects.ts";
@@ -7,7 +8,6 @@ import { kinds } from "../kinds/index.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { WrittenObject } from "../model/written.ts";
 import type { ImportBase } from "./import-base.ts";
-import { mainFile } from "./import-base.ts";
 import { isSealed, sealed } from "./import-seal.ts";
 import { problem } from "./problem.ts";
 import type { TakenPaths } from "./taken-paths.ts";

@@ -1,10 +1,11 @@
+import { mainFile, programFile } from "../config/entry-files.ts";
 import { typescriptStatements, writeTypeScript } from "../config/write-typescript.ts";
 import { namesIn, withStatements } from "../config/write-typescript-additions.ts";
 import type { Imported } from "../import/import-tree.ts";
 import { kinds } from "../kinds/index.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { ImportBase } from "./import-base.ts";
-import { declaresObjects, mainFile, programFile } from "./import-base.ts";
+import { declaresObjects } from "./import-base.ts";
 import type { Layout } from "./import-layout.ts";
 import { isSealed, sealed } from "./import-seal.ts";
 import { problem } from "./problem.ts";

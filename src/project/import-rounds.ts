@@ -1,3 +1,4 @@
+import { programFile } from "../config/entry-files.ts";
 import type { ParseCache } from "../config/parse-cache.ts";
 import { projectCache } from "../config/parse-cache.ts";
 import type { Imported } from "../import/import-tree.ts";
@@ -16,7 +17,7 @@ import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { writeFolder } from "../workspace/write-folder.ts";
-import { loadImported, programFile } from "./import-base.ts";
+import { loadImported } from "./import-base.ts";
 import type { Layout } from "./import-layout.ts";
 import { layOutYaml } from "./import-layout.ts";
 import type { ImportOutcome, ImportWork } from "./import-outcome.ts";

@@ -4,6 +4,7 @@ import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { Plan } from "../plan/plan.ts";
+import { plainOptions } from "../plan/plan-input.ts";
 import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
 import { memoryWorkspace } from "../workspace/memory-workspace.ts";
 import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
@@ -62,14 +63,7 @@ function planAgain(project: Project, { plan, state, live, known, readAt }: Plann
     state,
     moved: project.moved,
     removed: project.removed,
-    options: {
-      targets: [],
-      replace: [],
-      destroy: false,
-      allowDestroy: [],
-      forceThreshold: false,
-      showUnmanaged: plan.unmanaged.length > 0,
-    },
+    options: { ...plainOptions, showUnmanaged: plan.unmanaged.length > 0 },
     fingerprint: secretFingerprint(state, world.deriveKey),
     now: readAt,
     locate: project.locate,

@@ -1,9 +1,9 @@
+import { mainFile, programFile } from "../config/entry-files.ts";
 import { importFolder } from "../import/content-path.ts";
 import { moveFiles } from "../workspace/move-files.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import { writeFolder } from "../workspace/write-folder.ts";
 import type { ImportBase } from "./import-base.ts";
-import { mainFile, programFile } from "./import-base.ts";
 import type { Layout } from "./import-layout.ts";
 import { changedMeanwhile } from "./import-problems.ts";
 

@@ -1,5 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { createClient } from "../client/index.ts";
+import { mainFile } from "../config/entry-files.ts";
 import { loadProject } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -77,9 +78,6 @@ async function splitSettings(text: string): Promise<{ readonly text: string; rea
   if (!/^settings\s*:/m.test(text)) return { text, settings: {} };
   return (await import("../config/split-settings.ts")).splitSettings(text);
 }
-
-/** What the loader looks for. */
-const mainFile = "loadform.yaml";
 
 /** A seed may have any name; the loader looks for the usual one. */
 function asMainFile(workspace: Workspace, name: string): Workspace {

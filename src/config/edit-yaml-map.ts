@@ -52,7 +52,8 @@ export function replaceValue(pair: Pair, text: string, value: Node, flow: boolea
   const isInPlace = !rendered.startsWith("\n") && columnOf(text, start) > columnOf(text, startOf(pair.key));
   const isBelow = text.slice(from, start).includes("\n");
   const to = contentEnd(node, text);
-  const made = isInPlace && !isBelow ? { from: start, to, text: rendered.trimStart() } : { from, to, text: rendered };
+  const made =
+    isInPlace && !isBelow ? { from: start, to, text: rendered.replace(/^ +/, "") } : { from, to, text: rendered };
   return besideComment(text, withComment(made, commentAtHead(text, isBelow ? from : start)));
 }
 

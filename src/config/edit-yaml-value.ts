@@ -142,9 +142,11 @@ function resizeList(list: YAMLSeq, edit: InsideEdit, { nodes, gone, added }: Res
 }
 
 function appendItems(list: YAMLSeq, last: Node, { text, context }: InsideEdit, added: readonly Written[]): Splice {
-  const indent = columnOf(text, startOf(last));
   const flow = list.flow === true;
-  const before = flow ? ", " : `\n${" ".repeat(Math.max(0, indent - 2))}- `;
+  // A list in lines begins at its first dash.
+  const dash = columnOf(text, startOf(list));
+  const indent = dash + 2;
+  const before = flow ? ", " : `\n${" ".repeat(dash)}- `;
   const items = added.map((item) => before + renderItem(valueNode(item, context), { flow, indent }));
   const end = contentEnd(last, text);
   const from = flow ? end : lineEndAt(text, end);

@@ -38,11 +38,11 @@ function flowText(node: YAMLMap | YAMLSeq): string {
       if (typeof scalar.value === "string" && scalar.value.includes("\n")) scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });
-  return yamlDocumentText(new Document(node)).trimEnd();
+  return yamlDocumentText(new Document(node)).replace(/\n+$/, "");
 }
 
 function withoutBrackets(text: string): string {
-  return text.slice(1, -1).trim();
+  return text.slice(1, -1).replace(/^ +| +$/g, "");
 }
 
 function blockText(node: YAMLMap | YAMLSeq): string {
@@ -52,7 +52,7 @@ function blockText(node: YAMLMap | YAMLSeq): string {
       if (typeof scalar.value === "string" && /^\n|\n\n$/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });
-  return yamlDocumentText(new Document(node)).trimEnd();
+  return yamlDocumentText(new Document(node)).replace(/\n+$/, "");
 }
 
 function indented(text: string, indent: number): string {

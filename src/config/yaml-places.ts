@@ -46,7 +46,7 @@ export function contentEnd(node: unknown, text: string): number {
   const from = startOf(node);
   if (isCollection(node) && !node.flow && node.items.length > 0) return contentEnd(node.items.at(-1), text);
   const to = (node as Node).range?.[1] ?? from;
-  return Math.max(from, from + text.slice(from, to).trimEnd().length);
+  return Math.max(from, from + text.slice(from, to).replace(/[ \t\r\n]+$/, "").length);
 }
 
 function pairEnd(pair: Pair, text: string): number {

@@ -18,7 +18,7 @@ export interface AcceptProof {
   readonly plan?: Plan;
   /** Problems with the changed files. */
   readonly problems: readonly Diagnostic[];
-  /** Accepted fields, as `address field`, that would still differ. */
+  /** Accepted fields, as `address field`, that would still differ, or not be read at all. */
   readonly still: readonly string[];
   /** What would change that did not before. */
   readonly broken: readonly string[];
@@ -46,9 +46,16 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
     hash: sha256,
   });
   const problems = project.diagnostics.filter(({ severity }) => severity === "error");
-  if (problems.length > 0) return { problems, still: [], broken: [] };
+  const spoiled = fieldsSpoiled(problems, writes);
+  if (problems.length > 0) return { problems: spoiled.length > 0 ? [] : problems, still: spoiled, broken: [] };
   const plan = planAgain(project, made, world);
   return { plan, problems: [], ...compare(made.plan, plan, writes) };
+}
+
+/** Fields written into files that then are no YAML any more: they did not get there in one piece. */
+function fieldsSpoiled(problems: readonly Diagnostic[], { fields }: AcceptWrites): readonly string[] {
+  const files = new Set(problems.filter(({ code }) => code === "LF1003").map(({ file }) => file));
+  return fields.filter(({ file }) => files.has(file)).map(({ address, field }) => `${address} ${field}`);
 }
 
 function planAgain(project: Project, { plan, state, live, known, readAt }: Planned, world: World): Plan {

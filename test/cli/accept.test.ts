@@ -238,6 +238,24 @@ describe("drift --accept", () => {
     expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
+  it("adds to a list whose items stand far behind their dashes", async () => {
+    const wide =
+      "testCases:\n  checkout:\n    scenarios:\n      s:\n        script: s();\n        tags:\n        -   a\n";
+    const project = await appliedProject(wide);
+    await service.call("PUT", `/scripts/${project.idOf("scenarios", "s")}`, { tags: ["a", "b"] });
+    const { code, stderr } = await project.run("drift", "--accept", "**");
+    expect([code, stderr, project.read()]).toEqual([0, "", `${wide}        - b\n`]);
+  });
+
+  it("blames no line of its own making when it cannot write what a file leaves out", async () => {
+    const bare = "testCases:\n  ? checkout\n";
+    const project = await appliedProject(bare);
+    await service.call("PUT", "/test-cases/1", { name: "Other" });
+    const { code, stderr } = await project.run("drift", "--accept", "**");
+    expect([code, stderr, project.read()]).toEqual([1, expect.stringContaining("error LF3017"), bare]);
+    expect(stderr).not.toContain("LF1003");
+  });
+
   it("asks what is meant when nothing that drifted matches", async () => {
     const project = await appliedProject();
     await describeCase("x");

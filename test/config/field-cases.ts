@@ -212,6 +212,14 @@ export const cases: Readonly<Record<string, Case>> = {
     becomes:
       "testCases:\n  a:\n    list:\n      - { k: a, n: 1 } # 1\n      - k: b # 2\n        n: 3 # 3\n      - { k: c }\n      - { k: d }\n    name: x\n",
   },
+  "an item added below one that stands far behind its dash": {
+    text: "testCases:\n  a:\n    list:\n    - k: a\n    -   { k: b }\n    name: x\n",
+    field: "list",
+    old: [{ k: "a" }, { k: "b" }],
+    next: [{ k: "a" }, { k: "b" }, { k: "c", n: "1\n2\n" }],
+    becomes:
+      "testCases:\n  a:\n    list:\n    - k: a\n    -   { k: b }\n    - k: c\n      n: |\n        1\n        2\n    name: x\n",
+  },
   "a list of lines, the comment beside its key": {
     text: "testCases:\n  a:\n    list: # why\n      - one\n      - two\n    name: x\n",
     field: "list",

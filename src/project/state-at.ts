@@ -6,7 +6,7 @@ import { processHolder } from "../state/lock-holder.ts";
 import { memoryStore } from "../state/memory-store.ts";
 import { parseDatabaseUrl } from "../state/postgres-connection.ts";
 import { postgresStore } from "../state/postgres-store.ts";
-import { diskFiles } from "../state/state-files.ts";
+import { behindLink, diskFiles } from "../state/state-files.ts";
 import type { Credentials } from "../state/state-server.ts";
 import { StateUnusable } from "../state/state-text.ts";
 import type { StateStore } from "../state/store.ts";
@@ -30,7 +30,7 @@ function storeOf(project: Placed, world: World): StateStore {
     case "memory":
       return memoryStore();
     case "local": {
-      const path = resolve(root, settings.path);
+      const path = behindLink(resolve(root, settings.path));
       const store = localStore({ path, files: diskFiles, holder: holderOf(world) });
       return explained(onDisk(store), () => wayBack(path));
     }

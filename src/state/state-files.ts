@@ -1,6 +1,6 @@
-import { constants } from "node:fs";
+import { constants, readlinkSync, realpathSync } from "node:fs";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /** The few file operations that state needs; an argument, so that a test can lose power between any two. */
 export interface StateFiles {
@@ -53,6 +53,21 @@ export const diskFiles: StateFiles = {
   },
   remove: (path) => rm(path, { force: true }),
 };
+
+/** As many as Linux follows. */
+const mostLinks = 40;
+
+/** The file that a link means, so that all who come by a link meet at one lock and replace the file, not the link. */
+export function behindLink(path: string): string {
+  let target = path;
+  for (let links = 0; links < mostLinks; links++)
+    try {
+      target = resolve(realpathSync(dirname(target)), readlinkSync(target));
+    } catch {
+      return target;
+    }
+  return path;
+}
 
 type OpenFile = Awaited<ReturnType<typeof open>>;
 

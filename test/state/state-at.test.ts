@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -9,7 +9,8 @@ import { stateCommand } from "../../src/project/state-commands.ts";
 import type { World } from "../../src/project/world.ts";
 import type { State } from "../../src/state/state.ts";
 import { readState, stateText } from "../../src/state/state-text.ts";
-import { StoreFailed } from "../../src/state/store.ts";
+import type { StateStore } from "../../src/state/store.ts";
+import { StateLocked, StoreFailed } from "../../src/state/store.ts";
 import type { TestPostgres } from "../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../support/postgres.ts";
 import { fresh, intent, realHolder, resource } from "../support/state-samples.ts";
@@ -49,6 +50,24 @@ const storeOf = (state: StateSettings, env?: World["env"]) =>
   stateAt({ name: "webshop", root: folder, state }, world(env));
 
 describe("the store of a project", () => {
+  test("local: all who come by a link meet at one lock, and what the link means is written", async () => {
+    await mkdir(join(folder, "shared"));
+    for (const [link, target] of [
+      ["one.json", "shared/state.json"],
+      ["two.json", "one.json"],
+    ] as const)
+      await symlink(target, join(folder, link));
+    const stores = ["one.json", "two.json", "shared/state.json"].map((path) => storeOf({ backend: "local", path }));
+    const [one, two, file] = stores as [StateStore, StateStore, StateStore];
+    const session = await two.lock({ operation: "apply", timeoutMs: 0 });
+    await expect(one.lock({ operation: "apply", timeoutMs: 0 })).rejects.toThrow(StateLocked);
+    await session.save(fresh(), []);
+    await session.release();
+    const written = await Promise.all([one, two, file].map(async (store) => (await store.read())?.state.serial));
+    expect(written).toEqual([1, 1, 1]);
+    expect((await lstat(join(folder, "one.json"))).isSymbolicLink()).toBe(true);
+  });
+
   test.each([
     [
       "the password in $LOADFORM_STATE_PASSWORD",

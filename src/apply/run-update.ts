@@ -32,8 +32,9 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
     throw problem;
   });
   if (answer.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire: answer, resource });
+  await keep(context, operation, { kind, wire: answer, resource });
   const wire = await putBackLost(context, operation, { kind, resource, wire: answer });
-  await keep(context, operation, { kind, wire, resource });
+  if (wire !== answer) await keep(context, operation, { kind, wire, resource });
   await setAgain(context, operation, wire);
   for (const diagnostic of verifyAnswer(context, operation, wire))
     context.emit({ type: "diagnostic", diagnostic, address: operation.address });
@@ -148,17 +149,16 @@ async function putBackLost(
   const lost = lostFields(context, operation, wire);
   if (Object.keys(lost).length === 0) return wire;
   context.putReplaces = true;
-  const body = unitBody(context, withMadeIds(context, operation, wire), fieldsToSend(context, operation));
+  const body = unitBody(context, withMadeIds(context, operation), fieldsToSend(context, operation));
   return send(context, operation, { kind, resource, body });
 }
 
 /** The operation with the ids of the embedded children that its first request made: a second one keeps them. */
-function withMadeIds(context: ApplyContext, operation: Operation, wire: Wire): Operation {
+function withMadeIds(context: ApplyContext, operation: Operation): Operation {
   const { embedded } = operation;
   if (embedded === undefined) return operation;
-  const made = new Map(bindEmbedded(context, operation, wire).map(([address, { id }]) => [address, id]));
   const items = embedded.items.map((item) => {
-    const id = item.address === undefined ? undefined : made.get(item.address);
+    const id = item.address === undefined ? undefined : context.resources.get(item.address)?.id;
     return id === undefined ? item : { ...item, id };
   });
   return { ...operation, embedded: { ...embedded, items } };

@@ -1,4 +1,5 @@
 import { parentAddress } from "../model/address.ts";
+import { foreignFields } from "../model/variant.ts";
 import { deposedAddress } from "./deposed.ts";
 import type { Draft } from "./draft.ts";
 import { embeddedList } from "./embedded-list.ts";
@@ -134,12 +135,16 @@ function setOperation(draft: Draft): readonly LooseOperation[] {
   ];
 }
 
-/** What stands at the service and nobody here declares: it must read the same afterwards. */
-function keptFields(draft: Draft): Draft["declared"] {
-  const entries = Object.entries(draft.liveFields).filter(
-    ([name]) => !(name in draft.declared) && !(name in draft.send),
+/** What stands at the service and nobody here declares: it must read the same afterwards, but for what a wished variant ends. */
+function keptFields({ kind, liveFields, declared, send }: Draft): Draft["declared"] {
+  const wished = { ...declared, ...send };
+  const ended = new Set(
+    (kind.variants ?? []).flatMap((variant) => {
+      const choosing = typeof variant.by === "string" ? { ...liveFields, ...wished } : wished;
+      return [...foreignFields([variant], choosing)];
+    }),
   );
-  return Object.fromEntries(entries);
+  return Object.fromEntries(Object.entries(liveFields).filter(([name]) => !(name in wished) && !ended.has(name)));
 }
 
 function preconditionOf(draft: Draft): { readonly precondition?: Precondition } {

@@ -78,6 +78,18 @@ describe("where a PUT drops what it does not carry (A3)", () => {
     expect([status, diagnostics]).toEqual(["applied", []]);
     expect((await rig.plan(tree)).plan?.changes).toEqual([]);
   });
+
+  test("what a wished variant ends counts as nothing that a PUT dropped", async () => {
+    const rig = makeRig();
+    const { iterations: _ends, ...timed } = { ...load, durationSecs: 10 };
+    const slow = (fields: Wish["fields"]) => ({ ...shop(1, []), below: [below[0]!, { ...below[1]!, fields }] });
+    const { below } = shop(1, []);
+    await rig.apply(toTree([slow({ ...timed, concurrentClients: 1 })]));
+    const other = makeRig({ service: rig.service });
+    other.takeWrites();
+    const { status, diagnostics } = await other.apply(toTree([shop(1, [])]), { adopt: "name" });
+    expect([status, diagnostics, other.takeWrites()]).toEqual(["applied", [], 1]);
+  });
 });
 
 describe("an object that the service's lists do not show", () => {

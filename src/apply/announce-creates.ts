@@ -1,3 +1,4 @@
+import { groupBy } from "../model/group-by.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { intentsOf } from "./write-request.ts";
@@ -13,16 +14,11 @@ export function announceCreates(context: ApplyContext): Announce {
   const announce = context.session.announce;
   if (announce === undefined) return async () => undefined;
   const depths = depthsOf(context.plan.operations);
-  const generations = new Map<number, Operation[]>();
-  for (const operation of context.plan.operations) {
-    const depth = depths.get(operation.id) ?? 0;
-    const generation = generations.get(depth);
-    if (generation) generation.push(operation);
-    else generations.set(depth, [operation]);
-  }
+  const depthOf = ({ id }: Operation) => depths.get(id) ?? 0;
+  const generations = groupBy(context.plan.operations, depthOf);
   const told = new Map<number, Promise<void>>();
   return (operation) => {
-    const depth = depths.get(operation.id) ?? 0;
+    const depth = depthOf(operation);
     const known = told.get(depth);
     if (known) return known;
     const open = generations.get(depth)?.filter(isAnnounced) ?? [];

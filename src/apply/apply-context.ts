@@ -1,5 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { grouped } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -104,15 +105,13 @@ function unknownKind(name: string): never {
 
 /** What counts as absent is left out: a create may wake it. */
 function idIndex(live: Tree, kinds: ReadonlyMap<string, AnyKind>): ApplyContext["idsUnder"] {
-  const index = new Map<string, number[]>();
-  for (const node of live.nodes.values()) {
-    const kind = kinds.get(node.kind);
-    if (node.identity === undefined || (kind && isDormant(kind, node))) continue;
-    const place = `${node.kind} ${node.parent ?? ""}`;
-    const ids = index.get(place);
-    if (ids) ids.push(node.identity.id);
-    else index.set(place, [node.identity.id]);
-  }
+  const index = grouped(
+    [...live.nodes.values()].flatMap((node) => {
+      const kind = kinds.get(node.kind);
+      if (node.identity === undefined || (kind && isDormant(kind, node))) return [];
+      return [[`${node.kind} ${node.parent ?? ""}`, node.identity.id] as const];
+    }),
+  );
   return (kind, parentId) => {
     const parent = kind.parent === undefined || parentId === undefined ? "" : liveHandle(kind.parent, parentId);
     return index.get(`${kind.name} ${parent}`) ?? [];

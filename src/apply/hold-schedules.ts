@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { grouped } from "../model/group-by.ts";
 import type { Pause } from "../plan/plan.ts";
 import type { PauseIntent } from "../state/journal.ts";
 import { intentKey } from "../state/journal.ts";
@@ -29,8 +30,7 @@ export function holdSchedules(context: ApplyContext): Holds {
     const left = new Set(pause.around.filter((id) => planned.has(id)));
     return { pause, left, ready: undefined, since: undefined };
   });
-  const byOperation = new Map<string, Hold[]>();
-  for (const hold of holds) for (const id of hold.left) byOperation.set(id, [...(byOperation.get(id) ?? []), hold]);
+  const byOperation = grouped(holds.flatMap((hold) => [...hold.left].map((id) => [id, hold] as const)));
   const found: Diagnostic[] = [];
   return {
     async before(operation) {

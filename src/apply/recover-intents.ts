@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -69,11 +70,8 @@ interface Settled {
 
 /** Parents before children, and grids before their regions; within a generation all are looked for at the same time, so that all wait only once. */
 function generations(intents: readonly CreateIntent[]): readonly (readonly CreateIntent[])[] {
-  const byDepth = new Map<number, CreateIntent[]>();
-  for (const intent of intents) {
-    const depth = 2 * intent.address.split("/").length + (intent.within === undefined ? 0 : 1);
-    byDepth.set(depth, [...(byDepth.get(depth) ?? []), intent]);
-  }
+  const depthOf = ({ address, within }: CreateIntent) => 2 * address.split("/").length + (within === undefined ? 0 : 1);
+  const byDepth = groupBy(intents, depthOf);
   return [...byDepth].sort(([left], [right]) => left - right).map(([, generation]) => generation);
 }
 

@@ -1,3 +1,4 @@
+import { grouped } from "../model/group-by.ts";
 import type { Operation } from "../plan/plan.ts";
 
 /** How an operation ended. */
@@ -46,17 +47,10 @@ interface Work {
 }
 
 function prepare(operations: readonly Operation[]): Work {
-  const followers = new Map<string, string[]>();
-  for (const { id, after } of operations)
-    for (const before of after) {
-      const list = followers.get(before);
-      if (list) list.push(id);
-      else followers.set(before, [id]);
-    }
   return {
     endings: new Map(),
     waiting: new Map(operations.map(({ id, after }) => [id, after.length])),
-    followers,
+    followers: grouped(operations.flatMap(({ id, after }) => after.map((before) => [before, id] as const))),
     byId: new Map(operations.map((operation) => [operation.id, operation])),
     component: components(operations),
     failedComponents: new Set(),

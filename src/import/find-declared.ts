@@ -1,3 +1,4 @@
+import { groupBy } from "../model/group-by.ts";
 import { sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
@@ -9,15 +10,8 @@ export type UnboundWishes = ReadonlyMap<string, readonly TreeNode[]>;
 
 /** What was bound to an object that is gone may be bound anew; `alive` are the addresses bound to one that is there. */
 export function unboundWishes(declared: Tree, alive: ReadonlySet<string>): UnboundWishes {
-  const unbound = new Map<string, TreeNode[]>();
-  for (const node of declared.nodes.values()) {
-    if (alive.has(node.handle)) continue;
-    const place = placeOf(node, node.parent);
-    const namesakes = unbound.get(place);
-    if (namesakes) namesakes.push(node);
-    else unbound.set(place, [node]);
-  }
-  return unbound;
+  const unbound = [...declared.nodes.values()].filter(({ handle }) => !alive.has(handle));
+  return groupBy(unbound, (node) => placeOf(node, node.parent));
 }
 
 /**

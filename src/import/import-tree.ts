@@ -1,5 +1,6 @@
 import { childAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -112,12 +113,7 @@ function placeObjects(kinds: readonly AnyKind[], request: ImportRequest): Places
   };
   const drafts = kinds.flatMap((kind) => inIdOrder(kind, request).flatMap((node) => placeOne(placing, kind, node)));
   if (placing.leftOut.length === 0) return { ...placing, drafts };
-  const missing = new Map<string, LeftOut[]>();
-  for (const each of placing.leftOut) {
-    const beside = missing.get(each.parent ?? "");
-    if (beside) beside.push(each);
-    else missing.set(each.parent ?? "", [each]);
-  }
+  const missing = groupBy(placing.leftOut, ({ parent }) => parent ?? "");
   return { ...placing, drafts: drafts.map((draft) => withMissing(draft, missing.get(draft.node.handle) ?? [])) };
 }
 

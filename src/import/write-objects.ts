@@ -1,4 +1,5 @@
 import { isContentMark } from "../model/fingerprint.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
@@ -66,16 +67,9 @@ export function writeObjects(
 function childDrafts(
   kinds: readonly AnyKind[],
   drafts: readonly ObjectDraft[],
-): ReadonlyMap<string, readonly ObjectDraft[]> {
-  const below = new Map<string, ObjectDraft[]>();
-  for (const kind of kinds)
-    for (const draft of drafts) {
-      if (draft.kind !== kind || draft.parent === undefined) continue;
-      const siblings = below.get(draft.parent);
-      if (siblings) siblings.push(draft);
-      else below.set(draft.parent, [draft]);
-    }
-  return below;
+): ReadonlyMap<string | undefined, readonly ObjectDraft[]> {
+  const inKindOrder = kinds.flatMap((kind) => drafts.filter((draft) => draft.kind === kind));
+  return groupBy(inKindOrder, ({ parent }) => parent);
 }
 
 const named = (kind: string, name: string) => `${kind} ${name}`;

@@ -1,5 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { groupBy } from "../model/group-by.ts";
 import { IncompleteAnswer } from "../model/incomplete-answer.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
@@ -21,7 +22,7 @@ export interface ReadScope {
 }
 
 interface Walk extends ReadScope {
-  readonly childKinds: ReadonlyMap<string, readonly AnyKind[]>;
+  readonly childKinds: ReadonlyMap<string | undefined, readonly AnyKind[]>;
   readonly nodes: Map<string, TreeNode>;
   readonly contents: Map<string, string | Uint8Array>;
 }
@@ -44,7 +45,7 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
   const walk: Walk = {
     ...scope,
     api: memoizedApi(scope.api),
-    childKinds: groupByParent(scope.kinds),
+    childKinds: groupBy(scope.kinds, ({ parent }) => parent),
     nodes: new Map(),
     contents: new Map(),
   };
@@ -113,11 +114,4 @@ function addNode(walk: Walk, { kind, wire, parent }: Visit): void {
 
 function missingChildren(kind: AnyKind, wire: Wire, child: AnyKind): IncompleteAnswer {
   return new IncompleteAnswer(`${kind.name} ${wire.id} came without its ${child.plural}, even when read by itself`);
-}
-
-function groupByParent(kinds: readonly AnyKind[]): ReadonlyMap<string, readonly AnyKind[]> {
-  const groups = new Map<string, AnyKind[]>();
-  for (const kind of kinds)
-    if (kind.parent !== undefined) groups.set(kind.parent, [...(groups.get(kind.parent) ?? []), kind]);
-  return groups;
 }

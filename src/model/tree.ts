@@ -1,3 +1,4 @@
+import { groupBy } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** What keeps one object apart from any other the service ever had (engine.md 2.3). */
@@ -68,11 +69,5 @@ export function nodeName(node: TreeNode): string {
 
 /** Children by parent handle; the roots stand under `undefined`. */
 export function childIndex(tree: Tree): ReadonlyMap<string | undefined, readonly TreeNode[]> {
-  const index = new Map<string | undefined, TreeNode[]>();
-  for (const node of tree.nodes.values()) {
-    const siblings = index.get(node.parent);
-    if (siblings) siblings.push(node);
-    else index.set(node.parent, [node]);
-  }
-  return index;
+  return groupBy(tree.nodes.values(), ({ parent }) => parent);
 }

@@ -1,6 +1,7 @@
 import { isWithin, parentAddress } from "../model/address.ts";
 import { canonicalJson } from "../model/canonical.ts";
 import { isContentMark } from "../model/fingerprint.ts";
+import { groupBy, grouped } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, withValueAt } from "../model/json.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -73,8 +74,8 @@ function rebased(resources: State["resources"], moves: readonly Move[]): State["
 interface Sides {
   readonly resources: State["resources"];
   readonly desired: Tree;
-  readonly boundBelow: ReadonlyMap<string, readonly string[]>;
-  readonly wishedBelow: ReadonlyMap<string, readonly string[]>;
+  readonly boundBelow: ReadonlyMap<string | undefined, readonly string[]>;
+  readonly wishedBelow: ReadonlyMap<string | undefined, readonly string[]>;
   readonly resolve: MoveRules["resolve"];
 }
 
@@ -82,20 +83,9 @@ function indexSides(resources: State["resources"], desired: Tree): Omit<Sides, "
   return {
     resources,
     desired,
-    boundBelow: byParent(Object.keys(resources)),
-    wishedBelow: byParent(desired.nodes.keys()),
+    boundBelow: groupBy(Object.keys(resources), parentAddress),
+    wishedBelow: groupBy(desired.nodes.keys(), parentAddress),
   };
-}
-
-function byParent(addresses: Iterable<string>): ReadonlyMap<string, readonly string[]> {
-  const index = new Map<string, string[]>();
-  for (const address of addresses) {
-    const parent = parentAddress(address);
-    const siblings = parent === undefined ? undefined : index.get(parent);
-    if (siblings) siblings.push(address);
-    else if (parent !== undefined) index.set(parent, [address]);
-  }
-  return index;
 }
 
 interface Group {
@@ -139,12 +129,7 @@ function matchGroup(group: Group, sides: Sides): FoundMoves {
 }
 
 function byDigest(branches: readonly Branch[]): ReadonlyMap<string, readonly string[]> {
-  const map = new Map<string, string[]>();
-  for (const { address, content } of branches) {
-    const digest = canonicalJson(content);
-    map.set(digest, [...(map.get(digest) ?? []), address]);
-  }
-  return map;
+  return grouped(branches.map(({ address, content }) => [canonicalJson(content), address] as const));
 }
 
 function appliedBranch(root: string, { resources, boundBelow, resolve }: Sides): Branch {

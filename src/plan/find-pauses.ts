@@ -1,4 +1,5 @@
 import { parentAddress } from "../model/address.ts";
+import { grouped } from "../model/group-by.ts";
 import { referredAddresses } from "../model/references.ts";
 import type { Binding } from "./bind-nodes.ts";
 import type { Operation, Pause } from "./plan.ts";
@@ -37,19 +38,16 @@ function pauseOf(context: PlanContext, { address, live }: Binding, writes: Write
 }
 
 function indexWrites(operations: readonly Operation[]): Writes {
-  const at = new Map<string, string[]>();
-  const within = new Map<string, string[]>();
-  for (const { id, address } of operations) {
-    push(at, address, id);
-    for (let up: string | undefined = address; up !== undefined; up = parentAddress(up)) push(within, up, id);
-  }
-  return { at, within };
+  return {
+    at: grouped(operations.map(({ id, address }) => [address, id] as const)),
+    within: grouped(operations.flatMap(({ id, address }) => upwards(address).map((up) => [up, id] as const))),
+  };
 }
 
-function push(index: Map<string, string[]>, key: string, value: string): void {
-  const list = index.get(key);
-  if (list) list.push(value);
-  else index.set(key, [value]);
+/** An address and those above it. */
+function upwards(address: string): readonly string[] {
+  const parent = parentAddress(address);
+  return parent === undefined ? [address] : [address, ...upwards(parent)];
 }
 
 /** Everything that a run of it uses, now or once the plan is carried out. */

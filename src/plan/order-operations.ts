@@ -1,3 +1,4 @@
+import { grouped } from "../model/group-by.ts";
 import { referredAddresses, referredHandles } from "../model/references.ts";
 import { findCascades } from "./cascades.ts";
 import type { Draft } from "./draft.ts";
@@ -111,12 +112,5 @@ function sortOperations(all: readonly LooseOperation[], edges: Edges): Ordered {
 }
 
 function followersOf(edges: Edges): ReadonlyMap<string, readonly string[]> {
-  const followers = new Map<string, string[]>();
-  for (const [after, befores] of edges)
-    for (const before of befores) {
-      const list = followers.get(before);
-      if (list) list.push(after);
-      else followers.set(before, [after]);
-    }
-  return followers;
+  return grouped([...edges].flatMap(([after, befores]) => [...befores].map((before) => [before, after] as const)));
 }

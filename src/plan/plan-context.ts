@@ -1,6 +1,7 @@
 import { anyMatcher } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { grouped } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -107,16 +108,12 @@ export function namedPlace(kind: AnyKind, parent: string | undefined, name: stri
 }
 
 function placeIndex(live: Tree, kinds: ReadonlyMap<string, AnyKind>): ReadonlyMap<string, readonly TreeNode[]> {
-  const index = new Map<string, TreeNode[]>();
-  for (const node of live.nodes.values()) {
-    const kind = kinds.get(node.kind);
-    if (kind === undefined) continue;
-    const place = namedPlace(kind, node.parent, nodeName(node));
-    const same = index.get(place);
-    if (same) same.push(node);
-    else index.set(place, [node]);
-  }
-  return index;
+  return grouped(
+    [...live.nodes.values()].flatMap((node) => {
+      const kind = kinds.get(node.kind);
+      return kind ? [[namedPlace(kind, node.parent, nodeName(node)), node] as const] : [];
+    }),
+  );
 }
 
 /** A problem with one object, at its place in the user's files. */

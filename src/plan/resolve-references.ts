@@ -1,3 +1,4 @@
+import { grouped } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -66,10 +67,10 @@ function describe(value: Json): string {
 }
 
 function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeNode[]> {
-  const index = new Map<string, TreeNode[]>();
-  for (const node of live.nodes.values()) {
-    const name = node.fields["name"];
-    if (node.kind === kind && typeof name === "string") index.set(name, [...(index.get(name) ?? []), node]);
-  }
-  return index;
+  return grouped(
+    [...live.nodes.values()].flatMap((node) => {
+      const name = node.kind === kind ? node.fields["name"] : undefined;
+      return typeof name === "string" ? [[name, node] as const] : [];
+    }),
+  );
 }

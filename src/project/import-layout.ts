@@ -5,6 +5,8 @@ import { withObjects, withParts } from "../config/write-yaml-objects.ts";
 import { importFolder } from "../import/content-path.ts";
 import type { Imported } from "../import/import-tree.ts";
 import { kinds } from "../kinds/index.ts";
+import { topAddress } from "../model/address.ts";
+import { groupBy, grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { WrittenObject } from "../model/written.ts";
 import type { ImportBase } from "./import-base.ts";
@@ -69,15 +71,11 @@ function holdsOthers({ kind }: WrittenObject): boolean {
 
 /** What is new below old objects, by the file that these stand in. */
 function byFile(imported: Imported, { project }: ImportBase): ReadonlyMap<string, readonly WrittenObject[]> {
-  const found = new Map<string, WrittenObject[]>();
-  for (const object of imported.objects) {
-    if (object.parent === undefined) continue;
-    const file = project.locate(object.parent)?.file ?? mainFile;
-    const own = found.get(file);
-    if (own) own.push(object);
-    else found.set(file, [object]);
-  }
-  return found;
+  return grouped(
+    imported.objects.flatMap((object) =>
+      object.parent === undefined ? [] : [[project.locate(object.parent)?.file ?? mainFile, object] as const],
+    ),
+  );
 }
 
 /** Adds to a file that nobody edited since an import wrote it; tells whether it could. */
@@ -91,11 +89,7 @@ async function addTo(laying: Laying, file: string, objects: readonly WrittenObje
 
 /** What is new below objects of files that somebody wrote or edited: into files that carry on with these objects. */
 async function addBeside(laying: Laying, objects: readonly WrittenObject[]): Promise<readonly string[]> {
-  const byTop = new Map<string, WrittenObject[]>();
-  for (const object of objects) {
-    const [top = ""] = object.address.split("/");
-    byTop.set(top, [...(byTop.get(top) ?? []), object]);
-  }
+  const byTop = groupBy(objects, ({ address }) => topAddress(address));
   const files: string[] = [];
   for (const [top, own] of byTop) files.push(await addPart(laying, top.slice(top.indexOf(".") + 1), own));
   return files;

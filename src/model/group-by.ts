@@ -1,0 +1,19 @@
+/** Items by what they have in common, in the order in which they come. */
+export function groupBy<K, V>(items: Iterable<V>, keyOf: (item: V) => K): ReadonlyMap<K, readonly V[]> {
+  const groups = new Map<K, V[]>();
+  for (const item of items) addTo(groups, keyOf(item), item);
+  return groups;
+}
+
+/** Values by key, in the order in which they come. */
+export function grouped<K, V>(entries: Iterable<readonly [K, V]>): ReadonlyMap<K, readonly V[]> {
+  const groups = new Map<K, V[]>();
+  for (const [key, value] of entries) addTo(groups, key, value);
+  return groups;
+}
+
+function addTo<K, V>(groups: Map<K, V[]>, key: K, value: V): void {
+  const group = groups.get(key);
+  if (group) group.push(value);
+  else groups.set(key, [value]);
+}

@@ -7,13 +7,14 @@ import { announceCreates } from "./announce-creates.ts";
 import type { ApplyContext, ApplyInput } from "./apply-context.ts";
 import { applyContext } from "./apply-context.ts";
 import { bindPending } from "./bind-pending.ts";
+import { changedMeanwhile } from "./check-precondition.ts";
 import type { ApplyCounts } from "./events.ts";
 import { holdSchedules } from "./hold-schedules.ts";
 import { failureDiagnostic } from "./operation-failed.ts";
 import { runCreate } from "./run-create.ts";
 import { runDelete } from "./run-delete.ts";
 import { runSet } from "./run-set.ts";
-import { changedMeanwhile, runUpdate } from "./run-update.ts";
+import { runUpdate } from "./run-update.ts";
 import type { Ending } from "./schedule-operations.ts";
 import { scheduleOperations } from "./schedule-operations.ts";
 

@@ -1,8 +1,8 @@
 import type { AnyKind } from "../model/kind.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { changedMeanwhile } from "./check-precondition.ts";
 import { isConflict, isMissing, OperationFailed } from "./operation-failed.ts";
-import { changedMeanwhile } from "./run-update.ts";
 
 /** Deletes an object, after one more look that it is the one that was planned (engine.md 2.12). */
 export async function runDelete(context: ApplyContext, operation: Operation): Promise<void> {

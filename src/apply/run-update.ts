@@ -1,21 +1,17 @@
-import { isContentMark } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
-import { readFields } from "../model/wire-fields.ts";
-import { holdsSecret, same } from "../plan/diff-fields.ts";
-import type { Operation, Precondition } from "../plan/plan.ts";
+import type { Operation } from "../plan/plan.ts";
 import type { JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
-import { encodeFields, toLiveReferences } from "./encode-fields.ts";
-import { isInDoubt, isMissing, OperationFailed } from "./operation-failed.ts";
+import { changedMeanwhile, checkPrecondition } from "./check-precondition.ts";
+import { encodeFields } from "./encode-fields.ts";
+import type { OperationFailed } from "./operation-failed.ts";
+import { isInDoubt } from "./operation-failed.ts";
 import { lostFields, verifyAnswer } from "./verify-answer.ts";
 import { bindEmbedded, intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
-
-/** From this age on, what was read is read again before it is written (engine.md 2.9). */
-const staleAfterMs = 10_000;
 
 /** Changes an object in place. */
 export async function runUpdate(context: ApplyContext, operation: Operation): Promise<void> {
@@ -75,47 +71,6 @@ async function send(context: ApplyContext, operation: Operation, { kind, resourc
 /** Texts and files are only sent when they change; a saved plan holds no others. */
 function withoutContents(kind: AnyKind, fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => kind.fields[name]?.content === undefined));
-}
-
-/** Refuses to write over what someone changed since it was read. */
-async function checkPrecondition(context: ApplyContext, operation: Operation, kind: AnyKind): Promise<void> {
-  const { precondition, address } = operation;
-  const isFresh = context.clock.now() - context.readAt <= staleAfterMs;
-  if (precondition === undefined || isFresh || context.touched.has(address) || kind.remote.read === undefined) return;
-  const { api, plan } = context;
-  const now = await kind.remote
-    .read({ api, organization: plan.target.organization, id: precondition.id, address })
-    .catch((problem: unknown) => {
-      if (isMissing(problem)) return undefined;
-      throw problem;
-    });
-  if (now === undefined) throw changedMeanwhile(address, "it is gone");
-  if (now["createdAt"] !== precondition.createdAt) throw changedMeanwhile(address, "another object has its id");
-  if (now["updatedAt"] === precondition.updatedAt) return;
-  const moved = movedFields(context, kind, { precondition, now });
-  if (moved.length > 0) throw changedMeanwhile(address, `someone changed ${moved.join(", ")}`);
-}
-
-function movedFields(
-  context: ApplyContext,
-  kind: AnyKind,
-  { precondition, now }: { precondition: Precondition; now: Wire },
-): readonly string[] {
-  const readable = Object.entries(precondition.managed).filter(
-    ([, value]) => !holdsSecret(value) && !isContentMark(value),
-  );
-  const planned = toLiveReferences(context, kind, Object.fromEntries(readable));
-  const fields = readFields(kind, now);
-  return Object.keys(planned).filter((name) => !same(planned[name], fields[name] ?? kind.fields[name]?.default));
-}
-
-/** The object is not as planned, so it is left alone. */
-export function changedMeanwhile(address: string, found: string): OperationFailed {
-  return new OperationFailed(address, {
-    code: "LF6002",
-    summary: `${address} changed since it was planned`,
-    detail: `found that ${found}; expected it as it was read. Nothing was written to it. Plan again`,
-  });
 }
 
 /** An upsert made another object: someone renamed ours meanwhile. The stray goes only when this call made it. */

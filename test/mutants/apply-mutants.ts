@@ -35,7 +35,7 @@ export const applyMutants: readonly Mutant[] = [
       checks("a delete of what is gone already"),
     ],
   ]),
-  ...mutantsOf("apply/run-update.ts", [
+  ...mutantsOf("apply/check-precondition.ts", [
     [
       "never looks again",
       "const isFresh = context.clock.now() - context.readAt <= staleAfterMs;",
@@ -54,10 +54,12 @@ export const applyMutants: readonly Mutant[] = [
       "if (moved.length < 0) throw",
       checks("a late update of what was changed"),
     ],
+  ]),
+  ...mutantsOf("apply/run-update.ts", [
     [
       "another object took it",
-      "if (wire.id !== resource.id) throw",
-      "if (wire.id < 0) throw",
+      "if (answer.id !== resource.id) throw",
+      "if (answer.id < 0) throw",
       checks("a description that another test case would take"),
     ],
     [

@@ -1,29 +1,23 @@
 import { basename, dirname, resolve } from "node:path";
-import { secretValues } from "../config/redact.ts";
-import { kinds } from "../kinds/index.ts";
 import { isWithin } from "../model/address.ts";
-import type { Json, JsonObject } from "../model/json.ts";
-import { valueAt, withValueAt } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
-import { normalValue } from "../model/normal-form.ts";
-import type { TreeNode } from "../model/tree.ts";
 import type { Operation, Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
-import { carryOut, endsEarly, orExplained, settledState, underLock, withConnection } from "./apply-project.ts";
+import { endsEarly, failedApply } from "./apply-project.ts";
 import { signer } from "./approved-only.ts";
-import { expandSecrets } from "./expand-secrets.ts";
-import type { OpenProject } from "./load-folder.ts";
+import { carryOut } from "./carry-out.ts";
+import { withConnection } from "./connect.ts";
 import type { PlanOutcome } from "./plan-project.ts";
 import { planWith } from "./plan-project.ts";
-import { problem } from "./problem.ts";
+import { orExplained, problem } from "./problem.ts";
 import type { SavedPlan } from "./saved-plan.ts";
-import { readSavedPlan, savedContent } from "./saved-plan.ts";
+import { readSavedPlan } from "./saved-plan.ts";
+import { savedProject } from "./saved-project.ts";
 import { stateAt } from "./state-at.ts";
+import { settledState, underLock } from "./under-lock.ts";
 import type { World } from "./world.ts";
 
 /** Carries out a saved plan exactly, or refuses it as a whole before the first write (engine.md 2.10). */
@@ -42,12 +36,12 @@ export async function applySaved(
       targets: saved.addresses,
       autoApprove: true,
     };
-    return withConnection(project, { flags: merged, world }, (connection) => {
+    return withConnection(project, { root: project.root, world, parallelism: flags.parallelism }, (connection) => {
       const store = stateAt(project, world);
       const all = { flags: merged, world, ui, project, connection, store };
       return applySavedConnected(all, saved);
     });
-  });
+  }, failedApply);
 }
 
 async function readPlanFile(path: string, file: string): Promise<string> {
@@ -144,68 +138,4 @@ function stale(found: string): ApplyOutcome {
 function staleFrom(early: ApplyOutcome): ApplyOutcome {
   const [first] = early.diagnostics.filter(({ severity }) => severity === "error");
   return stale(first ? `${first.summary} (${first.detail})` : "the plan can no longer be made");
-}
-
-/** The project as a saved plan holds it, with secrets taken from where they live. */
-export async function savedProject(saved: SavedPlan, world: World): Promise<OpenProject> {
-  const byName = kindsByName(kinds);
-  const contents = new Map<string, string | Uint8Array>();
-  for (const hash of Object.keys(saved.contents)) {
-    const content = savedContent(saved, hash);
-    if (content !== undefined) contents.set(hash, content);
-  }
-  const nodes = new Map<string, TreeNode>();
-  for (const node of saved.nodes) {
-    const kind = byName.get(node.kind);
-    if (kind) nodes.set(node.handle, await withSecrets(node, kind, { saved, world, contents }));
-  }
-  return {
-    root: saved.root,
-    name: saved.project,
-    ...(saved.environment === undefined ? {} : { environment: saved.environment }),
-    entry: "yaml",
-    service: saved.service,
-    live: saved.live,
-    state: await stateSettings(saved, world),
-    tree: { nodes, contents },
-    moved: saved.moved,
-    removed: saved.removed,
-    locate: () => undefined,
-    secrets: secretValues([JSON.stringify([saved.nodes, saved.state])], world.env),
-    diagnostics: [],
-  };
-}
-
-async function stateSettings({ state, root }: SavedPlan, { env }: World): Promise<OpenProject["state"]> {
-  if (!("source" in state) || state.source === undefined) return state as OpenProject["state"];
-  const { source } = state;
-  return { ...((await expandSecrets(source, { root, env })) as JsonObject), source } as unknown as OpenProject["state"];
-}
-
-interface Refill {
-  readonly saved: SavedPlan;
-  readonly world: World;
-  readonly contents: Map<string, string | Uint8Array>;
-}
-
-async function withSecrets(node: TreeNode, kind: AnyKind, { saved, world, contents }: Refill): Promise<TreeNode> {
-  const normal: Record<string, Json> = {};
-  for (const [name, source] of Object.entries(node.sources ?? {})) {
-    const field = kind.fields[name];
-    const expanded = await expandSecrets(source, { root: saved.root, env: world.env });
-    if (field === undefined) continue;
-    normal[name] = field.content === undefined ? normalValue(field, expanded) : contentMark(String(expanded), contents);
-  }
-  let fields: JsonObject = node.fields;
-  for (const dotted of node.sensitive ?? []) {
-    const path = dotted.split(".");
-    fields = withValueAt(fields, path, valueAt(normal, path));
-  }
-  return { ...node, fields };
-}
-
-function contentMark(text: string, contents: Map<string, string | Uint8Array>): JsonObject {
-  const hash = sha256(text);
-  contents.set(hash, text);
-  return { $content: hash, bytes: Buffer.byteLength(text) };
 }

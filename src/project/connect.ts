@@ -28,10 +28,20 @@ export interface Connection {
 /** The key of the bundled service when none is set (contract, section 6). */
 const bundledKey = "local";
 
+/** Whose service is meant. */
+type Connecting = Pick<Project, "service" | "live" | "secrets">;
+
+/** Where the project stands, and how many requests may be under way at a time. */
+export interface ConnectPlace {
+  readonly root: string;
+  readonly world: World;
+  readonly parallelism?: number | undefined;
+}
+
 /** Opens a client for a project's service, without asking it anything yet. */
 export async function openClient(
-  project: Pick<Project, "service" | "live" | "secrets">,
-  at: { readonly root: string; readonly world: World; readonly parallelism?: number },
+  project: Connecting,
+  at: ConnectPlace,
 ): Promise<Pick<Connection, "client" | "close" | "fence">> {
   const { world, root } = at;
   let check: (() => Promise<void>) | undefined;
@@ -81,10 +91,7 @@ async function openOrExplain<T>(open: () => T | Promise<T>, file: string): Promi
 }
 
 /** Opens a project's service and finds out which organization it is about. */
-export async function connect(
-  project: Pick<Project, "service" | "live" | "secrets">,
-  at: { readonly root: string; readonly world: World; readonly parallelism?: number },
-): Promise<Connection> {
+export async function connect(project: Connecting, at: ConnectPlace): Promise<Connection> {
   const { client, close, fence } = await openClient(project, at);
   try {
     const { organization: wished, url } = project.service;
@@ -103,6 +110,20 @@ export async function connect(
   } catch (thrown) {
     await close();
     throw thrown;
+  }
+}
+
+/** Runs something with an open connection, and closes it. */
+export async function withConnection<T>(
+  project: Connecting,
+  at: ConnectPlace,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(project, at);
+  try {
+    return await use(connection);
+  } finally {
+    await connection.close();
   }
 }
 

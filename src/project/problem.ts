@@ -38,6 +38,20 @@ export function diagnosticsOf(thrown: unknown): readonly Diagnostic[] | undefine
   return undefined;
 }
 
+/** What `run` comes to, or what an expected failure of it is said to be; a defect goes on its way. */
+export async function orExplained<T>(
+  run: () => Promise<T>,
+  explain: (diagnostics: readonly Diagnostic[], thrown: unknown) => T,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const diagnostics = diagnosticsOf(thrown);
+    if (diagnostics === undefined) throw thrown;
+    return explain(diagnostics, thrown);
+  }
+}
+
 function error(code: Code, summary: string, detail: string): Diagnostic {
   return { severity: "error", code, summary, detail };
 }

@@ -1,0 +1,66 @@
+import { recoverIntents } from "../apply/recover-intents.ts";
+import { resumeLeftPaused } from "../apply/resume-paused.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { Target } from "../state/state.ts";
+import type { StateSession, StoredState } from "../state/store.ts";
+import type { ApplyOutcome, ApplyWork } from "./apply-project.ts";
+import { freshState } from "./plan-project.ts";
+import { readLive } from "./read-live.ts";
+
+/** Takes the lock, lets no write leave without it, and gives it back. */
+export async function underLock(
+  { store, flags, connection }: ApplyWork,
+  use: (session: StateSession) => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+  const operation = flags.destroy ? "destroy" : "apply";
+  const session = await store.lock({ operation, timeoutMs: flags.lockTimeoutSecs * 1000 });
+  // A write that waited, for an answer or for its turn, must not leave when the lock is somebody else's by now.
+  connection.fence?.(() => session.record([]));
+  try {
+    return await use(session);
+  } finally {
+    connection.fence?.(undefined);
+    await session.release();
+  }
+}
+
+/** The state under the lock, with creates in doubt settled. */
+export async function settledState(
+  work: ApplyWork,
+  session: StateSession,
+): Promise<{ stored: StoredState; diagnostics: readonly Diagnostic[] }> {
+  const { project, world, connection } = work;
+  const stored = session.stored ?? freshState(project);
+  if (stored.intents.length === 0) return { stored, diagnostics: [] };
+  const clock = { now: world.now, sleep: world.sleep };
+  const created = await recoverIntents(stored, {
+    session,
+    kinds,
+    reread: rereadOf(work, stored),
+    clock,
+    hash: sha256,
+    isOver: connection.embedded,
+    signal: work.ui.signal,
+    waiting: (creates, ms) => world.locks?.notice(waitingText(creates, ms)),
+  });
+  if (!isSameTarget(stored.state.target, connection.target)) return created;
+  const { api, target } = connection;
+  const resumed = await resumeLeftPaused(created.stored, { api, organization: target.organization, session, kinds });
+  return { stored: resumed.stored, diagnostics: [...created.diagnostics, ...resumed.diagnostics] };
+}
+
+function waitingText(creates: number, ms: number): string {
+  const what = creates === 1 ? "one create" : `${creates} creates`;
+  return `Waiting ${Math.ceil(ms / 1000)} s: an interrupted run left ${what} of which it is not known how they ended, and what it sent may still take effect.`;
+}
+
+function isSameTarget(known: Target | undefined, now: Target): boolean {
+  return known?.url === now.url && known.organization === now.organization;
+}
+
+/** Reads the live tree again, as it stands then. */
+export function rereadOf({ connection, project }: ApplyWork, stored: StoredState) {
+  return async () => (await readLive(connection, { desired: project.tree, state: stored.state })).tree;
+}

@@ -7,7 +7,7 @@ import type { Accepted } from "./accept-drift.ts";
 import { acceptDrift } from "./accept-drift.ts";
 import type { PlanOutcome } from "./plan-project.ts";
 import { planProject } from "./plan-project.ts";
-import { diagnosticsOf } from "./problem.ts";
+import { orExplained } from "./problem.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
 /** What was asked of a look for drift. */
@@ -49,16 +49,15 @@ export async function driftProject(flags: DriftFlags, world: World): Promise<Dri
   const { drift, blocked, diagnostics, planned } = found;
   const isComparable = blocked.length === 0 && !hasErrors(diagnostics);
   if (flags.accept.length === 0 || !isComparable || drift === undefined || planned.made === undefined) return found;
-  try {
-    const ended = await acceptDrift({ drift, made: planned.made, patterns: flags.accept, flags, world });
-    return "problems" in ended
-      ? { ...found, diagnostics: [...diagnostics, ...ended.problems] }
-      : { ...found, drift: ended.drift, accepted: ended.accepted };
-  } catch (thrown) {
-    const problems = diagnosticsOf(thrown);
-    if (problems === undefined) throw thrown;
-    return { ...found, diagnostics: [...diagnostics, ...problems] };
-  }
+  const refused = (problems: readonly Diagnostic[]): DriftOutcome => ({
+    ...found,
+    diagnostics: [...diagnostics, ...problems],
+  });
+  const work = { drift, made: planned.made, patterns: flags.accept, flags, world };
+  return orExplained(async () => {
+    const ended = await acceptDrift(work);
+    return "problems" in ended ? refused(ended.problems) : { ...found, drift: ended.drift, accepted: ended.accepted };
+  }, refused);
 }
 
 /** The drift in a plan that was made. */

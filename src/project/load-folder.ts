@@ -8,7 +8,7 @@ import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { pathExists } from "../workspace/path-exists.ts";
 import { endAccepting } from "./end-accepting.ts";
-import { diagnosticsOf } from "./problem.ts";
+import { orExplained } from "./problem.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
 /** A project as loaded, and where it stands. */
@@ -48,17 +48,20 @@ function noFolder(each: Diagnostic, root: string): Diagnostic {
   return { ...each, detail: `found no file or folder ${root}; expected the folder of a project. Check the path` };
 }
 
+/** What the offline checks came to. */
+interface Validated {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly objects: number;
+  readonly project?: string;
+}
+
 /** All offline checks, without credentials. */
-export async function validateProject(
-  flags: ProjectFlags,
-  world: World,
-): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly objects: number; readonly project?: string }> {
-  try {
-    const project = await loadFolder(flags, world, "warning");
-    return { diagnostics: project.diagnostics, objects: project.tree.nodes.size, project: project.name };
-  } catch (thrown) {
-    const diagnostics = diagnosticsOf(thrown);
-    if (diagnostics === undefined) throw thrown;
-    return { diagnostics, objects: 0 };
-  }
+export async function validateProject(flags: ProjectFlags, world: World): Promise<Validated> {
+  return orExplained<Validated>(
+    async () => {
+      const project = await loadFolder(flags, world, "warning");
+      return { diagnostics: project.diagnostics, objects: project.tree.nodes.size, project: project.name };
+    },
+    (diagnostics) => ({ diagnostics, objects: 0 }),
+  );
 }

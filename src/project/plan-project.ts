@@ -15,12 +15,12 @@ import type { State } from "../state/state.ts";
 import { newState } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import type { Connection } from "./connect.ts";
-import { connect } from "./connect.ts";
+import { withConnection } from "./connect.ts";
 import { leftBehind, noStateHint } from "./left-behind.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
 import { matchIntents } from "./match-intents.ts";
-import { diagnosticsOf } from "./problem.ts";
+import { orExplained } from "./problem.ts";
 import { readLive, withContents } from "./read-live.ts";
 import { stateAt } from "./state-at.ts";
 import { unmatchedChoices } from "./unmatched-choices.ts";
@@ -60,31 +60,14 @@ export interface Planned {
 
 /** Says what apply would do; takes no lock and writes nothing. */
 export async function planProject(flags: PlanFlags, world: World): Promise<PlanOutcome> {
-  try {
+  return orExplained(async () => {
     const project = await loadFolder(flags, world, "error");
     if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
-    const at = { root: project.root, world };
-    const stored = await stateAt(project, world).read();
-    const connection = await connect(project, {
-      ...at,
-      ...(flags.parallelism === undefined ? {} : { parallelism: flags.parallelism }),
-    });
-    try {
-      return await planWith({
-        connection,
-        project,
-        stored: stored ?? freshState(project),
-        options: optionsOf(flags),
-        world,
-      });
-    } finally {
-      await connection.close();
-    }
-  } catch (thrown) {
-    const diagnostics = diagnosticsOf(thrown);
-    if (diagnostics === undefined) throw thrown;
-    return failedPlan(diagnostics);
-  }
+    const stored = (await stateAt(project, world).read()) ?? freshState(project);
+    return withConnection(project, { root: project.root, world, parallelism: flags.parallelism }, (connection) =>
+      planWith({ connection, project, stored, options: optionsOf(flags), world }),
+    );
+  }, failedPlan);
 }
 
 /** A plan that could not be made. */

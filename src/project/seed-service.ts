@@ -10,9 +10,10 @@ import { memoryStore } from "../state/memory-store.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { ApplyUi } from "./apply-project.ts";
 import { applyConnected } from "./apply-project.ts";
 import type { OpenProject } from "./load-folder.ts";
-import { diagnosticsOf, problem } from "./problem.ts";
+import { orExplained, problem } from "./problem.ts";
 import type { BundledService } from "./service-transport.ts";
 import { serviceTransport } from "./service-transport.ts";
 import type { World } from "./world.ts";
@@ -23,28 +24,28 @@ export async function seedService(
   file: string,
   world: World,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[] }> {
-  try {
-    const project = await loadSeed(resolve(world.cwd, file), world);
-    if (hasErrors(project.diagnostics)) return { diagnostics: project.diagnostics };
-    const outcome = await applyConnected({
-      flags: { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true, forceThreshold: true },
-      world,
-      ui: {
-        confirm: async () => true,
-        show: () => undefined,
-        emit: () => undefined,
-        signal: new AbortController().signal,
-      },
-      project,
-      connection: seedConnection(service, world),
-      store: memoryStore(),
-    });
-    return { diagnostics: outcome.diagnostics };
-  } catch (thrown) {
-    const diagnostics = diagnosticsOf(thrown);
-    if (diagnostics === undefined) throw thrown;
-    return { diagnostics };
-  }
+  return orExplained(
+    async () => {
+      const project = await loadSeed(resolve(world.cwd, file), world);
+      if (hasErrors(project.diagnostics)) return { diagnostics: project.diagnostics };
+      const { diagnostics } = await applyConnected({
+        flags: { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true, forceThreshold: true },
+        world,
+        ui: silentUi(),
+        project,
+        connection: seedConnection(service, world),
+        store: memoryStore(),
+      });
+      return { diagnostics };
+    },
+    (diagnostics) => ({ diagnostics }),
+  );
+}
+
+/** Nobody is asked or told anything. */
+function silentUi(): ApplyUi {
+  const { signal } = new AbortController();
+  return { confirm: async () => true, show: () => undefined, emit: () => undefined, signal };
 }
 
 /** The `settings` at the top of a seed file, which the service is made with; none when there are none, or no file. */

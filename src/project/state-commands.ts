@@ -10,11 +10,11 @@ import { readState, StateUnusable, stateText } from "../state/state-text.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import { bound, chosen, isGlob } from "./choose-bound.ts";
-import { connect } from "./connect.ts";
+import { withConnection } from "./connect.ts";
 import { findLeftover } from "./left-behind.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
-import { diagnosticsOf, notUnlocked, problem } from "./problem.ts";
+import { notUnlocked, orExplained, problem } from "./problem.ts";
 import { stateAt } from "./state-at.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
@@ -43,17 +43,16 @@ interface StateWork {
 
 /** Looks into the state, or mends it under the lock. */
 export async function stateCommand(flags: ProjectFlags, world: World, command: StateCommand): Promise<StateOutcome> {
-  try {
+  return orExplained(async () => {
     const project = await loadFolder(flags, world, "warning");
-    if (hasErrors(project.diagnostics))
-      return { status: "failed", output: null, text: "", diagnostics: project.diagnostics };
+    if (hasErrors(project.diagnostics)) return notDone(project.diagnostics);
     const store = stateAt(project, world);
-    return await runVerb({ project, store, world, command });
-  } catch (thrown) {
-    const diagnostics = diagnosticsOf(thrown);
-    if (diagnostics === undefined) throw thrown;
-    return { status: thrown instanceof StateLocked ? "locked" : "failed", output: null, text: "", diagnostics };
-  }
+    return runVerb({ project, store, world, command });
+  }, notDone);
+}
+
+function notDone(diagnostics: readonly Diagnostic[], thrown?: unknown): StateOutcome {
+  return { status: thrown instanceof StateLocked ? "locked" : "failed", output: null, text: "", diagnostics };
 }
 
 function runVerb(work: StateWork): Promise<StateOutcome> {
@@ -82,13 +81,13 @@ const done = (text: string, output: Json): StateOutcome => ({ status: "done", ou
 /** The whole state, creates in doubt included: pulled and pushed elsewhere it must not forget them. */
 async function stored({ store }: StateWork): Promise<State> {
   const found = await store.read();
-  if (found === undefined)
-    throw problem(
-      "LF5005",
-      "there is no state yet",
-      `found nothing at ${store.where}; expected a state. It comes with the first apply`,
-    );
+  if (found === undefined) throw noStateYet(store);
   return { ...found.state, pending: found.intents };
+}
+
+function noStateYet({ where }: StateStore) {
+  const detail = `found nothing at ${where}; expected a state. It comes with the first apply`;
+  return problem("LF5005", "there is no state yet", detail);
 }
 
 async function list(work: StateWork): Promise<StateOutcome> {
@@ -121,12 +120,7 @@ async function change(
   const { verb, lockTimeoutSecs = 0 } = work.command;
   const session = await work.store.lock({ operation: `state ${verb}`, timeoutMs: lockTimeoutSecs * 1000 });
   try {
-    if (session.stored === undefined && verb !== "push")
-      throw problem(
-        "LF5005",
-        "there is no state yet",
-        `found nothing at ${work.store.where}; expected a state. It comes with the first apply`,
-      );
+    if (session.stored === undefined && verb !== "push") throw noStateYet(work.store);
     const before = session.stored?.state;
     const next = edit(before as State, session);
     const sent = pushed.map((intent) => ({ phase: "intent", intent }) as const);
@@ -248,9 +242,7 @@ async function unlock(work: StateWork): Promise<StateOutcome> {
 
 async function retarget(work: StateWork): Promise<StateOutcome> {
   const { project, world } = work;
-  const connection = await connect(project, { root: project.root, world });
-  try {
-    const { target } = connection;
+  return withConnection(project, { root: project.root, world }, async ({ target }) => {
     const { environment } = project;
     await change(work, ({ environment: _former, ...state }) => ({
       ...state,
@@ -260,7 +252,5 @@ async function retarget(work: StateWork): Promise<StateOutcome> {
     return done(`The state now belongs to ${target.url}, organization ${target.organization}.`, {
       target: { ...target },
     });
-  } finally {
-    await connection.close();
-  }
+  });
 }

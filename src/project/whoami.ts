@@ -6,7 +6,7 @@ import { openClient, organizationsOf } from "./connect.ts";
 import { openBase } from "./import-base.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
-import { diagnosticsOf } from "./problem.ts";
+import { orExplained } from "./problem.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
 /** Who the service takes us for. */
@@ -21,22 +21,25 @@ export interface WhoAmI {
 
 /** Asks the service for the key's user and organizations: is everything set up? */
 export async function whoami(flags: ProjectFlags, world: World): Promise<WhoAmI> {
+  return orExplained<WhoAmI>(
+    async () => {
+      const project = await projectOrService(flags, world);
+      if (hasErrors(project.diagnostics)) return { organizations: [], diagnostics: project.diagnostics };
+      return askService(project, world);
+    },
+    (diagnostics) => ({ organizations: [], diagnostics }),
+  );
+}
+
+async function askService(project: OpenProject, world: World): Promise<WhoAmI> {
+  const { client, close } = await openClient(project, { root: project.root, world });
   try {
-    const project = await projectOrService(flags, world);
-    if (hasErrors(project.diagnostics)) return { organizations: [], diagnostics: project.diagnostics };
-    const { client, close } = await openClient(project, { root: project.root, world });
-    try {
-      return describe(await client.call("GET /login"), project.service, {
-        embedded: !project.live,
-        diagnostics: project.diagnostics,
-      });
-    } finally {
-      await close();
-    }
-  } catch (thrown) {
-    const diagnostics = diagnosticsOf(thrown);
-    if (diagnostics === undefined) throw thrown;
-    return { organizations: [], diagnostics };
+    return describe(await client.call("GET /login"), project.service, {
+      embedded: !project.live,
+      diagnostics: project.diagnostics,
+    });
+  } finally {
+    await close();
   }
 }
 

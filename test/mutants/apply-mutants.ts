@@ -173,7 +173,7 @@ export const applyMutants: readonly Mutant[] = [
     ],
     [
       "nobody is asked",
-      "if (!isEmpty(shown) && !(await ui.confirm(shown)))",
+      "if (!isEmptyPlan(shown) && !(await ui.confirm(shown)))",
       "if (false)",
       checks("a plan that was declined"),
     ],

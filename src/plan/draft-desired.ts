@@ -1,8 +1,6 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
 import { withoutForeign } from "../model/variant.ts";
 import type { StateResource } from "../state/state.ts";
 import { appliedFields, bindingParts, sameBinding } from "./binding-of.ts";
@@ -10,12 +8,12 @@ import { describeCreate, describeDrift, describeUpdate } from "./describe-change
 import type { FieldsDiff } from "./diff-fields.ts";
 import { diffFields } from "./diff-fields.ts";
 import type { Draft } from "./draft.ts";
+import { lostReferences, problemsNow, updateProblems } from "./draft-problems.ts";
 import type { Found } from "./find-live.ts";
 import { findLive } from "./find-live.ts";
 import type { Sides } from "./mask-secrets.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { problemAt } from "./plan-context.ts";
 
 /** What is known of the objects that were looked at before this one. */
 export interface Progress {
@@ -38,7 +36,7 @@ export function draftDesired(context: PlanContext, node: TreeNode, progress: Pro
   const draft = live === undefined ? draftNew(context, wish) : draftBound(context, { ...wish, live, isOrphan });
   return {
     ...draft,
-    diagnostics: [...found.diagnostics, ...lostReferences(context, kind, node), ...draft.diagnostics],
+    diagnostics: [...found.diagnostics, ...lostReferences(context, { kind, node }), ...draft.diagnostics],
   };
 }
 
@@ -137,12 +135,7 @@ function draftBound(context: PlanContext, wish: BoundWish): Draft {
     }),
     ...settled(context, { node, live, parts }),
     ...(drift && { drift }),
-    diagnostics: [
-      ...problemsNow(context, { node, kind, changed: diff.changes.map(({ field }) => field) }),
-      ...readOnlyProblem(context, node, { live, diff }),
-      ...renameProblem(context, { node, kind, diff }),
-      ...releaseNotices(context, node, diff),
-    ],
+    diagnostics: updateProblems(context, { node, kind, live, diff }),
   };
 }
 
@@ -224,63 +217,4 @@ function settled(
   };
   const known = context.bindings.byAddress.get(node.handle);
   return known && known.previousAddress === undefined && sameBinding(known.resource, settle) ? {} : { settle };
-}
-
-function lostReferences(context: PlanContext, kind: AnyKind, node: TreeNode): readonly Diagnostic[] {
-  return context.resolver.lost(kind, node.fields).map((lost) =>
-    problemAt(context, node.handle, {
-      code: "LF3009",
-      summary: `${node.handle} refers to nothing`,
-      detail: `found ${lost}; expected exactly one such object at the service, or a key of the project`,
-    }),
-  );
-}
-
-/** What cannot be made now, or cannot be changed to what it is declared to be. */
-function problemsNow(
-  context: PlanContext,
-  { node, kind, changed }: Pick<Wish, "node" | "kind"> & { readonly changed?: readonly string[] },
-): readonly Diagnostic[] {
-  const findings = kind.beforeCreate?.(node.fields, context.input.now) ?? [];
-  const pressing = findings.filter(({ path }) => changed?.includes(String(path[0])) ?? true);
-  return pressing.map((finding) => problemAt(context, node.handle, { code: "LF3008", ...finding }));
-}
-
-function readOnlyProblem(
-  context: PlanContext,
-  node: TreeNode,
-  { live, diff }: { live: TreeNode; diff: FieldsDiff },
-): readonly Diagnostic[] {
-  if (live.facts?.["readonly"] !== true || diff.changes.length === 0) return [];
-  const fields = diff.changes.map(({ field }) => field).join(", ");
-  const detail = `found changes of ${fields}; expected none, because the service marks ${live.handle} as read-only`;
-  return [problemAt(context, node.handle, { code: "LF3005", summary: `${node.handle} is read-only`, detail })];
-}
-
-function renameProblem(
-  context: PlanContext,
-  of: { node: TreeNode; kind: AnyKind; diff: FieldsDiff },
-): readonly Diagnostic[] {
-  const renamed = of.kind.carried && of.diff.changes.some(({ field }) => field === "name");
-  if (!renamed) return [];
-  const detail = `found another name "${nodeName(of.node)}"; expected the one it has. Declare a new ${of.kind.name} under another key, and remove this one when nothing carries it`;
-  return [
-    problemAt(context, of.node.handle, {
-      code: "LF3004",
-      summary: `${of.kind.name} cannot be renamed`,
-      detail,
-      path: ["name"],
-    }),
-  ];
-}
-
-function releaseNotices(context: PlanContext, node: TreeNode, diff: FieldsDiff): readonly Diagnostic[] {
-  return diff.released.map((field) => ({
-    ...problemAt(context, node.handle, {
-      code: "LF3010",
-      summary: `${node.handle}: ${field} is no longer managed`,
-      detail: `found ${field} dropped from the project and no documented default to go back to (or a value set by someone else); the live value stays. Write ${field}: null to clear it`,
-    }),
-    severity: "warning" as const,
-  }));
 }

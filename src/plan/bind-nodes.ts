@@ -2,7 +2,7 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { Move } from "./moved-address.ts";
-import { followReferences, movedAddress } from "./moved-address.ts";
+import { followReferences, movedAddresses } from "./moved-address.ts";
 
 /** What an address of the state leads to. */
 export interface Binding {
@@ -26,7 +26,7 @@ export interface Bindings {
 export function bindNodes(state: State, live: Tree, moves: readonly Move[]): Bindings {
   const byAddress = new Map<string, Binding>();
   const addressOf = new Map<string, string>();
-  const moved = movedAddresses(state, moves);
+  const moved = moves.length === 0 ? undefined : movedAddresses(state.resources, moves);
   for (const [stored, resource] of Object.entries(state.resources)) {
     const address = moved?.get(stored) ?? stored;
     const applied = moved ? followReferences(resource.applied, moved) : resource.applied;
@@ -35,13 +35,6 @@ export function bindNodes(state: State, live: Tree, moves: readonly Move[]): Bin
     if (binding.live) addressOf.set(binding.live.handle, address);
   }
   return { byAddress, addressOf };
-}
-
-/** Where each address of the state leads to; undefined when nothing moves. */
-function movedAddresses(state: State, moves: readonly Move[]): ReadonlyMap<string, string> | undefined {
-  if (moves.length === 0) return undefined;
-  const isBound = (address: string) => address in state.resources;
-  return new Map(Object.keys(state.resources).map((address) => [address, movedAddress(address, moves, isBound)]));
 }
 
 function bindOne(address: string, resource: StateResource, live: Tree): Binding {

@@ -5,9 +5,9 @@ import { groupBy, grouped } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, withValueAt } from "../model/json.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
-import type { State, StateResource } from "../state/state.ts";
+import type { State } from "../state/state.ts";
 import type { Move } from "./moved-address.ts";
-import { followReferences, movedAddress } from "./moved-address.ts";
+import { movedAddresses, movedBindings } from "./moved-address.ts";
 
 /** Moves that the digests propose, and those where more than one fits (engine.md 2.12, renames). */
 export interface FoundMoves {
@@ -48,7 +48,7 @@ export function findMoves(state: State, desired: Tree, rules: MoveRules): FoundM
   const moves: Move[] = [];
   const ambiguous: FoundMoves["ambiguous"][number][] = [];
   const sides = { ...indexSides(resources, desired), resolve };
-  for (const [, group] of groupByPlace(gone, fresh, resources, desired)) {
+  for (const group of groupByPlace(gone, fresh, sides)) {
     const matched = matchGroup(group, sides);
     moves.push(...matched.moves);
     ambiguous.push(...matched.ambiguous);
@@ -60,14 +60,7 @@ export function findMoves(state: State, desired: Tree, rules: MoveRules): FoundM
 
 /** What is bound where the moves lead, references along with it. */
 function rebased(resources: State["resources"], moves: readonly Move[]): State["resources"] {
-  if (moves.length === 0) return resources;
-  const isBound = (address: string) => address in resources;
-  const moved = new Map(Object.keys(resources).map((address) => [address, movedAddress(address, moves, isBound)]));
-  const entries = Object.entries(resources).map(([address, resource]): [string, StateResource] => [
-    moved.get(address) ?? address,
-    { ...resource, applied: followReferences(resource.applied, moved) },
-  ]);
-  return Object.fromEntries(entries);
+  return moves.length === 0 ? resources : movedBindings(resources, movedAddresses(resources, moves));
 }
 
 /** Both sides, with children by parent. */
@@ -97,9 +90,8 @@ interface Group {
 function groupByPlace(
   gone: readonly string[],
   fresh: readonly string[],
-  resources: State["resources"],
-  desired: Tree,
-): ReadonlyMap<string, Group> {
+  { resources, desired }: Sides,
+): Iterable<Group> {
   const groups = new Map<string, Group>();
   const add = (side: keyof Group, address: string, kind: string | undefined): void => {
     const place = `${parentAddress(address) ?? ""} ${kind ?? ""}`;
@@ -109,7 +101,7 @@ function groupByPlace(
   };
   for (const address of gone) add("gone", address, resources[address]?.kind);
   for (const address of fresh) add("fresh", address, desired.nodes.get(address)?.kind);
-  return groups;
+  return groups.values();
 }
 
 function matchGroup(group: Group, sides: Sides): FoundMoves {

@@ -1,6 +1,7 @@
 import { isWithin } from "../model/address.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import type { State, StateResource } from "../state/state.ts";
 
 /** A rename of an address, for itself and all below. */
 export interface Move {
@@ -8,12 +9,30 @@ export interface Move {
   readonly to: string;
 }
 
+/** Where every bound address stands once all moves are made. */
+export function movedAddresses(resources: State["resources"], moves: readonly Move[]): ReadonlyMap<string, string> {
+  const isBound = (address: string) => address in resources;
+  return new Map(Object.keys(resources).map((address) => [address, movedAddress(address, moves, isBound)]));
+}
+
+/** Bindings where they moved, with every reference led there too. */
+export function movedBindings(
+  resources: State["resources"],
+  moved: ReadonlyMap<string, string>,
+): Readonly<Record<string, StateResource>> {
+  const entries = Object.entries(resources).map(([address, resource]): [string, StateResource] => [
+    moved.get(address) ?? address,
+    { ...resource, applied: followReferences(resource.applied, moved) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
 /**
- * Where an address stands once all moves are made, one after the other, the closest first. A move that is done, whose new address is bound
- * already, may stay in the file, so it moves nothing; unless what is bound there moves on itself, and then both move one
- * step. A move within what another one moved is said from where that leads.
+ * Where an address stands once all moves are made, one after the other, the closest first. A move that is done, whose new
+ * address is bound already, may stay in the file, so it moves nothing; unless what is bound there moves on itself, and then
+ * both move one step. A move within what another one moved is said from where that leads.
  */
-export function movedAddress(
+function movedAddress(
   address: string,
   moves: readonly Move[],
   isBound: (address: string) => boolean,

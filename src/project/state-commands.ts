@@ -3,9 +3,9 @@ import { isWithin, parseAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
-import { followReferences } from "../plan/moved-address.ts";
+import { movedBindings } from "../plan/moved-address.ts";
 import { openIntents } from "../state/journal.ts";
-import type { State, StateResource } from "../state/state.ts";
+import type { State } from "../state/state.ts";
 import { readState, StateUnusable, stateText } from "../state/state-text.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
@@ -156,11 +156,7 @@ async function move(work: StateWork): Promise<StateOutcome> {
     const addresses = Object.keys(state.resources).filter((address) => isWithin(address, from));
     const became = new Map(addresses.map((address) => [address, to + address.slice(from.length)]));
     moved = became.size;
-    const entries = Object.entries(state.resources).map(([address, resource]): [string, StateResource] => [
-      became.get(address) ?? address,
-      { ...resource, applied: followReferences(resource.applied, became) },
-    ]);
-    return { ...state, resources: Object.fromEntries(entries) };
+    return { ...state, resources: movedBindings(state.resources, became) };
   });
   return done(`Moved ${moved} ${moved === 1 ? "binding" : "bindings"} from ${from} to ${to}.`, { moved, from, to });
 }

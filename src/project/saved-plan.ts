@@ -1,9 +1,12 @@
 import { gunzipSync, gzipSync } from "node:zlib";
+import { kinds } from "../kinds/index.ts";
 import { parentAddress } from "../model/address.ts";
 import { byText, canonicalJson } from "../model/canonical.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, withValueAt } from "../model/json.ts";
+import { kindsByName } from "../model/kind.ts";
+import { referredAddresses } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Change, Operation } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
@@ -87,13 +90,15 @@ function forgottenBy({ address, action, id }: Change): OpenProject["removed"] {
 
 /** Touched wishes with their parents, and everything that they refer to. */
 function neededNodes(project: OpenProject, addresses: readonly string[]): readonly TreeNode[] {
+  const byName = kindsByName(kinds);
   const needed = new Set<string>();
   const add = (address: string): void => {
     const node = project.tree.nodes.get(address) ?? declaredAbove(project, address);
     if (node === undefined || needed.has(node.handle)) return;
     needed.add(node.handle);
     if (node.parent !== undefined) add(node.parent);
-    for (const each of [...(node.dependsOn ?? []), ...referencesWithin(node.fields)]) add(each);
+    const kind = byName.get(node.kind);
+    for (const each of [...(node.dependsOn ?? []), ...(kind ? referredAddresses(kind, node.fields) : [])]) add(each);
   };
   for (const address of addresses) add(address);
   return [...project.tree.nodes.values()]
@@ -108,13 +113,6 @@ function declaredAbove({ tree }: OpenProject, address: string): TreeNode | undef
     if (node !== undefined) return node;
   }
   return undefined;
-}
-
-function referencesWithin(value: Json): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(referencesWithin);
-  if (!isObject(value)) return [];
-  const own = typeof value["ref"] === "string" ? [value["ref"]] : [];
-  return [...own, ...Object.values(value).flatMap(referencesWithin)];
 }
 
 function withoutSecrets(node: TreeNode): TreeNode {

@@ -1,6 +1,7 @@
 import { referredHandles } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
+import { isEnding } from "./draft.ts";
 import type { LooseOperation } from "./make-operations.ts";
 import { operationId } from "./make-operations.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -39,9 +40,7 @@ export function findCascades(
 }
 
 function goingByHandle(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
-  const going = drafts.filter(
-    ({ kind, change }) => !kind.embedded && (change.action === "delete" || change.action === "replace"),
-  );
+  const going = drafts.filter((draft) => !draft.kind.embedded && isEnding(draft));
   return new Map(going.flatMap((draft) => (draft.live ? [[draft.live.handle, draft] as const] : [])));
 }
 

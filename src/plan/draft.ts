@@ -28,3 +28,13 @@ export interface Draft {
   readonly drift?: Change;
   readonly diagnostics: readonly Diagnostic[];
 }
+
+/** Whether it comes with what carries it, and is not there yet (engine.md 2.1, Tag). */
+export function isPending({ kind, node, live }: Draft): boolean {
+  return kind.carried === true && live === undefined && node !== undefined;
+}
+
+/** Whether the object that stands now goes: deleted, or replaced by another one. */
+export function isEnding({ change }: Pick<Draft, "change">): boolean {
+  return change.action === "delete" || change.action === "replace";
+}

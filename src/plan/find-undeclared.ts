@@ -2,6 +2,7 @@ import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { liveStep, nodeName } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
+import { isEnding } from "./draft.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { namedPlace } from "./plan-context.ts";
 
@@ -50,7 +51,6 @@ interface Search {
 function searchOf(context: PlanContext, { drafts, liveOf }: Known): Search {
   const ours = new Map(context.bindings.addressOf);
   for (const { address, live } of drafts) if (live) ours.set(live.handle, address);
-  const ending = drafts.filter(({ change }) => change.action === "delete" || change.action === "replace");
   const awaited = new Set<string>();
   for (const node of context.desired.nodes.values()) {
     const kind = context.kinds.get(node.kind);
@@ -59,7 +59,7 @@ function searchOf(context: PlanContext, { drafts, liveOf }: Known): Search {
     if (kind?.fields["name"] === undefined || isFound) continue;
     awaited.add(namedPlace(kind, parent, nodeName(node)));
   }
-  return { context, ours, going: new Set(ending.map(({ live }) => live?.handle)), awaited };
+  return { context, ours, going: new Set(drafts.filter(isEnding).map(({ live }) => live?.handle)), awaited };
 }
 
 interface Place {

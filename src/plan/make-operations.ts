@@ -1,7 +1,9 @@
 import { parentAddress } from "../model/address.ts";
+import { groupBy } from "../model/group-by.ts";
 import { foreignFields } from "../model/variant.ts";
 import { deposedAddress } from "./deposed.ts";
 import type { Draft } from "./draft.ts";
+import { isEnding, isPending } from "./draft.ts";
 import { embeddedList } from "./embedded-list.ts";
 import type { BindingParts, EmbeddedList, Operation, Precondition } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -12,37 +14,24 @@ export type LooseOperation = Omit<Operation, "after">;
 /** The write units that carry the drafts out (engine.md 2.1): embedded children go with their parent's request. */
 export function makeOperations(context: PlanContext, drafts: readonly Draft[]): readonly LooseOperation[] {
   const embedded = groupEmbedded(drafts);
-  const ends = groupEnds(drafts);
   return drafts.flatMap((draft) => {
-    const list = embeddedList(context, draft, embedded.get(draft.address) ?? []);
-    return [...unitOperations(draft, list, ends.get(draft.address) ?? []), ...setOperation(draft)];
+    const children = embedded.get(draft.address) ?? [];
+    const list = embeddedList(context, draft, children);
+    // Bindings of children that go end with the operation of their parent.
+    const ends = children.filter(({ change }) => change.action === "delete").map(({ address }) => address);
+    return [...unitOperations(draft, list, ends), ...setOperation(draft)];
   });
 }
 
 /** Ids of an address's operations. */
 export const operationId = (op: Operation["op"], address: string) => `${op} ${address}`;
 
-function groupEmbedded(drafts: readonly Draft[]): ReadonlyMap<string, readonly Draft[]> {
-  const groups = new Map<string, Draft[]>();
-  for (const draft of drafts) {
-    const parent = draft.kind.embedded ? parentAddress(draft.address) : undefined;
-    if (parent === undefined) continue;
-    const siblings = groups.get(parent);
-    if (siblings) siblings.push(draft);
-    else groups.set(parent, [draft]);
-  }
-  return groups;
-}
-
-/** Embedded children have no request of their own: their bindings end with the operation of their parent. */
-function groupEnds(drafts: readonly Draft[]): ReadonlyMap<string, readonly string[]> {
-  const groups = new Map<string, string[]>();
-  for (const { address, kind, change } of drafts) {
-    const parent = kind.embedded ? parentAddress(address) : undefined;
-    if (parent === undefined || change.action !== "delete") continue;
-    groups.set(parent, [...(groups.get(parent) ?? []), address]);
-  }
-  return groups;
+/** Children that have no request of their own, by the address of their parent. */
+function groupEmbedded(drafts: readonly Draft[]): ReadonlyMap<string | undefined, readonly Draft[]> {
+  return groupBy(
+    drafts.filter(({ kind }) => kind.embedded),
+    ({ address }) => parentAddress(address),
+  );
 }
 
 function unitOperations(
@@ -64,10 +53,6 @@ function unitOperations(
     case "forget":
       return [];
   }
-}
-
-function isPending(draft: Draft): boolean {
-  return draft.kind.carried === true && draft.live === undefined;
 }
 
 function baseOf({
@@ -154,7 +139,7 @@ function preconditionOf(draft: Draft): { readonly precondition?: Precondition } 
 }
 
 function managedLive(draft: Draft): Draft["declared"] {
-  if (draft.change.action === "delete" || draft.change.action === "replace") return {};
+  if (isEnding(draft)) return {};
   const entries = Object.entries(draft.liveFields).filter(([name]) => name in draft.declared || name in draft.send);
   return Object.fromEntries(entries);
 }

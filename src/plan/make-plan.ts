@@ -4,14 +4,15 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { referredAddresses } from "../model/references.ts";
 import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
+import { ambiguousMoves } from "./ambiguous-moves.ts";
 import type { Draft } from "./draft.ts";
+import { isPending } from "./draft.ts";
 import { draftUnmanaged } from "./draft-unmanaged.ts";
 import type { Wishes } from "./draft-wishes.ts";
 import { draftOne } from "./draft-wishes.ts";
 import { findPauses } from "./find-pauses.ts";
 import { guardPlan } from "./guard-plan.ts";
 import { makeOperations } from "./make-operations.ts";
-import type { Move } from "./moved-address.ts";
 import { findNameConflicts } from "./name-conflicts.ts";
 import { orderOperations } from "./order-operations.ts";
 import type { Change, Pending, Plan, Summary, Unmanaged } from "./plan.ts";
@@ -49,7 +50,7 @@ export function makePlan(input: PlanInput): Plan {
       ...problems,
       ...unmanaged.diagnostics,
       ...findNameConflicts(context, drafts),
-      ...moveProblems(context),
+      ...ambiguousMoves(context),
       ...stuckMoves(context),
       ...cycleProblem(ordered.cycle),
     ],
@@ -77,10 +78,6 @@ function isNotable(draft: Draft): boolean {
     draft.diagnostics.length > 0 ||
     isPending(draft)
   );
-}
-
-function isPending(draft: Draft): boolean {
-  return draft.kind.carried === true && draft.live === undefined && draft.node !== undefined;
 }
 
 function inTreeOrder(left: Draft, right: Draft): number {
@@ -168,36 +165,6 @@ function summarize(changes: readonly Change[], objects: number): Summary {
     forget: of("forget"),
     noop: objects - changes.length,
   };
-}
-
-/** A missed move destroys history, so the user says which it is (engine.md 2.12). */
-function moveProblems(context: PlanContext): readonly Diagnostic[] {
-  const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(context.isSelected));
-  return touched.map(({ from, to }) => {
-    const lines = likelyMoves(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
-    const detail = `found ${from.join(", ")} gone and ${to.join(", ")} new with the same content; expected to be told which became which. Put under moved: what is right, or remove the old ones first:\nmoved:\n${lines.join("\n")}`;
-    return { severity: "error", code: "LF3011", summary: "it is not clear which object was renamed", detail };
-  });
-}
-
-/** One line for each that can have moved: what kept its name first, then in order. */
-function likelyMoves(
-  { bindings, desired }: PlanContext,
-  from: readonly string[],
-  to: readonly string[],
-): readonly Move[] {
-  const nameOf = (address: string) => bindings.byAddress.get(address)?.resource.applied["name"];
-  const free = new Set(to);
-  const named = from.flatMap((old): readonly Move[] => {
-    const name = nameOf(old);
-    const same = [...free].find((next) => name !== undefined && desired.nodes.get(next)?.fields["name"] === name);
-    if (same !== undefined) free.delete(same);
-    return same === undefined ? [] : [{ from: old, to: same }];
-  });
-  const settled = new Set(named.map((move) => move.from));
-  const rest = [...free];
-  const others = from.filter((old) => !settled.has(old)).slice(0, rest.length);
-  return [...named, ...others.map((old, index) => ({ from: old, to: rest[index] ?? "" }))];
 }
 
 function cycleProblem(cycle: readonly string[]): readonly Diagnostic[] {

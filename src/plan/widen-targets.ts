@@ -3,6 +3,7 @@ import { referredAddresses } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
+import { isEnding } from "./draft.ts";
 import { draftEnds } from "./draft-ends.ts";
 import type { Wishes } from "./draft-wishes.ts";
 import { draftWishes } from "./draft-wishes.ts";
@@ -92,8 +93,6 @@ function ancestors(address: string): readonly string[] {
   const steps = address.split("/");
   return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join("/"));
 }
-
-const isEnding = ({ change }: Draft) => change.action === "delete" || change.action === "replace";
 
 /** Bound objects below one that goes are gone with it. */
 function goingAlong(context: PlanContext, drafts: readonly Draft[]): readonly Need[] {

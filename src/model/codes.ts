@@ -238,7 +238,7 @@ export const codes = {
   LF9003: { title: "not built yet", text: "The command or flag is reserved and comes with a later version." },
   LF9004: {
     title: "files in the way",
-    text: "`loadform init` overwrites nothing, and something stands already where it would write. Name another folder, or move the files that it lists.",
+    text: "`loadform init` and `loadform import` overwrite nothing that is not theirs, and something stands already where they would write. Name another folder, or move the files that are listed.",
   },
 } as const satisfies Readonly<Record<string, CodeText>>;
 

@@ -79,3 +79,10 @@ export function changedMeanwhile(path: string): Problem {
   const detail = `found another ${path} than when the import began; expected it untouched. Nothing was moved; import again`;
   return problem("LF6002", "the project changed meanwhile", detail);
 }
+
+/** What stands where an import would write. */
+export function filesInTheWay(paths: readonly string[]): Problem {
+  const shown = paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");
+  const detail = `found ${shown}; expected nothing there, or a folder where files go below it. Move it away and import again. Nothing was written`;
+  return problem("LF9004", "the import would overwrite what is there", detail);
+}

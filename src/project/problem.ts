@@ -4,6 +4,7 @@ import { IncompleteAnswer } from "../model/incomplete-answer.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { StateUnusable } from "../state/state-text.ts";
 import { LockLost, StateLocked, StoreFailed, WaitStopped } from "../state/store.ts";
+import { WorkspaceError } from "../workspace/workspace.ts";
 import { heldBy, wayOutOf } from "./talking-lock.ts";
 
 /** An expected problem on its way to the user; everything else that is thrown is a defect. */
@@ -25,6 +26,7 @@ export function problem(code: Code, summary: string, detail: string): Problem {
 export function diagnosticsOf(thrown: unknown): readonly Diagnostic[] | undefined {
   if (thrown instanceof Problem) return thrown.diagnostics;
   if (thrown instanceof ServiceError) return [serviceDiagnostic(thrown)];
+  if (thrown instanceof WorkspaceError) return [error("LF1002", `${thrown.path} cannot be used`, thrown.message)];
   if (thrown instanceof IncompleteAnswer)
     return [error("LF2005", "the service's answer is incomplete", `found that ${thrown.message}; nothing was planned`)];
   if (thrown instanceof StateLocked) return [lockedDiagnostic(thrown)];

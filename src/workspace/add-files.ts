@@ -5,10 +5,9 @@ import { dirname, join } from "node:path";
 export async function pathsInTheWay(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   if (await isNoFolder(folder)) return ["."];
   const found = new Set<string>();
-  for (const path of paths) {
-    const blocked = await obstacle(folder, path);
-    if (blocked !== undefined) found.add(blocked);
-  }
+  for (const parent of new Set(paths.flatMap(parentsOf)))
+    if (!isBlocked(parent, found) && (await isNoFolder(join(folder, parent)))) found.add(parent);
+  for (const path of paths) if (!isBlocked(path, found) && (await exists(join(folder, path)))) found.add(path);
   return [...found];
 }
 
@@ -28,13 +27,14 @@ export async function addFiles(folder: string, files: ReadonlyMap<string, string
   }
 }
 
-async function obstacle(folder: string, path: string): Promise<string | undefined> {
+/** The folders that a path needs, outermost first. */
+function parentsOf(path: string): readonly string[] {
   const parts = path.split("/");
-  for (let length = 1; length < parts.length; length++) {
-    const parent = parts.slice(0, length).join("/");
-    if (await isNoFolder(join(folder, parent))) return parent;
-  }
-  return (await exists(join(folder, path))) ? path : undefined;
+  return parts.slice(1).map((_, length) => parts.slice(0, length + 1).join("/"));
+}
+
+function isBlocked(path: string, by: ReadonlySet<string>): boolean {
+  return parentsOf(path).some((parent) => by.has(parent));
 }
 
 async function isNoFolder(path: string): Promise<boolean> {

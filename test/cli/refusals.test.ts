@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { explainCode } from "../../src/cli/commands/explain.ts";
 import { notBuilt } from "../../src/cli/usage-problem.ts";
@@ -54,6 +55,14 @@ describe("a defect", () => {
     reportDefect({ ...viewInput(recordingTerminal()), log: (line) => log.push(line) }, thrown);
     expect(log.join()).toMatch(/refusals\.test\.ts:\d/);
     expect(log.join()).not.toContain("the-secret-key");
+  });
+
+  it("is none when the disk refuses something", async () => {
+    const terminal = recordingTerminal();
+    const refused: unknown = await writeFile("/dev/null/x", "").catch((problem: unknown) => problem);
+    expect(reportDefect(viewInput(terminal), refused)).toBe(1);
+    expect(terminal.stderr()).toMatch(/LF1002[^]*ENOTDIR/);
+    expect(terminal.stderr()).not.toMatch(/defect|report it/);
   });
 
   it("need not be an Error", () => {

@@ -1,6 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { diagnosticsOf } from "../../src/project/problem.ts";
 import type { ImportBench } from "../support/import-bench.ts";
 import { bench, expectEmptyPlan, makeCase, makeScript, shop, textOf, warningsOf } from "../support/live-objects.ts";
 import { makeRig } from "../support/rig.ts";
@@ -33,6 +35,40 @@ describe("importing into a project that is there", () => {
     expect((await other.import()).status).toBe("imported");
     expect(textOf(other, "loadform.yaml")).toBe(`${main}include: ["load/*.yaml"]\n`);
     await expectEmptyPlan(other);
+  });
+
+  const obstacles: readonly [string, (root: string) => void, string][] = [
+    ["a file where a folder is needed", (root) => writeFileSync(join(root, "load"), "x"), "LF9004"],
+    ["a folder of a file's name", (root) => mkdirSync(join(root, "load/Shop.yaml"), { recursive: true }), "LF9004"],
+    [
+      "a link to files of others",
+      (root) => {
+        mkdirSync(join(root, "mine"));
+        mkdirSync(join(root, "load"));
+        writeFileSync(join(root, "mine/browse.js"), "mine();");
+        symlinkSync("../mine", join(root, "load/Shop"));
+      },
+      "LF9004",
+    ],
+    [
+      "a link that leads out of the project",
+      (root) => symlinkSync(mkdtempSync(join(tmpdir(), "loadform-outside-")), join(root, "load")),
+      "LF1002",
+    ],
+  ];
+
+  test.each(obstacles)("writes nothing when there is %s, and says so", async (_title, put, code) => {
+    const made = bench(await shop(makeRig()));
+    mkdirSync(made.root, { recursive: true });
+    put(made.root);
+    const before = readdirSync(made.root, { recursive: true });
+    const refused: unknown = await made.import({ wanted: ["Shop"] }).catch((problem: unknown) => problem);
+    expect(diagnosticsOf(refused)?.map((each) => each.code)).toEqual([code]);
+    expect(readdirSync(made.root, { recursive: true }).filter((path) => !`${path}`.startsWith(".loadform"))).toEqual(
+      before,
+    );
+    const { state } = (await made.store.read()) ?? {};
+    expect(state?.resources ?? {}).toEqual({});
   });
 
   test("honours the project's own defaults", async () => {

@@ -61,7 +61,7 @@ describe("a defect", () => {
     const terminal = recordingTerminal();
     const refused: unknown = await writeFile("/dev/null/x", "").catch((problem: unknown) => problem);
     expect(reportDefect(viewInput(terminal), refused)).toBe(1);
-    expect(terminal.stderr()).toMatch(/LF1002[^]*ENOTDIR/);
+    expect(terminal.stderr()).toMatch(/LF1002[\s\S]*ENOTDIR/);
     expect(terminal.stderr()).not.toMatch(/defect|report it/);
   });
 

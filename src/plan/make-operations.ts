@@ -16,10 +16,9 @@ export function makeOperations(context: PlanContext, drafts: readonly Draft[]): 
   const embedded = groupEmbedded(drafts);
   return drafts.flatMap((draft) => {
     const children = embedded.get(draft.address) ?? [];
-    const list = embeddedList(context, draft, children);
-    // Bindings of children that go end with the operation of their parent.
     const ends = children.filter(({ change }) => change.action === "delete").map(({ address }) => address);
-    return [...unitOperations(draft, list, ends), ...setOperation(draft)];
+    const unit = { embedded: embeddedList(context, draft, children), ends, ...deposing(context, draft) };
+    return [...unitOperations(draft, unit), ...setOperation(draft)];
   });
 }
 
@@ -34,22 +33,32 @@ function groupEmbedded(drafts: readonly Draft[]): ReadonlyMap<string | undefined
   );
 }
 
-function unitOperations(
-  draft: Draft,
-  embedded: EmbeddedList | undefined,
-  ends: readonly string[],
-): readonly LooseOperation[] {
+/** What goes along with an object's own request. */
+interface Unit {
+  readonly embedded: EmbeddedList | undefined;
+  /** Addresses of embedded children that go: their bindings end with the operation of their parent. */
+  readonly ends: readonly string[];
+  /** Where the object that another one replaces stands meanwhile. */
+  readonly deposes?: string;
+}
+
+function deposing(context: PlanContext, { address, change }: Draft): Pick<Unit, "deposes"> {
+  if (!change.createFirst) return {};
+  return { deposes: deposedAddress(address, (each) => context.bindings.byAddress.has(each)) };
+}
+
+function unitOperations(draft: Draft, unit: Unit): readonly LooseOperation[] {
   if (draft.kind.embedded || isPending(draft)) return [];
   switch (draft.change.action) {
     case "create":
-      return [creation(draft, embedded)];
+      return [creation(draft, unit)];
     case "replace":
-      return [deletion(draft, ends), creation(draft, embedded)];
+      return [deletion(draft, unit), creation(draft, unit)];
     case "delete":
-      return [deletion(draft, ends)];
+      return [deletion(draft, unit)];
     case "update":
     case "no-op":
-      return draft.change.action === "update" || embedded ? updates(draft, embedded, ends) : [];
+      return draft.change.action === "update" || unit.embedded ? updates(draft, unit) : [];
     case "forget":
       return [];
   }
@@ -71,18 +80,18 @@ function baseOf({
   };
 }
 
-function creation(draft: Draft, embedded: EmbeddedList | undefined): LooseOperation {
+function creation(draft: Draft, { embedded, deposes }: Unit): LooseOperation {
   return {
     id: operationId("create", draft.address),
     op: "create",
     ...baseOf(draft),
     fields: draft.send,
     ...(embedded && { embedded }),
-    ...(draft.change.createFirst && { deposes: deposedAddress(draft.address) }),
+    ...(deposes !== undefined && { deposes }),
   };
 }
 
-function updates(draft: Draft, embedded: EmbeddedList | undefined, ends: readonly string[]): readonly LooseOperation[] {
+function updates(draft: Draft, { embedded, ends }: Unit): readonly LooseOperation[] {
   const onlyOwn = Object.keys(draft.send).length === 0 && embedded === undefined;
   if (onlyOwn) return [];
   return [
@@ -99,14 +108,14 @@ function updates(draft: Draft, embedded: EmbeddedList | undefined, ends: readonl
   ];
 }
 
-function deletion(draft: Draft, ends: readonly string[]): LooseOperation {
+function deletion(draft: Draft, { ends, deposes }: Unit): LooseOperation {
   const { binding: _binding, ...base } = baseOf(draft);
   return {
     id: operationId("delete", draft.address),
     op: "delete",
     ...base,
     fields: {},
-    ends: [draft.change.createFirst ? deposedAddress(draft.address) : draft.address, ...ends],
+    ends: [deposes ?? draft.address, ...ends],
     ...preconditionOf(draft),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { makeConfiguration } from "../support/live-objects.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -46,5 +47,40 @@ describe("a replacement", () => {
     expect(plan?.drift).toMatchObject([
       { address: "testCase.shop/gateway.front", action: "update", before: { name: "Front" }, after: { name: "Back" } },
     ]);
+  });
+
+  test("asked for again while the service still keeps the object of the one before loses none of them", async () => {
+    const address = "testCase.t/scenario.s";
+    const load = {
+      scenario: { ref: address },
+      providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
+      durationSecs: 10,
+    };
+    const configuration: Wish = {
+      kind: "configuration",
+      key: "c",
+      fields: { name: "c", concurrentClients: 1, ...load },
+      below: [],
+    };
+    const projectOf = (name: string) => {
+      const scenario: Wish = { kind: "scenario", key: "s", fields: { name, script: "x" }, below: [] };
+      return toTree([{ kind: "testCase", key: "t", fields: { name: "t" }, below: [scenario, configuration] }]);
+    };
+    const rig = makeRig();
+    const bound = async () =>
+      Object.entries((await rig.stored())!.state.resources).flatMap(([each, { id }]) =>
+        each.startsWith(address) ? [[each.slice(address.length), id]] : [],
+      );
+    await rig.apply(projectOf("one"));
+    await makeConfiguration(rig, 1, { name: "theirs", scriptId: 1 });
+    await rig.apply(projectOf("one"), { replace: [address] });
+    await rig.apply(projectOf("two"), { replace: [address] });
+    expect(await bound()).toEqual([
+      ["", 3],
+      [".being-replaced", 1],
+    ]);
+    await rig.service.handle({ method: "DELETE", path: "/test-confs/2?key=local" });
+    expect((await rig.apply(projectOf("two"))).status).toBe("applied");
+    expect(await bound()).toEqual([["", 3]]);
   });
 });

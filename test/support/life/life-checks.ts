@@ -194,7 +194,7 @@ function inDoubtBefore({ before }: Step, kind: string): readonly string[] {
 }
 
 function isForgotten({ project }: Step, address: string): boolean {
-  const place = movedTo(project, address.replace(".being-replaced", ""));
+  const place = movedTo(project, address.replace(/\.being-replaced(-\d+)?/, ""));
   return project.removed.some((block) => !block.destroy && isWithin(place, block.address));
 }
 

@@ -47,7 +47,13 @@ function maskPath(input: MaskInput, sides: Sides, dotted: string): Sides {
   return {
     desired: isSecret ? marked(sides.desired, wished) : sides.desired,
     applied: isNewSecret ? marked(sides.applied, valueAt(sides.applied, path)) : withKnown,
-    live: maskLive(input, { live: sides.live, path, dotted, ...(known === undefined ? {} : { known }) }),
+    live: maskLive(input, {
+      live: sides.live,
+      path,
+      dotted,
+      isNew: isValue(wished),
+      ...(known === undefined ? {} : { known }),
+    }),
   };
 }
 
@@ -55,14 +61,19 @@ interface LivePath {
   readonly live: JsonObject;
   readonly path: readonly string[];
   readonly dotted: string;
+  /** The project has a value for it. */
+  readonly isNew: boolean;
   readonly known?: string;
 }
 
 /** What the service does not show stands as it was last applied; what it shows becomes a mark too. */
-function maskLive(input: MaskInput, { live, path, dotted, known }: LivePath): JsonObject {
+function maskLive(input: MaskInput, { live, path, dotted, isNew, known }: LivePath): JsonObject {
   const shown = valueAt(live, path);
-  if (isWriteOnly(input.kind, live, path))
-    return known === undefined ? live : withValueAt(live, path, { $secret: known });
+  if (isWriteOnly(input.kind, live, path)) {
+    if (known !== undefined) return withValueAt(live, path, { $secret: known });
+    // That a value is hidden is no change of it: after an import nobody knows what was applied.
+    return isNew && shown === null ? withValueAt(live, path, undefined) : live;
+  }
   if (shown === undefined || shown === null) return live;
   return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, plain(shown)) });
 }

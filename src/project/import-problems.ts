@@ -2,8 +2,11 @@ import type { LeftOut } from "../import/import-tree.ts";
 import type { Selection } from "../import/select-nodes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
 import type { Change } from "../plan/plan.ts";
 import type { Layout } from "./import-layout.ts";
+import type { ImportOutcome } from "./import-outcome.ts";
 import type { Problem } from "./problem.ts";
 import { problem } from "./problem.ts";
 import type { UnknownField } from "./unknown-fields.ts";
@@ -14,6 +17,20 @@ export function unmatchedProblems(unmatched: Selection["unmatched"]): readonly D
     const hint = near === undefined ? "" : ` Did you mean ${near}?`;
     const detail = `found no test case with this name or id, and none that it matches as a glob; expected at least one.${hint}`;
     return { severity: "error", code: "LF3007", summary: `--test-case ${pattern} matches nothing`, detail };
+  });
+}
+
+const passwordInAddress = /:\/\/[^/?#\s:@]*:[^/?#\s]+@/;
+
+/** Passwords that stand openly within addresses at the service, and so in the files. */
+export function openPasswordProblems(objects: ImportOutcome["objects"], live: Tree): readonly Diagnostic[] {
+  return objects.flatMap(({ address, kind, id }) => {
+    const fields = Object.entries(live.nodes.get(liveHandle(kind, id))?.fields ?? {});
+    const open = fields.filter(([, value]) => typeof value === "string" && passwordInAddress.test(value));
+    return open.map(([name]): Diagnostic => {
+      const detail = `found a password within an address (not shown), which the service answers openly; expected none in files that go under version control. Put \${env:…} in its place, and set that to the password`;
+      return { severity: "warning", code: "LF1203", summary: `${address}: ${name} holds a password`, detail, address };
+    });
   });
 }
 

@@ -15,7 +15,7 @@ import { connect } from "./connect.ts";
 import { openBase } from "./import-base.ts";
 import type { ImportFlags, ImportOutcome, ImportWork } from "./import-outcome.ts";
 import { noImport } from "./import-outcome.ts";
-import { unknownFieldProblems, unmatchedProblems } from "./import-problems.ts";
+import { openPasswordProblems, unknownFieldProblems, unmatchedProblems } from "./import-problems.ts";
 import type { ImportAttempt } from "./import-rounds.ts";
 import { importInRounds } from "./import-rounds.ts";
 import { matchIntents } from "./match-intents.ts";
@@ -82,7 +82,8 @@ async function importUnderLock(work: ImportWork, session: StateSession): Promise
   const outcome = await importInRounds(attempt);
   const noticed = unknownFieldProblems(unknown, selection.handles);
   const known = base.project.diagnostics.filter(({ code }) => code !== "LF1303");
-  return { ...outcome, diagnostics: [...known, ...diagnostics, ...noticed, ...outcome.diagnostics] };
+  const open = openPasswordProblems(outcome.objects, attempt.live);
+  return { ...outcome, diagnostics: [...known, ...diagnostics, ...noticed, ...open, ...outcome.diagnostics] };
 }
 
 /** The whole live tree of the organization, and what is in it that nobody documented. */

@@ -215,6 +215,20 @@ describe("importing configurations", () => {
     await expectEmptyPlan(target);
   });
 
+  test("says which addresses hold a password that everybody may read, and does not print it", async () => {
+    const rig = makeRig();
+    for (const [name, url] of [
+      ["open", "https://ci:hunter2@git.test/a.git"],
+      ["closed", "https://ci@git.test/a.git"],
+    ] as const)
+      await rig.outside.call("POST /orgs/:orgId/vcs-roots", { params: { orgId: 1 }, body: { name, url } as never });
+    const outcome = await bench(rig).import();
+    expect(outcome.diagnostics).toMatchObject([
+      { severity: "warning", code: "LF1203", summary: "vcsRoot.open: url holds a password" },
+    ]);
+    expect(JSON.stringify(outcome)).not.toContain("hunter2");
+  });
+
   test("takes script parameters whatever is in them", async () => {
     const rig = makeRig();
     const { id } = await makeCase(rig, "Shop");

@@ -13,9 +13,9 @@ export interface ImportFlags {
   readonly format: "yaml" | "ts";
   /** Default 0: a held lock is not waited for. */
   readonly lockTimeoutSecs?: number;
-  /** Once it is aborted, nothing is moved into place any more. */
+  /** Once it is aborted, nothing is asked for and nothing is moved into place any more. */
   readonly signal?: AbortSignal;
-  /** Called before the first file is moved: what follows is short, and no signal may cut it. */
+  /** Called once the lock is held: from then on a signal is heeded here, and what was begun is cleared away. */
   readonly takeOver?: () => void;
 }
 

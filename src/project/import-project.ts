@@ -4,11 +4,12 @@ import { kinds } from "../kinds/index.ts";
 import { fillContents } from "../live/fill-contents.ts";
 import { readTree } from "../live/read-tree.ts";
 import { hasErrors } from "../model/diagnostic.ts";
+import { ServiceError } from "../model/service-error.ts";
 import type { Tree } from "../model/tree.ts";
 import { bindNodes } from "../plan/bind-nodes.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession } from "../state/store.ts";
-import { StateLocked } from "../state/store.ts";
+import { StateLocked, WaitStopped } from "../state/store.ts";
 import { removeTemporaryFolders } from "../workspace/temporary-folder.ts";
 import type { Connection } from "./connect.ts";
 import { connect } from "./connect.ts";
@@ -33,7 +34,8 @@ export async function importProject(flags: ImportFlags, world: World): Promise<I
     const base = await openBase(root, world);
     if (hasErrors(base.project.diagnostics)) return noImport("failed", base.project.diagnostics);
     const store = stateAt({ ...base.project, root }, world);
-    const connection = await connect(base.project, { root, world });
+    const { signal } = flags;
+    const connection = await connect(base.project, { root, world: { ...world, ...(signal && { givenUp: signal }) } });
     try {
       return await importConnected({ flags, world, base, connection, store, loading: world });
     } finally {
@@ -42,13 +44,20 @@ export async function importProject(flags: ImportFlags, world: World): Promise<I
   } catch (thrown) {
     const diagnostics = diagnosticsOf(thrown);
     if (diagnostics === undefined) throw thrown;
+    if (isInterrupted(thrown, flags)) return noImport("interrupted", []);
     return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
   }
+}
+
+/** What fails because it was given up is no failure of its own; once files are moved nothing is asked for any more. */
+function isInterrupted(thrown: unknown, { signal }: ImportFlags): boolean {
+  return signal?.aborted === true && (thrown instanceof ServiceError || thrown instanceof WaitStopped);
 }
 
 /** An import once everything is open; it holds the lock from before it looks at the state. */
 export async function importConnected(work: ImportWork): Promise<ImportOutcome> {
   const session = await work.store.lock({ operation: "import", timeoutMs: (work.flags.lockTimeoutSecs ?? 0) * 1000 });
+  work.flags.takeOver?.();
   try {
     await removeTemporaryFolders(work.base.root);
     const before = work.connection.client.stats().requests;

@@ -101,7 +101,6 @@ async function nothingToBind(
 ): Promise<Round> {
   if (beside.size === 0) return done({ status: "nothing", diagnostics });
   if (attempt.flags.signal?.aborted) return done({ status: "interrupted", diagnostics });
-  attempt.flags.takeOver?.();
   await putInPlace(attempt.base, { files: beside, changed: new Map() });
   return done({ status: "nothing", files: [...beside.keys()].sort(), diagnostics });
 }
@@ -160,7 +159,6 @@ async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
   if (proof.blocked.length > 0) return done({ status: "blocked", diagnostics: proof.blocked });
   if (proof.changes.length > 0 || proof.problems.length > 0) return unproven(proving, proof);
   if (flags.signal?.aborted) return done({ status: "interrupted", diagnostics: proving.problems });
-  flags.takeOver?.();
   await putInPlace(base, layout);
   await attempt.session.save(
     { ...stored.state, target: connection.target, resources: { ...stored.state.resources, ...proof.bindings } },

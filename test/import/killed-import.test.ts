@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { RunningService } from "../cli/served-project.ts";
 import { startService } from "../cli/served-project.ts";
@@ -127,6 +127,59 @@ describe("an import that is interrupted", () => {
       expect([0, 130]).toContain(code);
       if (existsSync(join(root, "loadform.yaml"))) await expectClean(root);
       else expect(Object.keys(filesOf(root))).toEqual([]);
+    },
+    timeout,
+  );
+});
+
+describe("an import that is interrupted while it waits", () => {
+  const slow = { method: "GET", path: "/orgs/:orgId/test-cases", delayMs: 30_000 };
+  const tree = { ...slow, path: "/test-cases" };
+  const data = { ...slow, path: "/data-stores/:id/download" };
+
+  test.each([
+    ["SIGINT", 130, [slow, tree]],
+    ["SIGTERM", 143, [data]],
+  ] as const)(
+    "ends at once on %s, gives the lock back, and writes nothing",
+    async (signal, expected, faults) => {
+      await service.call("PUT", "/_loadform/faults", faults);
+      const root = folder();
+      const child = await startCli(["import", root, "--all"], { env });
+      const closed = once(child, "close") as Promise<[number | null]>;
+      let stderr = "";
+      child.stderr.on("data", (part: Buffer) => (stderr += part.toString()));
+      while ((await waiting()) === 0) await setTimeout(50);
+      const since = Date.now();
+      child.kill(signal);
+      const [code] = await closed;
+      const tookMs = Date.now() - since;
+      await service.call("DELETE", "/_loadform/faults");
+      expect([code, stderr]).toEqual([expected, expect.stringContaining("Interrupted: nothing was written.")]);
+      expect(tookMs).toBeLessThan(4000);
+      expect(Object.keys(filesOf(root))).toEqual([]);
+      expect(readdirSync(join(root, ".loadform"))).toEqual([]);
+    },
+    timeout,
+  );
+
+  /** How many requests a fault has met. */
+  async function waiting(): Promise<number> {
+    const { body } = await service.call("GET", "/_loadform/faults");
+    return (body as readonly { hits: number }[]).reduce((sum, { hits }) => sum + hits, 0);
+  }
+
+  test(
+    "for its own proof leaves no folder of it",
+    async () => {
+      const root = folder();
+      const child = await startCli(["import", root, "--all", "--format", "ts"], { env });
+      const closed = once(child, "close") as Promise<[number | null]>;
+      while (child.exitCode === null && !moments["it wrote beside the project"](root)) await setImmediate();
+      child.kill("SIGINT");
+      expect((await closed)[0]).toBe(130);
+      expect(Object.keys(filesOf(root))).toEqual([]);
+      expect(names(root)).toEqual([".loadform"]);
     },
     timeout,
   );

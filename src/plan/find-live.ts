@@ -6,6 +6,7 @@ import { nodeName } from "../model/tree.ts";
 import { same } from "./diff-fields.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { namedPlace, problemAt } from "./plan-context.ts";
+import { waysToTake } from "./ways-to-take.ts";
 
 /** The live object that a wish is about. */
 export interface Found {
@@ -107,20 +108,18 @@ function otherObject(context: PlanContext, address: string, foreign: TreeNode): 
   });
 }
 
-function taken(context: PlanContext, { node, kind }: Wish, live: TreeNode): Diagnostic {
+function taken(context: PlanContext, wish: Wish, live: TreeNode): Diagnostic {
+  const { node, kind } = wish;
   const name = nodeName(node);
+  const isAsDeclared = isExact(context, wish, live);
   const exact =
     context.input.options.adopt === "exact"
       ? " It differs from what is declared, so --adopt exact does not take it."
       : "";
-  const { environment, desired } = context.input;
-  const hasChildren = [...desired.nodes.values()].some(({ parent }) => parent === node.handle);
-  const target = hasChildren ? `${node.handle}/**` : node.handle;
-  const env = environment === undefined ? "" : ` --env ${environment}`;
   return problemAt(context, node.handle, {
     code: "LF3001",
     summary: `${kind.name} "${name}" exists already`,
-    detail: `found ${live.handle} with this name, which is not bound to this project; expected none.${exact} To take it over:\n  loadform apply${env} --adopt name --target '${target}'`,
+    detail: `found ${live.handle} with this name, which is not bound to this project; expected none.${exact} ${waysToTake(context.input, node, { live, isAsDeclared })}`,
     path: ["name"],
   });
 }

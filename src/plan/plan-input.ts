@@ -35,6 +35,8 @@ export interface PlanInput {
   readonly kinds: readonly AnyKind[];
   readonly project: string;
   readonly environment?: string;
+  /** The project's folder, as a command line names it; absent where it is the current one. */
+  readonly folder?: string;
   readonly target: Target;
   readonly desired: Tree;
   readonly live: Tree;

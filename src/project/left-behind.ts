@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { standardStatePath } from "../config/settings.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { shellWord } from "../report/shell-line.ts";
 import type { State, Target } from "../state/state.ts";
 import { diskFiles } from "../state/state-files.ts";
 import type { StoredState } from "../state/store.ts";
@@ -89,5 +90,5 @@ export function noStateHint(
 /** The folder and the environment, where a command has to be told. */
 function commandWords({ root, environment }: Placed, { cwd }: World): string {
   const dir = relative(cwd, root);
-  return `${dir === "" ? "" : ` ${dir}`}${environment === undefined ? "" : ` --env ${environment}`}`;
+  return `${dir === "" ? "" : ` ${shellWord(dir)}`}${environment === undefined ? "" : ` --env ${environment}`}`;
 }

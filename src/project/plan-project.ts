@@ -1,3 +1,4 @@
+import { relative } from "node:path";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
@@ -10,6 +11,7 @@ import { makePlan } from "../plan/make-plan.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { plainOptions } from "../plan/plan-input.ts";
+import { shellWord } from "../report/shell-line.ts";
 import { randomHex, secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { State } from "../state/state.ts";
 import { newState } from "../state/state.ts";
@@ -111,10 +113,12 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   const { state, diagnostics } = matched;
   const live =
     options.adopt === undefined ? matched.live : await withAdopted({ connection, state, live: matched.live });
+  const folder = relative(world.cwd, project.root);
   const input: PlanInput = {
     kinds,
     project: project.name,
     ...(project.environment === undefined ? {} : { environment: project.environment }),
+    ...(folder === "" ? {} : { folder: shellWord(folder) }),
     target: connection.target,
     desired,
     live,

@@ -53,18 +53,36 @@ describe("a collision is refused before the first write", () => {
   });
 
   test.each([
-    [{}, [scenario()], "loadform apply --adopt name --target 'testCase.a/**'"],
-    [{ environment: "staging" }, [], "loadform apply --env staging --adopt name --target 'testCase.a'"],
-  ])("with a command for %j that names the environment and all below", async (asked, below, command) => {
+    [
+      {},
+      [scenario()],
+      ["loadform apply --adopt name --target 'testCase.a/**'", "loadform import --test-case 2"],
+      "so an import binds it too",
+    ],
+    [
+      { environment: "staging" },
+      [],
+      ["loadform apply --env staging --adopt name --target 'testCase.a'"],
+      "take it over with what",
+    ],
+  ])("with commands for %j that name the environment and all below", async (asked, below, commands, words) => {
     const rig = makeRig();
+    await makeCase(rig, "another");
     await makeCase(rig, "a");
     const { diagnostics } = await rig.plan(toTree([testCase("a", "a", below)]), asked);
-    expect(
-      diagnostics
-        .find(({ code }) => code === "LF3001")
-        ?.detail?.split("\n")
-        .at(-1),
-    ).toBe(`  ${command}`);
+    const detail = diagnostics.find(({ code }) => code === "LF3001")?.detail ?? "";
+    expect(detail.split("\n").filter((line) => line.startsWith("  "))).toEqual(commands.map((each) => `  ${each}`));
+    expect(detail).toContain(words);
+  });
+
+  test("with the import of the test case that holds it, once what is declared is taken out", async () => {
+    const rig = makeRig();
+    await makeCase(rig, "another");
+    await rig.apply(toTree([testCase("a", "a")]));
+    await makeScript(rig, 2, { name: "s", main: "other" });
+    const { diagnostics } = await rig.plan(toTree([testCase("a", "a", [scenario()])]));
+    const detail = diagnostics.find(({ code }) => code === "LF3001")?.detail;
+    expect(detail).toMatch(/take its declaration out of the project and run:\n {2}loadform import --test-case 2$/);
   });
 
   test("of a wish with several unbound objects of the same name", async () => {

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { shellWord } from "../../report/shell-line.ts";
 import { addFiles, pathsInTheWay } from "../../workspace/add-files.ts";
 import type { Command } from "../command.ts";
-import { shellWord } from "../confirming-command.ts";
 import { starterFiles } from "../starter-project.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 

@@ -8,8 +8,8 @@ import { driftMarkdown } from "../../report/drift-markdown.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
 import { driftText } from "../../report/drift-text.ts";
 import { secretsIn } from "../../report/redact.ts";
+import { shellLine } from "../../report/shell-line.ts";
 import type { CommandInput } from "../command.ts";
-import { shellLine } from "../confirming-command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
 import { redactSecrets } from "./redact-output.ts";
 

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ImportOutcome } from "../../project.ts";
 import { cleanLine } from "../../report/clean-text.ts";
-import { shellLine } from "../confirming-command.ts";
+import { shellLine } from "../../report/shell-line.ts";
 import type { Terminal } from "../terminal.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 

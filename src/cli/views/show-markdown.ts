@@ -3,8 +3,8 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
+import { shellLine } from "../../report/shell-line.ts";
 import type { CommandInput } from "../command.ts";
-import { shellLine } from "../confirming-command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
 import { redactSecrets, secretsOf } from "./redact-output.ts";
 

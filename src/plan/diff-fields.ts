@@ -16,7 +16,7 @@ export interface FieldsDiff {
   readonly applied: JsonObject;
   /** Fields that stop being managed. */
   readonly released: readonly string[];
-  /** Managed fields that differ from what was applied last, whether or not anything is done about it. */
+  /** Managed fields that differ from what was applied last, whether or not anything is done about it; drift under `ignore` is none. */
   readonly drifted: readonly FieldChange[];
 }
 
@@ -91,13 +91,19 @@ function compare(input: DiffInput, name: string): Verdict {
   const isRenewed = refersTo(desired, input.renewed);
   if (same(desired, live) && !isRenewed) return { applied: desired };
   const cause = causeOf({ desired, applied, live });
-  if (cause === "drift" && !isRenewed && input.ignore.includes(name)) return { applied: desired };
+  if (cause === "drift" && isLeftAlone(input, name)) return { applied: desired };
   const unknown = isRenewed ? { unknown: true as const } : {};
   return {
     change: fieldChange({ name, before: live, after: desired, cause, ...unknown }),
     send: desired,
     applied: desired,
   };
+}
+
+/** Drift of a field under `ignore` is left, unless what the field refers to gets a new id. */
+function isLeftAlone({ desired, ignore, renewed }: DiffInput, name: string): boolean {
+  const value = desired[name];
+  return ignore.includes(name) && value !== undefined && value !== null && !refersTo(value, renewed);
 }
 
 interface OneField {
@@ -142,6 +148,7 @@ function driftOf(field: Field | undefined, name: string, input: DiffInput): read
   if (applied === undefined || isCleared || same(applied, live)) return [];
   const desired = input.desired[name];
   const cause = desired === undefined || same(desired, applied) ? "drift" : "both";
+  if (cause === "drift" && isLeftAlone(input, name)) return [];
   return [fieldChange({ name, before: applied ?? undefined, after: live, cause })];
 }
 

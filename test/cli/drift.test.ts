@@ -104,10 +104,17 @@ describe("drift", () => {
     expect(testCase).toBeGreaterThan(0);
   });
 
-  it("leaves fields under ignore alone", async () => {
+  it("leaves fields under ignore alone, as a plan does, until they are not ignored any more", async () => {
     const project = await appliedProject();
     await service.call("PUT", `/scripts/${project.ids.script}`, { language: "typescript" });
     expect(await project.run("drift")).toMatchObject({ code: 0, stdout: expect.stringContaining("No drift.") });
+    const planned = await project.run("plan");
+    expect([planned.code, planned.stdout]).toEqual([0, expect.not.stringContaining("Changed outside")]);
+    expect(JSON.parse((await project.run("plan", "--json")).stdout)).toMatchObject({ resource_drift: [] });
+    project.write(text.replace("ignore: [language] , ", ""));
+    const moved = JSON.parse((await project.run("plan", "--json")).stdout) as object;
+    expect(moved).toMatchObject({ resource_drift: [{ address: "testCase.checkout/scenario.browse" }] });
+    expect((await project.run("drift")).code).toBe(2);
   });
 
   it("lists foreign objects on request, which are no drift", async () => {

@@ -142,7 +142,16 @@ function convertPlain(node: Node, conversion: Conversion): Json {
     conversion.report(node.range?.[0] ?? 0, { code: "LF1102", summary: "not a finite number", detail });
     return null;
   }
+  if (typeof value === "number" && isInexact(value, node.source)) {
+    const detail = `found ${node.source}; expected at most ${Number.MAX_SAFE_INTEGER}: a larger integer would lose digits. Put it in quotes to keep them all`;
+    conversion.report(node.range?.[0] ?? 0, { code: "LF1104", summary: "an integer with too many digits", detail });
+    return null;
+  }
   return value as Json;
+}
+
+function isInexact(value: number, source: string | undefined): boolean {
+  return /^[-+]?\d+$/.test(source ?? "") && !Number.isSafeInteger(value);
 }
 
 function convertAlias(name: string, node: Node, conversion: Conversion): Json {

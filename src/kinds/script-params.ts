@@ -8,11 +8,18 @@ import { isObject } from "../model/json.ts";
 export function normalParameters(value: Json): Json {
   if (typeof value !== "string") return value;
   try {
-    const parsed: Json = JSON.parse(value);
+    const parsed: Json = JSON.parse(withLongIntegersAsText(value));
     return isObject(parsed) ? withTextValues(parsed) : value;
   } catch {
     return value;
   }
+}
+
+/** An integer that no number holds exactly is kept digit by digit: it is an id, not an amount. */
+function withLongIntegersAsText(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
 }
 
 function withTextValues(parameters: JsonObject): JsonObject {

@@ -181,6 +181,10 @@ export const codes = {
     title: "another target",
     text: "The state belongs to another service, organization or environment. `loadform state retarget` moves it on purpose.",
   },
+  LF4007: {
+    title: "in use elsewhere",
+    text: "The plan would destroy something that an object which stays still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete the user first; --allow-destroy GLOB tries all the same.",
+  },
   LF5001: {
     title: "state locked",
     text: "Another command holds the lock. Wait, use --lock-timeout, or, if it is surely dead, `loadform state unlock ID`.",

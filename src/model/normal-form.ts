@@ -3,6 +3,7 @@ import type { Field } from "./field.ts";
 import { isContentMark, isSecretMark } from "./fingerprint.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { isObject } from "./json.ts";
+import { momentOf } from "./recurrence.ts";
 
 /**
  * The normal form of one value: what makes two spellings of the same wish equal (engine.md 2.11).
@@ -70,10 +71,8 @@ function normalText(field: Field, value: Json): Json {
 
 /** ISO 8601 with milliseconds, in UTC, from ISO text or epoch milliseconds. */
 function normalTime(value: Json): Json {
-  const epoch = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
-  if (typeof epoch !== "number" && typeof epoch !== "string") return value;
-  const date = new Date(epoch);
-  return Number.isNaN(date.getTime()) ? value : date.toISOString();
+  const epoch = momentOf(value);
+  return Number.isNaN(epoch) ? value : new Date(epoch).toISOString();
 }
 
 function normalList(field: Field, values: Json): Json {

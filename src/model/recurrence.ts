@@ -58,11 +58,21 @@ export function skippedBy(schedule: Recurrence, runTime: number): number | undef
   return index < 0 ? undefined : index;
 }
 
-/** The moment of a Single schedule in epoch milliseconds; NaN when it is none. */
+const iso = /^(\d{4}-\d\d-(\d\d))(?:[T ](\d\d:\d\d(?::\d\d)?)([.,]\d+)?(?:(Z)|([+-]\d\d):?(\d\d)?)?)?$/i;
+
+/**
+ * A moment in epoch milliseconds, from these or from ISO 8601; NaN when it is none. Without a zone it is UTC, as all
+ * times of the service (seed 1, conventions 2, and Schedule), wherever the program runs.
+ */
 export function momentOf(value: unknown): number {
   if (typeof value === "number") return new Date(value).getTime();
-  if (typeof value !== "string" || value.trim() === "") return Number.NaN;
-  return /^\d+$/.test(value) ? new Date(Number(value)).getTime() : Date.parse(value);
+  if (typeof value !== "string") return Number.NaN;
+  if (/^\d+$/.test(value)) return new Date(Number(value)).getTime();
+  const [, date = "", day, time = "00:00", fraction = "", , hours, minutes = "00"] = iso.exec(value.trim()) ?? [];
+  const zone = hours === undefined ? "Z" : `${hours}:${minutes}`;
+  const isDay = new Date(Date.parse(`${date}T00:00Z`)).getUTCDate() === Number(day);
+  const seconds = time.length === 5 ? ":00" : "";
+  return isDay ? Date.parse(`${date}T${time}${seconds}${fraction.replace(",", ".")}${zone}`) : Number.NaN;
 }
 
 function singleRun(schedule: Recurrence, after: number): number | undefined {

@@ -4,6 +4,7 @@ import { emptyTree } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
 import type { Losses } from "./find-losses.ts";
 import { findLosses, totalLoss } from "./find-losses.ts";
+import { findUsers } from "./find-users.ts";
 import type { GuardHit } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
@@ -20,15 +21,20 @@ const thresholds = { objects: 10, share: 0.3, deletes: 20 };
 export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guarded {
   const ending = drafts.filter(({ change }) => change.action === "delete" || change.action === "replace");
   const losses = new Map(ending.map((draft) => [draft.address, findLosses(context, draft, ending)]));
+  const users = findUsers(context, drafts, ending);
   const hits = [
     ...guardTarget(context),
     ...guardEmpty(context),
     ...ending.flatMap((draft) => guardProtect(context, draft, losses.get(draft.address))),
     ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),
+    ...ending.flatMap((draft) => guardUse(context, draft, users.get(draft.address) ?? [])),
     ...guardThreshold(context, drafts, losses),
   ];
   const risks = new Map(
-    [...losses].flatMap(([address, loss]) => (loss.words.length > 0 ? [[address, loss.words] as const] : [])),
+    [...losses].flatMap(([address, { words }]) => {
+      const all = [...words, ...(users.get(address) ?? []).map((user) => `used by ${user}`)];
+      return all.length > 0 ? [[address, all] as const] : [];
+    }),
   );
   return { hits, risks };
 }
@@ -92,6 +98,13 @@ function guardHistory(context: PlanContext, draft: Draft, losses: Losses | undef
     hits.push(hit("history", "LF4002", { summary: `${address} holds what cannot be made again`, detail, address }));
   }
   return hits;
+}
+
+/** The service refuses to delete what is in use (service.md 1.2.5): better said now than half way. */
+function guardUse({ input }: PlanContext, { address }: Draft, users: readonly string[]): readonly GuardHit[] {
+  if (users.length === 0 || anyMatcher(input.options.allowDestroy)(address)) return [];
+  const detail = `found it, or something below it, used by ${users.join(", ")}; expected no use, for the service refuses to delete what is in use. Let ${users.length === 1 ? "that" : "those"} use something else, or go, first. To try all the same: --allow-destroy '${address}'`;
+  return [hit("inUse", "LF4007", { summary: `${address} is used by what stays`, detail, address })];
 }
 
 function guardThreshold(

@@ -43,6 +43,17 @@ describe("normal forms", () => {
       "2027-01-15T09:00:00+01:00",
       "2027-01-15T08:00:00.000Z",
     ],
+    ["ISO without a zone is UTC", schedule.fields.nextScheduled, "2027-01-15T08:00", "2027-01-15T08:00:00.000Z"],
+    ["so it is with a blank", schedule.fields.nextScheduled, "2027-01-15 08:00:00.5", "2027-01-15T08:00:00.500Z"],
+    ["a date alone is its midnight, UTC", schedule.fields.nextScheduled, "2027-01-15", "2027-01-15T00:00:00.000Z"],
+    ["a day that is none stays for the rule to see", schedule.fields.nextScheduled, "2027-02-30", "2027-02-30"],
+    ["words stay for the rule to see", schedule.fields.nextScheduled, "Jan 15 2027 08:00", "Jan 15 2027 08:00"],
+    [
+      "long ids among parameters keep their digits",
+      configuration.fields.scriptParams,
+      '{"id":1234567890123456789,"a\\"1":"1234567890123456789","f":1.5}',
+      { id: "1234567890123456789", 'a"1': "1234567890123456789", f: "1.5" },
+    ],
     ["tags are a set", scenario.fields.tags, ["b", "a", "b"], ["a", "b"]],
     [
       "parameters are keyed by name, defaults left out",

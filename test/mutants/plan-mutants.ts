@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
 const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
+const uses = (test: string): Mutant["by"] => ["plan/guard-use.test.ts", test];
 const targets = (test: string): Mutant["by"] => ["plan/target-needs.test.ts", test];
 const widened = (test: string): Mutant["by"] => ["plan/targets.test.ts", test];
 const names = (test: string): Mutant["by"] => ["plan/collisions.test.ts", test];
@@ -54,6 +55,12 @@ export const planMutants: readonly Mutant[] = [
       "    ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),\n",
       "",
       guards("history: executions block"),
+    ],
+    [
+      "no use",
+      "    ...ending.flatMap((draft) => guardUse(context, draft, users.get(draft.address) ?? [])),\n",
+      "",
+      uses("what somebody else's configuration runs"),
     ],
     ["running goes", "losses.running > 0", "false", guards("running: nothing that runs goes")],
     ["history goes", "lost.length > 0 && ", "false && ", guards("history: executions block")],

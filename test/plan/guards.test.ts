@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { blockedBy, full, guarded, testCase } from "../support/blocked-by.ts";
 import { withLifecycle, withUnmanagedDeleted } from "../support/lifecycle.ts";
 import { makeConfiguration, makeGateway, makeScript, makeStore } from "../support/live-objects.ts";
 import type { Wish } from "../support/random-project.ts";
@@ -7,45 +8,7 @@ import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 import { startRun } from "../support/start-run.ts";
 
-const testCase = (key: string, below: readonly Wish[] = []): Wish => ({
-  kind: "testCase",
-  key,
-  fields: { name: key },
-  below,
-});
-const scenario: Wish = { kind: "scenario", key: "s", fields: { name: "s", script: "x" }, below: [] };
-const gateway: Wish = { kind: "gateway", key: "g", fields: { name: "g", url: "https://g.test" }, below: [] };
-const configuration = (of: string): Wish => ({
-  kind: "configuration",
-  key: "c",
-  fields: {
-    name: "c",
-    scenario: { ref: `testCase.${of}/scenario.s` },
-    providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
-    durationSecs: 10,
-    concurrentClients: 1,
-  },
-  below: [],
-});
-const guarded = { forceThreshold: false, allowDestroy: [] };
 const many = (count: number) => Array.from({ length: count }, (_, index) => testCase(`t${index}`));
-
-/** Applies one project, lets something happen, and plans and applies the next one under all guards. */
-async function blockedBy(of: {
-  readonly before: ReturnType<typeof toTree>;
-  readonly after: ReturnType<typeof toTree>;
-  readonly happens?: (rig: ReturnType<typeof makeRig>) => Promise<unknown>;
-  readonly asked?: Parameters<ReturnType<typeof makeRig>["apply"]>[1];
-}) {
-  const rig = makeRig();
-  await rig.apply(of.before);
-  await of.happens?.(rig);
-  rig.takeWrites();
-  const outcome = await rig.apply(of.after, { ...guarded, ...of.asked });
-  const guards = (outcome.plan?.plan?.guards ?? []).map(({ guard }) => guard);
-  if (guards.length > 0) expect([outcome.status, rig.takeWrites()]).toEqual(["blocked", 0]);
-  return { guards, outcome, rig };
-}
 
 const run = (rig: ReturnType<typeof makeRig>) =>
   rig.outside.call("POST /test-confs/:confId/executions", { params: { confId: 1 }, body: {} as never });
@@ -61,8 +24,6 @@ const storeWithRows = async (rig: Rig) => {
   const { id } = await makeScript(rig, 1, { name: "theirs" });
   return makeStore(rig, id, "theirs.csv");
 };
-const full = [testCase("a", [scenario, gateway, configuration("a")]), testCase("b")];
-
 describe("guards block the whole run before the first write", () => {
   test("protect: what the state says is protected does not go, whether its block is gone or not", async () => {
     const before = withLifecycle(toTree(full), "testCase.b", { protect: true });

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import type { ApplyOutcome } from "../../src/project/apply-project.ts";
+import { blockedBy, configuration, full, gateway, scenario, testCase } from "../support/blocked-by.ts";
+import { makeConfiguration } from "../support/live-objects.ts";
+import type { Wish } from "../support/random-project.ts";
+import { toTree } from "../support/random-project.ts";
+import type { Rig } from "../support/rig.ts";
+
+describe("the guard of what is in use", () => {
+  const theirUse = (rig: Rig) => makeConfiguration(rig, 2, { name: "theirs", scriptId: 1 });
+  const withoutScenario = [testCase("a", [gateway]), testCase("b")];
+  const inUse = (outcome: ApplyOutcome) => outcome.diagnostics.find(({ code }) => code === "LF4007");
+
+  test("what somebody else's configuration runs elsewhere does not go, and it is named", async () => {
+    const parts = { before: toTree(full), after: toTree(withoutScenario), happens: theirUse };
+    const { guards, outcome } = await blockedBy(parts);
+    expect([guards, inUse(outcome)?.address]).toEqual([["inUse"], "testCase.a/scenario.s"]);
+    expect(inUse(outcome)?.detail).toContain('used by testCase.b/configuration#2 "theirs"');
+    const changes = outcome.plan?.plan?.changes ?? [];
+    expect(changes.find(({ address }) => address === "testCase.a/scenario.s")?.risks).toEqual([
+      'used by testCase.b/configuration#2 "theirs"',
+    ]);
+  });
+
+  test("nor does it with its test case, nor when only its user is forgotten", async () => {
+    const after = toTree([testCase("b")]);
+    expect((await blockedBy({ before: toTree(full), after, happens: theirUse })).guards).toEqual(["inUse"]);
+    const before = toTree([testCase("a", [scenario]), testCase("b", [configuration("a")])]);
+    const asked = { removed: [{ address: "testCase.b/configuration.c", destroy: false }] };
+    const { guards, outcome } = await blockedBy({ before, after, asked });
+    expect([guards, inUse(outcome)?.detail]).toEqual([
+      ["inUse"],
+      expect.stringContaining("used by testCase.b/configuration.c;"),
+    ]);
+  });
+
+  test("a user that goes too, or lets it go, is in nobody's way", async () => {
+    const before = toTree([...full, testCase("c", [scenario])]);
+    expect((await blockedBy({ before, after: toTree([testCase("b")]) })).outcome.status).toBe("applied");
+    const moved = toTree([testCase("a", [gateway, configuration("c")]), testCase("b"), testCase("c", [scenario])]);
+    expect((await blockedBy({ before, after: moved })).outcome.status).toBe("applied");
+  });
+
+  test("a provider that is replaced, unless it may be tried", async () => {
+    const grid = (providerType: string): Wish => ({
+      kind: "provider",
+      key: "p",
+      fields: { name: "p", providerType },
+      below: [],
+    });
+    const happens = (rig: Rig) =>
+      makeConfiguration(rig, 1, {
+        name: "theirs",
+        scriptId: 1,
+        providers: [{ providerId: 1, numRegions: 1, params: { regions: "x" } }],
+      });
+    const [before, after] = [toTree([grid("CloudOnDemand"), ...full]), toTree([grid("Shared"), ...full])];
+    const { guards, outcome } = await blockedBy({ before, after, happens });
+    expect([guards, inUse(outcome)?.detail]).toEqual([
+      ["inUse"],
+      expect.stringContaining("--allow-destroy 'provider.p'"),
+    ]);
+    const tried = await blockedBy({ before, after, happens, asked: { allowDestroy: ["provider.p"] } });
+    expect(tried.outcome.status).toBe("partial");
+  });
+});

@@ -42,6 +42,21 @@ describe("data stores", () => {
     );
   });
 
+  it.each([
+    ["within a field", 'size,note\n5",inch\n6,x\n', ['5",inch', "6,x"]],
+    ["where a field starts, never closed", 'a,b\n"5,inch\n6,"x"\n7,"y\n', ['"5,inch', '6,"x"', '7,"y']],
+    ["in the last field, never closed", 'a,b\n1,"x\n2,y\n3,z', ['1,"x', "2,y", "3,z"]],
+    ["behind a quoted field", 'a,b\n"x" y,1\n"z",2\n', ['"x" y,1', '"z",2']],
+    ["doubled, beside line ends", 'a;b\r\n"x ""y""\r\nz";1\r\n2;3', ['"x ""y""\r\nz";1', "2;3"]],
+  ])("count rows around a quote that stands %s", async (_where, text, rows) => {
+    const rig = await makeShop();
+    await rig.ok("POST", "/scripts/1/data-stores/contents", { name: "q.csv", contents: base64(text) });
+    const read = await rig.ok("GET", "/data-stores/1?includeRows=true");
+    const found = (read.rows as readonly { rowData: string }[]).map(({ rowData }) => rowData);
+    expect([read.numRows, found]).toEqual([rows.length, rows]);
+    expect(read.size).toBe(text.length);
+  });
+
   it("update the one of the same name, and keep what is omitted", async () => {
     const rig = await makeShop();
     await rig.ok("POST", "/scripts/1/data-stores/contents", { name: "u.csv", contents: base64("a\n1") });

@@ -42,20 +42,41 @@ export function rowsOf(store: DataStoreRecord): readonly string[] {
   return splitRecords(decode(Buffer.from(store.contents, "base64")) ?? "").slice(1);
 }
 
-/** Records of a CSV as they stand, line ends off; blank lines are no records, a quoted field may hold line ends. */
+/**
+ * Records of a CSV as they stand, line ends off; blank lines are no records, a quoted field may hold line ends. DECISION
+ * (seed 1, Data row: rowData): a quote counts only where a field starts and ends, so that a stray one spoils no other row.
+ */
 function splitRecords(text: string): readonly string[] {
   const records: string[] = [];
   let start = 0;
-  let quoted = false;
+  let isFieldStart = true;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
-    if (char === 0x22) quoted = !quoted;
-    if (char !== 0x0a || quoted) continue;
+    if (char === quote && isFieldStart) at = endOfQuoted(text, at) ?? at;
+    isFieldStart = isEnd(char);
+    if (char !== lineFeed) continue;
     push(records, text.slice(start, at));
     start = at + 1;
   }
   push(records, text.slice(start));
   return records;
+}
+
+const quote = 0x22;
+const lineFeed = 0x0a;
+/** Comma, semicolon, tab, and both line ends. */
+const ends: readonly number[] = [0x2c, 0x3b, 0x09, 0x0d, lineFeed];
+
+function isEnd(char: number): boolean {
+  return ends.includes(char);
+}
+
+/** Where a quoted field that starts here has its last quote; undefined when it is none, for it goes on behind that. */
+function endOfQuoted(text: string, start: number): number | undefined {
+  let at = text.indexOf('"', start + 1);
+  while (at >= 0 && text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2);
+  const isWhole = at + 1 === text.length || isEnd(text.charCodeAt(at + 1));
+  return at >= 0 && isWhole ? at : undefined;
 }
 
 function push(records: string[], line: string): void {

@@ -3,16 +3,7 @@ import { isContentMark } from "../../src/model/fingerprint.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
 import { loadFiles, nodeAt } from "../support/load-files.ts";
-
-const scenario = (fields: string) => `testCases: { checkout: { scenarios: { browse: { ${fields} } } } }\n`;
-const browse = "testCase.checkout/scenario.browse";
-const configuration = (fields: string) => `testCases:
-  checkout:
-    scenarios: { browse: { script: run() } }
-    configurations:
-      smoke: { scenario: browse, concurrentClients: 5, providers: [{ provider: { id: 0 } }], ${fields} }
-`;
-const smoke = "testCase.checkout/configuration.smoke";
+import { browse, configuration, scenario, smoke } from "./declared-snippets.ts";
 
 /** Text or bytes behind a content field. */
 async function contentOf(fields: string, options: Parameters<typeof loadFiles>[1] = {}) {

@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadFiles, nodeAt } from "../support/load-files.ts";
-
-const scenario = (fields: string) => `testCases: { checkout: { scenarios: { browse: { ${fields} } } } }\n`;
-const configuration = (fields: string) => `testCases:
-  checkout:
-    scenarios: { browse: { script: run() } }
-    configurations:
-      smoke: { scenario: browse, concurrentClients: 5, providers: [{ provider: { id: 0 } }], ${fields} }
-`;
-const smoke = "testCase.checkout/configuration.smoke";
+import { configuration, scenario, smoke } from "./declared-snippets.ts";
 
 describe("a project", () => {
   test("without objects has an empty tree and its settings", async () => {

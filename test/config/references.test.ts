@@ -1,15 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { loadFiles, nodeAt } from "../support/load-files.ts";
-
-const scenario = (fields: string) => `testCases: { checkout: { scenarios: { browse: { ${fields} } } } }\n`;
-const browse = "testCase.checkout/scenario.browse";
-const configuration = (fields: string) => `testCases:
-  checkout:
-    scenarios: { browse: { script: run() } }
-    configurations:
-      smoke: { scenario: browse, concurrentClients: 5, providers: [{ provider: { id: 0 } }], ${fields} }
-`;
-const smoke = "testCase.checkout/configuration.smoke";
+import { browse, configuration, scenario, smoke } from "./declared-snippets.ts";
 
 describe("references", () => {
   test("by id lead to addresses: beside, in another case, above", async () => {

@@ -1,6 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Asked } from "./asked.ts";
+import { closeServer, readAsked } from "./asked.ts";
 
 /** Which forge is played. */
 export type ForgeKind = "github" | "gitlab";
@@ -36,13 +37,6 @@ interface Play {
   readonly issues: Posted[];
 }
 
-interface Asked {
-  readonly method: string;
-  readonly url: URL;
-  readonly body: string;
-  readonly headers: IncomingMessage["headers"];
-}
-
 interface Answer {
   readonly status: number;
   readonly body: unknown;
@@ -56,7 +50,7 @@ export async function startForge(kind: ForgeKind, token: string, stateServer?: s
   const play: Play = { kind, token, refusing: false, comments: [], issues: [] };
   const log: string[] = [];
   const server = createServer(async (request, response) => {
-    const asked = await readRequest(request);
+    const asked = await readAsked(request);
     if (stateServer !== undefined && asked.url.pathname.includes("/terraform/state/")) {
       const { status, headers, text } = await forwarded(asked, stateServer);
       response.writeHead(status, headers).end(text);
@@ -76,19 +70,8 @@ export async function startForge(kind: ForgeKind, token: string, stateServer?: s
     refuse(refusing) {
       play.refusing = refusing;
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
-}
-
-async function readRequest(request: IncomingMessage): Promise<Asked> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const url = new URL(request.url ?? "/", "http://forge");
-  return { method: request.method ?? "", url, body: Buffer.concat(chunks).toString(), headers: request.headers };
 }
 
 async function forwarded({ method, url, body, headers }: Asked, stateServer: string) {

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
+import { closeServer } from "./asked.ts";
 
 /** What the server does with one request. */
 export interface Behaviour {
@@ -55,25 +56,20 @@ export async function misbehavingServer(
   });
   const url = await listening(server);
   const { givenUp, mostAtOnce } = { givenUp: () => counts.givenUp, mostAtOnce: () => counts.mostAtOnce };
-  return { url, arrived, givenUp, mostAtOnce, close: () => closed(server) };
+  return { url, arrived, givenUp, mostAtOnce, close: () => closeServer(server) };
 }
 
 /** The address of a port of loopback at which nobody listens. */
 export async function closedPort(): Promise<string> {
   const server = createServer();
   const url = await listening(server);
-  await closed(server);
+  await closeServer(server);
   return url;
 }
 
 async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function closed(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
 }
 
 async function receive(request: IncomingMessage): Promise<Arrived> {

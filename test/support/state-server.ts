@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Asked } from "./asked.ts";
+import { closeServer, readAsked } from "./asked.ts";
 
 /** Which server is played: the protocol of Terraform's documentation, or GitLab's managed state. */
 export type StateServerFlavour = "plain" | "gitlab";
@@ -46,13 +48,6 @@ interface Answer {
   readonly corrupt?: boolean;
 }
 
-interface Asked {
-  readonly method: string;
-  readonly url: URL;
-  readonly body: string;
-  readonly headers: IncomingMessage["headers"];
-}
-
 /** Starts one on loopback; with credentials it refuses everybody else. */
 export async function startStateServer(
   flavour: StateServerFlavour,
@@ -66,7 +61,7 @@ export async function startStateServer(
   const faults: { left: number; fault: StateFault }[] = [];
   const settings = { latencyMs: 0 };
   const server = createServer(async (request, response) => {
-    const asked = await readRequest(request);
+    const asked = await readAsked(request);
     const found = faults.find(({ left, fault }) => left > 0 && fault.method === asked.method);
     if (found) found.left -= 1;
     const answer = faulty(found?.fault, () => answerTo(play, asked));
@@ -94,19 +89,8 @@ export async function startStateServer(
     lock: () => held.lock,
     log,
     fail: (fault) => faults.push({ left: fault.times, fault }),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: () => closeServer(server),
   };
-}
-
-async function readRequest(request: IncomingMessage): Promise<Asked> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const url = new URL(request.url ?? "/", "http://server");
-  return { method: request.method ?? "", url, body: Buffer.concat(chunks).toString(), headers: request.headers };
 }
 
 function faulty(fault: StateFault | undefined, work: () => Answer): Answer {

@@ -1,9 +1,9 @@
 import { referredHandles } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
-import { isEnding } from "./draft.ts";
 import type { LooseOperation } from "./make-operations.ts";
 import { operationId } from "./make-operations.ts";
+import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
 /** What the objects that go along with a delete, by no request of their own, add to the order. */
@@ -40,7 +40,7 @@ export function findCascades(
 }
 
 function goingByHandle(drafts: readonly Draft[]): ReadonlyMap<string, Draft> {
-  const going = drafts.filter((draft) => !draft.kind.embedded && isEnding(draft));
+  const going = drafts.filter(({ kind, change }) => !kind.embedded && isEnding(change));
   return new Map(going.flatMap((draft) => (draft.live ? [[draft.live.handle, draft] as const] : [])));
 }
 

@@ -28,7 +28,7 @@ export function draftUnmanaged(
   const { undeclared, owners } = findUndeclared(context, of);
   const held = findHolders(context, of.drafts, undeclared);
   return {
-    drafts: undeclared.filter(({ live }) => !held.has(live.handle)).map((each) => draftOne(context, each)),
+    drafts: undeclared.filter(({ live }) => !held.has(live.handle)).map((each) => draftDeletion(context, each)),
     diagnostics: [
       ...undeclared.flatMap((each) => staysNotice(context, each, held.get(each.live.handle))),
       ...of.drafts.filter((draft) => isForgottenBelow(draft, owners)).map((draft) => contradiction(context, draft)),
@@ -36,7 +36,7 @@ export function draftUnmanaged(
   };
 }
 
-function draftOne({ resolver }: PlanContext, { address, kind, live }: Undeclared): Draft {
+function draftDeletion({ resolver }: PlanContext, { address, kind, live }: Undeclared): Draft {
   const liveFields = resolver.live(kind, live.fields);
   const before = identifying(live, liveFields);
   return {

@@ -33,8 +33,3 @@ export interface Draft {
 export function isPending({ kind, node, live }: Draft): boolean {
   return kind.carried === true && live === undefined && node !== undefined;
 }
-
-/** Whether the object that stands now goes: deleted, or replaced by another one. */
-export function isEnding({ change }: Pick<Draft, "change">): boolean {
-  return change.action === "delete" || change.action === "replace";
-}

@@ -6,6 +6,7 @@ import { childIndex, liveHandle } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
 import { isDormant } from "./find-live.ts";
 import type { Change } from "./plan.ts";
+import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
 /** What would go with one object. */
@@ -93,9 +94,10 @@ export function historyToCount(changes: readonly Change[], live: Tree, kinds: re
     if (byName.get(node.kind)?.history) found.add(node);
     for (const child of children.get(node.handle) ?? []) collect(child);
   };
-  for (const { action, id, kind } of changes) {
+  for (const change of changes) {
+    const { id, kind } = change;
     const node = id === undefined ? undefined : live.nodes.get(liveHandle(kind, id));
-    if (node && (action === "delete" || action === "replace")) collect(node);
+    if (node && isEnding(change)) collect(node);
   }
   return [...found];
 }

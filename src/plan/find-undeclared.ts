@@ -2,7 +2,7 @@ import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { liveStep, nodeName } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
-import { isEnding } from "./draft.ts";
+import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { namedPlace } from "./plan-context.ts";
 
@@ -59,7 +59,12 @@ function searchOf(context: PlanContext, { drafts, liveOf }: Known): Search {
     if (kind?.fields["name"] === undefined || isFound) continue;
     awaited.add(namedPlace(kind, parent, nodeName(node)));
   }
-  return { context, ours, going: new Set(drafts.filter(isEnding).map(({ live }) => live?.handle)), awaited };
+  return {
+    context,
+    ours,
+    going: new Set(drafts.filter(({ change }) => isEnding(change)).map(({ live }) => live?.handle)),
+    awaited,
+  };
 }
 
 interface Place {

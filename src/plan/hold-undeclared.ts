@@ -2,6 +2,7 @@ import { referredHandles } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
 import type { Undeclared } from "./find-undeclared.ts";
+import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress } from "./plan-context.ts";
 
@@ -53,7 +54,7 @@ function standing(
   return [...context.input.live.nodes.values()].flatMap((node) => {
     const kind = context.kinds.get(node.kind);
     const draft = byHandle.get(node.handle);
-    const isGoing = draft?.change.action === "delete" || draft?.change.action === "replace";
+    const isGoing = draft !== undefined && isEnding(draft.change);
     if (kind === undefined || isGoing || candidates.has(node.handle)) return [];
     const fields = { ...node.fields, ...draft?.send };
     return [{ node, address: liveAddress(context, node), handles: referredHandles(kind, fields) }];

@@ -3,9 +3,10 @@ import { groupBy } from "../model/group-by.ts";
 import { foreignFields } from "../model/variant.ts";
 import { deposedAddress } from "./deposed.ts";
 import type { Draft } from "./draft.ts";
-import { isEnding, isPending } from "./draft.ts";
+import { isPending } from "./draft.ts";
 import { embeddedList } from "./embedded-list.ts";
 import type { BindingParts, EmbeddedList, Operation, Precondition } from "./plan.ts";
+import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
 /** An operation before its order is known. */
@@ -148,7 +149,7 @@ function preconditionOf(draft: Draft): { readonly precondition?: Precondition } 
 }
 
 function managedLive(draft: Draft): Draft["declared"] {
-  if (isEnding(draft)) return {};
+  if (isEnding(draft.change)) return {};
   const entries = Object.entries(draft.liveFields).filter(([name]) => name in draft.declared || name in draft.send);
   return Object.fromEntries(entries);
 }

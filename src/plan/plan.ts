@@ -48,6 +48,11 @@ export interface Change {
   readonly nextTimes?: readonly NextTime[];
 }
 
+/** Whether the object that stands now goes: deleted, or replaced by another one. */
+export function isEnding({ action }: Pick<Change, "action">): boolean {
+  return action === "delete" || action === "replace";
+}
+
 /** A child that is written inside its parent's request. */
 export interface EmbeddedItem {
   /** Absent for what is not ours. */

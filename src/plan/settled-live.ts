@@ -41,7 +41,7 @@ function isBoundAs(
   );
 }
 
-interface Sides {
+interface BoundWish {
   readonly kind: AnyKind;
   readonly node: TreeNode;
   readonly live: TreeNode;
@@ -50,7 +50,7 @@ interface Sides {
 }
 
 /** Every declared field is as it was applied and as it stands, nothing else was applied, and every reference leads somewhere. */
-function isAsApplied({ resolver }: PlanContext, { kind, node, live, resource, progress }: Sides): boolean {
+function isAsApplied({ resolver }: PlanContext, { kind, node, live, resource, progress }: BoundWish): boolean {
   const desired = resolver.desired(kind, node.fields);
   const standing = resolver.live(kind, live.fields);
   const { applied, content = none } = resource;

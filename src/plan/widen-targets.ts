@@ -3,11 +3,11 @@ import { referredAddresses } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
-import { isEnding } from "./draft.ts";
 import { draftEnds } from "./draft-ends.ts";
 import type { Wishes } from "./draft-wishes.ts";
 import { draftWishes } from "./draft-wishes.ts";
 import { inSameScope, isDormant } from "./find-live.ts";
+import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { namedPlace, problemAt, selectedBy } from "./plan-context.ts";
 
@@ -98,17 +98,19 @@ function ancestors(address: string): readonly string[] {
 function goingAlong(context: PlanContext, drafts: readonly Draft[]): readonly Need[] {
   const below = (handle: string): readonly TreeNode[] =>
     (context.liveChildren.get(handle) ?? []).flatMap((child) => [child, ...below(child.handle)]);
-  return drafts.filter(isEnding).flatMap(({ live, address: neededBy }) =>
-    (live ? below(live.handle) : []).flatMap((node) => {
-      const address = context.bindings.addressOf.get(node.handle);
-      return address === undefined ? [] : [{ address, neededBy, why: "lies below it", isDelete: false }];
-    }),
-  );
+  return drafts
+    .filter(({ change }) => isEnding(change))
+    .flatMap(({ live, address: neededBy }) =>
+      (live ? below(live.handle) : []).flatMap((node) => {
+        const address = context.bindings.addressOf.get(node.handle);
+        return address === undefined ? [] : [{ address, neededBy, why: "lies below it", isDelete: false }];
+      }),
+    );
 }
 
 /** What refers to an object that goes has to let it go first. */
 function stillReferring(context: PlanContext, drafts: readonly Draft[]): readonly Need[] {
-  const ending = new Set(drafts.filter(isEnding).map(({ address }) => address));
+  const ending = new Set(drafts.filter(({ change }) => isEnding(change)).map(({ address }) => address));
   if (ending.size === 0) return [];
   return [...context.bindings.byAddress.values()].flatMap(({ address, live }) => {
     const kind = live && context.kinds.get(live.kind);

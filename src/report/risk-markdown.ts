@@ -1,4 +1,5 @@
 import type { Change, Pause, Plan } from "../plan/plan.ts";
+import { isEnding } from "../plan/plan.ts";
 import { actionWords } from "./change-markdown.ts";
 import { counted } from "./clean-text.ts";
 import { loadLine } from "./load-line.ts";
@@ -10,7 +11,7 @@ import { nextTimesLine } from "./next-times-text.ts";
  * What nothing goes with comes last: it is the first that there may be no room for.
  */
 export function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
-  const ending = changes.filter(({ action }) => action === "delete" || action === "replace");
+  const ending = changes.filter(isEnding);
   const rows = [
     ...ending.filter(isGrave).map(lossRow),
     ...changes.flatMap((change) => noteRow(change, "load", changedLoad(change))),

@@ -126,8 +126,8 @@ export const planMutants: readonly Mutant[] = [
     ["no counts", "found.count > 0", "false", guards("history: executions block")],
     [
       "replacements not counted",
-      '(action === "delete" || action === "replace")',
-      'action === "delete"',
+      "node && isEnding(change)",
+      'node && change.action === "delete"',
       guards("history: a replacement would lose it too"),
     ],
     [

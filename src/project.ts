@@ -11,8 +11,9 @@ export type { PlanFlags, PlanOutcome } from "./project/plan-project.ts";
 export { planProject } from "./project/plan-project.ts";
 export { savedDocument, savedPart } from "./project/saved-plan.ts";
 export { seedService, seedSettings } from "./project/seed-service.ts";
-export type { StateCommand } from "./project/state-commands.ts";
+
 export { stateCommand } from "./project/state-commands.ts";
+export type { StateCommand } from "./project/state-outcome.ts";
 export type { WhoAmI } from "./project/whoami.ts";
 export { whoami } from "./project/whoami.ts";
 export type { LockTalk, LockWaiting, ProjectFlags, World } from "./project/world.ts";

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { RouteDescriptor } from "../../src/api/routes.ts";
 import { routes } from "../../src/api/routes.ts";
+import { collectEvidence, coveragePage } from "./support/coverage-page.ts";
 import { collectDecisions, decisionsPage } from "./support/decisions-page.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
@@ -29,6 +30,19 @@ describe("the page of decisions", () => {
       expect(seed).toMatch(/^(seed [12], |service\.md )/);
       expect(text.length).toBeGreaterThan(20);
     }
+  });
+});
+
+describe("the page of who drives what", () => {
+  const coverage = join(docs, "service-coverage.md");
+
+  it("is what the engine and the contract tests call, with nobody's routes only among those to come", async () => {
+    const evidence = await collectEvidence();
+    if (process.env["UPDATE_DOCS"]) writeFileSync(coverage, coveragePage(evidence));
+    expect(readFileSync(coverage, "utf8")).toBe(coveragePage(evidence));
+    const driven = evidence.filter(({ engine, tests }) => engine || tests.length > 0);
+    expect(evidence.filter((each) => !each.route.later && !driven.includes(each)).map(({ key }) => key)).toEqual([]);
+    expect(evidence.filter(({ engine }) => engine).length).toBeGreaterThan(30);
   });
 });
 

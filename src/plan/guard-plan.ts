@@ -7,6 +7,7 @@ import { findLosses, totalLoss } from "./find-losses.ts";
 import { findUsers } from "./find-users.ts";
 import type { GuardHit } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
+import { isSameService } from "./same-service.ts";
 
 /** Guards that the plan hits, and what would be lost with each object that goes. */
 export interface Guarded {
@@ -51,14 +52,14 @@ function hit(
 function guardTarget({ input }: PlanContext): readonly GuardHit[] {
   const { state, target, environment } = input;
   const problems: string[] = [];
-  if (state.target && state.target.url !== target.url)
+  if (state.target && !isSameService(state.target.url, target.url))
     problems.push(`service ${state.target.url}, expected ${target.url}`);
   if (state.target && state.target.organization !== target.organization)
     problems.push(`organization ${state.target.organization}, expected ${target.organization}`);
   if (state.serial > 0 && state.environment !== environment)
     problems.push(`environment ${state.environment ?? "(none)"}, expected ${environment ?? "(none)"}`);
   if (problems.length === 0) return [];
-  const detail = `found a state of ${problems.join("; ")}. If it moved on purpose, run: loadform state retarget`;
+  const detail = `found a state of ${problems.join("; ")}. If it moved on purpose, run: loadform state retarget${environment === undefined ? "" : ` --env ${environment}`}`;
   return [hit("target", "LF4006", { summary: "the state belongs to another target", detail })];
 }
 

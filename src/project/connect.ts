@@ -46,7 +46,7 @@ export async function openClient(
   const { world, root } = at;
   let check: (() => Promise<void>) | undefined;
   const { url, auth } = project.service;
-  const apiKey = world.env["LOADFORM_API_KEY"] ?? (project.live ? undefined : bundledKey);
+  const apiKey = keyIn(world.env) ?? (project.live ? undefined : bundledKey);
   if (apiKey === undefined)
     throw problem("LF2006", "no key for the service", `found no $LOADFORM_API_KEY; expected the key for ${url}`);
   const bundled = project.live ? undefined : await openBundled(url, { root, apiKey });
@@ -157,4 +157,14 @@ async function findOrganization(api: Api, name: string | undefined): Promise<num
     "it is not clear which organization is meant",
     `found that the key sees ${list}; expected ${expected}`,
   );
+}
+
+/** The key alone: a line feed at its end came from the file or the secret that it was kept in. */
+function keyIn(env: World["env"]): string | undefined {
+  const key = env["LOADFORM_API_KEY"]?.trim();
+  if (key === undefined || key === "") return undefined;
+  if (!/[^ -~\u00A0-\u00FF]/.test(key)) return key;
+  const detail =
+    "found line feeds or other characters in $LOADFORM_API_KEY (not shown) that no key has; expected the key alone";
+  throw problem("LF2006", "$LOADFORM_API_KEY is no key", detail);
 }

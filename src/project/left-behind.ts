@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { standardStatePath } from "../config/settings.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { isSameService } from "../plan/same-service.ts";
 import { shellWord } from "../report/shell-line.ts";
 import type { State, Target } from "../state/state.ts";
 import { diskFiles } from "../state/state-files.ts";
@@ -41,8 +42,7 @@ export async function leftBehind(
   if (stored.state.serial > 0) return [];
   const left = await findLeftover(project, world);
   const bindings = Object.keys(left?.state.resources ?? {}).length;
-  const isHere = left?.state.target?.url === target.url && left.state.target.organization === target.organization;
-  if (left === undefined || bindings === 0 || !isHere) return [];
+  if (left === undefined || bindings === 0 || !isHere(left, target)) return [];
   const file = relative(world.cwd, left.path);
   const found = `found no state at ${stateAt(project, world).where}, but one of this project in ${file} (serial ${left.state.serial}, ${bindings} bound); expected it to come along when state: changes`;
   return [
@@ -53,6 +53,12 @@ export async function leftBehind(
       detail: `${found}. ${wayOf(project, { left, file, world })}\nTo start without it, move that file away.`,
     },
   ];
+}
+
+function isHere({ state }: Leftover, { url, organization }: Target): boolean {
+  return (
+    state.target !== undefined && isSameService(state.target.url, url) && state.target.organization === organization
+  );
 }
 
 function wayOf(

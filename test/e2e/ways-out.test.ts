@@ -131,6 +131,31 @@ describe("the way out that a message prints works when it is pasted", () => {
     expect([pasted.code, (await service.call("GET", "/test-cases")).body]).toEqual([0, []]);
   });
 
+  test("LF4006: names the environment, and takes the same service in another spelling for the same", async () => {
+    const { write, runAt, applied } = project();
+    await applied(cases("a"));
+    write(`${cases("a")}\nenvironments: { staging: {} }\nstate: .loadform/state.json`);
+    const refused = await runAt(service, "plan", "--env", "staging");
+    expect([refused.code, refused.stderr.replace(/\s+/g, " ")]).toEqual([
+      3,
+      expect.stringContaining("run: loadform state retarget --env staging"),
+    ]);
+    const spelled = { ...service, ready: { ...service.ready, url: `${service.ready.url}/` } };
+    expect((await runAt(spelled, "plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  test("LF2006: the key counts without the line feed that came with it, and is never printed", async () => {
+    const { write, runAt } = project();
+    write(cases("a"));
+    const withKey = (apiKey: string) => ({ ...service, ready: { ...service.ready, apiKey } });
+    expect((await runAt(withKey(`${service.ready.apiKey}\n`), "plan")).code).toBe(0);
+    for (const key of ["", "first-half\nsecond-half", "\u043a\u043b\u044e\u0447"]) {
+      const { code, stderr } = await runAt(withKey(key), "plan");
+      expect([code, stderr]).toEqual([1, expect.stringContaining("error LF2006")]);
+      expect(stderr).not.toMatch(/half|\u043a/);
+    }
+  });
+
   test("LF4006: to move a state to another target", async () => {
     const { runAt, applied } = project();
     await applied(cases("a"));

@@ -17,7 +17,7 @@ export function redactSecrets(
   env: Readonly<Record<string, string | undefined>>,
   further: Iterable<string> = [],
 ): Redact {
-  const key = env["LOADFORM_API_KEY"];
+  const key = env["LOADFORM_API_KEY"]?.trim();
   const isSecret = key !== undefined && key !== wellKnownKey;
   return redactor([...(isSecret ? [key] : []), ...further], (text) => Buffer.from(text).toString("base64"));
 }

@@ -1,11 +1,11 @@
 import { anyMatcher } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
-import { emptyTree } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
 import type { Losses } from "./find-losses.ts";
 import { findLosses, totalLoss } from "./find-losses.ts";
 import { findUsers } from "./find-users.ts";
 import type { GuardHit } from "./plan.ts";
+import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { isSameService } from "./same-service.ts";
 
@@ -20,7 +20,7 @@ const thresholds = { objects: 10, share: 0.3, deletes: 20 };
 
 /** Every guard of engine.md 2.12; a hit blocks the whole run before the first write. */
 export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guarded {
-  const ending = drafts.filter(({ change }) => change.action === "delete" || change.action === "replace");
+  const ending = drafts.filter(({ change }) => isEnding(change));
   const losses = new Map(ending.map((draft) => [draft.address, findLosses(context, draft, ending)]));
   const users = findUsers(context, drafts, ending);
   const hits = [
@@ -65,7 +65,7 @@ function guardTarget({ input }: PlanContext): readonly GuardHit[] {
 
 function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
   const bound = Object.keys(input.state.resources).length;
-  const isEmpty = (input.desired ?? emptyTree).nodes.size === 0 && !input.options.destroy;
+  const isEmpty = input.desired.nodes.size === 0 && !input.options.destroy;
   const isForgotten = input.removed.length > 0 || input.options.targets.length > 0;
   if (!isEmpty || bound === 0 || isForgotten) return [];
   const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${bound >= thresholds.objects ? " --force-threshold" : ""}`;

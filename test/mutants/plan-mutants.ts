@@ -92,8 +92,8 @@ export const planMutants: readonly Mutant[] = [
     ],
     [
       "replacements lose nothing",
-      ' || change.action === "replace");\n  const losses',
-      ");\n  const losses",
+      "isEnding(change));\n  const losses",
+      'change.action === "delete");\n  const losses',
       guards("history: a replacement would lose it too"),
     ],
     [

@@ -3,6 +3,7 @@ import { selectNodes } from "../import/select-nodes.ts";
 import { kinds } from "../kinds/index.ts";
 import { fillContents } from "../live/fill-contents.ts";
 import { readTree } from "../live/read-tree.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
 import type { Tree } from "../model/tree.ts";
@@ -12,7 +13,7 @@ import type { StateSession } from "../state/store.ts";
 import { StateLocked, WaitStopped } from "../state/store.ts";
 import { removeTemporaryFolders } from "../workspace/temporary-folder.ts";
 import type { Connection } from "./connect.ts";
-import { connect } from "./connect.ts";
+import { withConnection } from "./connect.ts";
 import { openBase } from "./import-base.ts";
 import type { ImportFlags, ImportOutcome, ImportWork } from "./import-outcome.ts";
 import { noImport } from "./import-outcome.ts";
@@ -21,7 +22,7 @@ import type { ImportAttempt } from "./import-rounds.ts";
 import { importInRounds } from "./import-rounds.ts";
 import { matchIntents } from "./match-intents.ts";
 import { freshState } from "./plan-project.ts";
-import { diagnosticsOf } from "./problem.ts";
+import { orExplained } from "./problem.ts";
 import { stateAt } from "./state-at.ts";
 import type { UnknownField } from "./unknown-fields.ts";
 import { watchUnknownFields } from "./unknown-fields.ts";
@@ -29,24 +30,25 @@ import type { World } from "./world.ts";
 
 /** Writes live objects into the project in a folder, and binds them (engine.md 2.16). */
 export async function importProject(flags: ImportFlags, world: World): Promise<ImportOutcome> {
-  try {
-    const root = resolve(world.cwd, flags.dir);
-    const base = await openBase(root, world);
-    if (hasErrors(base.project.diagnostics)) return noImport("failed", base.project.diagnostics);
-    const store = stateAt({ ...base.project, root }, world);
-    const { signal } = flags;
-    const connection = await connect(base.project, { root, world: { ...world, ...(signal && { givenUp: signal }) } });
-    try {
-      return await importConnected({ flags, world, base, connection, store, loading: world });
-    } finally {
-      await connection.close();
-    }
-  } catch (thrown) {
-    const diagnostics = diagnosticsOf(thrown);
-    if (diagnostics === undefined) throw thrown;
-    if (isInterrupted(thrown, flags)) return noImport("interrupted", []);
-    return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
-  }
+  return orExplained(
+    async () => {
+      const root = resolve(world.cwd, flags.dir);
+      const base = await openBase(root, world);
+      if (hasErrors(base.project.diagnostics)) return noImport("failed", base.project.diagnostics);
+      const store = stateAt({ ...base.project, root }, world);
+      const { signal } = flags;
+      const place = { root, world: { ...world, ...(signal && { givenUp: signal }) } };
+      return withConnection(base.project, place, (connection) =>
+        importConnected({ flags, world, base, connection, store, loading: world }),
+      );
+    },
+    (diagnostics, thrown) => failedImport(flags, diagnostics, thrown),
+  );
+}
+
+function failedImport(flags: ImportFlags, diagnostics: readonly Diagnostic[], thrown: unknown): ImportOutcome {
+  if (isInterrupted(thrown, flags)) return noImport("interrupted", []);
+  return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
 }
 
 /** What fails because it was given up is no failure of its own; once files are moved nothing is asked for any more. */

@@ -18,6 +18,7 @@ import { newState } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 import type { Connection } from "./connect.ts";
 import { withConnection } from "./connect.ts";
+import { declaredInput } from "./declared-input.ts";
 import { leftBehind, noStateHint } from "./left-behind.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
@@ -115,21 +116,16 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     options.adopt === undefined ? matched.live : await withAdopted({ connection, state, live: matched.live });
   const folder = relative(world.cwd, project.root);
   const input: PlanInput = {
-    kinds,
-    project: project.name,
-    ...(project.environment === undefined ? {} : { environment: project.environment }),
+    ...declaredInput(project),
     ...(folder === "" ? {} : { folder: shellWord(folder) }),
     target: connection.target,
     desired,
     live,
     known: read.known,
     state,
-    moved: project.moved,
-    removed: project.removed,
     options,
     fingerprint: secretFingerprint(state, world.deriveKey),
     now: readAt,
-    locate: project.locate,
     history: new Map(),
   };
   const plan = await withHistory(connection, input);

@@ -10,6 +10,7 @@ import { memoryWorkspace } from "../workspace/memory-workspace.ts";
 import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AcceptWrites } from "./accept-writes.ts";
+import { declaredInput } from "./declared-input.ts";
 import type { Planned } from "./plan-project.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
@@ -60,20 +61,14 @@ function fieldsSpoiled(problems: readonly Diagnostic[], { fields }: AcceptWrites
 
 function planAgain(project: Project, { plan, state, live, known, readAt }: Planned, world: World): Plan {
   return makePlan({
-    kinds,
-    project: project.name,
-    ...(project.environment === undefined ? {} : { environment: project.environment }),
+    ...declaredInput(project),
     target: plan.target,
-    desired: project.tree,
     live,
     known,
     state,
-    moved: project.moved,
-    removed: project.removed,
     options: { ...plainOptions, showUnmanaged: plan.unmanaged.length > 0 },
     fingerprint: secretFingerprint(state, world.deriveKey),
     now: readAt,
-    locate: project.locate,
     history: new Map(),
   });
 }

@@ -13,6 +13,7 @@ import type { Change } from "../plan/plan.ts";
 import { plainOptions } from "../plan/plan-input.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { State, StateResource, Target } from "../state/state.ts";
+import { declaredInput } from "./declared-input.ts";
 import type { World } from "./world.ts";
 
 /** A project as it would be, and what would be bound. */
@@ -48,19 +49,14 @@ export function proveImport({ project, live, state, target, bindings, world }: P
     return [address, secrets.length === 0 ? binding : { ...binding, secrets: Object.fromEntries(secrets) }];
   });
   const plan = makePlan({
-    kinds,
-    project: project.name,
+    ...declaredInput(project),
     target,
-    desired: project.tree,
     live,
     known: new Set(kinds.flatMap(({ name, parent }) => (parent === undefined ? [name] : []))),
     state: { ...state, resources: { ...state.resources, ...Object.fromEntries(taken) } },
-    moved: project.moved,
-    removed: project.removed,
     options: plainOptions,
     fingerprint,
     now: world.now(),
-    locate: project.locate,
     history: new Map(),
   });
   const isOurs = (address: string | undefined) => address !== undefined && Object.hasOwn(bindings, address);

@@ -11,7 +11,12 @@ const names = (test: string): Mutant["by"] => ["plan/collisions.test.ts", test];
 export const planMutants: readonly Mutant[] = [
   ...mutantsOf("plan/guard-plan.ts", [
     ["no target check", "    ...guardTarget(context),\n", "", guards("target: a state of another service")],
-    ["any service", "state.target.url !== target.url", "false", guards("target: a state of another service")],
+    [
+      "any service",
+      "!isSameService(state.target.url, target.url)",
+      "false",
+      guards("target: a state of another service"),
+    ],
     [
       "any organization",
       "state.target.organization !== target.organization",

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
+import { placeWords } from "./command-place.ts";
 import { describeEnd } from "./describe-change.ts";
 import type { Draft } from "./draft.ts";
 import type { Undeclared } from "./find-undeclared.ts";
@@ -63,7 +64,7 @@ function staysNotice(
   holder: string | undefined,
 ): readonly Diagnostic[] {
   if (holder === undefined) return [];
-  const detail = `found it declared by nobody below ${owner}, which says unmanaged: delete, but ${holder} needs it; expected nothing to. It is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply --adopt name; or let ${holder} do without it`;
+  const detail = `found it declared by nobody below ${owner}, which says unmanaged: delete, but ${holder} needs it; expected nothing to. It is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply${placeWords(context.input)} --adopt name; or let ${holder} do without it`;
   const notice = problemAt(context, owner, {
     code: "LF3014",
     summary: `${address} stays`,

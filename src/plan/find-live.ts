@@ -3,6 +3,7 @@ import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
+import { placeWords } from "./command-place.ts";
 import { same } from "./diff-fields.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { namedPlace, problemAt } from "./plan-context.ts";
@@ -104,7 +105,7 @@ function otherObject(context: PlanContext, address: string, foreign: TreeNode): 
   return problemAt(context, address, {
     code: "LF3003",
     summary: `${address} is bound to an object that is not there any more`,
-    detail: `${found}, another object than the one that was applied; it is not touched. If the service was reset, run: loadform state rm ${address}`,
+    detail: `${found}, another object than the one that was applied; it is not touched. If the service was reset, run: loadform state rm ${address}${placeWords(context.input)}`,
   });
 }
 

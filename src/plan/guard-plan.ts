@@ -1,5 +1,6 @@
 import { anyMatcher } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
+import { placeWords } from "./command-place.ts";
 import type { Draft } from "./draft.ts";
 import type { Losses } from "./find-losses.ts";
 import { findLosses, totalLoss } from "./find-losses.ts";
@@ -59,7 +60,7 @@ function guardTarget({ input }: PlanContext): readonly GuardHit[] {
   if (state.serial > 0 && state.environment !== environment)
     problems.push(`environment ${state.environment ?? "(none)"}, expected ${environment ?? "(none)"}`);
   if (problems.length === 0) return [];
-  const detail = `found a state of ${problems.join("; ")}. If it moved on purpose, run: loadform state retarget${environment === undefined ? "" : ` --env ${environment}`}`;
+  const detail = `found a state of ${problems.join("; ")}. If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
   return [hit("target", "LF4006", { summary: "the state belongs to another target", detail })];
 }
 
@@ -68,7 +69,7 @@ function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
   const isEmpty = input.desired.nodes.size === 0 && !input.options.destroy;
   const isForgotten = input.removed.length > 0 || input.options.targets.length > 0;
   if (!isEmpty || bound === 0 || isForgotten) return [];
-  const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${bound >= thresholds.objects ? " --force-threshold" : ""}`;
+  const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${placeWords(input)}${bound >= thresholds.objects ? " --force-threshold" : ""}`;
   return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
 }
 

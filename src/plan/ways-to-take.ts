@@ -1,4 +1,5 @@
 import type { TreeNode } from "../model/tree.ts";
+import { placeWords } from "./command-place.ts";
 import type { PlanInput } from "./plan-input.ts";
 
 /** The commands that bind what is there already (engine.md 2.3): with what is declared, or, by an import, as it stands. */
@@ -10,15 +11,14 @@ export function waysToTake(
   const { environment, desired, folder } = input;
   const hasChildren = [...desired.nodes.values()].some(({ parent }) => parent === node.handle);
   const target = hasChildren ? `${node.handle}/**` : node.handle;
-  const dir = folder === undefined ? "" : ` ${folder}`;
-  const env = environment === undefined ? "" : ` --env ${environment}`;
-  const adopting = `To take it over with what is declared:\n  loadform apply${dir}${env} --adopt name --target '${target}'`;
+  const adopting = `To take it over with what is declared:\n  loadform apply${placeWords(input)} --adopt name --target '${target}'`;
+  const inFolder = folder === undefined ? {} : { folder };
   // An import is one of the project without an environment.
   if (environment !== undefined) return adopting;
   const other = isAsDeclared
     ? "It stands as it is declared, so an import binds it too, with what else is there:"
     : "To take it over as it stands, take its declaration out of the project and run:";
-  return `${adopting}\n${other}\n  loadform import${dir} ${imported(input, live)}`;
+  return `${adopting}\n${other}\n  loadform import${placeWords(inFolder)} ${imported(input, live)}`;
 }
 
 /** What holds others can be imported by itself, with all below it. */

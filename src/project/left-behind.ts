@@ -2,10 +2,10 @@ import { relative, resolve } from "node:path";
 import { standardStatePath } from "../config/settings.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isSameService } from "../plan/same-service.ts";
-import { shellWord } from "../report/shell-line.ts";
 import type { State, Target } from "../state/state.ts";
 import { diskFiles } from "../state/state-files.ts";
 import type { StoredState } from "../state/store.ts";
+import { commandWords } from "./command-place.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { stateAt } from "./state-at.ts";
 import type { World } from "./world.ts";
@@ -91,10 +91,4 @@ export function noStateHint(
       detail: `found nothing at ${stateAt(project, world).where}, and objects that are declared exist already. If this project was applied from another place or with another state:, bring its state along. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json`,
     },
   ];
-}
-
-/** The folder and the environment, where a command has to be told. */
-function commandWords({ root, environment }: Placed, { cwd }: World): string {
-  const dir = relative(cwd, root);
-  return `${dir === "" ? "" : ` ${shellWord(dir)}`}${environment === undefined ? "" : ` --env ${environment}`}`;
 }

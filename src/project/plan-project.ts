@@ -1,4 +1,3 @@
-import { relative } from "node:path";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
@@ -11,11 +10,11 @@ import { makePlan } from "../plan/make-plan.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { plainOptions } from "../plan/plan-input.ts";
-import { shellWord } from "../report/shell-line.ts";
 import { randomHex, secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { State } from "../state/state.ts";
 import { newState } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
+import { folderWord } from "./command-place.ts";
 import type { Connection } from "./connect.ts";
 import { withConnection } from "./connect.ts";
 import { declaredInput } from "./declared-input.ts";
@@ -114,10 +113,10 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   const { state, diagnostics } = matched;
   const live =
     options.adopt === undefined ? matched.live : await withAdopted({ connection, state, live: matched.live });
-  const folder = relative(world.cwd, project.root);
+  const folder = folderWord(project, world);
   const input: PlanInput = {
     ...declaredInput(project),
-    ...(folder === "" ? {} : { folder: shellWord(folder) }),
+    ...(folder === undefined ? {} : { folder }),
     target: connection.target,
     desired,
     live,

@@ -74,20 +74,21 @@ function serviceDiagnostic(thrown: ServiceError): Diagnostic {
 }
 
 /** Says who holds a lock, since when, which command, and how to break it. */
-function lockedDiagnostic({ holder }: StateLocked): Diagnostic {
+function lockedDiagnostic(locked: StateLocked): Diagnostic {
   return error(
     "LF5001",
     "the state is locked",
-    `found ${heldBy(holder)}; expected it free. Wait, or use --lock-timeout SECS; if that command is surely dead:\n  ${wayOutOf(holder)}`,
+    `found ${heldBy(locked.holder)}; expected it free. Wait, or use --lock-timeout SECS; if that command is surely dead:\n  ${wayOutOf(locked)}`,
   );
 }
 
 /** A lock that stays: it is not the one that was named. */
-export function notUnlocked(id: string | undefined, { holder }: StateLocked): Problem {
+export function notUnlocked(id: string | undefined, locked: StateLocked): Problem {
+  const { holder } = locked;
   const wanted = id === undefined ? "one that says its id" : `id ${id}`;
   const found = holder === undefined ? heldBy(holder) : `${heldBy(holder)}, id ${holder.id}`;
   const way =
-    holder === undefined ? "loadform state unlock ID, with the id that the store's own page shows" : wayOutOf(holder);
+    holder === undefined ? "loadform state unlock ID, with the id that the store's own page shows" : wayOutOf(locked);
   return problem(
     "LF5001",
     "the lock was left alone",

@@ -11,6 +11,7 @@ import type { Credentials } from "../state/state-server.ts";
 import { StateUnusable } from "../state/state-text.ts";
 import type { StateStore } from "../state/store.ts";
 import { StoreFailed } from "../state/store.ts";
+import { commandWords } from "./command-place.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { problem } from "./problem.ts";
 import { talkingStore } from "./talking-lock.ts";
@@ -21,7 +22,7 @@ type Placed = Pick<OpenProject, "name" | "root" | "environment" | "state">;
 
 /** The store that a project's state lives in. */
 export function stateAt(project: Placed, world: World): StateStore {
-  return talkingStore(storeOf(project, world), world);
+  return talkingStore(storeOf(project, world), world, commandWords(project, world));
 }
 
 function storeOf(project: Placed, world: World): StateStore {

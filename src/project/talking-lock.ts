@@ -1,23 +1,31 @@
 import type { LockInfo, LockRequest, StateSession, StateStore } from "../state/store.ts";
+import { StateLocked } from "../state/store.ts";
 import type { LockTalk, World } from "./world.ts";
 
 /** A store whose lock tells that it is waited for, and is given back when the process has to end. */
-export function talkingStore(store: StateStore, world: World): StateStore {
+export function talkingStore(store: StateStore, world: World, place: string): StateStore {
   const { locks } = world;
-  return locks ? { ...store, lock: (request) => takeLock({ store, world, locks }, request) } : store;
+  if (locks === undefined) return store;
+  return {
+    ...store,
+    lock: (request) => takeLock({ store, world, locks, place }, request),
+    unlock: (id) => store.unlock(id).catch((thrown: unknown) => Promise.reject(placed(thrown, place))),
+  };
 }
 
 interface Taking {
   readonly store: StateStore;
   readonly world: World;
   readonly locks: LockTalk;
+  /** Words that a command needs to be about this state. */
+  readonly place: string;
 }
 
-async function takeLock({ store, world, locks }: Taking, request: LockRequest): Promise<StateSession> {
+async function takeLock({ store, world, locks, place }: Taking, request: LockRequest): Promise<StateSession> {
   const since = world.now();
   const { timeoutMs } = request;
   const waiting = (holder: LockInfo | undefined) =>
-    locks.waiting({ heldBy: heldBy(holder), wayOut: wayOutOf(holder), since, timeoutMs });
+    locks.waiting({ heldBy: heldBy(holder), wayOut: wayOutOf({ holder, place }), since, timeoutMs });
   const taking = store.lock({ ...request, signal: locks.signal, waiting });
   const letGo = locks.hold(async () => {
     const session = await taking.catch(() => undefined);
@@ -28,10 +36,14 @@ async function takeLock({ store, world, locks }: Taking, request: LockRequest): 
     return { ...session, release: () => session.release().finally(letGo) };
   } catch (problem) {
     letGo();
-    throw problem;
+    throw placed(problem, place);
   } finally {
     locks.waiting(undefined);
   }
+}
+
+function placed(thrown: unknown, place: string): unknown {
+  return thrown instanceof StateLocked ? new StateLocked(thrown.holder, place) : thrown;
 }
 
 /** Who holds a lock, since when, with which command. */
@@ -42,6 +54,6 @@ export function heldBy(holder: LockInfo | undefined): string {
 }
 
 /** The command that breaks a lock. */
-export function wayOutOf(holder: LockInfo | undefined): string {
-  return holder === undefined ? "loadform state unlock" : `loadform state unlock ${holder.id}`;
+export function wayOutOf({ holder, place }: Pick<StateLocked, "holder" | "place">): string {
+  return `loadform state unlock${holder === undefined ? "" : ` ${holder.id}`}${place}`;
 }

@@ -73,9 +73,12 @@ export interface StateStore {
 export class StateLocked extends Error {
   override readonly name = "StateLocked";
   readonly holder: LockInfo | undefined;
-  constructor(holder: LockInfo | undefined) {
+  /** Words that a command needs to be about this state: the folder and the environment. */
+  readonly place: string;
+  constructor(holder: LockInfo | undefined, place = "") {
     super("the state is locked");
     this.holder = holder;
+    this.place = place;
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RunningService } from "../cli/served-project.ts";
@@ -169,5 +169,37 @@ describe("the way out that a message prints works when it is pasted", () => {
     } finally {
       await other.stop("SIGTERM");
     }
+  });
+
+  test("from another folder too: the folder and the environment stand in it", async () => {
+    const above = freshFolder();
+    const place = "my shop";
+    mkdirSync(join(above, place, ".loadform"), { recursive: true });
+    const environments = "environments: { staging: { testCases: { shop: { description: x } } } }";
+    writeFileSync(
+      join(above, place, "loadform.yaml"),
+      `project: p\nservice: { url: "memory:" }\n${shop}\n${environments}\n`,
+    );
+    const run = (...args: readonly string[]) => runCli(args, { cwd: above, env: reaching(service) });
+    await service.call("POST", "/test-cases", { name: "shop", org: 1 });
+    const taken = await run("plan", place);
+    expect(taken.stderr).toContain("\n    loadform import 'my shop' --test-case ");
+    const staged = await run("plan", place, "--env", "staging");
+    const adopting = wayOut(
+      staged.stderr,
+      "LF3001",
+      /loadform apply 'my shop' --env staging --adopt name --target '[^']+'/,
+    );
+    expect((await run(...adopting, "--auto-approve")).code).toBe(0);
+    const lock = { id: "lock-7", operation: "apply", who: "ada@elsewhere", created: "2026-11-21T09:00:00.000Z" };
+    const held = JSON.stringify({ ...lock, host: "elsewhere", pid: 1 });
+    writeFileSync(join(above, place, ".loadform/state.staging.json.lock"), held);
+    const locked = await run("destroy", place, "--env", "staging", "--auto-approve");
+    expect(locked.code).toBe(4);
+    const wrong = await run("state", "unlock", "lock-8", place, "--env", "staging");
+    expect(wrong.stderr).toContain("loadform state unlock lock-7 'my shop' --env staging\n");
+    const unlock = wayOut(locked.stderr, "LF5001", /loadform state unlock lock-7 'my shop' --env staging/);
+    expect((await run(...unlock)).code).toBe(0);
+    expect((await run("destroy", place, "--env", "staging", "--auto-approve")).code).toBe(0);
   });
 });

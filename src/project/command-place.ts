@@ -1,0 +1,18 @@
+import { relative } from "node:path";
+import { placeWords } from "../plan/command-place.ts";
+import { shellWord } from "../report/shell-line.ts";
+import type { OpenProject } from "./load-folder.ts";
+import type { World } from "./world.ts";
+
+/** The folder of a project as a command line names it; undefined where it is the current one. */
+export function folderWord({ root }: Pick<OpenProject, "root">, { cwd }: Pick<World, "cwd">): string | undefined {
+  const dir = relative(cwd, root);
+  return dir === "" ? undefined : shellWord(dir);
+}
+
+/** The folder and the environment of a project, where a command has to be told. */
+export function commandWords(project: Pick<OpenProject, "root" | "environment">, world: Pick<World, "cwd">): string {
+  const { environment } = project;
+  const folder = folderWord(project, world);
+  return placeWords({ ...(folder !== undefined && { folder }), ...(environment !== undefined && { environment }) });
+}

@@ -5,6 +5,7 @@ import type { Json } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Change } from "../plan/plan.ts";
+import { inlineValue } from "../report/inline-value.ts";
 import type { Layout } from "./import-layout.ts";
 import type { ImportOutcome } from "./import-outcome.ts";
 import type { Problem } from "./problem.ts";
@@ -87,7 +88,7 @@ export function unprovenProblems(changes: readonly Change[], severity: Diagnosti
 }
 
 function brief(value: Json | undefined): string {
-  const text = value === undefined ? "nothing" : JSON.stringify(value);
+  const text = value === undefined ? "nothing" : inlineValue(value);
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;
 }
 

@@ -131,10 +131,14 @@ describe("importing into a project that is there", () => {
     const made = await project({});
     const path = join(made.root, "load/Shop.yaml");
     writeFileSync(path, readFileSync(path, "utf8").replace("durationSecs: 60", "durationSecs: 61"));
+    writeFileSync(join(made.root, "load/Shop/browse.js"), "other()");
     await forget(made);
     const outcome = await made.import();
     expect(warningsOf(outcome)).toEqual([
       expect.stringContaining("configuration.smoke differs: found durationSecs: 60 at the service, 61 in the files"),
+      expect.stringMatching(
+        /browse differs: found script: \(5 bytes, sha256 \w{12}\) at the service, \(7 bytes, sha256/,
+      ),
     ]);
   });
 

@@ -15,6 +15,12 @@ import { openWideFlow } from "./wide-flow.ts";
  * quotes only where they are needed, comments kept. It says the same as the text; undefined when that cannot be had.
  */
 export function formatYaml(text: string, shape: Field): string | undefined {
+  const once = formattedOnce(text, shape);
+  // A comment behind the dash of a list in a list settles one level at a time.
+  return once === undefined || once === text ? once : (formattedOnce(once, shape) ?? once);
+}
+
+function formattedOnce(text: string, shape: Field): string | undefined {
   const source = withoutMark(text).replace(/\r\n/g, "\n");
   for (const skipAnchored of [false, true]) {
     const formatted = written(source, shape, { skipAnchored });

@@ -36,10 +36,9 @@ export interface AcceptWork {
 /** Writes live values of drifted fields into the project's YAML: all of them and proved by a plan, or nothing. */
 export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   const { drift, made, patterns, flags } = work;
-  const wrong = wrongPatterns(drift, patterns);
-  const chosen = drift.drifted.filter(({ address }) => anyMatcher(patterns)(address));
-  const problems = [...wrong, ...chosen.filter(isAdded).map(notDeclared)];
+  const problems = wrongPatterns(drift, patterns);
   if (problems.length > 0) return { problems };
+  const chosen = drift.drifted.filter((object) => !isAdded(object) && anyMatcher(patterns)(object.address));
   const { project } = made;
   if (project.entry === "typescript") return { problems: changesByHand(chosen, project.locate) };
   const workspace = diskWorkspace(project.root);
@@ -55,11 +54,14 @@ export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   };
 }
 
+/** A pattern has to lead to something that can be written down; what was added outside beside it is left alone. */
 function wrongPatterns(drift: Drift, patterns: readonly string[]): readonly Diagnostic[] {
-  const addresses = drift.drifted.map(({ address }) => address);
-  return patterns
-    .filter((pattern) => !addresses.some(addressMatcher(pattern)))
-    .map((pattern) => nothingDrifted(pattern, drift));
+  return patterns.flatMap((pattern) => {
+    const isMeant = addressMatcher(pattern);
+    const meant = drift.drifted.filter(({ address }) => isMeant(address));
+    if (meant.length === 0) return [nothingDrifted(pattern, drift)];
+    return meant.every(isAdded) ? meant.map(notDeclared) : [];
+  });
 }
 
 function isAdded({ action }: DriftedObject): boolean {

@@ -238,6 +238,18 @@ describe("drift --accept", () => {
     expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
+  it("leaves what was added outside alone when a glob means more than that, and says what to do about it alone", async () => {
+    const text = load.replace("    scenarios:", "    unmanaged: delete\n    scenarios:");
+    const project = await appliedProject(text);
+    await project.edit("long", { durationSecs: 601 });
+    await service.call("POST", "/test-cases/1/gateways", { name: "theirs", url: "https://theirs.example.com" });
+    const { code, stdout } = await project.run("drift", "--accept", "**");
+    expect([code, stdout]).toEqual([2, expect.stringContaining("(added outside, declared by nobody)")]);
+    expect(project.read()).toBe(text.replace("durationSecs: 600", "durationSecs: 601"));
+    const alone = await project.run("drift", "--accept", "**");
+    expect([alone.code, alone.stderr]).toEqual([1, expect.stringMatching(/LF3016[\s\S]*loadform\s+import/)]);
+  });
+
   it("adds to a list whose items stand far behind their dashes", async () => {
     const wide =
       "testCases:\n  checkout:\n    scenarios:\n      s:\n        script: s();\n        tags:\n        -   a\n";

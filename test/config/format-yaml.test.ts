@@ -109,6 +109,15 @@ describe("the canonical form", () => {
     expect(format(text)).toBe(expected === "" ? text : expected);
   });
 
+  it("is its own canonical form where comments stand behind the dashes of lists in lists", () => {
+    const formatted =
+      format(
+        "defaults:\n  configuration:\n    scriptParams:\n      x:\n        -   # one\n          -   # two\n            -  a\n",
+      ) ?? "";
+    expect(format(formatted)).toBe(formatted);
+    expect(formatted).toMatch(/# one[\s\S]*# two/);
+  });
+
   it("is not had of a text that does not parse", () => {
     expect(format("a: [\n")).toBeUndefined();
     expect(format("a: 1\n---\nb: 2\n")).toBeUndefined();

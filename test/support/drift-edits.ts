@@ -2,14 +2,11 @@ import { actOutside, tablesOf } from "./life/outside-edits.ts";
 import { pick } from "./life/wish-edits.ts";
 import type { Rig } from "./rig.ts";
 
+const lifeActs = ["rename", "change", "delete", "delete a schedule", "pause a schedule", "add a schedule"] as const;
+
 /** What somebody may do to the objects of a project by hand. */
 export const driftActs = [
-  "rename",
-  "change",
-  "delete",
-  "delete a schedule",
-  "pause a schedule",
-  "add a schedule",
+  ...lifeActs,
   "clear a description",
   "change the load",
   "change the profile",
@@ -30,14 +27,9 @@ export const driftActs = [
 type DriftAct = (typeof driftActs)[number];
 type Body = Readonly<Record<string, unknown>>;
 
-const lifeActs = new Set<string>([
-  "rename",
-  "change",
-  "delete",
-  "delete a schedule",
-  "pause a schedule",
-  "add a schedule",
-]);
+function isLifeAct(act: DriftAct): act is (typeof lifeActs)[number] {
+  return (lifeActs as readonly string[]).includes(act);
+}
 
 const regions = (...names: string[]) => ({
   providerId: 0,
@@ -91,7 +83,7 @@ const scripts: Readonly<Partial<Record<DriftAct, (number: number) => Body>>> = {
 
 /** Does it; a refusal is a refusal. */
 export async function editOutside(rig: Rig, act: DriftAct, at: number, number: number): Promise<void> {
-  if (lifeActs.has(act)) return actOutside(rig, act as Parameters<typeof actOutside>[1], at, `By hand: ${number}`);
+  if (isLifeAct(act)) return actOutside(rig, act, at, `By hand: ${number}`);
   const request = requestOf(rig, act, at, number);
   if (request === undefined) return;
   const [method, path, body] = request;

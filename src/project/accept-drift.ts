@@ -10,6 +10,7 @@ import type { AcceptSources } from "./accept-sources.ts";
 import { openSources } from "./accept-sources.ts";
 import type { AcceptRequest, AcceptWrites } from "./accept-writes.ts";
 import { writeAccepted } from "./accept-writes.ts";
+import { commandWords } from "./command-place.ts";
 import type { Planned } from "./plan-project.ts";
 import { problem } from "./problem.ts";
 import type { AcceptProof } from "./prove-accept.ts";
@@ -87,7 +88,8 @@ async function writeAndProve(
   const { project, live } = made;
   let learned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
   for (;;) {
-    const request = { sources, chosen, live, declared: project.tree, locate: project.locate };
+    const place = commandWords(project, world);
+    const request = { sources, chosen, live, declared: project.tree, locate: project.locate, place };
     const writes = writeAccepted({ ...request, ...learned });
     if (writes.problems.length > 0) return { problems: writes.problems };
     const proof = await proveAccept(writes, { workspace: sources.workspace, made, flags, world });

@@ -10,16 +10,18 @@ interface Refused {
   readonly field?: string;
   readonly why: string;
   readonly locate: Locate;
+  /** Where a command has to act, as words of its line. */
+  readonly place: string;
 }
 
 /** Something that cannot be written into the project's files. */
-export function notAccepted({ address, field, why, locate }: Refused): Diagnostic {
+export function notAccepted({ address, field, why, locate, place }: Refused): Diagnostic {
   const what = field === undefined ? address : `${address}: ${field}`;
   return {
     severity: "error",
     code: "LF3016",
     summary: `${what} is not accepted`,
-    detail: `found that ${why}; expected a value that stands in the project's YAML for this object. Change it where it comes from, or put back what is declared: loadform apply --target '${address}'. Nothing was written`,
+    detail: `found that ${why}; expected a value that stands in the project's YAML for this object. Change it where it comes from, or put back what is declared: loadform apply${place} --target '${address}'. Nothing was written`,
     address,
     ...locate(address, field === undefined ? [] : [field]),
   };

@@ -29,6 +29,8 @@ export interface AcceptRequest {
   readonly live: Tree;
   readonly declared: Tree;
   readonly locate: Locate;
+  /** Where a command has to act, as words of its line. */
+  readonly place: string;
   /** Fields, as `address field`, of which nothing is kept as it is written. */
   readonly whole: ReadonlySet<string>;
   /** Addresses of objects of which everything that is set at the service is taken over. */
@@ -99,12 +101,19 @@ function acceptObject(writing: Writing, object: DriftedObject): void {
 }
 
 /** Turns what cannot be written into a problem at its place. */
-function attempt({ problems, locate }: Writing, address: string, field: string | undefined, write: () => void): void {
+function attempt(
+  { problems, locate, place }: Writing,
+  address: string,
+  field: string | undefined,
+  write: () => void,
+): void {
   try {
     write();
   } catch (thrown) {
     if (!(thrown instanceof NotWritable)) throw thrown;
-    problems.push(notAccepted({ address, ...(field === undefined ? {} : { field }), why: thrown.message, locate }));
+    problems.push(
+      notAccepted({ address, ...(field === undefined ? {} : { field }), why: thrown.message, locate, place }),
+    );
   }
 }
 

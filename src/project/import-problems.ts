@@ -60,9 +60,9 @@ export function unknownFieldProblems(
 }
 
 /** What has to be put into files that somebody wrote or edited, ready to paste. */
-export function byHandProblems(byHand: Layout["byHand"]): readonly Diagnostic[] {
+export function byHandProblems(byHand: Layout["byHand"], place: string): readonly Diagnostic[] {
   return byHand.map(({ object, file, lines }) => {
-    const detail = `found that ${file} was written or edited by hand, so it is left alone. The scripts and data files that it needs stand ready; add this to it, and bind it with: loadform import --all\n${setIn(lines)}`;
+    const detail = `found that ${file} was written or edited by hand, so it is left alone. The scripts and data files that it needs stand ready; add this to it, and bind it with: loadform import${place} --all\n${setIn(lines)}`;
     return { severity: "warning", code: "LF3012", summary: `${object.address} is to be added by hand`, detail };
   });
 }
@@ -73,7 +73,11 @@ function setIn(lines: string): string {
 }
 
 /** Fields by which the imported files and the service differ. */
-export function unprovenProblems(changes: readonly Change[], severity: Diagnostic["severity"]): readonly Diagnostic[] {
+export function unprovenProblems(
+  changes: readonly Change[],
+  severity: Diagnostic["severity"],
+  place: string,
+): readonly Diagnostic[] {
   return changes.map(({ address, action, fields }) => {
     const shown = fields.map(({ field, before, after, sensitive }) =>
       sensitive ? `${field} (sensitive)` : `${field}: ${brief(before)} at the service, ${brief(after)} in the files`,
@@ -82,7 +86,7 @@ export function unprovenProblems(changes: readonly Change[], severity: Diagnosti
     const rest =
       severity === "error"
         ? "expected no difference. Nothing was moved into the project"
-        : `expected no difference, so it is not bound. To take it over with what the project declares:\n  loadform apply --adopt name --target '${address}'`;
+        : `expected no difference, so it is not bound. To take it over with what the project declares:\n  loadform apply${place} --adopt name --target '${address}'`;
     return { severity, code: "LF3013", summary: `${address} differs`, detail: `found ${found}; ${rest}`, address };
   });
 }

@@ -17,6 +17,7 @@ import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { writeFolder } from "../workspace/write-folder.ts";
+import { commandWords } from "./command-place.ts";
 import { loadImported } from "./import-base.ts";
 import type { Layout } from "./import-layout.ts";
 import { layOutYaml } from "./import-layout.ts";
@@ -87,7 +88,10 @@ async function oneRound(attempt: ImportAttempt, learned: Learned, { taken, isLas
   const layout = { ...whole, files: new Map([...whole.files].filter(([path]) => !isReady(path))) };
   if (layout.byHand.length > 0) {
     const handles = layout.byHand.flatMap(({ object }) => handlesIn(imported, object));
-    return again({ ...learned, beside: layout.files }, { problems: byHandProblems(layout.byHand), handles });
+    return again(
+      { ...learned, beside: layout.files },
+      { problems: byHandProblems(layout.byHand, placeOf(attempt)), handles },
+    );
   }
   const files = new Map([...learned.beside, ...layout.files]);
   return prove({ attempt, learned, imported, layout: { ...layout, files }, problems, isLast });
@@ -215,6 +219,11 @@ function handleWithin(imported: Imported, address: string): string | undefined {
   return owner === undefined ? undefined : handleOf(imported, owner);
 }
 
+/** Where the commands that a message proposes have to act. */
+function placeOf({ base, world }: ImportAttempt): string {
+  return commandWords({ root: base.root }, world);
+}
+
 /** Objects that the loader refuses are left out with its words. */
 function refused(imported: Imported, wrong: readonly Diagnostic[]) {
   const found = wrong.map((diagnostic) => ({ diagnostic, handle: handleWithin(imported, diagnostic.address ?? "") }));
@@ -225,15 +234,18 @@ function refused(imported: Imported, wrong: readonly Diagnostic[]) {
 }
 
 /** Fields that do not come back are left unmanaged; what still differs after that stops the import. */
-function unproven({ learned, imported, isLast }: Proving, proof: Proof): Round {
+function unproven({ attempt, learned, imported, isLast }: Proving, proof: Proof): Round {
   const adopted = proof.changes.filter(({ address }) => imported.adopted.has(address));
   if (adopted.length > 0 && !isLast) {
     const handles = adopted.map(({ address }) => handleOf(imported, address));
-    return again(learned, { handles, problems: unprovenProblems(adopted, "warning") });
+    return again(learned, { handles, problems: unprovenProblems(adopted, "warning", placeOf(attempt)) });
   }
   const fields = proof.changes.filter(({ action }) => action === "update");
   if (isLast || proof.problems.length > 0 || fields.length < proof.changes.length)
-    return done({ status: "failed", diagnostics: [...proof.problems, ...unprovenProblems(proof.changes, "error")] });
+    return done({
+      status: "failed",
+      diagnostics: [...proof.problems, ...unprovenProblems(proof.changes, "error", placeOf(attempt))],
+    });
   const dropped = new Map(learned.dropped);
   for (const { address, fields: differing } of fields)
     dropped.set(address, new Set([...(dropped.get(address) ?? []), ...differing.map(({ field }) => field)]));

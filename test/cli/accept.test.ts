@@ -140,6 +140,7 @@ describe("drift --accept", () => {
     await describeCase("y");
     const patched = await project.run("drift", "--env", "staging", "--accept", "testCase.checkout");
     expect([patched.code, patched.stderr]).toEqual([1, expect.stringContaining("the patch of the environment")]);
+    expect(patched.stderr.replace(/\s+/g, " ")).toContain("loadform apply --env staging --target 'testCase.checkout'");
     expect(project.read("loadform.yaml")).toBe(main);
   });
 

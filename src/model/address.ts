@@ -18,6 +18,12 @@ export function parentAddress(address: string): string | undefined {
   return cut < 0 ? undefined : address.slice(0, cut);
 }
 
+/** Addresses of all that an object lies in, the nearest first. */
+export function addressesAbove(address: string): readonly string[] {
+  const parent = parentAddress(address);
+  return parent === undefined ? [] : [parent, ...addressesAbove(parent)];
+}
+
 /** The address of the outermost object around one: the test case that it lies in. */
 export function topAddress(address: string): string {
   const cut = address.indexOf("/");

@@ -1,4 +1,4 @@
-import { parentAddress } from "../model/address.ts";
+import { addressesAbove, parentAddress } from "../model/address.ts";
 import { grouped } from "../model/group-by.ts";
 import { referredAddresses } from "../model/references.ts";
 import type { Binding } from "./bind-nodes.ts";
@@ -38,16 +38,11 @@ function pauseOf(context: PlanContext, { address, live }: Binding, writes: Write
 }
 
 function indexWrites(operations: readonly Operation[]): Writes {
+  const upwards = (address: string) => [address, ...addressesAbove(address)];
   return {
     at: grouped(operations.map(({ id, address }) => [address, id] as const)),
     within: grouped(operations.flatMap(({ id, address }) => upwards(address).map((up) => [up, id] as const))),
   };
-}
-
-/** An address and those above it. */
-function upwards(address: string): readonly string[] {
-  const parent = parentAddress(address);
-  return parent === undefined ? [address] : [address, ...upwards(parent)];
 }
 
 /** Everything that a run of it uses, now or once the plan is carried out. */

@@ -1,4 +1,4 @@
-import { anyMatcher, parentAddress, topAddress } from "../model/address.ts";
+import { addressesAbove, anyMatcher, parentAddress, topAddress } from "../model/address.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
@@ -26,7 +26,7 @@ export function selectTargets(input: PlanInput, desired: Tree, bindings: Binding
   return selectionOf(desired, kinds, [
     ...[...desired.nodes.keys()].filter(isTarget),
     ...goneTargets,
-    ...gone.filter((address) => hasAncestorIn(address, goneTargets)),
+    ...gone.filter((address) => addressesAbove(address).some((above) => goneTargets.has(above))),
     ...carriersOf(input, bindings, { isTarget, kinds }).filter((carrier) => desired.nodes.has(carrier)),
   ]);
 }
@@ -77,10 +77,4 @@ function neededBy(address: string, desired: Tree, kinds: ReadonlyMap<string, Any
   const references = referredAddresses(kind, node.fields);
   const parent = node.parent === undefined ? [] : [node.parent];
   return [...parent, ...references, ...(node.dependsOn ?? [])];
-}
-
-function hasAncestorIn(address: string, ancestors: ReadonlySet<string>): boolean {
-  for (let parent = parentAddress(address); parent !== undefined; parent = parentAddress(parent))
-    if (ancestors.has(parent)) return true;
-  return false;
 }

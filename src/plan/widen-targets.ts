@@ -1,3 +1,4 @@
+import { addressesAbove, parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { referredAddresses } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
@@ -83,15 +84,10 @@ function movedAlong({ bindings, desired, isSelected }: PlanContext): readonly Ne
   const roots = new Set(selected.map(({ previousAddress }) => previousAddress));
   const rooms = new Set(selected.map(({ address }) => address));
   return moved.flatMap(({ address, previousAddress = "" }) => {
-    const isAlong = ancestors(previousAddress).some((above) => roots.has(above));
+    const isAlong = addressesAbove(previousAddress).some((above) => roots.has(above));
     const isNeeded = (isAlong && desired.nodes.has(address)) || rooms.has(previousAddress);
     return isNeeded ? [{ address, neededBy: previousAddress, why: "moves along", isDelete: false }] : [];
   });
-}
-
-function ancestors(address: string): readonly string[] {
-  const steps = address.split("/");
-  return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join("/"));
 }
 
 /** Bound objects below one that goes are gone with it. */
@@ -146,7 +142,7 @@ function holdersOfName(
 /** What travels in its parent's request cannot go alone when the parent goes. */
 function carrierOf(context: PlanContext, { kind, change, node, address: neededBy }: Draft): readonly Need[] {
   const isCut = kind.embedded && node === undefined && change.action === "delete";
-  const parent = isCut ? ancestors(neededBy).at(-1) : undefined;
+  const parent = isCut ? parentAddress(neededBy) : undefined;
   if (parent === undefined) return [];
   return [{ address: parent, neededBy, why: "carries it", isDelete: !context.desired.nodes.has(parent) }];
 }

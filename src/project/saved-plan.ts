@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { kinds } from "../kinds/index.ts";
-import { parentAddress } from "../model/address.ts";
+import { addressesAbove } from "../model/address.ts";
 import { byText, canonicalJson } from "../model/canonical.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -108,11 +108,8 @@ function neededNodes(project: OpenProject, addresses: readonly string[]): readon
 
 /** What is deleted because nobody declared it is so by the word of a test case above it. */
 function declaredAbove({ tree }: OpenProject, address: string): TreeNode | undefined {
-  for (let above = parentAddress(address); above !== undefined; above = parentAddress(above)) {
-    const node = tree.nodes.get(above);
-    if (node !== undefined) return node;
-  }
-  return undefined;
+  const above = addressesAbove(address).find((each) => tree.nodes.has(each));
+  return above === undefined ? undefined : tree.nodes.get(above);
 }
 
 function withoutSecrets(node: TreeNode): TreeNode {

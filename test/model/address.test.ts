@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  addressesAbove,
   addressMatcher,
   anyMatcher,
   childAddress,
@@ -10,6 +11,11 @@ import {
 } from "../../src/model/address.ts";
 
 describe("an address", () => {
+  test("lies in those of its steps from the left, the nearest first", () => {
+    expect(addressesAbove("testCase.a/scenario.b/dataStore.c")).toEqual(["testCase.a/scenario.b", "testCase.a"]);
+    expect(addressesAbove("testCase.a")).toEqual([]);
+  });
+
   test("is made of the parent's and its own step", () => {
     expect(childAddress(undefined, "testCase", "checkout")).toBe("testCase.checkout");
     expect(childAddress("testCase.checkout", "scenario", "a.b")).toBe("testCase.checkout/scenario.a.b");

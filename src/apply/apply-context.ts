@@ -10,6 +10,7 @@ import { isDormant } from "../plan/find-live.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import { settleBindings } from "../plan/settle-bindings.ts";
 import type { Intent } from "../state/journal.ts";
+import { intentKey } from "../state/journal.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { StateSession } from "../state/store.ts";
 import type { ApplyEvent } from "./events.ts";
@@ -28,6 +29,8 @@ export interface ApplyInput {
   readonly session: StateSession;
   /** State as read under the lock, with what recovery found. */
   readonly state: State;
+  /** What recovery could not settle. */
+  readonly open: readonly Intent[];
   /** The live tree that the plan was made from or checked against, and when it was read. */
   readonly live: Tree;
   readonly readAt: number;
@@ -54,7 +57,7 @@ export interface ApplyContext extends ApplyInput {
   readonly kindOf: (name: string) => AnyKind;
   /** Bindings as they are now, by address. */
   readonly resources: Map<string, StateResource>;
-  /** Creates in doubt that stay so. */
+  /** What is in doubt and stays so, of this run and of those before it, by {@link intentKey}. */
   readonly doubtful: Map<string, Intent>;
   /** Objects that this run wrote: what was read of them before no longer holds. */
   readonly touched: Set<string>;
@@ -78,7 +81,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     ...input,
     plan,
     resources,
-    doubtful: new Map(),
+    doubtful: new Map(input.open.map((intent) => [intentKey(intent), intent])),
     touched: new Set(),
     made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
     putReplaces: false,
@@ -96,7 +99,7 @@ function isVanished({ action, reason }: Change): boolean {
 /** Creates that may still have happened are stored with the result, so that the next run looks for them. */
 export function keepDoubtful({ doubtful, clock }: ApplyContext, intents: readonly Intent[]): void {
   for (const intent of intents)
-    doubtful.set(intent.address, { ...intent, t: clock.now(), since: intent.since ?? intent.t });
+    doubtful.set(intentKey(intent), { ...intent, t: clock.now(), since: intent.since ?? intent.t });
 }
 
 function unknownKind(name: string): never {

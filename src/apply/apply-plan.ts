@@ -10,7 +10,7 @@ import { bindPending } from "./bind-pending.ts";
 import { changedMeanwhile } from "./check-precondition.ts";
 import type { ApplyCounts } from "./events.ts";
 import { holdSchedules } from "./hold-schedules.ts";
-import { failureDiagnostic } from "./operation-failed.ts";
+import { failureDiagnostic, OperationFailed } from "./operation-failed.ts";
 import { runCreate } from "./run-create.ts";
 import { runDelete } from "./run-delete.ts";
 import { runSet } from "./run-set.ts";
@@ -65,6 +65,7 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
 async function runOperation(context: ApplyContext, operation: Operation): Promise<void> {
   if (operation.unapproved)
     throw changedMeanwhile(operation.address, "the plan that was agreed to says something else about it");
+  refuseDoubtful(context, operation);
   switch (operation.op) {
     case "create":
       return runCreate(context, operation);
@@ -75,6 +76,22 @@ async function runOperation(context: ApplyContext, operation: Operation): Promis
     case "set":
       return runSet(context, operation);
   }
+}
+
+/** What may have been made already is not made again. */
+function refuseDoubtful({ doubtful }: ApplyContext, { op, address, embedded }: Operation): void {
+  const made = [
+    ...(op === "create" ? [address] : []),
+    ...(embedded?.items ?? []).flatMap((item) => item.address ?? []),
+  ];
+  const inDoubt = made.find((each) => doubtful.has(each));
+  if (inDoubt === undefined) return;
+  throw new OperationFailed(inDoubt, {
+    code: "LF6004",
+    summary: `${inDoubt} is left alone`,
+    detail:
+      "found that an earlier run may have made it already; expected one object that is surely its own. The other message about it says which there are: delete what is too many at the service and apply again",
+  });
 }
 
 /** Saves what happened; a run that had nothing to do leaves the state as it is. */

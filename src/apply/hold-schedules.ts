@@ -113,6 +113,7 @@ async function resumeOne(context: ApplyContext, { pause, since }: Hold): Promise
     await session.record([]);
     await resumePaused(place, context.kindOf(pause.kind), { pause, resource });
     await session.record([{ phase: "resumed", address }]);
+    doubtful.delete(intentKey(intent));
   } catch (problem) {
     doubtful.set(intentKey(intent), intent);
     return [stillPaused(address, problem)];

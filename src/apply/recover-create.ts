@@ -1,3 +1,4 @@
+import { groupBy } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { mapReferences } from "../model/references.ts";
@@ -61,7 +62,7 @@ export async function recoverCreates(
   const found = new Map<CreateInDoubt, Recovery>();
   const look = async (left: readonly CreateInDoubt[]): Promise<readonly CreateInDoubt[]> => {
     const live = await reread();
-    for (const create of left) found.set(create, lookFor(create, live));
+    for (const [create, recovery] of lookFor(left, live)) found.set(create, recovery);
     return left.filter((create) => found.get(create)?.outcome === "absent");
   };
   let left: readonly CreateInDoubt[] = (await look(creates)).filter(
@@ -80,16 +81,24 @@ export async function recoverCreates(
 
 const absent: Recovery = { outcome: "absent" };
 
-function lookFor(create: CreateInDoubt, live: Tree): Recovery {
-  const nodes = findCreated(create, live);
-  const [only] = nodes;
-  if (only === undefined) return absent;
-  return nodes.length === 1 ? { outcome: "found", node: only } : { outcome: "ambiguous", nodes };
+/** What the live tree says of creates in doubt. As many objects as creates that cannot be told apart are theirs, one each. */
+export function lookFor(creates: readonly CreateInDoubt[], live: Tree): ReadonlyMap<CreateInDoubt, Recovery> {
+  const looked = creates.map((create) => ({ create, nodes: candidatesOf(create, live) }));
+  const twins = groupBy(looked, ({ nodes }) => nodes.map(({ handle }) => handle).join(" "));
+  return new Map(
+    [...twins.values()].flatMap((group) =>
+      group.map(({ create, nodes }, index) => {
+        const node = nodes.length === group.length ? nodes[index] : nodes[0];
+        if (node === undefined) return [create, absent] as const;
+        const isClear = nodes.length === 1 || nodes.length === group.length;
+        return [create, isClear ? { outcome: "found", node } : { outcome: "ambiguous", nodes }] as const;
+      }),
+    ),
+  );
 }
 
-/** Live objects that a create in doubt may have made. */
-export function findCreated(input: CreateInDoubt, live: Tree): readonly TreeNode[] {
-  return [...live.nodes.values()].filter((node) => isCandidate(input, node));
+function candidatesOf(create: CreateInDoubt, live: Tree): readonly TreeNode[] {
+  return [...live.nodes.values()].filter((node) => isCandidate(create, node));
 }
 
 /** Id of what the name of a create is unique within, with the bindings as they are by now. */

@@ -69,7 +69,7 @@ interface Settled {
 }
 
 /** Parents before children, and grids before their regions; within a generation all are looked for at the same time, so that all wait only once. */
-function generations(intents: readonly CreateIntent[]): readonly (readonly CreateIntent[])[] {
+export function generations(intents: readonly CreateIntent[]): readonly (readonly CreateIntent[])[] {
   const depthOf = ({ address, within }: CreateIntent) => 2 * address.split("/").length + (within === undefined ? 0 : 1);
   const byDepth = groupBy(intents, depthOf);
   return [...byDepth].sort(([left], [right]) => left - right).map(([, generation]) => generation);
@@ -140,10 +140,11 @@ function settleOne(
 /** Without its parent a child cannot have been made. */
 const gone = { outcome: "absent" } as const;
 
-function createInDoubt(
-  { kinds }: RecoverIntentsInput,
+/** A create in doubt with what is bound by now; none when its parent is unknown: without that it cannot have been made. */
+export function createInDoubt(
+  { kinds }: Pick<RecoverIntentsInput, "kinds">,
   intent: CreateIntent,
-  { resources, isBound }: Pick<Settled, "resources"> & Pick<CreateInDoubt, "isBound">,
+  { resources, isBound }: Pick<StoredState["state"], "resources"> & Pick<CreateInDoubt, "isBound">,
 ): readonly CreateInDoubt[] {
   const kind = kindsByName(kinds).get(intent.kind);
   const parent = intent.parent === undefined ? undefined : resources[intent.parent];
@@ -153,7 +154,7 @@ function createInDoubt(
 }
 
 /** Bound without last-applied values: the normal diff sends what is missing. */
-function bindingFor(kind: AnyKind, node: TreeNode, parent: StateResource | undefined): StateResource {
+export function bindingFor(kind: AnyKind, node: TreeNode, parent: StateResource | undefined): StateResource {
   return {
     kind: kind.name,
     id: node.identity?.id ?? 0,

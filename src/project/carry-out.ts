@@ -35,6 +35,7 @@ export async function carryOut(work: ApplyWork, session: StateSession, carry: Ca
     kinds,
     session,
     state,
+    open: carry.stored.intents,
     live: made.live,
     readAt: made.readAt,
     reread: rereadOf(work, carry.stored),

@@ -1,5 +1,5 @@
-import { findCreated, withinIdOf } from "../apply/recover-create.ts";
-import { isThere } from "../apply/recover-intents.ts";
+import { lookFor } from "../apply/recover-create.ts";
+import { bindingFor, createInDoubt, generations, isThere } from "../apply/recover-intents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -34,21 +34,17 @@ function withFound(
   creates: readonly CreateIntent[],
   { resources: bound, live }: { readonly resources: State["resources"]; readonly live: Tree },
 ): State["resources"] {
-  const byName = kindsByName(kinds);
   const resources: Record<string, StateResource> = { ...bound };
-  for (const intent of creates) {
-    const kind = byName.get(intent.kind);
-    const parent = intent.parent === undefined ? undefined : resources[intent.parent];
-    const isBound = isThere(resources[intent.address], live);
-    if (kind === undefined || isBound || (intent.parent !== undefined && parent === undefined)) continue;
-    const bound = new Set(Object.values(resources).map((resource) => liveHandle(resource.kind, resource.id)));
-    const withinId = withinIdOf(intent, (address) => resources[address]?.id);
-    const isTaken = (handle: string) => bound.has(handle);
-    const found = findCreated({ kind, intent, parentId: parent?.id, withinId, isBound: isTaken }, live);
-    const [node] = found;
-    if (node?.identity === undefined || found.length > 1) continue;
-    const { id, createdAt } = node.identity;
-    resources[intent.address] = { kind: kind.name, id, createdAt, ...(parent && { parent: parent.id }), applied: {} };
+  const open = creates.filter(({ address }) => !isThere(resources[address], live));
+  for (const generation of generations(open)) {
+    const taken = new Set(Object.values(resources).map(({ kind, id }) => liveHandle(kind, id)));
+    const isBound = (handle: string) => taken.has(handle);
+    const inDoubt = generation.flatMap((intent) => createInDoubt({ kinds }, intent, { resources, isBound }));
+    for (const [{ kind, intent }, recovery] of lookFor(inDoubt, live)) {
+      if (recovery.outcome !== "found" || isBound(recovery.node.handle)) continue;
+      taken.add(recovery.node.handle);
+      resources[intent.address] = bindingFor(kind, recovery.node, resources[intent.parent ?? ""]);
+    }
   }
   return resources;
 }

@@ -215,3 +215,24 @@ describe("recovery of regions", () => {
     expect(recovered.state.resources["region.a"]).toBeUndefined();
   });
 });
+
+describe("recovery of twins", () => {
+  const shop = { "testCase.shop": bound("testCase", 7) };
+  const intents = [scenario("a", "testCase.shop", { name: "twin" }), scenario("b", "testCase.shop", { name: "twin" })];
+  const node = (id: number) => live("scenario", id, { name: "twin", parent: liveHandle("testCase", 7) });
+
+  test("as many objects as creates that cannot be told apart are theirs, one each", async () => {
+    const { recovered, waitedMs } = await recover(intents, { resources: shop, nodes: [node(8), node(9)] });
+    expect(recovered.intents).toEqual([]);
+    expect(recovered.state.resources).toMatchObject({
+      "testCase.shop/scenario.a": { id: 8 },
+      "testCase.shop/scenario.b": { id: 9 },
+    });
+    expect(waitedMs).toBe(0);
+  });
+
+  test("with one object too many nobody knows, and both stay in doubt", async () => {
+    const { recovered } = await recover(intents, { resources: shop, nodes: [node(8), node(9), node(10)] });
+    expect(recovered.intents.map(({ address }) => address)).toEqual(intents.map(({ address }) => address));
+  });
+});

@@ -115,8 +115,8 @@ export const applyMutants: readonly Mutant[] = [
     ],
     [
       "the first of several",
-      'return nodes.length === 1 ? { outcome: "found", node: only }',
-      'return nodes.length > 0 ? { outcome: "found", node: only }',
+      "const isClear = nodes.length === 1 || ",
+      "const isClear = nodes.length > 0 || ",
       recovery("several that it may be"),
     ],
   ]),

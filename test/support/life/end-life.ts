@@ -4,6 +4,7 @@ import type { Living } from "./living.ts";
 import { act, treeOf } from "./living.ts";
 import { tablesOf } from "./outside-edits.ts";
 import type { Project } from "./wish-edits.ts";
+import { edited } from "./wish-edits.ts";
 
 const tries = 10;
 
@@ -42,9 +43,10 @@ const inTheWay: ReadonlySet<string> = new Set(["LF3001", "LF3002", "LF6001", "LF
 
 /** Does what the messages say. */
 async function heed(living: Living, outcome: ApplyOutcome | undefined): Promise<void> {
-  for (const { code, detail } of outcome?.diagnostics ?? []) {
+  for (const { code, detail, address } of outcome?.diagnostics ?? []) {
     if (code === "LF4003") await stopRuns(living);
     if (inTheWay.has(code)) await removeForeign(living);
+    if (code === "LF3001" && detail.endsWith("Choose another name")) takeAnotherName(living, address);
     if (code === "LF3011") living.project = { ...living.project, moved: movedAs(living.project, detail) };
   }
 }
@@ -108,6 +110,15 @@ function movedAs({ moved }: Project, detail: string): Project["moved"] {
 function linesIn(detail: string): Project["moved"] {
   const lines = [...detail.matchAll(/\{ from: (\S+), to: (\S+) \}/g)];
   return [...new Map(lines.map(([, from = "", to = ""]) => [to, { from, to }])).values()];
+}
+
+function takeAnotherName(living: Living, address = ""): void {
+  const { project } = living;
+  const renamed = (wish: Wish): Wish => ({
+    ...wish,
+    fields: { ...wish.fields, name: `${String(wish.fields["name"])} again` },
+  });
+  living.project = { ...project, wishes: edited(project.wishes, address, renamed) };
 }
 
 /** Names that have to be different, made so. */

@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { Crash, crashDisk, Gone } from "../support/crash-files.ts";
+import type { Wish } from "../support/random-project.ts";
+import { toTree } from "../support/random-project.ts";
+import type { Rig } from "../support/rig.ts";
+import { makeRig } from "../support/rig.ts";
+
+const scenario: Wish = { kind: "scenario", key: "s", fields: { name: "s", script: "x" }, below: [] };
+const gateway: Wish = { kind: "gateway", key: "g", fields: { name: "g", url: "https://g.test" }, below: [] };
+const daily = { scheduleType: "Recurring", recurringInterval: "Day", hour: 3 };
+const configuration: Wish = {
+  kind: "configuration",
+  key: "c",
+  fields: {
+    name: "c",
+    scenario: { ref: "testCase.t/scenario.s" },
+    providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
+    durationSecs: 10,
+    concurrentClients: 1,
+  },
+  below: [{ kind: "schedule", key: "d", fields: daily, below: [] }],
+};
+const shop = (...below: readonly Wish[]) => toTree([{ kind: "testCase", key: "t", fields: { name: "t" }, below }]);
+
+/** Applies one project and then another; the power goes when the service has answered a request to this path. */
+async function losePower(first: ReturnType<typeof shop>, second: ReturnType<typeof shop>, path: string): Promise<Rig> {
+  let isArmed = false;
+  let isGone = false;
+  const step = () => {
+    if (isGone) throw new Gone("the process is gone");
+    if (!isArmed || made?.service.requests.at(-1)?.path !== path) return;
+    isGone = true;
+    throw new Crash("power lost");
+  };
+  let made: Rig | undefined;
+  const disk = crashDisk(step);
+  const rig = makeRig({ files: disk.files, isDead: () => isGone, step, outlives: true });
+  made = rig;
+  await rig.apply(first);
+  isArmed = true;
+  await rig.apply(second).catch((problem: unknown) => {
+    if (!(problem instanceof Crash)) throw problem;
+  });
+  expect(isGone).toBe(true);
+  isArmed = false;
+  isGone = false;
+  return rig.restart(disk.restart(false).files);
+}
+
+const send = async (rig: Rig, method: string, path: string, body: Record<string, unknown> = {}) => {
+  const { status } = await rig.service.handle({ method, path: `${path}?key=local`, body: body as never });
+  expect(status).toBeLessThan(300);
+};
+const inDoubt = async (rig: Rig) => (await rig.stored())?.intents.map(({ address }) => address);
+
+describe("what may have been made already and cannot be told from another object", () => {
+  test("stays in doubt while others are applied, until somebody settles it", async () => {
+    const rig = await losePower(shop(), shop(scenario), "/test-cases/1/scripts");
+    await send(rig, "POST", "/test-cases/1/scripts", { name: "s", main: "theirs" });
+    const tree = shop(scenario, gateway);
+    const { status, diagnostics } = await rig.apply(tree, { targets: ["testCase.t/gateway.g"] });
+    expect([status, diagnostics.map(({ code }) => code)]).toEqual(["partial", ["LF6005", "LF6004"]]);
+    expect(await inDoubt(rig)).toEqual(["testCase.t/scenario.s"]);
+    await send(rig, "DELETE", "/scripts/2");
+    expect((await rig.apply(tree)).status).toBe("nothing");
+    const stored = await rig.stored();
+    expect([stored?.intents, stored?.state.resources["testCase.t/scenario.s"]?.id]).toEqual([[], 1]);
+  });
+
+  test("is not made again", async () => {
+    const tree = shop(scenario, configuration);
+    const rig = await losePower(shop(scenario), tree, "/test-cases/1/confs");
+    await send(rig, "PUT", "/test-confs/1", { schedules: [{ id: 1, ...daily }, daily] });
+    for (let tries = 0; tries < 2; tries++) {
+      const { status, diagnostics } = await rig.apply(tree);
+      expect([status, diagnostics.map(({ code }) => code)]).toEqual(["partial", ["LF6005", "LF6004", "LF6004"]]);
+      expect(await inDoubt(rig)).toEqual(["testCase.t/configuration.c/schedule.d"]);
+    }
+    await send(rig, "PUT", "/test-confs/1", { schedules: [{ id: 1, ...daily }] });
+    await rig.apply(tree);
+    const stored = await rig.stored();
+    const address = "testCase.t/configuration.c/schedule.d";
+    expect([stored?.intents, stored?.state.resources[address]?.id]).toEqual([[], 1]);
+    expect((await rig.plan(tree)).plan?.changes).toEqual([]);
+  });
+});

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { StateSettings } from "../config/load-project.ts";
+import { decodedPart } from "../state/decoded-part.ts";
 import { httpStore } from "../state/http-store.ts";
 import { localStore } from "../state/local-store.ts";
 import { processHolder } from "../state/lock-holder.ts";
@@ -80,8 +81,8 @@ function atServer(settings: Settings<"http">, world: World): StateStore {
 
 function credentialsOf({ username, address }: Settings<"http">, env: World["env"]): Credentials | undefined {
   const url = new URL(address);
-  const name = set(username) ?? set(env["TF_HTTP_USERNAME"]) ?? set(decodeURIComponent(url.username));
-  const inUrl = decodeURIComponent(url.password);
+  const name = set(username) ?? set(env["TF_HTTP_USERNAME"]) ?? set(decodedPart(url.username));
+  const inUrl = decodedPart(url.password);
   const password = set(env["LOADFORM_STATE_PASSWORD"]) ?? set(env["TF_HTTP_PASSWORD"]) ?? inUrl;
   return name === undefined ? undefined : { username: name, password };
 }

@@ -1,4 +1,5 @@
 import type { ClientConfig } from "pg";
+import { decodedPart } from "./decoded-part.ts";
 import { LockLost, StoreFailed } from "./store.ts";
 
 /** A row of an answer. */
@@ -78,7 +79,7 @@ export function plainDatabase(url: string): string {
   const parsed = parseDatabaseUrl(url);
   if (parsed === undefined) return "the PostgreSQL database";
   const { hostname, port, pathname, searchParams } = parsed;
-  const named = hostname === socketHost ? "" : decodeURIComponent(hostname);
+  const named = hostname === socketHost ? "" : decodedPart(hostname);
   const host = named || searchParams.get("host") || "localhost";
   return `postgres://${host}:${port || searchParams.get("port") || 5432}${pathname}`;
 }
@@ -138,6 +139,6 @@ function messageOf(problem: unknown): string {
 
 function withoutSecrets(message: string, url: string): string {
   const { password = "", username = "" } = parseDatabaseUrl(url) ?? {};
-  const raw = [url, password, decodeURIComponent(password), username, decodeURIComponent(username)];
+  const raw = [url, password, decodedPart(password), username, decodedPart(username)];
   return raw.filter((each) => each.length > 1).reduce((text, each) => text.replaceAll(each, "***"), message);
 }

@@ -117,6 +117,16 @@ describe("the store of a project", () => {
     expect((problem as Problem).diagnostics[0]?.detail).toContain(expected);
   });
 
+  test("a bare per cent sign in a password is no defect, and the password not shown", async () => {
+    const http = storeOf({ backend: "http", address: server.address.replace("://", "://ci:50%-Sesam0@") });
+    const postgres = storeOf({ backend: "postgres", url: "postgres://ci:50%-Sesam0@127.0.0.1:1/db" });
+    for (const store of [http, postgres]) {
+      const refused: unknown = await store.read().catch((thrown: unknown) => thrown);
+      expect(refused).toBeInstanceOf(StoreFailed);
+      expect(String(refused)).not.toContain("Sesam0");
+    }
+  });
+
   test("http: a name and password in the address are used, and not shown", async () => {
     const address = server.address.replace("://", `://${credentials.username}:${credentials.password}@`);
     const store = storeOf({ backend: "http", address });

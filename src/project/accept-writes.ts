@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { pathOfAddress } from "../config/declared-object.ts";
 import type { YamlEditor } from "../config/yaml-editor.ts";
 import { yamlEditor } from "../config/yaml-editor.ts";
@@ -8,6 +9,7 @@ import { isWithin } from "../model/address.ts";
 import type { Diagnostic, Locate } from "../model/diagnostic.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
@@ -139,17 +141,23 @@ function acceptField(writing: Writing, one: One): void {
 
 /** The path of a value that is one whole file. */
 function contentPath(raw: Json | undefined): string | undefined {
-  return typeof raw === "string" ? /^\$\{file:([^}]*)\}$/.exec(raw)?.[1] : undefined;
+  const [path, ...more] = typeof raw === "string" && /^\$\{file:[^}]*\}$/.test(raw) ? filesIn(raw) : [];
+  return more.length === 0 ? path : undefined;
+}
+
+/** Paths of the files that a value refers to, each in its one spelling. */
+function filesIn(value: Json): readonly string[] {
+  if (typeof value === "string")
+    return [...value.matchAll(/\$\{file:([^}]*)\}/g)].map(([, path = ""]) => posix.normalize(path));
+  if (Array.isArray(value)) return value.flatMap((item: Json) => filesIn(item));
+  return isObject(value) ? Object.values(value).flatMap(filesIn) : [];
 }
 
 function writeContent(writing: Writing, { address, field }: One, path: string): void {
   const { sources, contents, fields, live } = writing;
   const users = [...sources.objects.values()].flatMap((object) =>
     Object.entries(object.input)
-      .filter(
-        ([name, value]) =>
-          name in object.kind.fields && JSON.stringify(value).includes(`\${file:${JSON.stringify(path).slice(1, -1)}}`),
-      )
+      .filter(([name, value]) => name in object.kind.fields && filesIn(value).includes(path))
       .map(([name]) => `${object.address} ${name}`),
   );
   const others = users.filter((user) => user !== `${address} ${field.field}`);

@@ -148,7 +148,10 @@ describe("drift --accept", () => {
     const project = await appliedProject();
     const text = "// é\r\nbrowse( );\n\n";
     await service.call("PUT", `/scripts/${project.idOf("scenarios", "Browse")}`, { main: text });
-    expect(await project.run("drift", "--accept", "*/scenario.browse")).toMatchObject({ code: 0 });
+    expect(await project.run("drift", "--accept", "*/scenario.browse")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(" script in scripts/browse.js\n"),
+    });
     expect([project.read("scripts/browse.js"), project.read()]).toEqual([text, load]);
     await service.call("PUT", `/scripts/${project.idOf("scenarios", "pay")}`, { init: "other();" });
     const shared = await project.run("drift", "--accept", "**");

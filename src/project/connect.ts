@@ -91,7 +91,7 @@ async function openOrExplain<T>(open: () => T | Promise<T>, file: string): Promi
 }
 
 /** Opens a project's service and finds out which organization it is about. */
-export async function connect(project: Connecting, at: ConnectPlace): Promise<Connection> {
+async function connect(project: Connecting, at: ConnectPlace): Promise<Connection> {
   const { client, close, fence } = await openClient(project, at);
   try {
     const { organization: wished, url } = project.service;

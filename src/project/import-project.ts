@@ -18,7 +18,7 @@ import { openBase } from "./import-base.ts";
 import type { ImportFlags, ImportOutcome, ImportWork } from "./import-outcome.ts";
 import { noImport } from "./import-outcome.ts";
 import { openPasswordProblems, unknownFieldProblems, unmatchedProblems } from "./import-problems.ts";
-import type { ImportAttempt } from "./import-rounds.ts";
+import type { ImportAttempt } from "./import-round.ts";
 import { importInRounds } from "./import-rounds.ts";
 import { matchIntents } from "./match-intents.ts";
 import { freshState } from "./plan-project.ts";

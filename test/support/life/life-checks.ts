@@ -161,7 +161,9 @@ function wishOf({ project, asked }: Step, address: string): Placed | undefined {
 function mayBeReplaced({ before, after, asked }: Step, { address, wish }: Placed, handle: string): boolean {
   const isAsked = anyMatcher(asked.replace ?? []);
   const parts = address.split("/").map((_, index, all) => all.slice(0, index + 1).join("/"));
-  if (parts.some(isAsked)) return true;
+  // A replacement that was cut short is ended by whatever apply comes next.
+  const isUnderWay = (part: string) => bound(before).some(([each]) => each.startsWith(`${part}.being-replaced`));
+  if (parts.some((part) => isAsked(part) || isUnderWay(part))) return true;
   const was = before.rows.get(handle)?.row;
   const row = JSON.stringify(was ?? {});
   if (wish.kind === "region") return !after.rows.has(`provider#${was?.["providerId"]}`);

@@ -46,7 +46,8 @@ function writeText(tag: ScalarTag, text: string): Write {
     const isQuoted = node.type !== Scalar.PLAIN;
     if (isQuoted && mayStandPlain(node, written)) return standard(plain(node.value));
     const lines = written.split(/\r?\n/);
-    return lines.map((line) => line.trim()).join(`\n${ctx.indent}`);
+    // Other blanks than these are a part of the text.
+    return lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, "")).join(`\n${ctx.indent}`);
   };
 }
 

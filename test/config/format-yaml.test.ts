@@ -45,6 +45,11 @@ describe("the canonical form", () => {
       "variables:\n  z: {}\n  y: {}\ntestCases:\n  b: {}\n  a: {}\n",
     ],
     ["leaves unknown keys at the end", "nonsense: 1\nproject: p\n", "project: p\nnonsense: 1\n"],
+    [
+      "keeps blanks that YAML takes for text",
+      "testCases: { a: { name: A, description: \u00A0x\u00A0 } }\n",
+      "testCases: { a: { name: A, description: \u00A0x\u00A0 } }\n",
+    ],
     ["indents by two", "tags:\n    a:\n        name: x\n", "tags:\n  a:\n    name: x\n"],
     ["indents lists below their key", "include:\n- a\n-   b\n", "include:\n  - a\n  - b\n"],
     ["takes quotes away that nobody needs", "project: \"a b\"\nstate: 'x'\n", "project: a b\nstate: x\n"],

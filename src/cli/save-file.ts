@@ -24,11 +24,16 @@ export async function saveFile({ what, file, cwd }: AskedFile, text: string): Pr
   }
 }
 
+/** What nobody means to replace by a plan or a report: sources, and the state and the service of a project. */
+const partOfProject = /\.(?:ya?ml|[cm]?[jt]s)$|\/\.loadform\/(?:state|service)\b/;
+
 /** A device or pipe is written to; only files are replaced as a whole. */
 async function writeTo(path: string, text: string): Promise<void> {
   const status = await stat(path).catch(() => undefined);
   const folder = dirname(path);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`found no folder ${folder}`);
+  if (status?.isFile() && status.size > 0 && partOfProject.test(path))
+    throw new Error("found a part of a project there, which is not written over");
   if (status === undefined || status.isFile()) await writeAtomic(path, text);
   else await writeFile(path, text);
 }

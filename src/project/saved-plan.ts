@@ -160,7 +160,7 @@ export function readSavedPlan(text: string, file: string): SavedPlan {
     problem(
       "LF5007",
       "the saved plan cannot be used",
-      `found that ${file} ${found}; expected a file made by: loadform plan --out ${file}`,
+      `found that ${file} ${found}; expected a file made by: loadform plan --out plan.json`,
     );
   let document: Json;
   try {

@@ -89,6 +89,22 @@ describe("plan and apply", () => {
     expect([code, stderr.match(/GET \/login/g)?.length]).toEqual([1, 1]);
   });
 
+  it("writes a plan over no part of a project, and over an earlier plan", async () => {
+    const cwd = projectFolder();
+    await runCli(["apply", "--auto-approve"], { cwd });
+    for (const flag of ["--out", "--markdown"])
+      for (const file of ["loadform.yaml", ".loadform/state.json"]) {
+        const before = readFileSync(join(cwd, file), "utf8");
+        const { code, stderr } = await runCli(["plan", flag, file], { cwd });
+        expect([code, stderr]).toEqual([1, expect.stringContaining("LF1002")]);
+        expect(readFileSync(join(cwd, file), "utf8")).toBe(before);
+      }
+    for (const file of ["plan.json", "plan.json", ".loadform/plan.json", ".loadform/plan.json"])
+      expect((await runCli(["plan", "--out", file], { cwd })).code).toBe(0);
+    const foreign = await runCli(["apply", "loadform.yaml"], { cwd });
+    expect([foreign.code, foreign.stderr]).toEqual([1, expect.not.stringContaining("--out loadform.yaml")]);
+  });
+
   it("says that a plan cannot be saved", async () => {
     const cwd = projectFolder();
     mkdirSync(join(cwd, "taken"));

@@ -108,7 +108,7 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   const left = options.adopt === undefined ? await leftBehind(project, { ...work, target: connection.target }) : [];
   if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
-  const read = await readLive(connection, { desired: project.tree, state: work.stored.state });
+  const read = await readLive(connection, { desired: project.tree, stored: work.stored });
   const matched = matchIntents(work.stored, read.tree);
   const { state, diagnostics } = matched;
   const live =

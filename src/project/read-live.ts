@@ -8,6 +8,7 @@ import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { State, StateResource } from "../state/state.ts";
+import type { StoredState } from "../state/store.ts";
 import type { Connection } from "./connect.ts";
 
 /** The live tree as far as a plan needs it. */
@@ -20,12 +21,12 @@ export interface LiveRead {
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
 export async function readLive(
   connection: Connection,
-  of: { readonly desired: Tree; readonly state: State },
+  of: { readonly desired: Tree; readonly stored: StoredState },
 ): Promise<LiveRead> {
-  const known = wantedKinds(of.desired, of.state);
+  const known = wantedKinds(of.desired, of.stored);
   const { api, target, filtered } = connection;
   const tree = await readTree({ api, kinds, organization: target.organization, filtered, wanted: known, hash: sha256 });
-  return { tree: await withContents(connection, tree, { state: of.state }), known };
+  return { tree: await withContents(connection, tree, { state: of.stored.state }), known };
 }
 
 /** The tree with the texts of bound objects, and of those to be shown. */
@@ -47,12 +48,13 @@ export function withContents(
   });
 }
 
-/** Top-level kinds that are declared, bound or referred to. Test cases are always read. */
-function wantedKinds(desired: Tree, state: State): ReadonlySet<string> {
+/** Top-level kinds that are declared, bound, in doubt or referred to. Test cases are always read. */
+function wantedKinds(desired: Tree, { state, intents }: StoredState): ReadonlySet<string> {
   const byName = kindsByName(kinds);
   const present = new Set<string>(["testCase"]);
   for (const { kind } of desired.nodes.values()) present.add(kind);
   for (const { kind } of Object.values(state.resources)) present.add(kind);
+  for (const { kind } of intents) present.add(kind);
   for (const name of [...present]) for (const target of referredKinds(byName.get(name))) present.add(target);
   for (const kind of kinds) if (present.has(groundOf(kind) ?? "")) present.add(kind.name);
   return new Set([...present].filter((name) => byName.get(name)?.parent === undefined));

@@ -62,5 +62,5 @@ function isSameTarget(known: Target | undefined, now: Target): boolean {
 
 /** Reads the live tree again, as it stands then. */
 export function rereadOf({ connection, project }: ApplyWork, stored: StoredState) {
-  return async () => (await readLive(connection, { desired: project.tree, state: stored.state })).tree;
+  return async () => (await readLive(connection, { desired: project.tree, stored })).tree;
 }

@@ -4,6 +4,7 @@ import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
+import { serviceBodies } from "../support/service-bodies.ts";
 
 const scenario: Wish = { kind: "scenario", key: "s", fields: { name: "s", script: "x" }, below: [] };
 const gateway: Wish = { kind: "gateway", key: "g", fields: { name: "g", url: "https://g.test" }, below: [] };
@@ -52,6 +53,14 @@ const send = async (rig: Rig, method: string, path: string, body: Record<string,
   expect(status).toBeLessThan(300);
 };
 const inDoubt = async (rig: Rig) => (await rig.stored())?.intents.map(({ address }) => address);
+
+test("what was made and is not declared any more is found again, whatever else there is", async () => {
+  const root: Wish = { kind: "vcsRoot", key: "r", fields: { name: "r", url: "https://git.test/a.git" }, below: [] };
+  const rig = await losePower(shop(), toTree([root]), "/orgs/1/vcs-roots");
+  await rig.apply(shop());
+  expect((await rig.stored())?.intents).toEqual([]);
+  expect(await serviceBodies(rig)).toEqual(["testCase"]);
+});
 
 describe("what may have been made already and cannot be told from another object", () => {
   test("stays in doubt while others are applied, until somebody settles it", async () => {

@@ -116,12 +116,12 @@ function settlesOf(context: PlanContext, drafts: readonly Draft[]): Readonly<Rec
     const known = context.bindings.byAddress.get(address);
     if (known?.previousAddress !== undefined) settles[address] = known.resource;
     if (settle !== undefined && (settle === null || change.action === "no-op")) settles[address] = settle;
-    else if (settle && known === undefined) settles[address] = bareBinding(settle);
+    else if (settle && known?.live === undefined) settles[address] = bareBinding(settle);
   }
   return settles;
 }
 
-/** An object that is taken over: bound before anything is sent to it, with nothing applied yet. */
+/** An object that is taken over, in the place of one that is gone too: bound before anything is sent to it, with nothing applied yet. */
 function bareBinding({ kind, id, createdAt, parent }: StateResource): StateResource {
   return { kind, id, createdAt, ...(parent === undefined ? {} : { parent }), applied: {} };
 }

@@ -93,6 +93,18 @@ describe("a collision is refused before the first write", () => {
     await expectRefused(rig, [testCase("a", "a", [scenario()])], { adopt: "name" }, "LF3002");
   });
 
+  test("is taken over in the place of one that is gone, and changed", async () => {
+    const rig = makeRig();
+    const described = { ...testCase("a", "a"), fields: { name: "a", description: "ours" } };
+    await rig.apply(toTree([described]));
+    await rig.outside.call("DELETE /test-cases/:testCaseId", { params: { testCaseId: 1 } });
+    await makeCase(rig, "a", "theirs");
+    const { status, diagnostics } = await rig.apply(toTree([described]), { adopt: "name" });
+    expect([status, diagnostics]).toEqual(["applied", []]);
+    expect((await rig.stored())?.state.resources["testCase.a"]?.id).toBe(2);
+    expect((await rig.plan(toTree([described]))).plan?.changes).toEqual([]);
+  });
+
   test("where --adopt exact takes only what is as declared", async () => {
     const rig = makeRig();
     await rig.apply(toTree([testCase("a", "a")]));

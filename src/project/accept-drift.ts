@@ -18,7 +18,11 @@ import { proveAccept } from "./prove-accept.ts";
 import type { ProjectFlags, World } from "./world.ts";
 
 /** What was written into the project's files. */
-export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept"> & { readonly files: readonly string[] };
+export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept"> & {
+  readonly files: readonly string[];
+  /** Environments besides this one that are made from the same files. */
+  readonly otherEnvironments: readonly string[];
+};
 
 /** How an acceptance ended: what was written and what drift remains, or why nothing was written. */
 export type AcceptOutcome =
@@ -50,7 +54,13 @@ export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   await writeFiles(workspace, sources, proved.writes);
   const { fields, removed, kept, files } = proved.writes;
   return {
-    accepted: { fields, removed, kept, files: [...files.keys()].sort() },
+    accepted: {
+      fields,
+      removed,
+      kept,
+      files: [...files.keys()].sort(),
+      otherEnvironments: sources.otherEnvironments,
+    },
     drift: findDrift(proved.plan),
   };
 }

@@ -25,6 +25,8 @@ export interface AcceptSources {
   readonly isDefaulted: (kind: string, field: string) => boolean;
   /** Whether the environment's patch has a say in a field, or in an object as a whole. */
   readonly isPatched: (address: string, field?: string) => boolean;
+  /** The project's other environments, which are made from the same values. */
+  readonly otherEnvironments: readonly string[];
 }
 
 /** Reads a YAML project's files for changing them. */
@@ -43,7 +45,12 @@ export async function openSources(workspace: Workspace, environment: string | un
     fileOf: (address) => holderOf(sources, address),
     isDefaulted: (kind, field) => reaches(effective, ["defaults", kind, field]),
     isPatched: (address, field) => isPatched(patch, address, field),
+    otherEnvironments: environmentsOf(document).filter((name) => name !== environment),
   };
+}
+
+function environmentsOf({ environments }: JsonObject): readonly string[] {
+  return isObject(environments) ? Object.keys(environments).sort() : [];
 }
 
 function patchOf(document: JsonObject, environment: string): JsonObject {

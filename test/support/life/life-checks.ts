@@ -1,6 +1,7 @@
 import { anyMatcher, isWithin } from "../../../src/model/address.ts";
 import type { Json } from "../../../src/model/json.ts";
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
+import { isPause } from "../../../src/state/journal.ts";
 import type { StateResource } from "../../../src/state/state.ts";
 import type { StoredState } from "../../../src/state/store.ts";
 import type { Asked, Rig } from "../rig.ts";
@@ -86,14 +87,17 @@ function brokenState({ before, after, isPlan }: Step): readonly string[] {
   return isPlan && !same ? [...problems, "a plan changed the state"] : problems;
 }
 
-function brokenOutcome({ outcome, writes, after, crashed, isPlan }: Step): readonly string[] {
+function brokenOutcome({ outcome, writes, before, after, crashed, isPlan }: Step): readonly string[] {
   if (crashed) return [];
   const problems: string[] = [];
   const unexpected = outcome?.diagnostics.filter(({ code }) => code === "LF9002" || code === "LF9001") ?? [];
   problems.push(...unexpected.map(({ summary, detail, address }) => `${summary}: ${detail} (${address})`));
   const status = outcome?.status;
   const mayWrite = status === "applied" || status === "partial" || status === "interrupted";
-  if (writes > 0 && !mayWrite) problems.push(`${writes} writes by ${isPlan ? "a plan" : `an apply that is ${status}`}`);
+  // What an earlier run left paused is resumed first, whatever the plan says then.
+  const resumes = isPlan ? 0 : (before.stored?.intents.filter(isPause).length ?? 0);
+  if (writes > resumes && !mayWrite)
+    problems.push(`${writes} writes by ${isPlan ? "a plan" : `an apply that is ${status}`}`);
   if (status === "locked") problems.push("the lock of a dead process was not broken");
   const open = after.stored?.intents.length ?? 0;
   if (open > 0 && (status === "applied" || status === "nothing")) problems.push(`${open} open intents after ${status}`);

@@ -162,11 +162,12 @@ function wishOf({ project, asked }: Step, address: string): Placed | undefined {
   return wishes.find((each) => each.address === address) ?? wishes.find((each) => each.address === moved);
 }
 
-function mayBeReplaced({ before, after, asked }: Step, { address, wish }: Placed, handle: string): boolean {
+function mayBeReplaced({ before, after, asked, project }: Step, { address, wish }: Placed, handle: string): boolean {
   const isAsked = anyMatcher(asked.replace ?? []);
   const parts = address.split("/").map((_, index, all) => all.slice(0, index + 1).join("/"));
   // A replacement that was cut short is ended by whatever apply comes next.
-  const isUnderWay = (part: string) => bound(before).some(([each]) => each.startsWith(`${part}.being-replaced`));
+  const addresses = bound(before).map(([each]) => movedTo(project, each));
+  const isUnderWay = (part: string) => addresses.some((each) => each.startsWith(`${part}.being-replaced`));
   if (parts.some((part) => isAsked(part) || isUnderWay(part))) return true;
   const was = before.rows.get(handle)?.row;
   const row = JSON.stringify(was ?? {});

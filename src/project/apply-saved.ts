@@ -1,5 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
+import { kinds } from "../kinds/index.ts";
 import { isWithin } from "../model/address.ts";
+import { kindsByName } from "../model/kind.ts";
 import type { Operation, Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
@@ -106,16 +108,23 @@ function onlySaved(outcome: PlanOutcome, saved: SavedPlan): PlanOutcome | string
   const kept = plan.operations.filter(isWanted);
   if (kept.length !== wanted.size) return "something that it was to do is done already, or can no longer be done";
   const missing = firstMissing(plan, kept);
-  if (missing) return `${missing.address} is needed and is no longer there`;
+  if (missing) return `${missing.address} is no longer as it has to be for that`;
   const filtered = withoutOthers(plan, kept, about);
   return { ...outcome, plan: filtered, made: { ...made, plan: filtered } };
 }
 
-/** Something that has to be made before, and that the saved plan does not make: it was there when it was saved. */
+/** Something that has to be made before, or to give up its name, and that the saved plan does not speak of: it was so when it was saved. */
 function firstMissing(plan: Plan, kept: readonly Operation[]): Operation | undefined {
   const own = new Set(kept.map(({ id }) => id));
   const needed = new Set(kept.flatMap(({ after }) => after.filter((id) => !own.has(id))));
-  return plan.operations.find(({ id, op }) => op === "create" && needed.has(id));
+  return plan.operations.find(
+    (operation) => needed.has(operation.id) && (operation.op === "create" || freesName(operation)),
+  );
+}
+
+function freesName({ op, kind, fields }: Operation): boolean {
+  const isUnique = kindsByName(kinds).get(kind)?.naturalKey !== undefined;
+  return isUnique && (op === "delete" || (op === "update" && "name" in fields));
 }
 
 function withoutOthers(plan: Plan, operations: readonly Operation[], about: ReadonlySet<string>): Plan {

@@ -185,6 +185,18 @@ describe("a saved plan", () => {
     expect(await rig.applySaved(text)).toMatchObject({ status: "applied", diagnostics: [] });
   });
 
+  test("is refused when a name that it takes belongs to another object by now", async () => {
+    const shops = (b: string, below: readonly Wish[], ...more: readonly Wish[]) =>
+      toTree([{ kind: "testCase", key: "b", fields: { name: b }, below }, ...more]);
+    const other: Wish = { kind: "testCase", key: "c", fields: { name: "two" }, below: [] };
+    const rig = makeRig();
+    await rig.apply(shops("one", []));
+    const text = await save(rig, shops("one", [scenario("more")], other));
+    await rig.apply(shops("two", []));
+    rig.takeWrites();
+    expect([(await rig.applySaved(text!)).status, rig.takeWrites()]).toEqual(["stale", 0]);
+  });
+
   test("is refused when what it stands in is gone", async () => {
     const rig = makeRig();
     const before = toTree(shop(60, 2, "https://a.example.com", []));

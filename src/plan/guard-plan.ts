@@ -29,6 +29,7 @@ export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guard
     ...guardEmpty(context),
     ...ending.flatMap((draft) => guardProtect(context, draft, losses.get(draft.address))),
     ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),
+    ...ending.flatMap((draft) => guardAdopted(context, draft)),
     ...ending.flatMap((draft) => guardUse(context, draft, users.get(draft.address) ?? [])),
     ...guardThreshold(context, drafts, losses),
   ];
@@ -100,6 +101,14 @@ function guardHistory(context: PlanContext, draft: Draft, losses: Losses | undef
     hits.push(hit("history", "LF4002", { summary: `${address} holds what cannot be made again`, detail, address }));
   }
   return hits;
+}
+
+/** To take an object over is not to delete it: that it differs in what cannot change in place is said first. */
+function guardAdopted({ input, bindings }: PlanContext, { address, change, live }: Draft): readonly GuardHit[] {
+  const isTakenOver = change.action === "replace" && live !== undefined && !bindings.addressOf.has(live.handle);
+  if (!isTakenOver || anyMatcher(input.options.allowDestroy)(address)) return [];
+  const detail = `found that it would be deleted and made anew: ${change.reason ?? "it is replaced"}; expected an object to keep. Declare it as it is, or give the new one another name. To let it go: --allow-destroy '${address}'`;
+  return [hit("history", "LF4002", { summary: `${address} would destroy what it takes over`, detail, address })];
 }
 
 /** The service refuses to delete what is in use (service.md 1.2.5): better said now than half way. */

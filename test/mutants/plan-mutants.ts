@@ -67,6 +67,12 @@ export const planMutants: readonly Mutant[] = [
       "",
       uses("what somebody else's configuration runs"),
     ],
+    [
+      "taken over and deleted",
+      "    ...ending.flatMap((draft) => guardAdopted(context, draft)),\n",
+      "",
+      ["plan/collisions.test.ts", "is not taken over only to be deleted"],
+    ],
     ["running goes", "losses.running > 0", "false", guards("running: nothing that runs goes")],
     ["history goes", "lost.length > 0 && ", "false && ", guards("history: executions block")],
     [

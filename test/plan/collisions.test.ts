@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeCase, makeScript } from "../support/live-objects.ts";
+import { makeCase, makeGateway, makeScript } from "../support/live-objects.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -91,6 +91,18 @@ describe("a collision is refused before the first write", () => {
     await makeScript(rig, 1, { name: "s" });
     await makeScript(rig, 1, { name: "s" });
     await expectRefused(rig, [testCase("a", "a", [scenario()])], { adopt: "name" }, "LF3002");
+  });
+
+  test("is not taken over only to be deleted, unless that is allowed", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree([testCase("a", "a")]));
+    await makeGateway(rig, 1, "front");
+    const fields = { name: "front", url: "https://other.test" };
+    const tree = toTree([testCase("a", "a", [{ kind: "gateway", key: "g", fields, below: [] }])]);
+    rig.takeWrites();
+    const { status, diagnostics } = await rig.apply(tree, { adopt: "name", allowDestroy: [] });
+    expect([status, diagnostics.map(({ code }) => code), rig.takeWrites()]).toEqual(["blocked", ["LF4002"], 0]);
+    expect((await rig.apply(tree, { adopt: "name", allowDestroy: ["testCase.a/gateway.g"] })).status).toBe("applied");
   });
 
   test("is taken over in the place of one that is gone, and changed", async () => {

@@ -20,6 +20,9 @@ interface Options {
 }
 
 const retryMs = 250;
+/** How often, and how far apart, a process waits for another one that is breaking a lock. */
+const ticketTries = 50;
+const ticketMs = 20;
 
 /** Who holds a lock file that says nothing, as after a crash between its making and its writing. */
 const unreadable: LockInfo = {
@@ -29,7 +32,7 @@ const unreadable: LockInfo = {
   created: "an unknown time",
 };
 
-/** The lock file at `path`. A dead holder's lock on the same host is broken, by renaming it away so that only one process does it. */
+/** The lock file at `path`. A dead holder's lock on the same host is broken, by one process at a time. */
 export function lockFile(options: Options): LockFile {
   const { path, files } = options;
   return {
@@ -57,23 +60,36 @@ async function acquire(options: Options, request: LockRequest): Promise<LockInfo
     const other = await readInfo(options);
     if (other === undefined || !holder.isDead(other)) return { heldBy: other };
     await breakDead(options, other);
-    // A file that cannot be moved away stays where it is: trying again at once would never end.
+    // A file that cannot be removed stays where it is: trying again at once would never end.
     return (await readInfo(options))?.id === other.id ? { heldBy: other } : { again: true };
   };
   return waitForLock(attempt, { holder, request, retryMs });
 }
 
-/** Moves a dead holder's file aside; when another process was faster and it is someone else's by now, it is put back. */
-async function breakDead({ path, files, holder }: Options, dead: LockInfo): Promise<void> {
-  const aside = `${path}.${holder.describe("break").id}`;
-  try {
-    await files.rename(path, aside);
-  } catch {
-    return;
+/**
+ * Removes a dead holder's file. Only whoever holds the ticket does so, and looks again first: between two looks the holder
+ * may have given its lock back, and another process may have taken it.
+ */
+async function breakDead(options: Options, dead: LockInfo): Promise<void> {
+  const { path, files, holder } = options;
+  const ticket = { ...options, path: `${path}.breaking` };
+  for (let tries = 0; tries < ticketTries; tries++) {
+    const text = `${JSON.stringify(holder.describe("break a lock"))}\n`;
+    const isOurs = await files.createNew(ticket.path, text).catch(() => undefined);
+    if (isOurs === undefined) return;
+    if (isOurs) {
+      // What cannot be removed stays a held lock, and says so.
+      await removeDead(options, dead).catch(() => undefined);
+      return files.remove(ticket.path).catch(() => undefined);
+    }
+    const other = await readInfo(ticket);
+    if (other !== undefined && holder.isDead(other)) await files.remove(ticket.path);
+    else await holder.sleep(ticketMs);
   }
-  const moved = parseInfo((await files.read(aside)) ?? "");
-  if (moved !== undefined && moved.id !== dead.id) await files.createNew(path, `${JSON.stringify(moved)}\n`);
-  await files.remove(aside);
+}
+
+async function removeDead(options: Options, dead: LockInfo): Promise<void> {
+  if ((await readInfo(options))?.id === dead.id) await options.files.remove(options.path);
 }
 
 async function readInfo({ path, files }: Options): Promise<LockInfo | undefined> {

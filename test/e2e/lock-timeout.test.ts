@@ -56,7 +56,7 @@ describe("--lock-timeout", () => {
       const refused = await feed(pulled, ...args);
       expect([refused.code, refused.stderr]).toEqual([4, expect.not.stringContaining("Waiting")]);
       const waiting = feed(pulled, ...args, "--lock-timeout", "60");
-      setTimeout(() => void session.release(), 1_500);
+      setTimeout(() => void session.release(), 4_000);
       const { code, stderr } = await waiting;
       expect([code, stderr]).toEqual([0, expect.stringContaining("Waiting up to 60 s")]);
     },

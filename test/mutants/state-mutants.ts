@@ -48,10 +48,16 @@ export const stateMutants: readonly Mutant[] = [
       local("unlocking by another id changes nothing"),
     ],
     [
+      "breaks what it did not look at",
+      "if ((await readInfo(options))?.id === dead.id) await",
+      "await",
+      local("a lock that somebody takes while the one before is found dead"),
+    ],
+    [
       "a lock that stays put",
       "return (await readInfo(options))?.id === other.id ? { heldBy: other } : { again: true };",
       "return { again: true };",
-      local("a dead holder's lock that cannot be moved away"),
+      local("a dead holder's lock that cannot be removed"),
     ],
   ]),
   ...mutantsOf("state/journal.ts", [

@@ -107,14 +107,57 @@ describe("local store", () => {
     expect(Object.keys((await open().read())?.state.resources ?? {})).toEqual(["toy.moved"]);
   });
 
-  test("a dead holder's lock that cannot be moved away is a held lock, not a wait without end", async () => {
+  /** Leaves the lock of a process that is gone. */
+  const leaveDead = async () => {
     const session = await open().lock({ operation: "apply", timeoutMs: 0 });
-    const { info } = session;
     await session.release();
-    await writeFile(`${path}.lock`, JSON.stringify({ ...info, id: "dead", pid: 2 ** 22 + 1 }));
-    const files = { ...diskFiles, rename: () => Promise.reject(new Error("EPERM")) };
+    const dead = { ...session.info, id: "dead", pid: 2 ** 22 + 1 };
+    await writeFile(`${path}.lock`, JSON.stringify(dead));
+    return dead;
+  };
+
+  test.each([
+    ["cannot be removed", { ...diskFiles, remove: () => Promise.reject(new Error("EPERM")) }],
+    [
+      "stands where nothing can be made",
+      {
+        ...diskFiles,
+        createNew: (at: string, text: string) =>
+          at.endsWith(".lock") ? diskFiles.createNew(at, text) : Promise.reject(new Error("EROFS")),
+      },
+    ],
+  ])("a dead holder's lock that %s is a held lock, not a wait without end", async (_title, files) => {
+    await leaveDead();
     const refused = localStore({ path, files, holder }).lock({ operation: "apply", timeoutMs: 0 });
     await expect(refused).rejects.toBeInstanceOf(StateLocked);
+  });
+
+  test("a lock that somebody takes while the one before is found dead is left alone, at every moment", async () => {
+    const dead = await leaveDead();
+    await rm(`${path}.lock`);
+    const session = await open().lock({ operation: "apply", timeoutMs: 0 });
+    let isLate = true;
+    const files = {
+      ...diskFiles,
+      async read(at: string) {
+        if (!at.endsWith(".lock") || !isLate) return diskFiles.read(at);
+        isLate = false;
+        return JSON.stringify(dead);
+      },
+      remove: (at: string) => (at.endsWith(".lock") ? Promise.reject(new Error("removed")) : diskFiles.remove(at)),
+      rename: () => Promise.reject(new Error("moved")),
+    };
+    const refused = localStore({ path, files, holder }).lock({ operation: "destroy", timeoutMs: 0 });
+    await expect(refused).rejects.toMatchObject({ holder: { id: session.info.id } });
+    await session.record([]);
+    await session.release();
+  });
+
+  test("a process that died while it broke a lock leaves nothing in the way", async () => {
+    const dead = await leaveDead();
+    await writeFile(`${path}.lock.breaking`, JSON.stringify({ ...dead, id: "breaker" }));
+    await (await open().lock({ operation: "apply", timeoutMs: 0 })).release();
+    expect(await diskFiles.read(`${path}.lock.breaking`)).toBeUndefined();
   });
 
   test("a second holder is refused and told who holds the lock", async () => {

@@ -129,7 +129,12 @@ export async function actAside(living: Living, run: (rig: Rig) => Promise<void>)
   await run(living.rig);
   const { rows, stored } = await momentOf(living.rig);
   const ours = new Set(handlesIn({ rows, stored }));
-  const isChanged = (handle: string) => JSON.stringify(before.get(handle)) !== JSON.stringify(rows.get(handle));
+  // What is in doubt is told by its name, or by all its fields where it has none.
+  const markOf = (of: Moment["rows"], handle: string) => {
+    const row: Row | undefined = of.get(handle)?.row;
+    return JSON.stringify(row === undefined ? null : (row["name"] ?? row));
+  };
+  const isChanged = (handle: string) => markOf(before, handle) !== markOf(rows, handle);
   const others = [...rows.keys()].filter((handle) => !ours.has(handle) && !isOff(rows, handle));
   const theirs = new Set(others.filter(isChanged));
   const isBelow = (handle: string) => {

@@ -65,7 +65,9 @@ describe("loadform import", () => {
       const env = await webshop();
       const root = folder();
       cpSync(join(repository, "examples/webshop"), root, { recursive: true });
-      await runCli(["apply", root, "--env", "staging", "--auto-approve", "--adopt", "name"], { env });
+      const staging = ["apply", root, "--env", "staging", "--auto-approve", "--adopt", "name"];
+      expect((await runCli(staging, { env })).stderr).toContain("would destroy what it takes over");
+      expect((await runCli([...staging, "--allow-destroy", "**"], { env })).code).toBe(0);
       const target = folder();
       const imported = await runCli(["import", target, "--all"], { env });
       expect(imported.stdout).toContain("Set them before the next plan");

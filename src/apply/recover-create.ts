@@ -119,8 +119,8 @@ function isCandidate(create: CreateInDoubt, node: TreeNode): boolean {
   if (node.parent !== parent || intent.preIds.includes(node.identity.id)) return false;
   if (!kind.remote.upserts && Date.parse(node.identity.createdAt) < (intent.since ?? intent.t) - clockSkewMs)
     return false;
-  const isSame =
-    intent.name === undefined ? hasAllSent(kind, intent.sent ?? {}, node.fields) : node.fields["name"] === intent.name;
+  const isNamed = intent.name === undefined || node.fields["name"] === intent.name;
+  const isSame = isNamed && hasAllSent(kind, intent.sent ?? {}, node.fields);
   return isSame && !isBound(node.handle);
 }
 

@@ -62,6 +62,15 @@ test("what was made and is not declared any more is found again, whatever else t
   expect(await serviceBodies(rig)).toEqual(["testCase"]);
 });
 
+test("a namesake that differs in what never changes in place is somebody else's", async () => {
+  const rig = await losePower(shop(), shop(gateway), "/test-cases/1/gateways");
+  await send(rig, "DELETE", "/gateways/1");
+  await send(rig, "POST", "/test-cases/1/gateways", { name: "g", url: "https://theirs.test" });
+  const { status, diagnostics } = await rig.apply(shop(gateway));
+  expect([status, diagnostics.map(({ code }) => code)]).toEqual(["failed", ["LF3001"]]);
+  expect(await serviceBodies(rig)).toEqual(["gateway", "testCase"]);
+});
+
 describe("what may have been made already and cannot be told from another object", () => {
   test("stays in doubt while others are applied, until somebody settles it", async () => {
     const rig = await losePower(shop(), shop(scenario), "/test-cases/1/scripts");

@@ -56,8 +56,9 @@ function waitingText(creates: number, ms: number): string {
   return `Waiting ${Math.ceil(ms / 1000)} s: an interrupted run left ${what} of which it is not known how they ended, and what it sent may still take effect.`;
 }
 
+/** Whether a state is about this service; one whose first apply was cut short does not say, and no guard minds (engine.md 2.12). */
 function isSameTarget(known: Target | undefined, now: Target): boolean {
-  return known?.url === now.url && known.organization === now.organization;
+  return known === undefined || (known.url === now.url && known.organization === now.organization);
 }
 
 /** Reads the live tree again, as it stands then. */

@@ -175,6 +175,19 @@ describe("a schedule that could start while several objects that it runs change"
     expect((await rig.stored())?.intents).toEqual([]);
   });
 
+  test("is resumed also when no apply ever came to its end, so that the state names no service", async () => {
+    const rig = await appliedRig();
+    await rig.setFaults([{ method: "PUT", path: "/test-schedules/:scheduleId", after: 1, status: 400 }]);
+    await rig.apply(project(second));
+    await rig.setFaults([]);
+    const session = await rig.store.lock({ operation: "test", timeoutMs: 0 });
+    const { target: _unknown, ...state } = session.stored!.state;
+    await session.save(state, session.stored!.intents);
+    await session.release();
+    await rig.apply(project(second));
+    expect([await liveSchedules(rig), (await rig.stored())?.intents]).toEqual([[true], []]);
+  });
+
   test("keeps what it runs unchanged when it cannot be paused", async () => {
     const rig = await appliedRig();
     await rig.setFaults([{ method: "PUT", path: "/test-schedules/:scheduleId", times: 1, status: 400 }]);

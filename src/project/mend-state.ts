@@ -60,7 +60,7 @@ export async function removeBindings(work: StateWork): Promise<StateOutcome> {
 /** Stores a state that was pulled, here or elsewhere. */
 export async function pushState(work: StateWork): Promise<StateOutcome> {
   const pushed = parsePushed(work.command.input ?? "");
-  const saved = await change(
+  const saved = await saveAnother(
     work,
     (state) => {
       if (state && state.lineage !== pushed.lineage)
@@ -104,14 +104,24 @@ export async function retargetState(work: StateWork): Promise<StateOutcome> {
   });
 }
 
-/** Changes the state under its lock. */
-async function change(work: StateWork, edit: (state: State) => State, pushed: State["pending"] = []): Promise<State> {
+/** Changes the state that is there. */
+function change(work: StateWork, edit: (state: State) => State): Promise<State> {
+  return saveAnother(work, (state) => {
+    if (state === undefined) throw noStateYet(work.store);
+    return edit(state);
+  });
+}
+
+/** Saves another state, under the lock, in the place of the one that may be there. */
+async function saveAnother(
+  work: StateWork,
+  edit: (state: State | undefined) => State,
+  pushed: State["pending"] = [],
+): Promise<State> {
   const { verb, lockTimeoutSecs = 0 } = work.command;
   const session = await work.store.lock({ operation: `state ${verb}`, timeoutMs: lockTimeoutSecs * 1000 });
   try {
-    if (session.stored === undefined && verb !== "push") throw noStateYet(work.store);
-    const before = session.stored?.state;
-    const next = edit(before as State);
+    const next = edit(session.stored?.state);
     const sent = pushed.map((intent) => ({ phase: "intent", intent }) as const);
     return await session.save(next, openIntents(sent, session.stored?.intents));
   } finally {

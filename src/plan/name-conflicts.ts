@@ -3,9 +3,9 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
-import { isDormant } from "./find-live.ts";
+import { liveBeside } from "./live-beside.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { namedPlace, problemAt } from "./plan-context.ts";
+import { problemAt } from "./plan-context.ts";
 
 /** Names that are taken, where names are unique: by another wish, or by an object that stays as it is. */
 export function findNameConflicts(context: PlanContext, drafts: readonly Draft[]): readonly Diagnostic[] {
@@ -18,7 +18,7 @@ export function findNameConflicts(context: PlanContext, drafts: readonly Draft[]
     const twin = wished.get(place);
     wished.set(place, draft.address);
     if (twin !== undefined) return [twins(context, draft, twin)];
-    const holder = holderOf(context, draft, name);
+    const [holder] = liveBeside(context, draft, name);
     return holder === undefined ||
       leaving.has(holder.handle) ||
       holder === draft.live ||
@@ -47,14 +47,6 @@ function leavesItsName({ change, send }: Draft): boolean {
     change.action === "replace" ||
     (change.action === "update" && typeof send["name"] === "string")
   );
-}
-
-function holderOf(context: PlanContext, { kind, node, live }: Draft, name: string): TreeNode | undefined {
-  if (node === undefined) return undefined;
-  const parent =
-    live?.parent ?? (node.parent === undefined ? undefined : context.bindings.byAddress.get(node.parent)?.live?.handle);
-  if (parent === undefined && node.parent !== undefined) return undefined;
-  return context.liveNamed.get(namedPlace(kind, parent, name))?.find((holder) => !isDormant(kind, holder));
 }
 
 function twins(context: PlanContext, { address, kind, declared }: Draft, twin: string): Diagnostic {

@@ -7,10 +7,11 @@ import type { Draft } from "./draft.ts";
 import { draftEnds } from "./draft-ends.ts";
 import type { Wishes } from "./draft-wishes.ts";
 import { draftWishes } from "./draft-wishes.ts";
-import { inSameScope, isDormant } from "./find-live.ts";
+import { inSameScope } from "./find-live.ts";
+import { liveBeside } from "./live-beside.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { namedPlace, problemAt, selectedBy } from "./plan-context.ts";
+import { problemAt, selectedBy } from "./plan-context.ts";
 
 /** What a plan is about, drafted. */
 export interface DraftedTargets {
@@ -120,19 +121,14 @@ function stillReferring(context: PlanContext, drafts: readonly Draft[]): readonl
 }
 
 /** What has a name that another object takes must have given it up. */
-function holdersOfName(
-  context: PlanContext,
-  { kind, node, live, change, send, address: neededBy }: Draft,
-): readonly Need[] {
+function holdersOfName(context: PlanContext, draft: Draft): readonly Need[] {
+  const { kind, node, change, send, address: neededBy } = draft;
   const takes = change.action === "create" || change.action === "replace" || typeof send["name"] === "string";
   if (kind.naturalKey === undefined || node === undefined || !takes) return [];
-  const parent =
-    node.parent === undefined ? undefined : (context.bindings.byAddress.get(node.parent)?.live?.handle ?? live?.parent);
-  if (parent === undefined && node.parent !== undefined) return [];
   const name = nodeName(node);
-  return (context.liveNamed.get(namedPlace(kind, parent, name)) ?? []).flatMap((holder) => {
+  return liveBeside(context, draft, name).flatMap((holder) => {
     const address = context.bindings.addressOf.get(holder.handle);
-    if (address === undefined || isDormant(kind, holder) || !inSameScope(context, { node, kind }, holder)) return [];
+    if (address === undefined || !inSameScope(context, { node, kind }, holder)) return [];
     const wish = context.desired.nodes.get(address);
     if (wish && nodeName(wish) === name) return [];
     return [{ address, neededBy, why: `is called ${JSON.stringify(name)}`, isDelete: wish === undefined }];

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { standardStatePath } from "../config/settings.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isSameService } from "../plan/same-service.ts";
+import { isSameTarget } from "../plan/same-service.ts";
 import type { State, Target } from "../state/state.ts";
 import { diskFiles } from "../state/state-files.ts";
 import type { StoredState } from "../state/store.ts";
@@ -42,7 +42,7 @@ export async function leftBehind(
   if (stored.state.serial > 0) return [];
   const left = await findLeftover(project, world);
   const bindings = Object.keys(left?.state.resources ?? {}).length;
-  if (left === undefined || bindings === 0 || !isHere(left, target)) return [];
+  if (left === undefined || bindings === 0 || !isHere(left.state, target)) return [];
   const file = relative(world.cwd, left.path);
   const found = `found no state at ${stateAt(project, world).where}, but one of this project in ${file} (serial ${left.state.serial}, ${bindings} bound); expected it to come along when state: changes`;
   return [
@@ -55,11 +55,7 @@ export async function leftBehind(
   ];
 }
 
-function isHere({ state }: Leftover, { url, organization }: Target): boolean {
-  return (
-    state.target !== undefined && isSameService(state.target.url, url) && state.target.organization === organization
-  );
-}
+const isHere = ({ target }: State, now: Target) => target !== undefined && isSameTarget(target, now);
 
 function wayOf(
   project: Placed,

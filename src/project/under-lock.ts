@@ -2,8 +2,8 @@ import { recoverIntents } from "../apply/recover-intents.ts";
 import { resumeLeftPaused } from "../apply/resume-paused.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { isSameTarget } from "../plan/same-service.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
-import type { Target } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import type { ApplyOutcome, ApplyWork } from "./apply-project.ts";
 import { freshState } from "./plan-project.ts";
@@ -45,7 +45,9 @@ export async function settledState(
     signal: work.ui.signal,
     waiting: (creates, ms) => world.locks?.notice(waitingText(creates, ms)),
   });
-  if (!isSameTarget(stored.state.target, connection.target)) return created;
+  // A state whose first apply was cut short does not say whose it is, and no guard minds (engine.md 2.12).
+  const { target: known = connection.target } = stored.state;
+  if (!isSameTarget(known, connection.target)) return created;
   const { api, target } = connection;
   const resumed = await resumeLeftPaused(created.stored, { api, organization: target.organization, session, kinds });
   return { stored: resumed.stored, diagnostics: [...created.diagnostics, ...resumed.diagnostics] };
@@ -54,11 +56,6 @@ export async function settledState(
 function waitingText(creates: number, ms: number): string {
   const what = creates === 1 ? "one create" : `${creates} creates`;
   return `Waiting ${Math.ceil(ms / 1000)} s: an interrupted run left ${what} of which it is not known how they ended, and what it sent may still take effect.`;
-}
-
-/** Whether a state is about this service; one whose first apply was cut short does not say, and no guard minds (engine.md 2.12). */
-function isSameTarget(known: Target | undefined, now: Target): boolean {
-  return known === undefined || (known.url === now.url && known.organization === now.organization);
 }
 
 /** Reads the live tree again, as it stands then. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Fault } from "../../src/service/index.ts";
+import type { Target } from "../../src/state/state.ts";
 import { Crash, crashDisk } from "../support/crash-files.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
@@ -175,16 +176,19 @@ describe("a schedule that could start while several objects that it runs change"
     expect((await rig.stored())?.intents).toEqual([]);
   });
 
-  test("is resumed also when no apply ever came to its end, so that the state names no service", async () => {
+  test.each<[string, Target | undefined]>([
+    ["no apply ever came to its end, so that the state names no service", undefined],
+    ["the service is spelled another way", { url: "HTTP://here/", organization: 1 }],
+  ])("is resumed also when %s", async (_, known) => {
     const rig = await appliedRig();
     await rig.setFaults([{ method: "PUT", path: "/test-schedules/:scheduleId", after: 1, status: 400 }]);
     await rig.apply(project(second));
     await rig.setFaults([]);
     const session = await rig.store.lock({ operation: "test", timeoutMs: 0 });
-    const { target: _unknown, ...state } = session.stored!.state;
-    await session.save(state, session.stored!.intents);
+    const { target: _former, ...state } = session.stored!.state;
+    await session.save({ ...state, ...(known && { target: known }) }, session.stored!.intents);
     await session.release();
-    await rig.apply(project(second));
+    await rig.apply(project(second), known && { target: { url: "http://here", organization: 1 } });
     expect([await liveSchedules(rig), (await rig.stored())?.intents]).toEqual([[true], []]);
   });
 

@@ -7,7 +7,7 @@ import { kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { isDormant } from "../plan/find-live.ts";
-import type { Change, Plan } from "../plan/plan.ts";
+import type { Change, Operation, Plan } from "../plan/plan.ts";
 import { settleBindings } from "../plan/settle-bindings.ts";
 import type { Intent } from "../state/journal.ts";
 import { intentKey } from "../state/journal.ts";
@@ -77,6 +77,7 @@ export interface ApplyContext extends ApplyInput {
 export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
   const kinds = kindsByName(input.kinds);
   const resources = new Map(Object.entries(settleBindings(input.state.resources, plan)));
+  const deletes = plan.operations.filter(({ op }) => op === "delete");
   return {
     ...input,
     plan,
@@ -86,9 +87,9 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
     putReplaces: false,
     vanished: new Set(plan.changes.filter(isVanished).map(({ address }) => address)),
-    deletedKinds: new Set(plan.operations.filter(({ op }) => op === "delete").map(({ kind }) => kind)),
+    deletedKinds: new Set(deletes.map(({ kind }) => kind)),
     kindOf: (name) => kinds.get(name) ?? unknownKind(name),
-    idsUnder: idIndex(input.live, kinds),
+    idsUnder: idIndex(input.live, kinds, new Set(deletes.flatMap(deletedHandle))),
   };
 }
 
@@ -106,12 +107,19 @@ function unknownKind(name: string): never {
   throw new Error(`no kind ${name}`);
 }
 
-/** What counts as absent is left out: a create may wake it. */
-function idIndex(live: Tree, kinds: ReadonlyMap<string, AnyKind>): ApplyContext["idsUnder"] {
+const deletedHandle = ({ kind, precondition }: Operation) => (precondition ? [liveHandle(kind, precondition.id)] : []);
+
+/** What counts as absent is left out, also once it was deleted: a create may wake it. */
+function idIndex(
+  live: Tree,
+  kinds: ReadonlyMap<string, AnyKind>,
+  deleted: ReadonlySet<string>,
+): ApplyContext["idsUnder"] {
   const index = grouped(
     [...live.nodes.values()].flatMap((node) => {
       const kind = kinds.get(node.kind);
-      if (node.identity === undefined || (kind && isDormant(kind, node))) return [];
+      const isAbsent = kind?.remote.dormant !== undefined && (deleted.has(node.handle) || isDormant(kind, node));
+      if (node.identity === undefined || isAbsent) return [];
       return [[`${node.kind} ${node.parent ?? ""}`, node.identity.id] as const];
     }),
   );

@@ -1,6 +1,7 @@
 import { anyMatcher, isWithin } from "../../../src/model/address.ts";
 import type { Json } from "../../../src/model/json.ts";
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
+import type { CreateIntent } from "../../../src/state/journal.ts";
 import { isPause } from "../../../src/state/journal.ts";
 import type { StateResource } from "../../../src/state/state.ts";
 import type { StoredState } from "../../../src/state/store.ts";
@@ -180,19 +181,25 @@ function mayBeReplaced({ before, after, asked, project }: Step, { address, wish 
 function strayObjects(step: Step): readonly string[] {
   const { before, after, foreign } = step;
   const [was, is] = [addressesOf(before), addressesOf(after)];
-  const inDoubt = (after.stored?.intents ?? []).map(({ kind, address }) => ({ kind, address }));
+  const inDoubt = (after.stored?.intents ?? []).flatMap((intent) => (isPause(intent) ? [] : [intent]));
   const problems: string[] = [];
   for (const [handle, { kind, row }] of after.rows) {
     if (is.has(handle) || foreign.has(handle) || history.includes(kind) || row["active"] === false) continue;
     const address = was.get(handle);
     const places = address === undefined ? inDoubtBefore(step, kind) : [address];
     if (places.some((place) => isForgotten(step, place))) continue;
-    const known = inDoubt.findIndex((each) => each.kind === kind && (address ?? each.address) === each.address);
+    const known = inDoubt.findIndex((each) => each.kind === kind && mayBeOf(each, address, row));
     if (known >= 0) inDoubt.splice(known, 1);
     else if (address !== undefined) problems.push(`${address} is no longer bound to ${handle}, which is there`);
     else problems.push(`${handle} is there and nobody knows of it: ${JSON.stringify(row)}`);
   }
   return problems;
+}
+
+/** Whether a create in doubt may be of an object; a region that was put to sleep is woken under another address. */
+function mayBeOf(intent: CreateIntent, address: string | undefined, row: Row): boolean {
+  const isWoken = intent.kind === "region" && intent.name === row["name"];
+  return address === undefined || intent.address === address || isWoken;
 }
 
 /** Addresses of which it was not known whether they have an object of a kind: it may be found and forgotten at once. */

@@ -5,10 +5,10 @@ import type { Draft } from "./draft.ts";
 import type { Losses } from "./find-losses.ts";
 import { findLosses, totalLoss } from "./find-losses.ts";
 import { findUsers } from "./find-users.ts";
+import { otherTarget } from "./guard-target.ts";
 import type { GuardHit } from "./plan.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { isSameService } from "./same-service.ts";
 
 /** Guards that the plan hits, and what would be lost with each object that goes. */
 export interface Guarded {
@@ -25,7 +25,7 @@ export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guard
   const losses = new Map(ending.map((draft) => [draft.address, findLosses(context, draft, ending)]));
   const users = findUsers(context, drafts, ending);
   const hits = [
-    ...guardTarget(context),
+    ...otherTarget(context.input).map((diagnostic) => ({ guard: "target", diagnostic }) as const),
     ...guardEmpty(context),
     ...ending.flatMap((draft) => guardProtect(context, draft, losses.get(draft.address))),
     ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),
@@ -48,21 +48,6 @@ function hit(
   text: { summary: string; detail: string; address?: string },
 ): GuardHit {
   return { guard, diagnostic: { severity: "error", code, ...text } };
-}
-
-/** A state belongs to one service, organization and environment; no flag overrides it. */
-function guardTarget({ input }: PlanContext): readonly GuardHit[] {
-  const { state, target, environment } = input;
-  const problems: string[] = [];
-  if (state.target && !isSameService(state.target.url, target.url))
-    problems.push(`service ${state.target.url}, expected ${target.url}`);
-  if (state.target && state.target.organization !== target.organization)
-    problems.push(`organization ${state.target.organization}, expected ${target.organization}`);
-  if (state.serial > 0 && state.environment !== environment)
-    problems.push(`environment ${state.environment ?? "(none)"}, expected ${environment ?? "(none)"}`);
-  if (problems.length === 0) return [];
-  const detail = `found a state of ${problems.join("; ")}. If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
-  return [hit("target", "LF4006", { summary: "the state belongs to another target", detail })];
 }
 
 function guardEmpty({ input }: PlanContext): readonly GuardHit[] {

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import type { CommandPlace } from "../plan/command-place.ts";
 import { placeWords } from "../plan/command-place.ts";
 import { shellWord } from "../report/shell-line.ts";
 import type { OpenProject } from "./load-folder.ts";
@@ -10,9 +11,16 @@ export function folderWord({ root }: Pick<OpenProject, "root">, { cwd }: Pick<Wo
   return dir === "" ? undefined : shellWord(dir);
 }
 
-/** The folder and the environment of a project, where a command has to be told. */
-export function commandWords(project: Pick<OpenProject, "root" | "environment">, world: Pick<World, "cwd">): string {
+type Placed = Pick<OpenProject, "root" | "environment">;
+
+/** Where a command about a project has to act. */
+export function commandPlace(project: Placed, world: Pick<World, "cwd">): CommandPlace {
   const { environment } = project;
   const folder = folderWord(project, world);
-  return placeWords({ ...(folder !== undefined && { folder }), ...(environment !== undefined && { environment }) });
+  return { ...(folder !== undefined && { folder }), ...(environment !== undefined && { environment }) };
+}
+
+/** The folder and the environment of a project, where a command has to be told. */
+export function commandWords(project: Placed, world: Pick<World, "cwd">): string {
+  return placeWords(commandPlace(project, world));
 }

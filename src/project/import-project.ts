@@ -8,10 +8,12 @@ import { hasErrors } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
 import type { Tree } from "../model/tree.ts";
 import { bindNodes } from "../plan/bind-nodes.ts";
+import { otherTarget } from "../plan/guard-target.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession } from "../state/store.ts";
 import { StateLocked, WaitStopped } from "../state/store.ts";
 import { removeTemporaryFolders } from "../workspace/temporary-folder.ts";
+import { commandPlace } from "./command-place.ts";
 import type { Connection } from "./connect.ts";
 import { withConnection } from "./connect.ts";
 import { openBase } from "./import-base.ts";
@@ -74,6 +76,9 @@ export async function importConnected(work: ImportWork): Promise<ImportOutcome> 
 async function importUnderLock(work: ImportWork, session: StateSession): Promise<ImportOutcome> {
   const { base, flags } = work;
   const stored = session.stored ?? freshState(base.project);
+  const place = commandPlace({ ...base.project, root: base.root }, work.world);
+  const blocked = otherTarget({ ...place, state: stored.state, target: work.connection.target });
+  if (blocked.length > 0) return noImport("blocked", blocked);
   const { tree, unknown } = await readAll(work.connection);
   if (flags.signal?.aborted) return noImport("interrupted", []);
   const { state, diagnostics } = matchIntents(stored, tree);

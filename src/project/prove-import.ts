@@ -31,8 +31,6 @@ export interface Proof {
   /** What it would do about them: nothing, when the import is right. */
   readonly changes: readonly Change[];
   readonly problems: readonly Diagnostic[];
-  /** The target or the environment of the state is another one. */
-  readonly blocked: readonly Diagnostic[];
   /** Bindings with last-applied values, as an apply would have left them. */
   readonly bindings: Readonly<Record<string, StateResource>>;
 }
@@ -63,7 +61,6 @@ export function proveImport({ project, live, state, target, bindings, world }: P
   return {
     changes: plan.changes.filter(({ address }) => isOurs(address)),
     problems: plan.diagnostics.filter(({ severity, address }) => severity === "error" && isOurs(address)),
-    blocked: plan.guards.flatMap(({ guard, diagnostic }) => (guard === "target" ? [diagnostic] : [])),
     bindings: Object.fromEntries(taken.map(([address, binding]) => [address, settled(binding, plan.settles[address])])),
   };
 }

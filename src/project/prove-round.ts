@@ -56,7 +56,6 @@ async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
   if (wrong.length > 0) return again(learned, refused(imported, wrong));
   const state = { ...attempt.state, target: attempt.state.target ?? connection.target };
   const proof = proveImport({ project, live, state, target: connection.target, bindings: imported.bindings, world });
-  if (proof.blocked.length > 0) return done({ status: "blocked", diagnostics: proof.blocked });
   if (proof.changes.length > 0 || proof.problems.length > 0) return unproven(proving, proof);
   if (flags.signal?.aborted) return done({ status: "interrupted", diagnostics: proving.problems });
   await putInPlace(base, layout);

@@ -184,4 +184,16 @@ describe("loadform import", () => {
     },
     timeout,
   );
+
+  test(
+    "refuses another service with the same ids too, of which all seems bound already",
+    async () => {
+      const env = await webshop();
+      const root = folder();
+      expect((await runCli(["import", root, "--all"], { env })).code).toBe(0);
+      const { code, stderr } = await runCli(["import", root, "--all"], { env: await webshop() });
+      expect([code, stderr]).toEqual([3, expect.stringContaining("LF4006")]);
+    },
+    timeout,
+  );
 });

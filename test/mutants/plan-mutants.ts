@@ -9,8 +9,7 @@ const names = (test: string): Mutant["by"] => ["plan/collisions.test.ts", test];
 
 /** Guards at plan time (engine.md 2.3 and 2.12). */
 export const planMutants: readonly Mutant[] = [
-  ...mutantsOf("plan/guard-plan.ts", [
-    ["no target check", "    ...guardTarget(context),\n", "", guards("target: a state of another service")],
+  ...mutantsOf("plan/guard-target.ts", [
     [
       "any service",
       "!isSameService(state.target.url, target.url)",
@@ -28,6 +27,14 @@ export const planMutants: readonly Mutant[] = [
       "state.serial > 0 && state.environment !== environment",
       "false",
       guards("target: a state of another environment"),
+    ],
+  ]),
+  ...mutantsOf("plan/guard-plan.ts", [
+    [
+      "no target check",
+      '    ...otherTarget(context.input).map((diagnostic) => ({ guard: "target", diagnostic }) as const),\n',
+      "",
+      guards("target: a state of another service"),
     ],
     ["no empty guard", "    ...guardEmpty(context),\n", "", guards("empty:")],
     [

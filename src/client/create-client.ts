@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Answer, Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
 import type { LooseInput } from "./build-request.ts";
 import { prepareCall } from "./build-request.ts";
@@ -34,6 +35,8 @@ export function createClient(options: ClientOptions): Client {
   const withoutKey = keyRedactor(options.apiKey);
   const withoutSecrets = secretRedactor(options.secrets ?? []);
   const { signal } = options;
+  // Every request in flight listens to it; Node would warn of a leak from the eleventh on.
+  if (signal) setMaxListeners(0, signal);
   const redact = (text: string) => withoutKey(withoutSecrets(text));
   const call = async (route: RouteKey, input: LooseInput, how?: CallOptions) =>
     sendCall(sending, await prepareCall(route, input, credentials), { ...(signal && { signal }), ...how });

@@ -148,6 +148,17 @@ describe("requests in flight", () => {
     expect(server.mostAtOnce()).toBe(expected);
   });
 
+  it("listen to one signal without a warning of the runtime", async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error) => warnings.push(name);
+    process.on("warning", note);
+    const { signal } = new AbortController();
+    const { client } = await bench.setUp([{ body: [], delayMs: 30 }], { parallelism: 20, signal });
+    await reads(client, 30);
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
+  });
+
   it("grow with clean answers", async () => {
     const { client, server } = await bench.setUp([{ body: [], delayMs: 20 }]);
     await reads(client, 150);

@@ -25,7 +25,10 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
   const err = collect(child.stderr);
   child.stdin.end(options.input ?? "");
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
-  return { code, stdout: out(), stderr: err() };
+  const stderr = err();
+  // Warnings of the runtime are no messages of ours.
+  if (/^\(node:\d+\)/m.test(stderr)) throw new Error(`loadform ${args.join(" ")} made Node warn:\n${stderr}`);
+  return { code, stdout: out(), stderr };
 }
 
 /** Starts the bundled command line and leaves it running. */

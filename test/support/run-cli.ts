@@ -66,13 +66,13 @@ async function build(): Promise<string> {
 
 async function buildInto(home: string): Promise<void> {
   const { bundle } = (await import("../../scripts/bundle.js" as string)) as {
-    bundle: (root: string, options: { keepFor: number }) => Promise<void>;
+    bundle: (root: string, options: { clean: boolean }) => Promise<void>;
   };
   const staging = mkdtempSync(join(tmpdir(), "loadform-cli-build-"));
   for (const name of ["src", "gen", "schemas", "starter", "node_modules", "package.json"])
     symlinkSync(join(repository, name), join(staging, name));
   mkdirSync(join(staging, "dist"));
-  await bundle(staging, { keepFor: 0 });
+  await bundle(staging, { clean: false });
   try {
     renameSync(staging, home);
   } catch {

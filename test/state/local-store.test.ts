@@ -144,8 +144,6 @@ describe("local store", () => {
         isLate = false;
         return JSON.stringify(dead);
       },
-      remove: (at: string) => (at.endsWith(".lock") ? Promise.reject(new Error("removed")) : diskFiles.remove(at)),
-      rename: () => Promise.reject(new Error("moved")),
     };
     const refused = localStore({ path, files, holder }).lock({ operation: "destroy", timeoutMs: 0 });
     await expect(refused).rejects.toMatchObject({ holder: { id: session.info.id } });

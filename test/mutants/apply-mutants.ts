@@ -35,6 +35,14 @@ export const applyMutants: readonly Mutant[] = [
       checks("a delete of what is gone already"),
     ],
   ]),
+  ...mutantsOf("apply/apply-context.ts", [
+    [
+      "what a create wakes was there before",
+      "(deleted.has(node.handle) || isDormant(kind, node))",
+      "isDormant(kind, node)",
+      ["apply/killed-regions.test.ts", "of another key, put to sleep and woken"],
+    ],
+  ]),
   ...mutantsOf("apply/check-precondition.ts", [
     [
       "never looks again",

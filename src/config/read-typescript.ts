@@ -8,8 +8,8 @@ import { stackPosition } from "./stack-position.ts";
 /** What an App hands over (src/constructs): the document that YAML would hold, and where its objects were made. */
 interface ProjectDocument {
   readonly document: JsonObject;
-  /** Stack of the constructor by document path, joined by `/`. */
-  readonly stacks: ReadonlyMap<string, string>;
+  /** Errors with the stack of the constructor, by document path, joined by `/`. */
+  readonly stacks: ReadonlyMap<string, Error>;
 }
 
 /** Imports the TypeScript entry and takes the document of its App. */
@@ -76,9 +76,9 @@ function failed(error: unknown, file: string, root: string) {
 }
 
 /** The line that made the object in which a place lies. */
-function locateInStacks(path: DocumentPath, stacks: ReadonlyMap<string, string>, root: string): Position | undefined {
-  const stack = stacks.get(path.join("/"));
-  return stack === undefined ? undefined : stackPosition(stack, root);
+function locateInStacks(path: DocumentPath, stacks: ProjectDocument["stacks"], root: string): Position | undefined {
+  const made = stacks.get(path.join("/"));
+  return made && stackPosition(made.stack ?? "", root);
 }
 
 /** What belongs to the project as a whole stands at the top of its file. */

@@ -3,11 +3,11 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { KindConstruct, parentOf } from "./kind-construct.ts";
 import type { AppProps } from "./props/app-props.ts";
 
-/** What an App hands over: the document that YAML would hold, and the stack where each object was made. */
+/** What an App hands over: the document that YAML would hold, and where each object was made. */
 export interface AppDocument {
   readonly document: JsonObject;
   /** By path in the document, joined by `/`. */
-  readonly stacks: ReadonlyMap<string, string>;
+  readonly stacks: ReadonlyMap<string, Error>;
 }
 
 /** The root of a project written in TypeScript; the default export of loadform.config.ts. */
@@ -22,7 +22,7 @@ export class App extends RootConstruct {
   /** The project as plain data. */
   toDocument(): AppDocument {
     const document: Record<string, Json> = { ...(plain(this.props) as JsonObject) };
-    const stacks = new Map<string, string>();
+    const stacks = new Map<string, Error>();
     const made = new Map<KindConstruct, Place>();
     for (const construct of this.node.findAll()) {
       if (!(construct instanceof KindConstruct)) continue;
@@ -30,7 +30,7 @@ export class App extends RootConstruct {
       const holder = (above && made.get(above)) ?? { value: document, path: "" };
       const place = declare(construct, holder);
       made.set(construct, place);
-      stacks.set(place.path, construct.stack);
+      stacks.set(place.path, construct.made);
     }
     return { document, stacks };
   }

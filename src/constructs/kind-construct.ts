@@ -8,10 +8,10 @@ export class KindConstruct<K extends string = string> extends Construct implemen
   readonly kind: K;
   readonly key: string;
   readonly props: object;
-  /** Where it was made, for messages. */
-  readonly stack: string;
   /** Its kind as a value. */
   readonly definition: AnyKind;
+  /** Tells where it was made, for messages. An error spells its stack out when asked, which takes longer than making it. */
+  readonly made: Error = new Error();
 
   constructor(scope: Construct, id: string, declaration: { readonly kind: AnyKind; readonly props: object }) {
     const { kind, props } = declaration;
@@ -24,7 +24,6 @@ export class KindConstruct<K extends string = string> extends Construct implemen
     this.kind = kind.name as K;
     this.key = id;
     this.props = props;
-    this.stack = new Error().stack ?? "";
     parentOf(this);
   }
 }

@@ -109,7 +109,7 @@ describe("an App", () => {
   test("says where each object was made", () => {
     const app = newApp();
     new TestCase(app, "checkout");
-    const stack = app.toDocument().stacks.get("testCases/checkout") ?? "";
+    const stack = app.toDocument().stacks.get("testCases/checkout")?.stack ?? "";
     expect(stack.split("\n").slice(1, 6).join("\n")).toContain("app.test.ts");
   });
 

@@ -16,6 +16,7 @@ import { addressOfPath } from "./declared-object.ts";
 import { withHint } from "./describe-value.ts";
 import type { EntryDocument, LoadModule } from "./entry-document.ts";
 import type { Scope } from "./expand.ts";
+import { fillRequired } from "./fill-required.ts";
 import { addressLocator, placeFinder } from "./locate-project.ts";
 import { withEnvironment } from "./merge-patch.ts";
 import type { Moved, Removed } from "./moves.ts";
@@ -109,7 +110,7 @@ function loadEntry({ input, entry, validate, contents }: Loading): Project {
   const live = isLive(service.url);
   const shape = projectShape(kinds);
   const check = { live, names: shape.names };
-  checkDocument(document, { ...check, report, shape, validate });
+  checkDocument(fillRequired(document, kinds), { ...check, report, shape, validate });
   const tree = buildTree(document, { kinds, scope, report, check, hash: input.hash, variables });
   const moves = { kinds, declared: tree.nodes, report };
   return {

@@ -75,6 +75,25 @@ describe("defaults and merge keys", () => {
     expect(nodeAt(project, "testCase.checkout").lifecycle).toEqual({ protect: true });
   });
 
+  test("a required field may come from the defaults, an explicit null takes it away again", async () => {
+    const gateways = "testCases:\n  a:\n    gateways:\n      g:\n      h: { url: 'https://h.example.com' }\n";
+    const defaults = "defaults: { gateway: { url: 'https://d.example.com' } }\n";
+    const project = await loadFiles(`${gateways}${defaults}`);
+    expect(project.diagnostics).toEqual([]);
+    expect(nodeAt(project, "testCase.a/gateway.g").fields.url).toBe("https://d.example.com");
+    expect(nodeAt(project, "testCase.a/gateway.h").fields.url).toBe("https://h.example.com");
+    const without = await loadFiles(`${gateways}      i: { url: null }\n${defaults}`);
+    expect(without.diagnostics).toMatchObject([{ code: "LF1103", address: "testCase.a/gateway.i" }]);
+  });
+
+  test("a wrong value of a required field in the defaults is said once, where it stands", async () => {
+    const project = await loadFiles(
+      "testCases: { a: { gateways: { g: {}, h: {} } } }\ndefaults:\n  gateway: { url: [1] }\n",
+    );
+    expect(project.diagnostics).toMatchObject([{ code: "LF1102", line: 5, column: 14 }]);
+    expect(project.diagnostics).toHaveLength(1);
+  });
+
   test("a problem in a default is found there", async () => {
     const project = await loadFiles(`${configuration("durationSecs: 5")}defaults:\n  configuration:\n    step: 5\n`);
     expect(project.diagnostics).toMatchObject([

@@ -8,7 +8,7 @@ import { listenForInterrupts } from "./interrupt.ts";
 import { loadCommand } from "./load-command.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import type { Terminal } from "./terminal.ts";
-import { processTerminal } from "./terminal.ts";
+import { keepForResults, processTerminal } from "./terminal.ts";
 import { notBuilt } from "./usage-problem.ts";
 
 /**
@@ -21,6 +21,7 @@ const shortRun = { flag: "--interrupt-budget=600000", v8: "11." };
 export async function main(host: NodeJS.Process, home: URL): Promise<void> {
   const { stdin, stdout, stderr, env } = host;
   const terminal = processTerminal({ stdin, stdout, stderr, env });
+  keepForResults({ stdout, stderr });
   const code = await runCommandLine(host, { terminal, home });
   await terminal.flush();
   const lost = terminal.lost();

@@ -38,7 +38,7 @@ export interface TerminalStreams {
 export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams): Terminal {
   const isAttended = isUnset(env["CI"]) && env["TERM"] !== "dumb";
   const palette = (stream: NodeJS.WriteStream) =>
-    stream.isTTY && isAttended && isUnset(env["NO_COLOR"]) ? (picocolors.createColors(true) as Palette) : plainPalette;
+    stream.isTTY && isAttended && !env["NO_COLOR"] ? (picocolors.createColors(true) as Palette) : plainPalette;
   const out = writerOf(stdout);
   const err = writerOf(stderr);
   return {
@@ -60,7 +60,7 @@ export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams)
   };
 }
 
-/** A variable that is set to nothing counts as not set (no-color.org); so does CI=false. */
+/** A variable that is set to nothing counts as not set; so does CI=false. NO_COLOR knows no false (no-color.org). */
 function isUnset(value: string | undefined): boolean {
   return value === undefined || value === "" || value === "false";
 }
@@ -71,20 +71,29 @@ interface Writer {
   readonly lost: () => string | undefined;
 }
 
+/**
+ * Sends to stderr what else in this process prints to stdout, such as a `console.log` in a project's program: stdout is for
+ * results, and with `--json` one document (contract, section 4). Terminals made before go on as they were.
+ */
+export function keepForResults({ stdout, stderr }: Pick<TerminalStreams, "stdout" | "stderr">): void {
+  stdout.write = stderr.write.bind(stderr);
+}
+
 /** A reader that went away (`| head`) must not end an apply half way: what is left to say is dropped. */
 function writerOf(stream: NodeJS.WriteStream): Writer {
   let isOpen = true;
   let lost: string | undefined;
+  const write = stream.write.bind(stream);
   stream.on("error", (problem: NodeJS.ErrnoException) => {
     isOpen = false;
     if (problem.code !== "EPIPE") lost ??= problem.message;
   });
   return {
     write: (text) => {
-      if (isOpen) stream.write(text);
+      if (isOpen) write(text);
     },
     lost: () => lost,
-    flush: () => (isOpen ? new Promise((resolve) => stream.write("", () => resolve())) : Promise.resolve()),
+    flush: () => (isOpen ? new Promise((resolve) => write("", () => resolve())) : Promise.resolve()),
   };
 }
 

@@ -19,6 +19,10 @@ export class KindConstruct<K extends string = string> extends Construct implemen
       throw new Error(
         `found "${id}" as the id of a ${kind.name}; expected letters, digits, ".", "_" or "-", beginning with a letter or digit`,
       );
+    if (scope.node.tryFindChild(`${kind.name}.${id}`) !== undefined)
+      throw new Error(
+        `found "${id}" as the id of a second ${kind.name} in the same place; expected each once: rename or remove one`,
+      );
     super(scope, `${kind.name}.${id}`);
     this.definition = kind;
     this.kind = kind.name as K;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.ts";
@@ -89,6 +89,24 @@ describe("the program", () => {
     const wrong = await runCli(["schema", "nothing"]);
     expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
     expect(wrong.stderr).toContain("configuration, dataStore");
+  });
+});
+
+describe("a program that prints", () => {
+  const program = `import { App, TestCase } from "loadform";
+console.log("made by hand");
+process.stdout.write("and this");
+const app = new App({ project: "talks", service: { url: "memory:" } });
+new TestCase(app, "checkout");
+export default app;
+`;
+
+  it("leaves stdout to the result", async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, "loadform.config.ts"), program);
+    const { code, stdout, stderr } = await runCli(["plan", "--json"], { cwd });
+    expect([code, stderr]).toEqual([0, "made by hand\nand this"]);
+    expect(JSON.parse(stdout)).toMatchObject({ project: "talks", summary: { create: 1 } });
   });
 });
 

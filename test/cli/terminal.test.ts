@@ -19,6 +19,7 @@ describe("a terminal", () => {
     ["a person's", {}, true, { color: true, live: true, ask: true }],
     ["a pipe", {}, false, { color: false, live: false, ask: false }],
     ["NO_COLOR", { NO_COLOR: "1" }, true, { color: false, live: true, ask: true }],
+    ["NO_COLOR=false", { NO_COLOR: "false" }, true, { color: false, live: true, ask: true }],
     ["an empty NO_COLOR", { NO_COLOR: "" }, true, { color: true, live: true, ask: true }],
     ["CI", { CI: "true" }, true, { color: false, live: false, ask: false }],
     ["CI=false", { CI: "false" }, true, { color: true, live: true, ask: true }],

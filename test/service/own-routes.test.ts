@@ -21,6 +21,19 @@ describe("state", () => {
     await rig.close();
   });
 
+  it.each(["application/x-www-form-urlencoded", "text/plain;charset=UTF-8"])(
+    "takes JSON that curl or fetch calls %s",
+    async (type) => {
+      const rig = await makeShop();
+      const send = (path: string, body: unknown) =>
+        rig.call("PUT", path, JSON.stringify(body), { "content-type": type });
+      expect((await send("/_loadform/state", rig.service.snapshot())).status).toBe(200);
+      expect((await send("/_loadform/clock", { mode: "frozen" })).status).toBe(200);
+      expect((await send("/_loadform/faults", [{ method: "GET", path: "/login", status: 500 }])).status).toBe(200);
+      expect((await rig.call("PUT", "/_loadform/clock", "mode=frozen", { "content-type": type })).status).toBe(400);
+    },
+  );
+
   it("is sorted, one object per line", async () => {
     const rig = await makeShop();
     const { body } = await rig.service.handle({ method: "GET", path: "/_loadform/state?key=local" });

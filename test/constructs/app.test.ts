@@ -141,7 +141,11 @@ describe("a construct is refused", () => {
       /found tag\.t in testCase\.checkout; expected it in the App/,
     ],
     ["with an id that is no key", () => new TestCase(app, "check out"), /found "check out" as the id of a testCase/],
-    ["with a taken id", () => new TestCase(app, "checkout"), /found "checkout" as the id of a second testCase in the same place/],
+    [
+      "with a taken id",
+      () => new TestCase(app, "checkout"),
+      /found "checkout" as the id of a second testCase in the same place/,
+    ],
   ])("%s", (_, make, message) => {
     expect(make).toThrow(message);
   });

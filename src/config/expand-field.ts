@@ -1,7 +1,7 @@
 import type { Field } from "../model/field.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { Scope } from "./expand.ts";
+import type { Scope, UnsetMark } from "./expand.ts";
 import { expandText, mayExpand } from "./expand.ts";
 import type { DocumentPath, Report } from "./place.ts";
 
@@ -61,8 +61,17 @@ function expandScalar(field: Field | undefined, text: string, path: DocumentPath
   const { value, sensitive, problems } = expandText(text, walk.scope);
   for (const problem of problems) walk.report({ ...problem, place: { path, at: "value" } });
   const plain = ofType(field, value as Json);
-  if (sensitive || field?.secret) walk.secrets.push(plain);
-  return plain;
+  const kept = field?.secret && plain === "" ? emptySecret(text, path, walk) : plain;
+  if (sensitive || field?.secret) walk.secrets.push(kept);
+  return kept;
+}
+
+/** A pipeline gives the name of a secret that it does not have an empty value; sent, it would wipe the real one. */
+function emptySecret(text: string, path: DocumentPath, { scope, report }: Walk): UnsetMark {
+  const detail = `found an empty value for ${text}; expected the secret: set it before the command runs. To clear it, write null`;
+  const problem = { severity: scope.unsetEnv, code: "LF1303", summary: `${text} is empty`, detail } as const;
+  report({ ...problem, place: { path, at: "value" } });
+  return { $unset: text };
 }
 
 function ofType(field: Field | undefined, value: Json): Json {

@@ -69,7 +69,7 @@ export const codes = {
   },
   LF1303: {
     title: "environment variable not set",
-    text: "${env:NAME} names a variable that is not set. An error when planning and applying, a warning when validating.",
+    text: "${env:NAME} names a variable that is not set, or stands for a secret and is empty, as in a pipeline that lacks that secret. An error when planning and applying, a warning when validating.",
   },
   LF1304: { title: "unknown environment", text: "--env names an environment that the project does not declare." },
   LF1305: {

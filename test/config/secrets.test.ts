@@ -99,4 +99,19 @@ describe("secrets", () => {
     });
     expect(codesOf(await loadFiles(yaml))).toEqual(["LF1303"]);
   });
+
+  test("an empty one is as good as unset, so that no pipeline without its secret wipes a password", async () => {
+    const vcsRoot = (password: string) =>
+      `vcsRoots: { a: { url: "https://x.example", vcsAuthType: Username, username: "\${env:NAME}", password: "${password}" } }\n`;
+    const given = { env: { NAME: "", TOKEN: "" }, files: { token: "\n" } };
+    for (const source of ["${env:TOKEN}", "${file:token}"]) {
+      const project = await loadFiles(vcsRoot(source), given);
+      expect(project.diagnostics, source).toMatchObject([
+        { severity: "error", code: "LF1303", summary: `${source} is empty` },
+      ]);
+      expect(nodeAt(project, "vcsRoot.a").fields).toMatchObject({ username: "", password: { $unset: source } });
+    }
+    const validated = await loadFiles(vcsRoot("${env:TOKEN}"), { ...given, unsetEnv: "warning" });
+    expect(validated.diagnostics).toMatchObject([{ severity: "warning", code: "LF1303" }]);
+  });
 });

@@ -1,7 +1,6 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
 import type { Intent } from "../state/journal.ts";
-import type { State } from "../state/state.ts";
 import { LockLost, StoreFailed } from "../state/store.ts";
 import { announceCreates } from "./announce-creates.ts";
 import type { ApplyContext, ApplyInput } from "./apply-context.ts";
@@ -21,9 +20,9 @@ import { scheduleOperations } from "./schedule-operations.ts";
 /** How an apply ended. */
 export interface ApplyResult {
   readonly counts: ApplyCounts;
-  /** As saved. */
-  readonly state: State;
   readonly diagnostics: readonly Diagnostic[];
+  /** What was thrown when what had been done was to be stored; undefined when it was. */
+  readonly unsaved?: unknown;
 }
 
 /** Carries a plan out: what depends on a failure is not attempted, the rest is done, and the state says exactly what happened. */
@@ -56,10 +55,17 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
     },
   });
   const counts = tracker.finish(endings);
-  const held = isFenced ? [] : await holds.end();
-  if (!isFenced) await bindPending(context);
-  const state = isFenced ? input.state : await saveResult(context);
-  return { counts, state, diagnostics: [...tracker.diagnostics(), ...held] };
+  const held: Diagnostic[] = [];
+  try {
+    if (!isFenced) {
+      held.push(...(await holds.end()));
+      await bindPending(context);
+      await saveResult(context);
+    }
+    return { counts, diagnostics: [...tracker.diagnostics(), ...held] };
+  } catch (unsaved) {
+    return { counts, diagnostics: [...tracker.diagnostics(), ...held], unsaved };
+  }
 }
 
 async function runOperation(context: ApplyContext, operation: Operation): Promise<void> {
@@ -95,14 +101,14 @@ function refuseDoubtful({ doubtful }: ApplyContext, { op, address, embedded }: O
 }
 
 /** Saves what happened; a run that had nothing to do leaves the state as it is. */
-async function saveResult(context: ApplyContext): Promise<State> {
+async function saveResult(context: ApplyContext): Promise<void> {
   const { plan, state, session } = context;
   const intents: readonly Intent[] = [...context.doubtful.values()];
   const hadIntents = (session.stored?.intents.length ?? 0) > 0;
-  if (plan.operations.length === 0 && Object.keys(plan.settles).length === 0 && !hadIntents) return state;
+  if (plan.operations.length === 0 && Object.keys(plan.settles).length === 0 && !hadIntents) return;
   const { environment, target } = plan;
   const resources = Object.fromEntries(context.resources);
-  return session.save({ ...state, ...(environment === undefined ? {} : { environment }), target, resources }, intents);
+  await session.save({ ...state, ...(environment === undefined ? {} : { environment }), target, resources }, intents);
 }
 
 interface Tracker {

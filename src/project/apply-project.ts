@@ -2,7 +2,6 @@ import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
-import { StateLocked, WaitStopped } from "../state/store.ts";
 import { carryOut, isEmptyPlan } from "./carry-out.ts";
 import type { Connection } from "./connect.ts";
 import { withConnection } from "./connect.ts";
@@ -12,7 +11,7 @@ import type { PlanFlags, PlanOutcome } from "./plan-project.ts";
 import { freshState, optionsOf, planWith } from "./plan-project.ts";
 import { orExplained } from "./problem.ts";
 import { stateAt } from "./state-at.ts";
-import { settledState, underLock } from "./under-lock.ts";
+import { failedApply, settledState, underLock } from "./under-lock.ts";
 import type { World } from "./world.ts";
 
 /** What was asked of an apply. */
@@ -59,12 +58,6 @@ export async function applyProject(flags: ApplyFlags, world: World, ui: ApplyUi)
       applyConnected({ flags, world, ui, project, connection, store }),
     );
   }, failedApply);
-}
-
-/** How an apply ended that met an expected failure. */
-export function failedApply(diagnostics: readonly Diagnostic[], thrown: unknown): ApplyOutcome {
-  if (thrown instanceof StateLocked) return { status: "locked", diagnostics };
-  return { status: thrown instanceof WaitStopped ? "interrupted" : "failed", diagnostics };
 }
 
 /** Everything an apply works with. */

@@ -8,7 +8,7 @@ import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
-import { endsEarly, failedApply } from "./apply-project.ts";
+import { endsEarly } from "./apply-project.ts";
 import { signer } from "./approved-only.ts";
 import { carryOut } from "./carry-out.ts";
 import { withConnection } from "./connect.ts";
@@ -19,7 +19,7 @@ import type { SavedPlan } from "./saved-plan.ts";
 import { readSavedPlan } from "./saved-plan.ts";
 import { savedProject } from "./saved-project.ts";
 import { stateAt } from "./state-at.ts";
-import { settledState, underLock } from "./under-lock.ts";
+import { failedApply, settledState, underLock } from "./under-lock.ts";
 import type { World } from "./world.ts";
 
 /** Carries out a saved plan exactly, or refuses it as a whole before the first write (engine.md 2.10). */

@@ -12,6 +12,7 @@ import type { StateSession, StoredState } from "../state/store.ts";
 import type { ApplyOutcome, ApplyWork } from "./apply-project.ts";
 import { approvedOnly } from "./approved-only.ts";
 import type { PlanOutcome } from "./plan-project.ts";
+import { diagnosticsOf } from "./problem.ts";
 import { rereadOf } from "./under-lock.ts";
 
 /** What is to be carried out, on which state. */
@@ -87,15 +88,21 @@ function placed(diagnostic: Diagnostic, { made }: PlanOutcome): Diagnostic {
   return place ? { ...diagnostic, ...place } : diagnostic;
 }
 
-function outcomeOf(
-  { outcome, diagnostics }: Carry,
-  { counts, diagnostics: failures }: ApplyResult,
-  isAborted: boolean,
-): ApplyOutcome {
+function outcomeOf({ outcome, diagnostics }: Carry, result: ApplyResult, isAborted: boolean): ApplyOutcome {
+  const { counts } = result;
+  const failures = failuresOf(result);
   const atHome = [...diagnostics, ...failures].map((each) => placed(each, outcome));
   const all = [...outcome.diagnostics, ...atHome];
   const isPartial = counts.failed > 0 || counts.not_attempted > 0 || hasErrors([...diagnostics, ...failures]);
-  const status =
-    isAborted && isPartial ? "interrupted" : isPartial ? "partial" : isEmptyPlan(outcome) ? "nothing" : "applied";
-  return { status, plan: outcome, counts, diagnostics: all };
+  const isUndone = result.unsaved !== undefined && counts.create + counts.update + counts.delete === 0;
+  const ended = isPartial ? (isUndone ? "failed" : "partial") : isEmptyPlan(outcome) ? "nothing" : "applied";
+  return { status: isAborted && isPartial ? "interrupted" : ended, plan: outcome, counts, diagnostics: all };
+}
+
+/** What stood in the way; a store that failed is told once, not again for each object. */
+function failuresOf({ diagnostics, unsaved }: ApplyResult): readonly Diagnostic[] {
+  if (unsaved === undefined) return diagnostics;
+  const words = diagnosticsOf(unsaved);
+  if (words === undefined) throw unsaved;
+  return [...diagnostics.filter(({ detail }) => words.every((word) => word.detail !== detail)), ...words];
 }

@@ -58,7 +58,8 @@ function atServer(settings: Settings<"http">, world: World): StateStore {
   const { env, version } = world;
   for (const name of ["address", "lockAddress", "unlockAddress"] as const) {
     const address = settings[name];
-    if (address !== undefined && !isWebAddress(address)) throw badAddress(`state.${name}`, "http://… or https://…");
+    if (address !== undefined && !isWebAddress(address))
+      throw badAddress(`state.${name}`, address, "http://… or https://…");
   }
   const { address, lockAddress, unlockAddress } = settings;
   const lockMethod = settings.lockMethod ?? set(env["TF_HTTP_LOCK_METHOD"]);
@@ -96,7 +97,7 @@ function withoutUser(address: string): string {
 
 function atDatabase(settings: Settings<"postgres">, { name, environment }: Placed, world: World): StateStore {
   const { url, schema } = settings;
-  if (parseDatabaseUrl(url) === undefined) throw badAddress("state.url", "postgres://…, from ${env:…}");
+  if (parseDatabaseUrl(url) === undefined) throw badAddress("state.url", url, "postgres://…, from ${env:…}");
   return postgresStore({
     url,
     ...(schema === undefined ? {} : { schema }),
@@ -112,8 +113,9 @@ function isWebAddress(text: string): boolean {
 }
 
 /** The value is not shown: it may hold a password. */
-function badAddress(key: string, expected: string) {
-  return problem("LF1104", `${key} is no address of a state store`, `found something else; expected ${expected}`);
+function badAddress(key: string, value: string, expected: string) {
+  const found = value === "" ? "an empty text, as of a variable that is set to nothing" : "something else";
+  return problem("LF1104", `${key} is no address of a state store`, `found ${found}; expected ${expected}`);
 }
 
 /** The copy from before the last write, or what to do where there is none. */

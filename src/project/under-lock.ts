@@ -5,8 +5,10 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { isSameTarget } from "../plan/same-service.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
+import { StateLocked, WaitStopped } from "../state/store.ts";
 import type { ApplyOutcome, ApplyWork } from "./apply-project.ts";
 import { freshState } from "./plan-project.ts";
+import { orExplained } from "./problem.ts";
 import { readLive } from "./read-live.ts";
 
 /** Takes the lock, lets no write leave without it, and gives it back. */
@@ -18,12 +20,29 @@ export async function underLock(
   const session = await store.lock({ operation, timeoutMs: flags.lockTimeoutSecs * 1000 });
   // A write that waited, for an answer or for its turn, must not leave when the lock is somebody else's by now.
   connection.fence?.(() => session.record([]));
-  try {
-    return await use(session);
-  } finally {
-    connection.fence?.(undefined);
-    await session.release();
-  }
+  const outcome = await orExplained(() => use(session), failedApply).catch(async (defect: unknown) => {
+    await session.release().catch(() => undefined);
+    throw defect;
+  });
+  connection.fence?.(undefined);
+  return orExplained(
+    () => session.release().then(() => outcome),
+    (diagnostics) => stillLocked(outcome, diagnostics),
+  );
+}
+
+/** What was done stays done when the lock cannot be given back; whoever comes next is refused until it is broken. */
+function stillLocked(outcome: ApplyOutcome, diagnostics: readonly Diagnostic[]): ApplyOutcome {
+  const { status } = outcome;
+  const isWell = status === "applied" || status === "nothing";
+  const fresh = diagnostics.filter(({ detail }) => outcome.diagnostics.every((told) => told.detail !== detail));
+  return { ...outcome, status: isWell ? "failed" : status, diagnostics: [...outcome.diagnostics, ...fresh] };
+}
+
+/** How an apply ended that met an expected failure. */
+export function failedApply(diagnostics: readonly Diagnostic[], thrown: unknown): ApplyOutcome {
+  if (thrown instanceof StateLocked) return { status: "locked", diagnostics };
+  return { status: thrown instanceof WaitStopped ? "interrupted" : "failed", diagnostics };
 }
 
 /** The state under the lock, with creates in doubt settled. */

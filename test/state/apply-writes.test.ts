@@ -192,4 +192,27 @@ describe("state writes of an apply over a slow network", () => {
     expect(service.requests.filter(({ method }) => method === "POST")).toEqual([]);
     expect(server.lock()).toBeUndefined();
   });
+
+  test("a store that fails on the way leaves an apply in part, which says how far it came", async () => {
+    const { outcome } = await apply(wide(), {
+      emit({ type }) {
+        if (type === "apply_complete") server.fail({ method: "POST", times: 1000, status: 403 });
+      },
+    });
+    expect(outcome).toMatchObject({
+      status: "partial",
+      counts: { create: 1, failed: expect.any(Number), not_attempted: expect.any(Number) },
+      diagnostics: [{ code: "LF5003", detail: expect.stringContaining("could not write the state") }],
+    });
+    const { failed = 0, not_attempted = 0 } = outcome.counts ?? {};
+    expect(failed + not_attempted).toBe(240);
+  });
+
+  test("a lock that cannot be given back is told beside what was done, which stays done", async () => {
+    server.fail({ method: "UNLOCK", times: 1000, status: 403 });
+    const { outcome, again } = await apply(wide());
+    expect(outcome).toMatchObject({ status: "failed", counts: { create: 241, failed: 0, not_attempted: 0 } });
+    expect(outcome.diagnostics).toMatchObject([{ code: "LF5003", detail: expect.stringContaining("give the lock") }]);
+    expect((await again()).plan?.operations).toEqual([]);
+  });
 });

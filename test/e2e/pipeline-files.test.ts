@@ -4,6 +4,7 @@ import { commandTable } from "../../src/cli/command-table.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
 import { readWorkflow } from "../support/github-workflow.ts";
 import { readPipeline } from "../support/gitlab-pipeline.ts";
+import { holds } from "../support/pipeline-condition.ts";
 import { runCli } from "../support/run-cli.ts";
 import { pipelineFiles } from "./pipeline-rig.ts";
 
@@ -90,6 +91,35 @@ describe("the pipeline for GitLab", () => {
       TF_HTTP_USERNAME: "gitlab-ci-token",
       LOADFORM_STATE_PASSWORD: "$CI_JOB_TOKEN",
     });
+  });
+});
+
+describe("a request from a fork, which gets no secrets", () => {
+  const jobsOf = {
+    github: (head: string) => {
+      const event: Readonly<Record<string, string>> = {
+        "github.event_name": "pull_request",
+        "github.repository": "team/shop",
+        "github.event.pull_request.head.repo.full_name": head,
+      };
+      return Object.entries(workflow.jobs).filter(([, job]) => holds(job.if ?? "", (name) => event[name] ?? ""));
+    },
+    gitlab: (source: string) => {
+      const event: Readonly<Record<string, string>> = {
+        CI_PIPELINE_SOURCE: "merge_request_event",
+        CI_PROJECT_ID: source,
+        CI_MERGE_REQUEST_PROJECT_ID: "team/shop",
+        CI_MERGE_REQUEST_SOURCE_PROJECT_ID: source,
+      };
+      const lookUp = (operand: string) => event[operand.replace("$", "")] ?? "";
+      return Object.entries(pipeline.jobs).filter(([, { rules }]) => rules.some((rule) => holds(rule.if, lookUp)));
+    },
+  };
+
+  it.each(["github", "gitlab"] as const)("is validated, and not planned, on %s", (kind) => {
+    const startedFor = (source: string) => jobsOf[kind](source).map(([name]) => name);
+    expect(startedFor("stranger/shop")).toEqual(["validate"]);
+    expect(startedFor("team/shop")).toEqual(["validate", "plan"]);
   });
 });
 

@@ -82,7 +82,7 @@ function rowsIn(nodes: readonly TreeNode[]): readonly string[] {
     (sum, { facts }) => sum + (typeof facts?.["numRows"] === "number" ? facts["numRows"] : 0),
     0,
   );
-  return rows > 0 ? [`${rows} data rows`] : [];
+  return rows > 0 ? [`${rows} data ${rows === 1 ? "row" : "rows"}`] : [];
 }
 
 /** Live objects whose history has to be counted before these changes can be judged (engine.md 2.12). */

@@ -102,9 +102,13 @@ function riskPart(plan: Plan): readonly MarkdownPart[] {
   return table === undefined ? [] : [fixedPart("### Risks"), fixedPart(table)];
 }
 
-/** The table of what is written to the service, and the fields of each object folded away. */
+/**
+ * The table of what is written to the service, and the fields of each object folded away. What is new comes last: where
+ * there is no room for all, a reviewer needs what happens to what is there.
+ */
 function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[] {
-  const written = changes.filter((change) => !isOnlyBinding(change));
+  const all = changes.filter((change) => !isOnlyBinding(change));
+  const written = [...all.filter((change) => !isNew(change)), ...all.filter(isNew)];
   if (written.length === 0) return [];
   const rows = written.map((change) => changeRow(change, style));
   return [
@@ -112,6 +116,10 @@ function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart
     fixedPart(cutTable(["Action", "Address", "What changes"], rows, room.changes)),
     ...written.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
   ];
+}
+
+function isNew({ action }: Change): boolean {
+  return action === "create";
 }
 
 /** A change of what the project owns, for which nothing is written to the service. */

@@ -174,7 +174,7 @@ describe("guards block the whole run before the first write", () => {
       storeWithRows,
       [],
       "testCase.a/scenario#2/dataStore#1",
-      ["1 data rows"],
+      ["1 data row"],
     ],
   ])("unmanaged: delete stops before %s", async (_, happens, expected, address, risks) => {
     const parts = { before: toTree(full), after: withUnmanagedDeleted(toTree(full)), happens };

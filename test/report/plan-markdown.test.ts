@@ -221,6 +221,18 @@ describe("what people wrote", () => {
 });
 
 describe("a plan too large for a comment", () => {
+  it("has room for what happens to what is there before anything new", async () => {
+    const fields = [field("description", { after: "new ".repeat(20) })];
+    const created = Array.from({ length: 1_000 }, (_, index) =>
+      change({ address: `testCase.new-${index}`, kind: "testCase", action: "create", fields }),
+    );
+    const last = change({ address: "testCase.old", kind: "testCase", action: "update", id: 7, fields });
+    const text = markdownOf({ changes: [...created, last] });
+    expect((await rowsUnder(text, "Changes"))[0]?.slice(0, 2)).toEqual(["update", "testCase.old"]);
+    expect(text).toContain("<summary><code>testCase.old</code>: update</summary>");
+    expect(text).toContain("Left out for length");
+  });
+
   const many = Array.from({ length: 800 }, (_, index) =>
     change({
       address: `testCase.case-${index}`,

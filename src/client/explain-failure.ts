@@ -20,6 +20,7 @@ export interface Failure {
 interface ServiceWords {
   readonly code?: string;
   readonly serviceMessage?: string;
+  /** What it said of single fields, and not in its message already. */
   readonly fields?: readonly FieldRefusal[];
 }
 
@@ -65,10 +66,14 @@ async function wordsOf(answer: TransportAnswer, redact: (text: string) => string
   if (typeof body === "string") return body === "" ? {} : { serviceMessage: redact(body) };
   if (typeof body !== "object" || body === null) return {};
   const { code, message, errors } = body as Readonly<Record<string, unknown>>;
+  const said = typeof message === "string" ? redact(message) : undefined;
+  const fields = (Array.isArray(errors) ? errors : [])
+    .map((each) => refusal(each, redact))
+    .filter(({ field, message: why }) => said === undefined || !(said.includes(field) && said.includes(why)));
   return {
     ...(typeof code === "string" && { code: redact(code) }),
-    ...(typeof message === "string" && { serviceMessage: redact(message) }),
-    ...(Array.isArray(errors) && errors.length > 0 && { fields: errors.map((each) => refusal(each, redact)) }),
+    ...(said !== undefined && { serviceMessage: said }),
+    ...(fields.length > 0 && { fields }),
   };
 }
 

@@ -119,6 +119,19 @@ describe("a create", () => {
   });
 });
 
+describe("a refusal whose message names the field already", () => {
+  it("does not say it twice", async () => {
+    const [first, second] = [
+      { field: "name", message: "found nothing" },
+      { field: "url", message: "found ftp" },
+    ];
+    const body = { code: "INVALID", message: "name: found nothing (and 1 more)", errors: [first, second] };
+    const { client } = await bench.setUp([{ status: 400, body }]);
+    const error = await failureOf(client.call("GET /providers"));
+    expect(error.message).toContain("400: name: found nothing (and 1 more) (url: found ftp)");
+  });
+});
+
 describe("what starts something", () => {
   it.each([{ status: 429 }, { status: 500 }, { reset: true }] satisfies Behaviour[])(
     "is never sent twice after %j",

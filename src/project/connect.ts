@@ -144,14 +144,24 @@ export function organizationsOf(login: unknown): readonly Organization[] {
   });
 }
 
+/** Those that `service.organization` means; an id from the environment is text. */
+export function organizationsMeant(
+  seen: readonly Organization[],
+  asked: string | number | undefined,
+): readonly Organization[] {
+  if (asked === undefined) return seen;
+  const named = seen.filter(({ name }) => name === asked);
+  return named.length > 0 ? named : seen.filter(({ id }) => String(id) === String(asked));
+}
+
 async function findOrganization(api: Api, name: string | undefined): Promise<number> {
   const seen = organizationsOf(await api.call("GET /login"));
-  const matching = name === undefined ? seen : seen.filter((each) => each.name === name);
+  const matching = organizationsMeant(seen, name);
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only.id;
   const list = seen.map((each) => `${each.name} (${each.id})`).join(", ") || "none";
   const expected =
-    name === undefined ? "service.organization to name one of them" : `one organization called "${name}"`;
+    name === undefined ? "service.organization to name one of them" : `one organization of the name or id "${name}"`;
   throw problem(
     "LF2004",
     "it is not clear which organization is meant",

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
 import type { Organization } from "./connect.ts";
-import { openClient, organizationsOf } from "./connect.ts";
+import { openClient, organizationsMeant, organizationsOf } from "./connect.ts";
 import { openBase } from "./import-base.ts";
 import type { OpenProject } from "./load-folder.ts";
 import { loadFolder } from "./load-folder.ts";
@@ -16,6 +16,8 @@ export interface WhoAmI {
   readonly organizations: readonly Organization[];
   /** The one that the project is about, when it is clear. */
   readonly organization?: number;
+  /** What `service.organization` says. */
+  readonly asked?: string | number;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -58,16 +60,14 @@ function describe(
 ): WhoAmI {
   const organizations = organizationsOf(login);
   const user = isObject(login) && isObject(login["user"]) ? login["user"] : undefined;
-  const matching = organizations.filter(
-    ({ id, name }) =>
-      service.organization === undefined || service.organization === id || service.organization === name,
-  );
+  const matching = organizationsMeant(organizations, service.organization);
   const [only] = matching;
   return {
     service: { url: service.url, embedded: rest.embedded },
     ...(user && { user: { name: String(user["name"] ?? ""), email: String(user["email"] ?? "") } }),
     organizations,
     ...(only && matching.length === 1 && { organization: only.id }),
+    ...(service.organization === undefined ? {} : { asked: service.organization }),
     diagnostics: rest.diagnostics,
   };
 }

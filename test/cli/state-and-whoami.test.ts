@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { repository } from "../support/source-files.ts";
-import { projectFolder } from "./small-project.ts";
+import { projectFolder, smallProject } from "./small-project.ts";
 
 describe("state and whoami", () => {
   it("look into the state and mend it", async () => {
@@ -28,6 +28,22 @@ describe("state and whoami", () => {
     const folder = projectFolder();
     await runCli(["apply", folder, "--auto-approve"]);
     expect((await runCli(["state", "show", "testCase.checkout", folder])).code).toBe(0);
+  });
+
+  it("say that the organization of the project is none of the key's", async () => {
+    const cwd = projectFolder(smallProject.replace('service.json" }', 'service.json", organization: Nope }'));
+    const { code, stdout, stderr } = await runCli(["whoami"], { cwd });
+    expect([code, stdout]).toEqual([1, expect.stringContaining("  1  Default")]);
+    expect(stderr.replace(/\s+/g, " ")).toContain('found 1 (Default); expected "Nope" of service.organization');
+  });
+
+  it("take the id of the organization from the environment too", async () => {
+    const cwd = projectFolder(smallProject.replace('service.json" }', `service.json", organization: "\${env:ORG}" }`));
+    for (const ORG of ["1", "Default"]) {
+      expect((await runCli(["plan"], { cwd, env: { ORG } })).stdout).toContain("organization 1:");
+      expect((await runCli(["whoami"], { cwd, env: { ORG } })).stdout).toContain("* 1  Default");
+    }
+    expect((await runCli(["plan"], { cwd, env: { ORG: "2" } })).stderr).toContain("LF2004");
   });
 
   it("say who the service takes us for", async () => {

@@ -26,12 +26,17 @@ export const whoAmI: Command = async (input) => {
   return anyError(diagnostics) ? 1 : 0;
 };
 
-/** A key of several organizations works, but no plan can be made until one is named. */
-function unclear({ service, organization, organizations }: WhoAmI): readonly Diagnostic[] {
+/** A key of several organizations works, but no plan can be made until one is named; one that the key does not see is a mistake. */
+function unclear({ service, organization, organizations, asked }: WhoAmI): readonly Diagnostic[] {
   if (service === undefined || organization !== undefined) return [];
   const names = organizations.map(({ id, name }) => `${id} (${name})`).join(", ");
-  const detail = `found ${names === "" ? "none" : names}; expected exactly one. Set service.organization to the one that this project is about`;
-  return [{ severity: "warning", code: "LF2004", summary: "it is not clear which organization is meant", detail }];
+  const found = `found ${names === "" ? "none" : names}`;
+  const [severity, expected] =
+    asked === undefined
+      ? (["warning", "expected exactly one"] as const)
+      : (["error", `expected ${JSON.stringify(asked)} of service.organization among them, once`] as const);
+  const detail = `${found}; ${expected}. Set service.organization to the one that this project is about`;
+  return [{ severity, code: "LF2004", summary: "it is not clear which organization is meant", detail }];
 }
 
 function documentOf({ service, user, organizations, organization }: WhoAmI): JsonObject {

@@ -28,7 +28,7 @@ export function parseCommandLine(argv: readonly string[], table: readonly Comman
     program.parse(argv, { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return fromCommander(thrown, { written, group: groupOf(argv, table) });
+    return fromCommander(thrown, { written, group: groupOf(argv, table), flags: flagsOf(argv, table) });
   }
   const [only] = found;
   return only === undefined ? { is: "text", text: program.helpInformation() } : toCommand(only);
@@ -123,10 +123,19 @@ function groupOf([word = ""]: readonly string[], table: readonly CommandSpec[]):
   return table.some(({ name }) => name.startsWith(`${word} `)) ? word : undefined;
 }
 
-function fromCommander(
-  thrown: CommanderError,
-  { written, group }: { readonly written: Sinks["written"]; readonly group: string | undefined },
-): CommandLine {
+/** The flags of the command that a command line names, as they are typed. */
+function flagsOf(argv: readonly string[], table: readonly CommandSpec[]): readonly string[] {
+  const spec = table.findLast(({ name }) => name.split(" ").every((word, index) => argv[index] === word));
+  return (spec?.flags ?? []).map((name) => flagTable[name].usage.split(" ")[0] ?? "");
+}
+
+interface Misread {
+  readonly written: Sinks["written"];
+  readonly group: string | undefined;
+  readonly flags: readonly string[];
+}
+
+function fromCommander(thrown: CommanderError, { written, group, flags }: Misread): CommandLine {
   if (thrown.code === "loadform.version") return { is: "version" };
   if (thrown.exitCode === 0) return { is: "text", text: written.out };
   if (thrown.code === "commander.help")
@@ -136,8 +145,17 @@ function fromCommander(
       help: written.err || written.out,
     };
   const [summary = "", hint] = thrown.message.replace(/^error: /, "").split("\n");
-  const guess = hint === undefined ? "" : `${hint.replace(/[()]/g, "")} `;
+  const guess = hint === undefined ? guessFlag(summary, flags) : `${hint.replace(/[()]/g, "")} `;
   return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, group)}`)] };
+}
+
+/** What commander does not guess: one dash for two, a word cut short, a value behind a flag that takes none. */
+function guessFlag(summary: string, flags: readonly string[]): string {
+  const [, name, value] = /^unknown option '-+([^'=]+)(=[^']*)?'/.exec(summary) ?? [];
+  if (name === undefined) return "";
+  const meant = flags.find((flag) => flag === `--${name}`) ?? flags.find((flag) => flag.startsWith(`--${name}`));
+  if (meant === undefined) return "";
+  return meant === `--${name}` && value !== undefined ? `${meant} takes no value. ` : `Did you mean ${meant}? `;
 }
 
 function nextStep(code: string, group: string | undefined): string {

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Project } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
@@ -6,7 +6,7 @@ import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
-import { pathExists } from "../workspace/path-exists.ts";
+import { isFolder, pathExists } from "../workspace/path-exists.ts";
 import { endAccepting } from "./end-accepting.ts";
 import { orExplained } from "./problem.ts";
 import type { ProjectFlags, World } from "./world.ts";
@@ -36,16 +36,17 @@ export async function loadFolder(
     unsetEnv,
     hash: sha256,
   });
-  const diagnostics = (await pathExists(root))
-    ? project.diagnostics
-    : project.diagnostics.map((each) => noFolder(each, root));
+  const diagnostics = await Promise.all(project.diagnostics.map((each) => orNoFolder(each, root)));
   return { ...project, diagnostics: [...ended, ...diagnostics], root };
 }
 
 /** Where there is no folder at all it makes no sense to tell what is not in it. */
-function noFolder(each: Diagnostic, root: string): Diagnostic {
-  if (each.code !== "LF1001") return each;
-  return { ...each, detail: `found no file or folder ${root}; expected the folder of a project. Check the path` };
+async function orNoFolder(each: Diagnostic, root: string): Promise<Diagnostic> {
+  if (each.code !== "LF1001" || (await isFolder(root))) return each;
+  const detail = (await pathExists(root))
+    ? `found the file ${root}; expected the folder of a project: ${dirname(root)}`
+    : `found no file or folder ${root}; expected the folder of a project. Check the path`;
+  return { ...each, detail };
 }
 
 /** What the offline checks came to. */

@@ -156,17 +156,17 @@ function fileDigest(document: JsonObject): string {
 
 /** Reads a saved plan; refuses a file that is none, or that does not match its digest. */
 export function readSavedPlan(text: string, file: string): SavedPlan {
-  const refuse = (found: string) =>
+  const refuse = (found: string, beside = "") =>
     problem(
       "LF5007",
       "the saved plan cannot be used",
-      `found that ${file} ${found}; expected a file made by: loadform plan --out plan.json`,
+      `found that ${file} ${found}; expected a file made by: loadform plan --out plan.json${beside}`,
     );
   let document: Json;
   try {
     document = JSON.parse(text) as Json;
   } catch {
-    throw refuse("is not JSON");
+    throw refuse("is not JSON", /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "");
   }
   if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is no saved plan");
   if (document["file_digest"] !== fileDigest(document))

@@ -7,3 +7,11 @@ export async function pathExists(path: string): Promise<boolean> {
     () => false,
   );
 }
+
+/** Whether a folder stands at a path. */
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (status) => status.isDirectory(),
+    () => false,
+  );
+}

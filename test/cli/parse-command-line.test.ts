@@ -80,6 +80,17 @@ describe("what is wrong with a command line", () => {
       ["apply", "--auto-aprove"],
       "LF9001 unknown option '--auto-aprove': Did you mean --auto-approve?",
     ],
+    ["a flag with one dash", ["apply", "-auto-approve"], "LF9001 unknown option '-auto-approve': Did you mean --auto-"],
+    [
+      "a flag cut short",
+      ["plan", "--detailed-exit"],
+      "LF9001 unknown option '--detailed-exit': Did you mean --detailed-exitcode?",
+    ],
+    [
+      "a value for a flag without one",
+      ["state", "list", "--json=true"],
+      "LF9001 unknown option '--json=true': --json takes no value.",
+    ],
     ["a flag of another command", ["validate", "--target", "x"], "LF9001 unknown option '--target'"],
     [
       "an argument too many",

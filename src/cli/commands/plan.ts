@@ -4,6 +4,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project.ts";
 import { planProject, savedDocument, savedPart, writtenSecrets } from "../../project.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
+import { shellWord } from "../../report/shell-line.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { anyError, exitOfPlan } from "../exit-of.ts";
 import { planFlags } from "../plan-flags.ts";
@@ -49,7 +50,7 @@ function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problem
   if (!isWrong && outcome.blocked.length > 0)
     terminal.err("Blocked: as it stands, nothing of this plan may be applied.\n");
   if (!isWrong && flags.out !== undefined && outcome.plan && !problems.some(({ code }) => notSaved.has(code)))
-    terminal.err(`Saved the plan. To apply exactly this: loadform apply ${flags.out}\n`);
+    terminal.err(`Saved the plan. To apply exactly this: loadform apply ${shellWord(flags.out)}\n`);
 }
 
 /** Why a plan is not saved: its file cannot be written, or would hold a secret. */

@@ -18,9 +18,28 @@ export function stateText(state: State): string {
   const head = JSON.stringify(rest, undefined, 2).slice(0, -2);
   const lines = Object.entries(resources)
     .sort(byKey)
-    .map(([address, resource]) => `    ${JSON.stringify(address)}: ${JSON.stringify(resource)}`);
+    .map(([address, resource]) => `    ${JSON.stringify(address)}: ${spelledOut(resource)}`);
   const body = lines.length === 0 ? "{}" : `{\n${lines.join(",\n")}\n  }`;
   return `${head},\n  "resources": ${body}\n}\n`;
+}
+
+/** Members of a binding that stand in the text also where they hold nothing (contract, section 7), and only there. */
+const spelled = ["seen", "content", "secrets"] as const;
+
+function spelledOut(resource: StateResource): string {
+  const nothing = spelled.filter((name) => resource[name] === undefined).map((name) => `,"${name}":{}`);
+  return `${JSON.stringify(resource).slice(0, -1)}${nothing.join("")}}`;
+}
+
+/** In our own layout they stand at the end of a line, and are taken off before anybody has to parse them. */
+const nothingSpelled = /(?:,"(?:seen|content|secrets)":\{\})+(?=\},?\n)/g;
+
+/** The same in the layout of another program. */
+function trim(resource: Record<string, Json>): void {
+  for (const name of spelled) {
+    const value = resource[name];
+    if (value !== undefined && isObject(value) && Object.keys(value).length === 0) delete resource[name];
+  }
 }
 
 /** The text of a state for a disk, where bytes rot and people edit: its last member vouches for what stands above it. */
@@ -47,6 +66,7 @@ export function readState(text: string): State {
     if (!isObject(resource) || parseAddress(address)?.at(-1)?.kind !== resource.kind)
       throw new StateUnusable(`${name} is damaged`);
     check(resource, resourceShape, (member) => `"${member}" of ${name}`);
+    trim(resource as Record<string, Json>);
   }
   for (const intent of value.pending as readonly Json[]) {
     if (!isObject(intent)) throw new StateUnusable('its "pending" is damaged');
@@ -61,7 +81,7 @@ export function readState(text: string): State {
 
 function parse(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text.replace(nothingSpelled, "")) as Json;
   } catch (cause) {
     throw new StateUnusable("it is not JSON: it may have been cut off", { cause });
   }

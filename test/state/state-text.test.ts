@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { State } from "../../src/state/state.ts";
-import { readState, StateUnusable, stateText } from "../../src/state/state-text.ts";
+import { readState, StateUnusable, stateText, vouchedText } from "../../src/state/state-text.ts";
 import { repository } from "../support/source-files.ts";
 
 const folder = join(repository, "test", "fixtures", "states");
@@ -32,6 +32,29 @@ describe("golden states (P19)", () => {
     const lines = stateText(reversed).split("\n");
     for (const address of Object.keys(resources))
       expect(lines.filter((line) => line.startsWith(`    ${JSON.stringify(address)}: {`))).toHaveLength(1);
+  });
+});
+
+describe("members of a binding that hold nothing", () => {
+  const bare = { kind: "testCase", id: 1, createdAt: "2026-01-01T00:00:00Z", applied: { name: "a" } } as const;
+  const lookalike = { ...bare, applied: { name: 'x","seen":{}}', metadata: { content: {}, secrets: {} } } } as const;
+  const state: State = { ...readState(full), resources: { "testCase.a": bare, "testCase.b": lookalike } };
+
+  test("stand in the text (contract, section 7)", () => {
+    const { resources } = JSON.parse(stateText(state)) as { resources: Record<string, object> };
+    for (const resource of Object.values(resources))
+      expect(resource).toMatchObject({ seen: {}, content: {}, secrets: {}, applied: expect.anything() });
+  });
+
+  test.each([
+    ["our layout", (text: string) => text],
+    ["one line", (text: string) => JSON.stringify(JSON.parse(text))],
+    ["a member to a line", (text: string) => JSON.stringify(JSON.parse(text), undefined, 2)],
+    ["lines of another system", (text: string) => text.replaceAll("\n", "\r\n")],
+  ])("are absent again when it is read in %s, and what only looks like them stays", (_, layout) => {
+    for (const text of [stateText(state), vouchedText(state)])
+      expect(readState(layout(text).replace(/,\s*"checksum": ?"\w+"/, ""))).toStrictEqual(state);
+    expect(readState(vouchedText(state))).toStrictEqual(state);
   });
 });
 

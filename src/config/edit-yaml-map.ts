@@ -1,7 +1,7 @@
 import type { Node, Pair, YAMLMap } from "yaml";
 import { isMap } from "yaml";
 import { isMergeKey } from "./parse-yaml.ts";
-import { renderPair, renderValue } from "./render-yaml.ts";
+import { isInQuotes, renderPair, renderValue } from "./render-yaml.ts";
 import type { Splice } from "./yaml-places.ts";
 import { afterColon, columnOf, contentEnd, keyName, lineEndAt, lineStartAt, startOf } from "./yaml-places.ts";
 
@@ -21,7 +21,11 @@ export function addPair(map: YAMLMap, text: string, pair: NewPair): Splice {
     return { from: startOf(map), to, text: `{ ${renderPair(pair.name, pair.value, { flow: true, indent: 0 })} }` };
   }
   const indent = columnOf(text, startOf(first.key));
-  const added = renderPair(pair.name, pair.value, { flow: map.flow === true, indent });
+  const added = renderPair(pair.name, pair.value, {
+    flow: map.flow === true,
+    indent,
+    quoted: isInQuotes(first.key),
+  });
   const before = pairBefore(map, pair);
   if (before === undefined) {
     const from = startOf(first.key);
@@ -44,7 +48,8 @@ function pairBefore(map: YAMLMap, { name, order }: NewPair): Pair | undefined {
 /** Gives a pair another value as a whole. */
 export function replaceValue(pair: Pair, text: string, value: Node, flow: boolean): Splice {
   const from = afterColon(pair, text);
-  const rendered = renderValue(value, { flow, indent: columnOf(text, startOf(pair.key)) });
+  const place = { flow, indent: columnOf(text, startOf(pair.key)), quoted: isInQuotes(pair.key) };
+  const rendered = renderValue(value, place);
   const node = pair.value as Node | null;
   const hasText = node?.range && node.range[1] > node.range[0];
   if (!hasText) return besideComment(text, { from, to: from, text: rendered });

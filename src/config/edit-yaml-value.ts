@@ -4,7 +4,7 @@ import type { Json } from "../model/json.ts";
 import { isObject, sameJson } from "../model/json.ts";
 import type { Written, WrittenMember } from "../model/written.ts";
 import { addPair, besideComment, hasMerge, removePair, replaceValue } from "./edit-yaml-map.ts";
-import { quotedAs, renderItem } from "./render-yaml.ts";
+import { isInQuotes, quotedAs, renderItem } from "./render-yaml.ts";
 import type { YamlContext } from "./write-yaml-value.ts";
 import { yamlValue } from "./write-yaml-value.ts";
 import type { Splice } from "./yaml-places.ts";
@@ -147,7 +147,8 @@ function appendItems(list: YAMLSeq, last: Node, { text, context }: InsideEdit, a
   const dash = columnOf(text, startOf(list));
   const indent = dash + 2;
   const before = flow ? ", " : `\n${" ".repeat(dash)}- `;
-  const items = added.map((item) => before + renderItem(valueNode(item, context), { flow, indent }));
+  const quoted = isInQuotes(isMap(last) ? last.items[0]?.key : last);
+  const items = added.map((item) => before + renderItem(valueNode(item, context), { flow, indent, quoted }));
   const end = contentEnd(last, text);
   const from = flow ? end : lineEndAt(text, end);
   return { from, to: from, text: items.join("") };

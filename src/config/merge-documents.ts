@@ -1,6 +1,6 @@
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { objectAt } from "./declared-object.ts";
 import type { Place } from "./place.ts";
@@ -41,6 +41,18 @@ export function mergeDocuments(
       else document[name] = merge({ name, before: document[name], value, united }, uniting);
   }
   return { document, diagnostics };
+}
+
+/** The files in which an object stands, first the one that says something about the object itself. */
+export function filesWith(
+  sources: readonly SourceDocument[],
+  path: readonly string[],
+  kinds: readonly AnyKind[],
+): readonly string[] {
+  const below = pluralsBelow(path, kinds);
+  const parts = sources.filter(({ value }) => valueAt(value, path) !== undefined);
+  const whole = parts.find(({ value }) => !isPart(valueAt(value, path) ?? null, below)) ?? parts[0];
+  return whole === undefined ? [] : [whole, ...parts.filter((part) => part !== whole)].map(({ file }) => file);
 }
 
 interface Uniting {

@@ -13,10 +13,10 @@ export class NotWritable extends Error {
   override readonly name = "NotWritable";
 }
 
-/** The text with all splices in it; new lines end as those of the text do. */
+/** The text with all splices in it, those of one place in their order; new lines end as those of the text do. */
 export function spliced(text: string, splices: readonly Splice[]): string {
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-  const backwards = [...splices].sort((left, right) => right.from - left.from);
+  const backwards = splices.toReversed().sort((left, right) => right.from - left.from || right.to - left.to);
   let result = text;
   for (const { from, to, text: added } of backwards)
     result = result.slice(0, from) + added.replaceAll("\n", lineEnd) + result.slice(to);
@@ -58,7 +58,7 @@ function pairEnd(pair: Pair, text: string): number {
 /** Behind the colon of a pair; behind its key where a flow mapping leaves the colon out. */
 export function afterColon(pair: Pair, text: string): number {
   const from = (pair.key as Node).range?.[1] ?? startOf(pair.key);
-  const colon = /^\s*:/.exec(text.slice(from, from + 200));
+  const colon = /^(?:\s|(?<=[ \t])#[^\n]*\n)*:/.exec(text.slice(from, from + 200));
   return colon ? from + colon[0].length : from;
 }
 

@@ -2,8 +2,7 @@ import type { DeclaredObject } from "../config/declared-object.ts";
 import { declaredObjects, pathOfAddress } from "../config/declared-object.ts";
 import { mainFile } from "../config/entry-files.ts";
 import { loadDocuments } from "../config/load-documents.ts";
-import type { SourceDocument } from "../config/merge-documents.ts";
-import { mergeDocuments } from "../config/merge-documents.ts";
+import { filesWith, mergeDocuments } from "../config/merge-documents.ts";
 import { withEnvironment } from "../config/merge-patch.ts";
 import type { DocumentPath } from "../config/place.ts";
 import { kinds } from "../kinds/index.ts";
@@ -19,8 +18,8 @@ export interface AcceptSources {
   readonly texts: ReadonlyMap<string, string>;
   /** Objects as declared in one environment, with nothing replaced. */
   readonly objects: ReadonlyMap<string, DeclaredObject>;
-  /** The file in which an object stands. */
-  readonly fileOf: (address: string) => string | undefined;
+  /** The files in which an object stands, first the one that says something about the object itself. */
+  readonly filesOf: (address: string) => readonly string[];
   /** Whether the defaults of a kind have a value for a field. */
   readonly isDefaulted: (kind: string, field: string) => boolean;
   /** Whether the environment's patch has a say in a field, or in an object as a whole. */
@@ -42,7 +41,7 @@ export async function openSources(workspace: Workspace, environment: string | un
     workspace,
     texts: new Map(texts),
     objects: new Map(declaredObjects(effective, kinds).map((object) => [object.address, object])),
-    fileOf: (address) => holderOf(sources, address),
+    filesOf: (address) => filesWith(sources, (pathOfAddress(address, kinds) ?? []).map(String), kinds),
     isDefaulted: (kind, field) => reaches(effective, ["defaults", kind, field]),
     isPatched: (address, field) => isPatched(patch, address, field),
     otherEnvironments: environmentsOf(document).filter((name) => name !== environment),
@@ -57,14 +56,6 @@ function patchOf(document: JsonObject, environment: string): JsonObject {
   const { environments } = document;
   const patch = isObject(environments) ? environments[environment] : undefined;
   return isObject(patch) ? patch : {};
-}
-
-function holderOf(sources: readonly SourceDocument[], address: string): string | undefined {
-  const [plural = "", key = ""] = (pathOfAddress(address, kinds) ?? []).map(String);
-  return sources.find(({ value }) => {
-    const collection = value[plural];
-    return isObject(collection) && Object.hasOwn(collection, key);
-  })?.file;
 }
 
 function isPatched(patch: JsonObject, address: string, field: string | undefined): boolean {

@@ -173,7 +173,7 @@ function writeContent(writing: Writing, { address, field }: One, path: string): 
 function writeField(writing: Writing, one: One, raw: Json | undefined): void {
   const { address, kind, field } = one;
   const { sources, editorOf, fields, values, whole } = writing;
-  const file = sources.fileOf(address);
+  const [file] = sources.filesOf(address);
   const path = pathOfAddress(address, kinds);
   if (file === undefined || path === undefined) throw new NotWritable("it is not found in the project's files");
   editorOf(file).write({
@@ -213,11 +213,15 @@ function asText(content: string | Uint8Array | undefined): string {
 function removeObject(writing: Writing, address: string): void {
   attempt(writing, address, undefined, () => {
     const { sources, editorOf, removed, declared } = writing;
-    const file = sources.fileOf(address);
+    const files = sources.filesOf(address);
     const path = pathOfAddress(address, kinds);
+    const [file] = files;
     if (file === undefined || path === undefined) throw new NotWritable("it is not found in the project's files");
     if (sources.isPatched(address)) throw new NotWritable("a part of it comes from the patch of the environment");
-    editorOf(file).remove(path);
-    for (const each of declared.nodes.keys()) if (isWithin(each, address)) removed.push({ address: each, file });
+    for (const each of files) editorOf(each).remove(path);
+    for (const each of declared.nodes.keys()) {
+      const [own = file] = sources.filesOf(each);
+      if (isWithin(each, address)) removed.push({ address: each, file: own });
+    }
   });
 }

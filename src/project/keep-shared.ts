@@ -21,7 +21,7 @@ export function keepShared(
   return [...shared].flatMap((each): readonly WrittenField[] => {
     const [address = "", field = ""] = each.split(" ", 2);
     const object = sources.objects.get(address);
-    const file = sources.fileOf(address);
+    const [file] = sources.filesOf(address);
     const path = pathOfAddress(address, kinds);
     const raw = object?.input[field];
     // A value that is made of others cannot be written out; the proof will say that it would change.

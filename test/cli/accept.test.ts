@@ -200,6 +200,25 @@ describe("drift --accept", () => {
     expect(project.read()).not.toMatch(/configurations|lone/);
   });
 
+  it("changes what stands in a file that carries on with an object of another one, and takes out both parts", async () => {
+    const project = await appliedProject();
+    const more =
+      "testCases:\n  checkout:\n    scenarios:\n      later: { script: later(); } # added\n    configurations:\n      smoke:\n        schedules:\n          noon: { scheduleType: Recurring, recurringInterval: Day, hour: 12 }\n";
+    project.put("load/b.yaml", more);
+    expect((await project.run("apply", "--auto-approve")).code).toBe(0);
+    await service.call("PUT", `/scripts/${project.idOf("scenarios", "pay")}`, { name: "Pay" });
+    const later = await service.call("PUT", "/scripts/4", { main: "soon();" });
+    expect(later.body).toMatchObject({ name: "later" });
+    const { code, stderr } = await project.run("drift", "--accept", "*/scenario.later");
+    expect([code, stderr, project.read()]).toEqual([2, "", load]);
+    expect(project.read("load/b.yaml")).toBe(more.replace("later(); }", "soon(); }"));
+    await service.call("DELETE", "/test-cases/1");
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    expect([project.read(), project.read("load/b.yaml")]).toEqual(
+      Array(2).fill(expect.not.stringContaining("checkout")),
+    );
+  });
+
   it("keeps the line ends of another system", async () => {
     const crlf = load.replaceAll("\n", "\r\n");
     const project = await appliedProject(crlf);

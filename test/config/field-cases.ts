@@ -124,6 +124,31 @@ export const cases: Readonly<Record<string, Case>> = {
     next: "new",
     becomes: "\uFEFFtestCases: { a: { description: new } }\n",
   },
+  "an item more, and a member behind it": {
+    text: "testCases:\n  a:\n    list:\n      - one: # its\n          - x # first\n",
+    field: "list",
+    old: [{ one: ["x"] }],
+    next: [{ one: ["x", "y"], two: 2 }],
+    becomes: "testCases:\n  a:\n    list:\n      - one: # its\n          - x # first\n          - y\n        two: 2\n",
+  },
+  "a text by several lines behind a key of its own with a comment": {
+    text: "testCases:\n  a:\n    ? description # about: it\n    : old # why\n    name: x\n",
+    next: "one\ntwo\n",
+    becomes: "testCases:\n  a:\n    ? description # about: it\n    : | # why\n        one\n        two\n    name: x\n",
+  },
+  "JSON stays JSON": {
+    text: '{"testCases":{"a":{"list":[{"one":["x"]}]}}}\n',
+    field: "list",
+    old: [{ one: ["x"] }],
+    next: [{ one: ["x", "y"], two: { three: "z" } }],
+    becomes: '{"testCases":{"a":{"list":[{"one":["x", "y"], "two": { "three": "z" }}]}}}\n',
+  },
+  "JSON stays JSON with another value": {
+    text: '{"testCases":{"a":{"map":{"one":"x"}, "name": null}}}\n',
+    field: "map",
+    next: { two: "y" },
+    becomes: '{"testCases":{"a":{"map":{ "two": "y" }, "name": null}}}\n',
+  },
   "a file without a line end": {
     text: "testCases:\n  a:\n    name: x",
     next: "new",

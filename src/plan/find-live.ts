@@ -35,7 +35,8 @@ export function findLive(context: PlanContext, wish: Wish): Found {
   if (wish.kind.carried || wish.kind.fields["name"] === undefined) {
     const usable = wish.kind.carried || binding !== undefined || context.input.options.adopt !== undefined;
     const live = usable ? (candidates.find((each) => hasOwnAsDeclared(wish, each)) ?? candidates[0]) : undefined;
-    return live === undefined ? { diagnostics: [] } : { live, diagnostics: [] };
+    const isTakenOver = live !== undefined && binding === undefined && !wish.kind.carried;
+    return { ...(live && { live }), ...(isTakenOver && { importing: true }), diagnostics: [] };
   }
   return adopt(context, wish, candidates);
 }

@@ -84,6 +84,42 @@ describe("taking over what is there already", () => {
   );
 
   test(
+    "shows the schedules of what is taken over as imports too, in the plan and in what was done",
+    async () => {
+      const id = await makeLive("Buying path");
+      const script = await service.call("POST", `/test-cases/${id}/scripts`, { name: "s", main: "x" });
+      const hourly = { scheduleType: "Recurring", recurringInterval: "Hour", hour: 2, minute: 5 };
+      await service.call("POST", `/test-cases/${id}/confs`, {
+        name: "c",
+        scriptId: (script.body as { id: number }).id,
+        providers: [{ providerId: 0, params: { regions: "cloud-us-east-1" } }],
+        durationSecs: 60,
+        concurrentClients: 1,
+        schedules: [hourly],
+      });
+      const runners = "[{ provider: { id: 0 }, regions: [cloud-us-east-1] }]";
+      const schedules = "{ odd: { scheduleType: Recurring, recurringInterval: Hour, hour: 2, minute: 5 } }";
+      const { run } = servedProject(
+        service,
+        `${text}    scenarios: { s: { script: x } }\n    configurations: { c: { scenario: s, durationSecs: 60, concurrentClients: 1, providers: ${runners}, schedules: ${schedules} } }\n`,
+      );
+      const { stdout } = await run("plan", "--json", "--adopt", "exact");
+      const { resource_changes: changes, summary } = JSON.parse(stdout) as Planned;
+      expect(summary.import).toBe(5);
+      expect(changes.map(({ address, change }) => [address, change.importing])).toContainEqual([
+        "testCase.checkout/configuration.c/schedule.odd",
+        { id: "1" },
+      ]);
+      expect(await run("apply", "--adopt", "exact", "--auto-approve")).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("Applied: 0 created, 0 updated, 0 deleted, 5 taken over."),
+      });
+      expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
+    },
+    timeout,
+  );
+
+  test(
     "is refused when several could be meant, with their ids",
     async () => {
       const id = await makeLive("Buying path");

@@ -2,7 +2,9 @@ import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { StateSession, StateStore } from "../state/store.ts";
+import { busyWith } from "./busy-file.ts";
 import { carryOut, isEmptyPlan } from "./carry-out.ts";
+import { commandWords } from "./command-place.ts";
 import type { Connection } from "./connect.ts";
 import { withConnection } from "./connect.ts";
 import type { OpenProject } from "./load-folder.ts";
@@ -54,7 +56,9 @@ export async function applyProject(flags: ApplyFlags, world: World, ui: ApplyUi)
     const project = await loadFolder(flags, world, "error");
     if (hasErrors(project.diagnostics)) return { status: "failed", diagnostics: project.diagnostics };
     const store = stateAt(project, world);
-    return withConnection(project, { root: project.root, world, parallelism: flags.parallelism }, (connection) =>
+    const busy = busyWith(store, flags.lockTimeoutSecs, commandWords(project, world));
+    const place = { root: project.root, world, parallelism: flags.parallelism, busy };
+    return withConnection(project, place, (connection) =>
       applyConnected({ flags, world, ui, project, connection, store }),
     );
   }, failedApply);

@@ -10,7 +10,9 @@ import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
 import { endsEarly } from "./apply-project.ts";
 import { signer } from "./approved-only.ts";
+import { busyWith } from "./busy-file.ts";
 import { carryOut } from "./carry-out.ts";
+import { commandWords } from "./command-place.ts";
 import { withConnection } from "./connect.ts";
 import type { PlanOutcome } from "./plan-project.ts";
 import { planWith } from "./plan-project.ts";
@@ -38,11 +40,12 @@ export async function applySaved(
       targets: saved.addresses,
       autoApprove: true,
     };
-    return withConnection(project, { root: project.root, world, parallelism: flags.parallelism }, (connection) => {
-      const store = stateAt(project, world);
-      const all = { flags: merged, world, ui, project, connection, store };
-      return applySavedConnected(all, saved);
-    });
+    const store = stateAt(project, world);
+    const busy = busyWith(store, flags.lockTimeoutSecs, commandWords(project, world));
+    const place = { root: project.root, world, parallelism: flags.parallelism, busy };
+    return withConnection(project, place, (connection) =>
+      applySavedConnected({ flags: merged, world, ui, project, connection, store }, saved),
+    );
   }, failedApply);
 }
 

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { Api } from "../api/routes.ts";
 import type { Client } from "../client/index.ts";
 import { createClient } from "../client/index.ts";
@@ -6,6 +5,8 @@ import type { Project } from "../config/load-project.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Target } from "../state/state.ts";
+import type { BusyFile } from "./busy-file.ts";
+import { openBundled } from "./open-bundled.ts";
 import { problem } from "./problem.ts";
 import { serviceTransport } from "./service-transport.ts";
 import type { World } from "./world.ts";
@@ -36,6 +37,8 @@ export interface ConnectPlace {
   readonly root: string;
   readonly world: World;
   readonly parallelism?: number | undefined;
+  /** For a command that takes the lock of the state. */
+  readonly busy?: BusyFile;
 }
 
 /** Opens a client for a project's service, without asking it anything yet. */
@@ -43,13 +46,13 @@ export async function openClient(
   project: Connecting,
   at: ConnectPlace,
 ): Promise<Pick<Connection, "client" | "close" | "fence">> {
-  const { world, root } = at;
+  const { world } = at;
   let check: (() => Promise<void>) | undefined;
   const { url, auth } = project.service;
   const apiKey = keyIn(world.env) ?? (project.live ? undefined : bundledKey);
   if (apiKey === undefined)
     throw problem("LF2006", "no key for the service", `found no $LOADFORM_API_KEY; expected the key for ${url}`);
-  const bundled = project.live ? undefined : await openBundled(url, { root, apiKey });
+  const bundled = project.live ? undefined : await openBundled(url, { ...at, apiKey });
   const client = createClient({
     url: project.live ? url : "http://bundled",
     apiKey,
@@ -57,7 +60,7 @@ export async function openClient(
     secrets: project.secrets,
     env: world.env,
     clock: { now: world.now, sleep: world.sleep },
-    ...(bundled && { transport: bundled.transport }),
+    ...(bundled && { transport: serviceTransport(bundled) }),
     beforeWrite: async () => check?.(),
     ...(world.log && { log: world.log }),
     ...(world.givenUp && { signal: world.givenUp }),
@@ -71,23 +74,6 @@ export async function openClient(
     check = next;
   };
   return { client, close, fence };
-}
-
-async function openBundled(url: string, { root, apiKey }: { readonly root: string; readonly apiKey: string }) {
-  const file = url.slice("memory:".length);
-  const { createService } = await import("../service/index.ts");
-  const options = { apiKey, clock: "real" as const, ...(file === "" ? {} : { data: resolve(root, file) }) };
-  const service = await openOrExplain(() => createService(options), file);
-  return { transport: serviceTransport(service), close: () => service.close() };
-}
-
-async function openOrExplain<T>(open: () => T | Promise<T>, file: string): Promise<T> {
-  try {
-    return await open();
-  } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause);
-    throw problem("LF2001", "the bundled service could not be opened", `${file}: ${words}`);
-  }
 }
 
 /** Opens a project's service and finds out which organization it is about. */

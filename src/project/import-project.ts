@@ -13,7 +13,8 @@ import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession } from "../state/store.ts";
 import { StateLocked, WaitStopped } from "../state/store.ts";
 import { removeTemporaryFolders } from "../workspace/temporary-folder.ts";
-import { commandPlace } from "./command-place.ts";
+import { busyWith } from "./busy-file.ts";
+import { commandPlace, commandWords } from "./command-place.ts";
 import type { Connection } from "./connect.ts";
 import { withConnection } from "./connect.ts";
 import { openBase } from "./import-base.ts";
@@ -39,7 +40,8 @@ export async function importProject(flags: ImportFlags, world: World): Promise<I
       if (hasErrors(base.project.diagnostics)) return noImport("failed", base.project.diagnostics);
       const store = stateAt({ ...base.project, root }, world);
       const { signal } = flags;
-      const place = { root, world: { ...world, ...(signal && { givenUp: signal }) } };
+      const busy = busyWith(store, flags.lockTimeoutSecs ?? 0, commandWords({ ...base.project, root }, world));
+      const place = { root, world: { ...world, ...(signal && { givenUp: signal }) }, busy };
       return withConnection(base.project, place, (connection) =>
         importConnected({ flags, world, base, connection, store, loading: world }),
       );

@@ -65,9 +65,15 @@ export async function planProject(flags: PlanFlags, world: World): Promise<PlanO
   return orExplained(async () => {
     const project = await loadFolder(flags, world, "error");
     if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
-    const stored = (await stateAt(project, world).read()) ?? freshState(project);
-    return withConnection(project, { root: project.root, world, parallelism: flags.parallelism }, (connection) =>
-      planWith({ connection, project, stored, options: optionsOf(flags), world }),
+    const store = stateAt(project, world);
+    return withConnection(
+      project,
+      { root: project.root, world, parallelism: flags.parallelism },
+      async (connection) => {
+        // Read now: whoever had the bundled service before us has written the state meanwhile.
+        const stored = (await store.read()) ?? freshState(project);
+        return planWith({ connection, project, stored, options: optionsOf(flags), world });
+      },
     );
   }, failedPlan);
 }

@@ -37,6 +37,7 @@ export function localStore(options: LocalStoreOptions): StateStore {
         throw problem;
       }
     },
+    holder: () => lock.holder(),
     unlock: (id) => lock.forceRelease(id),
   };
 }

@@ -9,6 +9,8 @@ import { waitForLock } from "./wait-for-lock.ts";
 export interface LockFile {
   readonly acquire: (request: LockRequest) => Promise<LockInfo>;
   readonly isOurs: (info: LockInfo) => Promise<boolean>;
+  /** Whose lock stands there, if it is not a dead process's. */
+  readonly holder: () => Promise<LockInfo | undefined>;
   readonly release: (info: LockInfo) => Promise<void>;
   readonly forceRelease: (id?: string) => Promise<LockInfo | undefined>;
 }
@@ -38,6 +40,10 @@ export function lockFile(options: Options): LockFile {
   return {
     acquire: (request) => acquire(options, request),
     isOurs: async (info) => (await readInfo(options))?.id === info.id,
+    async holder() {
+      const info = await readInfo(options);
+      return info === undefined || options.holder.isDead(info) ? undefined : info;
+    },
     async release(info) {
       if ((await readInfo(options))?.id === info.id) await files.remove(path);
     },

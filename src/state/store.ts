@@ -65,6 +65,8 @@ export interface StateStore {
   readonly where: string;
   readonly read: () => Promise<StoredState | undefined>;
   readonly lock: (request: LockRequest) => Promise<StateSession>;
+  /** Who holds the lock, where a look costs nothing. */
+  readonly holder?: () => Promise<LockInfo | undefined>;
   /** Breaks the lock, of that id when one is given; answers who held it. Throws {@link StateLocked} for another one's. */
   readonly unlock: (id?: string) => Promise<LockInfo | undefined>;
 }

@@ -85,7 +85,6 @@ function parse(text: string): Holder | undefined {
 
 function held(file: string, lock: string, holder: Holder | undefined): Error {
   const who = holder ? `process ${holder.pid} on ${holder.host}` : "another process";
-  return new Error(
-    `${file} is in use by ${who}; expected it free: one process at a time may open it. Wait for it to end, or delete ${lock} if it is gone`,
-  );
+  const words = `${file} is in use by ${who}; expected it free: one process at a time may open it. Wait for it to end, or delete ${lock} if it is gone`;
+  return Object.assign(new Error(words), { code: "EBUSY" });
 }

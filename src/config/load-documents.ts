@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { withHint } from "./describe-value.ts";
+import { mainFile } from "./entry-files.ts";
 import { yamlLocator } from "./locate-yaml.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
@@ -116,8 +117,11 @@ function fromJson({ file, text, digest, json, value }: Parsed): LoadedFile {
 
 function notAMapping(file: string, value: Json): Diagnostic {
   const found = value === null ? "nothing" : Array.isArray(value) ? "a list" : "a single value";
-  const detail = `found ${found} in ${file}; expected a mapping with keys such as project, service and testCases`;
-  return { severity: "error", code: "LF1102", summary: `${file} holds no project`, detail, file, line: 1, column: 1 };
+  const isMain = file === mainFile;
+  const keys = isMain ? "project, service and testCases" : "testCases and providers";
+  const detail = `found ${found} in ${file}; expected a mapping with keys such as ${keys}`;
+  const summary = `${file} holds no ${isMain ? "project" : "part of a project"}`;
+  return { severity: "error", code: "LF1102", summary, detail, file, line: 1, column: 1 };
 }
 
 interface Included {

@@ -21,7 +21,9 @@ export function mayHoldSecret(line: string): boolean {
   const written = line.replace(/\$\{(env|file|var):[^}]*\}/g, "").replace(/(["'])\1/g, "");
   return [...written.matchAll(keyed)].some(([, key = "", value = ""]) => {
     const isEmpty = value === "" || value === "," || value === "}" || value === "#";
-    return !isEmpty && isTelling(key);
+    // A private grid: an object's key, which is none of a secret.
+    const isObjectKey = key === "private" && value === "{";
+    return !isEmpty && !isObjectKey && isTelling(key);
   });
 }
 

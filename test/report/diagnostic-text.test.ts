@@ -57,6 +57,9 @@ describe("the text of a problem", () => {
     ["url: https://load.example.com?key=hunter2", false],
     ['password: "${env:hunter2}"', true],
     ["vcsAuthType: hunter2", true],
+    ["providers: { private: { name: hunter2 } }", true],
+    ["private: hunter2", false],
+    ["password: { value: hunter2 }", false],
   ])("shows a line only when it can hold no secret: %s", (text, isShown) => {
     const lineOf = withoutSecretLines([problem], () => text);
     expect(diagnosticText(problem, { ...style, lineOf }).includes("hunter2")).toBe(isShown);

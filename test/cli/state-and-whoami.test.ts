@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../support/run-cli.ts";
 import { repository } from "../support/source-files.ts";
@@ -22,6 +24,19 @@ describe("state and whoami", () => {
     expect((await runCli(["state", "rm", "testCase.shop"], { cwd })).code).toBe(0);
     expect((await runCli(["state", "list"], { cwd })).stdout).toBe("");
     expect((await runCli(["state", "unlock", cwd], { cwd: repository })).code).toBe(0);
+  });
+
+  it("push what comes on stdin, also by the name of a dash, and say so when a file is named", async () => {
+    const cwd = projectFolder();
+    await runCli(["apply", "--auto-approve"], { cwd });
+    const { stdout } = await runCli(["state", "pull"], { cwd });
+    expect((await runCli(["state", "push", "-"], { cwd, input: stdout })).code).toBe(0);
+    writeFileSync(join(cwd, "state copy.json"), stdout);
+    const named = await runCli(["state", "push", "state copy.json"], { cwd });
+    expect([named.code, named.stderr.replace(/\s+/g, " ")]).toEqual([
+      1,
+      expect.stringContaining("loadform state push < 'state copy.json'"),
+    ]);
   });
 
   it("take a folder after their own arguments", async () => {

@@ -4,11 +4,14 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { StateCommand } from "../../project.ts";
 import { stateCommand } from "../../project.ts";
+import { shellWord } from "../../report/shell-line.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { projectFlags } from "../command.ts";
 import { anyError } from "../exit-of.ts";
+import { usageProblem } from "../usage-problem.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { reportRefusal } from "../views/report-refusal.ts";
 import { cleaned } from "../views/show-plan.ts";
 import { worldOf } from "../world-of.ts";
 
@@ -29,6 +32,8 @@ export const state: Command = async (input) => {
   const { spec, terminal, flags, env, cwd } = input;
   const verb = (spec.name.split(" ")[1] ?? "list") as StateCommand["verb"];
   const { args, dir } = await splitArguments(input, verb);
+  const misplaced = verb === "push" && dir !== undefined && (await isFile(resolve(cwd, dir)));
+  if (misplaced) return reportRefusal(terminal, input.argv, [notByName(dir)]);
   const text = verb === "push" ? { input: await terminal.readInput() } : {};
   const command: StateCommand = { verb, args, ...text, lockTimeoutSecs: flags.lockTimeout ?? 0 };
   const outcome = await stateCommand(projectFlags(input, dir), worldOf(input), command);
@@ -49,16 +54,29 @@ function documentOf(verb: StateCommand["verb"], output: Json, diagnostics: reado
   return verb === "pull" && diagnostics.length === 0 ? document : withDiagnostics(document, diagnostics);
 }
 
-/** `unlock` may leave its id out, so a lone argument that is a folder is the folder. */
+function notByName(file: string): Diagnostic {
+  const detail = `found the file ${file}; expected nothing, or the folder of a project: loadform state push < ${shellWord(file)}`;
+  return usageProblem("state push reads the state from stdin", detail);
+}
+
+/** `unlock` may leave its id out, so a lone argument that is a folder is the folder; to `push`, a dash is stdin, as usual. */
 async function splitArguments(
   { args, cwd }: CommandInput,
   verb: StateCommand["verb"],
 ): Promise<{ readonly args: readonly string[]; readonly dir: string | undefined }> {
   const [only] = args;
+  if (verb === "push" && only === "-") return { args: [], dir: undefined };
   const count = argumentsOf[verb];
   const isFolder =
     verb === "unlock" && args.length === 1 && only !== undefined && (await isDirectory(resolve(cwd, only)));
   return isFolder ? { args: [], dir: only } : { args: args.slice(0, count), dir: args[count] };
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (status) => status.isFile(),
+    () => false,
+  );
 }
 
 async function isDirectory(path: string): Promise<boolean> {

@@ -9,11 +9,12 @@ import { WaitStopped } from "../state/store.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
+import { bindEmbedded } from "./bind-embedded.ts";
 import { isInDoubt, OperationFailed } from "./operation-failed.ts";
 import { recoverCreate, withinIdOf } from "./recover-create.ts";
 import { refuseHidden } from "./refuse-hidden.ts";
 import { verifyAnswer } from "./verify-answer.ts";
-import { bindEmbedded, intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
+import { intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
 
 /** How often a create is sent at most, the client's own tries included (engine.md 2.8). */
 const mostTries = 5;

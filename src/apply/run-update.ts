@@ -6,12 +6,13 @@ import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
+import { bindEmbedded, setAgain } from "./bind-embedded.ts";
 import { changedMeanwhile, checkPrecondition } from "./check-precondition.ts";
 import { encodeFields } from "./encode-fields.ts";
 import type { OperationFailed } from "./operation-failed.ts";
 import { isInDoubt } from "./operation-failed.ts";
 import { lostFields, verifyAnswer } from "./verify-answer.ts";
-import { bindEmbedded, intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
+import { intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
 
 /** Changes an object in place. */
 export async function runUpdate(context: ApplyContext, operation: Operation): Promise<void> {
@@ -113,27 +114,11 @@ function withMadeIds(context: ApplyContext, operation: Operation): Operation {
   const { embedded } = operation;
   if (embedded === undefined) return operation;
   const items = embedded.items.map((item) => {
-    const id = item.address === undefined ? undefined : context.resources.get(item.address)?.id;
+    const address = item.address ?? item.stays;
+    const id = address === undefined ? undefined : context.resources.get(address)?.id;
     return id === undefined ? item : { ...item, id };
   });
   return { ...operation, embedded: { ...embedded, items } };
-}
-
-/** Children that the service made anew although they carried their id have lost what has a request of its own (A4). */
-async function setAgain(context: ApplyContext, { embedded }: Operation, wire: Wire): Promise<void> {
-  if (embedded === undefined) return;
-  const kind = context.kindOf(embedded.kind);
-  const answered = new Map((kind.remote.within?.(wire, undefined) ?? []).map((child) => [child.id, child]));
-  const { api, plan } = context;
-  for (const { address, id: was, binding } of embedded.items) {
-    const id = address === undefined ? undefined : context.resources.get(address)?.id;
-    if (address === undefined || id === undefined || was === undefined || id === was) continue;
-    const lost = Object.entries(binding?.applied ?? {}).filter(
-      ([name, value]) => kind.fields[name]?.ownRequest && answered.get(id)?.[name] !== value,
-    );
-    const place = { api, organization: plan.target.organization, address, id };
-    if (lost.length > 0) await kind.remote.set?.({ ...place, body: Object.fromEntries(lost) });
-  }
 }
 
 async function keep(

@@ -1,14 +1,11 @@
 import { canonicalJson } from "../model/canonical.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { AnyKind, Wire } from "../model/kind.ts";
-import { readFields } from "../model/wire-fields.ts";
-import { holdsSecret, same } from "../plan/diff-fields.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { holdsSecret } from "../plan/diff-fields.ts";
 import type { EmbeddedItem, EmbeddedList, Operation } from "../plan/plan.ts";
 import type { CreateIntent } from "../state/journal.ts";
-import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { bindAnswer } from "./bind-answer.ts";
 import { encodeFields } from "./encode-fields.ts";
 import { traceableFields } from "./recover-create.ts";
 
@@ -104,38 +101,4 @@ function childIntent(
     fp: context.hash(canonicalJson(sent)),
     t: context.clock.now(),
   };
-}
-
-/** Bindings of the embedded children that an answer shows: kept ones by id, new ones by what was sent. */
-export function bindEmbedded(
-  context: ApplyContext,
-  operation: Operation,
-  wire: Wire,
-): readonly (readonly [string, StateResource])[] {
-  const { embedded } = operation;
-  if (embedded === undefined) return [];
-  const kind = context.kindOf(embedded.kind);
-  const free = new Map((kind.remote.within?.(wire, undefined) ?? []).map((child) => [child.id, child]));
-  const kept = embedded.items.map((item) => (item.id === undefined ? undefined : free.get(item.id)));
-  for (const child of kept) if (child) free.delete(child.id);
-  return embedded.items.flatMap((item, index) => {
-    const child = kept[index] ?? takeMatch(kind, item, free);
-    if (child === undefined || item.address === undefined || item.binding === undefined) return [];
-    const { address, binding } = item;
-    return [[address, bindAnswer({ kind, wire: child, binding, parentId: wire.id, hash: context.hash })] as const];
-  });
-}
-
-function takeMatch(kind: AnyKind, item: EmbeddedItem, free: Map<number, Wire>): Wire | undefined {
-  for (const child of free.values()) {
-    const fields = readFields(kind, child);
-    const isSent = Object.entries(item.fields).every(
-      ([name, value]) =>
-        value === null || holdsSecret(value) || same(value, fields[name] ?? kind.fields[name]?.default),
-    );
-    if (!isSent) continue;
-    free.delete(child.id);
-    return child;
-  }
-  return undefined;
 }

@@ -41,7 +41,7 @@ function itemOf(child: Draft, isNew: boolean): EmbeddedItem {
   const fields = stays ? { ...withoutForeign(child.kind, whole), ...cleared } : child.send;
   return {
     address: child.address,
-    ...(stays && { id }),
+    ...(stays && { id, ...ownOf(child.kind, child.live?.fields ?? {}) }),
     fields,
     ...(child.binding && { binding: child.binding }),
   };
@@ -53,11 +53,23 @@ function othersOf(
   parent: Draft,
   { kind, children }: { readonly kind: AnyKind; readonly children: readonly Draft[] },
 ): readonly EmbeddedItem[] {
-  const drafted = new Set(children.filter(({ change }) => change.action !== "forget").map(({ live }) => live?.handle));
+  const isForgotten = ({ change }: Draft) => change.action === "forget";
+  const drafted = new Set(children.filter((child) => !isForgotten(child)).map(({ live }) => live?.handle));
+  const forgotten = new Set(children.filter(isForgotten).map(({ live }) => live?.handle));
+  const stays = ({ handle }: TreeNode) => (forgotten.has(handle) ? undefined : context.bindings.addressOf.get(handle));
   const siblings = context.liveChildren.get(parent.live?.handle) ?? [];
   return siblings
     .filter((node: TreeNode) => parent.live !== undefined && node.kind === kind.name && !drafted.has(node.handle))
-    .map((node) => ({ id: node.identity?.id ?? 0, fields: withoutOwn(kind, node.fields) }));
+    .map((node) => {
+      const address = stays(node);
+      const at = address === undefined ? {} : { stays: address };
+      return { ...at, id: node.identity?.id ?? 0, fields: withoutOwn(kind, node.fields), ...ownOf(kind, node.fields) };
+    });
+}
+
+function ownOf(kind: AnyKind, fields: JsonObject): Pick<EmbeddedItem, "own"> {
+  const own = Object.fromEntries(Object.entries(fields).filter(([name]) => kind.fields[name]?.ownRequest));
+  return Object.keys(own).length === 0 ? {} : { own };
 }
 
 function withoutOwn(kind: AnyKind, fields: JsonObject): JsonObject {

@@ -55,11 +55,15 @@ export function isEnding({ action }: Pick<Change, "action">): boolean {
 
 /** A child that is written inside its parent's request. */
 export interface EmbeddedItem {
-  /** Absent for what is not ours. */
+  /** Absent for what is not ours, and for what only goes along as it stands. */
   readonly address?: string;
+  /** Where what goes along as it stands is bound; absent for what is not ours. */
+  readonly stays?: string;
   /** Absent for what is new. */
   readonly id?: number;
   readonly fields: JsonObject;
+  /** Fields with a request of their own, as read: they are set again where the service makes the child anew (engine.md 2.15, A4). */
+  readonly own?: JsonObject;
   readonly binding?: BindingParts;
 }
 

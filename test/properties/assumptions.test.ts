@@ -50,24 +50,24 @@ describe("the engine lives with the other answer to an assumption", () => {
   });
 });
 
+const load = {
+  name: "slow",
+  imageDiffMode: "PreviousExecution",
+  scenario: { ref: "testCase.shop/scenario.buy" },
+  providers: [{ provider: { id: 0 }, regions: ["cloud-eu-west-1"] }],
+  iterations: 1,
+};
+const shop = (concurrentClients: number, schedules: readonly Wish[]): Wish => ({
+  kind: "testCase",
+  key: "shop",
+  fields: { name: "shop" },
+  below: [
+    { kind: "scenario", key: "buy", fields: { name: "buy", script: "x()\n" }, below: [] },
+    { kind: "configuration", key: "slow", fields: { ...load, concurrentClients }, below: schedules },
+  ],
+});
+
 describe("where a PUT drops what it does not carry (A3)", () => {
-  const providers = [{ provider: { id: 0 }, regions: ["cloud-eu-west-1"] }];
-  const load = {
-    name: "slow",
-    imageDiffMode: "PreviousExecution",
-    scenario: { ref: "testCase.shop/scenario.buy" },
-    providers,
-    iterations: 1,
-  };
-  const shop = (concurrentClients: number, schedules: readonly Wish[]): Wish => ({
-    kind: "testCase",
-    key: "shop",
-    fields: { name: "shop" },
-    below: [
-      { kind: "scenario", key: "buy", fields: { name: "buy", script: "x()\n" }, below: [] },
-      { kind: "configuration", key: "slow", fields: { ...load, concurrentClients }, below: schedules },
-    ],
-  });
   const weekly = { scheduleType: "Recurring", recurringInterval: "Week", dayOfWeek: 1, active: false } as const;
 
   test("a schedule made along with a PUT that has to be sent again is made once, and bound", async () => {
@@ -89,6 +89,35 @@ describe("where a PUT drops what it does not carry (A3)", () => {
     other.takeWrites();
     const { status, diagnostics } = await other.apply(toTree([shop(1, [])]), { adopt: "name" });
     expect([status, diagnostics, other.takeWrites()]).toEqual(["applied", [], 1]);
+  });
+});
+
+describe("where a PUT makes every schedule anew (A4)", () => {
+  const schedule = (key: string, dayOfWeek: number, active: boolean): Wish => ({
+    kind: "schedule",
+    key,
+    fields: { scheduleType: "Recurring", recurringInterval: "Week", dayOfWeek, active },
+    below: [],
+  });
+  const live = async (rig: Rig) => {
+    const [testCase] = await rig.outside.call("GET /test-cases", { query: { down: true } });
+    return new Map(testCase?.configurations?.[0]?.schedules?.map((each) => [each.dayOfWeek, each]));
+  };
+
+  test("those that stay as they are stay bound, and paused, whosever they are", async () => {
+    const rig = makeRig({ settings: { scheduleIds: "new" } });
+    const others = [schedule("on", 2, true), schedule("off", 3, false)];
+    await rig.apply(toTree([shop(1, [schedule("a", 1, true), ...others, schedule("theirs", 4, false)])]));
+    const left = { removed: [{ address: "testCase.shop/configuration.slow/schedule.theirs", destroy: false }] };
+    await rig.apply(toTree([shop(1, [schedule("a", 1, true), ...others])]), left);
+    const before = await live(rig);
+    expect((await rig.apply(toTree([shop(1, [schedule("a", 5, true), ...others])]))).status).toBe("applied");
+    const after = await live(rig);
+    expect([2, 3, 4, 5].map((day) => after.get(day)?.active)).toEqual([true, false, false, true]);
+    expect([2, 3, 4].map((day) => after.get(day)?.id === before.get(day)?.id)).toEqual([false, false, false]);
+    const { resources } = (await rig.stored())!.state;
+    const bound = (key: string) => resources[`testCase.shop/configuration.slow/schedule.${key}`]?.id;
+    expect([bound("a"), bound("on"), bound("off")]).toEqual([5, 2, 3].map((day) => after.get(day)?.id));
   });
 });
 

@@ -12,8 +12,8 @@ export async function bindPending(context: ApplyContext): Promise<void> {
     const wire = lists.get(kind)?.find((candidate) => candidate["name"] === name);
     if (wire === undefined) continue;
     const resource = bindAnswer({ kind: context.kindOf(kind), wire, binding, parentId: undefined, hash: context.hash });
-    await context.session.record([{ phase: "done", address, resource }]);
     context.resources.set(address, resource);
+    await context.session.record([{ phase: "done", address, resource }]);
   }
 }
 

@@ -154,7 +154,8 @@ async function keep(
   if (binding === undefined) throw new Error(`${operation.id} has no binding`);
   const own: readonly [string, StateResource] = [operation.address, bindAnswer({ ...of, binding, hash: context.hash })];
   const bound = [own, ...bindEmbedded(context, operation, of.wire)];
-  await context.session.record(bound.map(([address, resource]) => ({ phase: "done", address, resource })));
+  // It is there, also when the store fails now: what is saved at the end must say so.
   for (const [address, resource] of bound) context.resources.set(address, resource);
   context.touched.add(operation.address);
+  await context.session.record(bound.map(([address, resource]) => ({ phase: "done", address, resource })));
 }

@@ -13,8 +13,8 @@ export async function runDelete(context: ApplyContext, operation: Operation): Pr
     await removeObject(context, operation, { kind, id });
   }
   const ends = operation.ends ?? [operation.address];
-  await context.session.record(ends.map((address) => ({ phase: "gone", address })));
   for (const address of ends) context.resources.delete(address);
+  await context.session.record(ends.map((address) => ({ phase: "gone", address })));
 }
 
 interface Found {

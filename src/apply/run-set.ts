@@ -15,6 +15,6 @@ export async function runSet(context: ApplyContext, operation: Operation): Promi
   await kind.remote.set?.({ api, organization: plan.target.organization, address, id: resource.id, body });
   if (binding === undefined || !isObject(binding.applied)) return;
   const next = { ...resource, ...binding };
-  await context.session.record([{ phase: "done", address, resource: next }]);
   context.resources.set(address, next);
+  await context.session.record([{ phase: "done", address, resource: next }]);
 }

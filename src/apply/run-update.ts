@@ -144,11 +144,11 @@ async function keep(
         ];
   const bound = [...own, ...bindEmbedded(context, operation, wire)];
   const ended = (operation.ends ?? []).map((address): JournalEntry => ({ phase: "gone", address }));
+  for (const address of operation.ends ?? []) context.resources.delete(address);
+  for (const [address, of] of bound) context.resources.set(address, of);
+  context.touched.add(operation.address);
   await context.session.record([
     ...ended,
     ...bound.map(([address, of]): JournalEntry => ({ phase: "done", address, resource: of })),
   ]);
-  for (const address of operation.ends ?? []) context.resources.delete(address);
-  for (const [address, of] of bound) context.resources.set(address, of);
-  context.touched.add(operation.address);
 }

@@ -10,7 +10,7 @@ import { postgresStore } from "../state/postgres-store.ts";
 import { behindLink, diskFiles } from "../state/state-files.ts";
 import type { Credentials } from "../state/state-server.ts";
 import { StateUnusable } from "../state/state-text.ts";
-import type { StateStore } from "../state/store.ts";
+import type { StateSession, StateStore } from "../state/store.ts";
 import { StoreFailed } from "../state/store.ts";
 import { commandWords } from "./command-place.ts";
 import type { OpenProject } from "./load-folder.ts";
@@ -134,7 +134,19 @@ function onDisk(store: StateStore): StateStore {
       cause: thrown,
     });
   };
-  return { ...store, read: () => store.read().catch(explain), lock: (request) => store.lock(request).catch(explain) };
+  const explained = (session: StateSession): StateSession => ({
+    ...session,
+    prepare: (state, intents) => session.prepare(state, intents).catch(explain),
+    record: (entries) => session.record(entries).catch(explain),
+    save: (state, intents) => session.save(state, intents).catch(explain),
+    release: () => session.release().catch(explain),
+  });
+  return {
+    ...store,
+    read: () => store.read().catch(explain),
+    lock: (request) => store.lock(request).then(explained, explain),
+    unlock: (id) => store.unlock(id).catch(explain),
+  };
 }
 
 /** Names the place and the way out when a state cannot be used. */

@@ -71,9 +71,11 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
   const append = async (entries: readonly JournalEntry[]): Promise<void> => {
     await confirm();
     if (entries.length === 0) return;
-    // A line that a crash cut off must not take the first one of this run along.
-    await files.append(`${path}.journal`, `${isListed ? "" : "\n"}${journalText(entries, serial)}`);
-    if (!isListed) await files.syncFolder(dirname(path));
+    // A line that a crash or a full disk cut off must not take the next one along.
+    const wasListed = isListed;
+    isListed = false;
+    await files.append(`${path}.journal`, `${wasListed ? "" : "\n"}${journalText(entries, serial)}`);
+    if (!wasListed) await files.syncFolder(dirname(path));
     isListed = true;
     await confirm();
   };
@@ -101,10 +103,16 @@ async function writeState(
   { state, confirm }: { readonly state: State; readonly confirm: () => Promise<void> },
 ): Promise<void> {
   const former = await files.read(path);
-  if (former !== undefined) await files.write(`${path}.bak`, former);
   await files.write(`${path}.tmp`, vouchedText(state));
+  if (former !== undefined) await replaceFile(files, `${path}.bak`, former);
   await confirm();
   await files.rename(`${path}.tmp`, path);
   await files.syncFolder(dirname(path));
   await files.remove(`${path}.journal`);
+}
+
+/** A copy that a full disk must not cut off. */
+async function replaceFile(files: StateFiles, path: string, text: string): Promise<void> {
+  await files.write(`${path}.tmp`, text);
+  await files.rename(`${path}.tmp`, path);
 }

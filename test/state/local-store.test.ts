@@ -8,6 +8,7 @@ import { processHolder } from "../../src/state/lock-holder.ts";
 import { randomHex } from "../../src/state/secret-fingerprint.ts";
 import type { StateResource } from "../../src/state/state.ts";
 import { newState } from "../../src/state/state.ts";
+import type { StateFiles } from "../../src/state/state-files.ts";
 import { diskFiles } from "../../src/state/state-files.ts";
 import { readState, StateUnusable, stateText } from "../../src/state/state-text.ts";
 import { LockLost, StateLocked } from "../../src/state/store.ts";
@@ -69,6 +70,26 @@ describe("local store", () => {
     await session.record([done("toy.a", 1), { phase: "fail", address: "toy.b" }]);
     await session.release();
     expect((await open().read())?.intents).toEqual([intent("toy.c")]);
+  });
+
+  test("a line that a full disk cut off takes no later one along", async () => {
+    let isFull = false;
+    const append: StateFiles["append"] = async (to, text) => {
+      await diskFiles.append(to, isFull ? text.slice(0, 40) : text);
+      if (isFull) throw new Error("ENOSPC");
+    };
+    const session = await localStore({ path, files: { ...diskFiles, append }, holder }).lock({
+      operation: "apply",
+      timeoutMs: 0,
+    });
+    await session.save(fresh(), []);
+    await session.record([done("toy.a", 1)]);
+    isFull = true;
+    await expect(session.record([done("toy.b", 2)])).rejects.toThrow("ENOSPC");
+    isFull = false;
+    await session.record([done("toy.c", 3)]);
+    await session.release();
+    expect((await open().read())?.state.resources).toEqual({ "toy.a": resource(1), "toy.c": resource(3) });
   });
 
   test("a torn last line of the journal is dropped, the lines before it count", async () => {

@@ -78,10 +78,8 @@ describe("local store", () => {
       await diskFiles.append(to, isFull ? text.slice(0, 40) : text);
       if (isFull) throw new Error("ENOSPC");
     };
-    const session = await localStore({ path, files: { ...diskFiles, append }, holder }).lock({
-      operation: "apply",
-      timeoutMs: 0,
-    });
+    const store = localStore({ path, files: { ...diskFiles, append }, holder });
+    const session = await store.lock({ operation: "apply", timeoutMs: 0 });
     await session.save(fresh(), []);
     await session.record([done("toy.a", 1)]);
     isFull = true;

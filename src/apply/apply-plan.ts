@@ -106,9 +106,12 @@ async function saveResult(context: ApplyContext): Promise<void> {
   const intents: readonly Intent[] = [...context.doubtful.values()];
   const hadIntents = (session.stored?.intents.length ?? 0) > 0;
   if (plan.operations.length === 0 && Object.keys(plan.settles).length === 0 && !hadIntents) return;
-  const { environment, target } = plan;
+  const { environment, target, project } = plan;
   const resources = Object.fromEntries(context.resources);
-  await session.save({ ...state, ...(environment === undefined ? {} : { environment }), target, resources }, intents);
+  await session.save(
+    { ...state, project, ...(environment === undefined ? {} : { environment }), target, resources },
+    intents,
+  );
 }
 
 interface Tracker {

@@ -179,7 +179,7 @@ export const codes = {
   },
   LF4006: {
     title: "another target",
-    text: "The state belongs to another service, organization or environment. `loadform state retarget` moves it on purpose.",
+    text: "The state belongs to another service, organization or environment, or to another project that would lose all it has. `loadform state retarget` moves it on purpose.",
   },
   LF4007: {
     title: "in use elsewhere",

@@ -26,6 +26,7 @@ export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guard
   const users = findUsers(context, drafts, ending);
   const hits = [
     ...otherTarget(context.input).map((diagnostic) => ({ guard: "target", diagnostic }) as const),
+    ...guardProject(context, drafts),
     ...guardEmpty(context),
     ...ending.flatMap((draft) => guardProtect(context, draft, losses.get(draft.address))),
     ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),
@@ -57,6 +58,17 @@ function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
   if (!isEmpty || bound === 0 || isForgotten) return [];
   const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${placeWords(input)}${bound >= thresholds.objects ? " --force-threshold" : ""}`;
   return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
+}
+
+/** A project that was renamed still declares something of its own; one that came upon a foreign state would delete it all. */
+function guardProject({ input, bindings }: PlanContext, drafts: readonly Draft[]): readonly GuardHit[] {
+  const { state, project } = input;
+  if (state.project === project) return [];
+  const goes = new Set(drafts.flatMap(({ address, change }) => (change.action === "delete" ? [address] : [])));
+  const live = [...bindings.byAddress].flatMap(([address, binding]) => (binding.live ? [address] : []));
+  if (live.length === 0 || !live.every((address) => goes.has(address))) return [];
+  const detail = `found a state of project ${state.project}, of which all would go (${live.length} bound); expected one of ${project}. Give each project a place of its own under state:. If it was only renamed, run: loadform state retarget${placeWords(input)}`;
+  return [hit("target", "LF4006", { summary: "the state belongs to another project", detail })];
 }
 
 function guardProtect(context: PlanContext, draft: Draft, losses: Losses | undefined): readonly GuardHit[] {

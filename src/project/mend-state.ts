@@ -88,13 +88,14 @@ export async function pushState(work: StateWork): Promise<StateOutcome> {
   });
 }
 
-/** Says that the state belongs to the service and environment that the project says now. */
+/** Says that the state belongs to this project, and to the service and environment that it says now. */
 export async function retargetState(work: StateWork): Promise<StateOutcome> {
   const { project, world } = work;
   return withConnection(project, { root: project.root, world }, async ({ target }) => {
     const { environment } = project;
     await change(work, ({ environment: _former, ...state }) => ({
       ...state,
+      project: project.name,
       target,
       ...(environment === undefined ? {} : { environment }),
     }));

@@ -12,8 +12,8 @@ const service = sharedService();
 /** A project whose test cases are written anew by each test. */
 function project() {
   const cwd = freshFolder();
-  const write = (body: string) =>
-    writeFileSync(join(cwd, "loadform.yaml"), `project: p\nservice: { url: "memory:" }\n${body}\n`);
+  const write = (body: string, name = "p") =>
+    writeFileSync(join(cwd, "loadform.yaml"), `project: ${name}\nservice: { url: "memory:" }\n${body}\n`);
   const runAt = (where: RunningService, ...args: readonly string[]) => runCli(args, { cwd, env: reaching(where) });
   const run = (...args: readonly string[]) => runAt(service, ...args);
   const applied = async (body: string) => {
@@ -154,6 +154,22 @@ describe("the way out that a message prints works when it is pasted", () => {
       expect([code, stderr]).toEqual([1, expect.stringContaining("error LF2006")]);
       expect(stderr).not.toMatch(/half|\u043a/);
     }
+  });
+
+  test("LF4006: a project that came upon another one's state deletes nothing, and one that was renamed goes on", async () => {
+    const { write, run, applied } = project();
+    await applied(cases("a", "b"));
+    const state = async () => JSON.parse((await run("state", "pull")).stdout) as { readonly project: string };
+    write("testCases: { c: { description: theirs } }", "q");
+    const foreign = [await run("apply", "--auto-approve"), await run("destroy", "--auto-approve")];
+    for (const { code, stderr } of foreign) expect([code, stderr]).toEqual([3, expect.stringContaining("LF4006")]);
+    write(cases("a", "c"), "q");
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
+    expect((await state()).project).toBe("q");
+    write("testCases: { d: { description: theirs } }", "r");
+    const refused = await run("apply", "--auto-approve");
+    expect((await run(...wayOut(refused.stderr, "LF4006", /loadform state retarget/))).code).toBe(0);
+    expect((await run("apply", "--auto-approve")).code).toBe(0);
   });
 
   test("LF4006: to move a state to another target", async () => {

@@ -42,7 +42,7 @@ export function draftObject(
   place: Pick<ObjectDraft, "key" | "address" | "parent">,
   context: DraftContext,
 ): ObjectDraft | { readonly refused: string } {
-  const making: Making = { kind, node, key: place.key, fields: {}, notes: [] };
+  const making: Making = { kind, node, key: place.key, fields: {}, notes: [], unmanaged: new Set() };
   const { fields, notes } = making;
   const isSpent = kind.spent?.(node.fields, node.facts ?? {}) ?? false;
   for (const [name, field] of Object.entries(kind.fields)) {
@@ -77,8 +77,9 @@ function takeField(making: Making, name: string, context: DraftContext): string 
 }
 
 /** Leaves a field unmanaged and says so; an object cannot do without its name and what it requires. */
-function leaveOut({ kind, notes }: Making, name: string, why: string): string | undefined {
+function leaveOut({ kind, notes, unmanaged }: Making, name: string, why: string): string | undefined {
   if (kind.fields[name]?.required || name === "name") return `${name} ${why}`;
+  unmanaged.add(name);
   notes.push(`${name} ${why}: left out, so it stays as it is`);
   return undefined;
 }
@@ -129,14 +130,17 @@ interface Making {
   readonly key: string;
   readonly fields: Record<string, Json>;
   readonly notes: string[];
+  /** Fields that are left out though the service has a value, so that nothing of them may be written. */
+  readonly unmanaged: Set<string>;
 }
 
 /** Puts placeholders where the service keeps a value that it does not show; answers their paths. */
 function addSecrets(making: Making, context: DraftContext): readonly string[] {
-  const { kind, node, fields, notes } = making;
+  const { kind, node, fields, notes, unmanaged } = making;
   const foreign = foreignFields(kind.variants, node.fields);
   const paths: string[] = [];
   for (const [name, field] of Object.entries(kind.fields)) {
+    if (unmanaged.has(name)) continue;
     if (field.secret && !foreign.has(name)) paths.push(...offer(making, [name], context));
     for (const key of field.secretKeys ?? []) paths.push(...offer(making, [name, key], context));
   }

@@ -16,7 +16,7 @@ export function findMisfit(field: Field, value: Json, isLive: boolean): string |
       return isObject(value) ? inMembers(field, value, isLive) : kindOf(field, value);
     case "map":
       return isObject(value)
-        ? inEach(Object.values(value), (member) => field.of && member !== null && inMap(field.of, member, isLive))
+        ? inEach(Object.values(value), (member) => member !== null && inMap(field, member, isLive))
         : kindOf(field, value);
     case "reference":
       return isObject(value) ? undefined : kindOf(field, value);
@@ -34,8 +34,9 @@ function inEach(values: readonly Json[], look: (value: Json) => string | false |
 }
 
 /** Values that the language of maps does not know are written as one text where the field takes that. */
-function inMap(of: Field, member: Json, isLive: boolean): string | undefined {
-  return typeof member === "object" ? undefined : findMisfit(of, member, isLive);
+function inMap({ of, alsoText }: Field, member: Json, isLive: boolean): string | undefined {
+  if (typeof member === "object") return alsoText ? undefined : "holds mappings or lists within its values";
+  return of && findMisfit(of, member, isLive);
 }
 
 function inMembers(field: Field, value: JsonObject, isLive: boolean): string | undefined {

@@ -20,6 +20,8 @@ interface ByHand {
   readonly object: WrittenObject;
   readonly file: string;
   readonly lines: string;
+  /** What the lines ask of the rest of the file, in words. */
+  readonly needs?: string;
 }
 
 /** The files of an import, and what is left to a person. */

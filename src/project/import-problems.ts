@@ -61,8 +61,9 @@ export function unknownFieldProblems(
 
 /** What has to be put into files that somebody wrote or edited, ready to paste. */
 export function byHandProblems(byHand: Layout["byHand"], place: string): readonly Diagnostic[] {
-  return byHand.map(({ object, file, lines }) => {
-    const detail = `found that ${file} was written or edited by hand, so it is left alone. The scripts and data files that it needs stand ready; add this to it, and bind it with: loadform import${place} --all\n${setIn(lines)}`;
+  return byHand.map(({ object, file, lines, needs }) => {
+    const asked = needs === undefined ? "" : ` It needs you to ${needs}.`;
+    const detail = `found that ${file} was written or edited by hand, so it is left alone.${asked} The scripts and data files that it needs stand ready; add this to it, and bind it with: loadform import${place} --all\n${setIn(lines)}`;
     return { severity: "warning", code: "LF3012", summary: `${object.address} is to be added by hand`, detail };
   });
 }

@@ -1,5 +1,5 @@
 import { mainFile, programFile } from "../config/entry-files.ts";
-import { typescriptStatements, writeTypeScript } from "../config/write-typescript.ts";
+import { typescriptStatements, wordFor, writeTypeScript } from "../config/write-typescript.ts";
 import { namesIn, withStatements } from "../config/write-typescript-additions.ts";
 import type { Imported } from "../import/import-tree.ts";
 import { kinds } from "../kinds/index.ts";
@@ -32,11 +32,28 @@ function addToProgram({ objects, contents }: Imported, text: string): Layout {
 
 /** What to add to a program, in its own words as far as they can be seen. */
 function byHandIn(objects: Imported["objects"], text: string): Layout["byHand"] {
-  const names = namesIn(text, kinds);
+  const names = new Map(namesIn(text, kinds));
+  const taken = new Set(names.values());
   return objects.map((object) => {
-    const { statements } = typescriptStatements([object], kinds, names);
-    return { object, file: programFile, lines: statements.join("\n") };
+    const parent = nameless(object.parent, names, taken);
+    const { statements, imports } = typescriptStatements([object], kinds, names);
+    const missing = imports.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+    const needs = [
+      ...(missing.length === 0 ? [] : [`import ${missing.join(", ")} from "loadform"`]),
+      ...(parent === undefined ? [] : [`call what makes ${object.parent} ${parent}`]),
+    ].join(", and ");
+    const lines = statements.join("\n");
+    return { object, file: programFile, lines, ...(needs !== "" && { needs }) };
   });
+}
+
+/** A word for a parent that the program has none for, as far as can be seen. */
+function nameless(parent: string | undefined, names: Map<string, string>, taken: Set<string>): string | undefined {
+  if (parent === undefined || names.has(parent)) return undefined;
+  const word = wordFor(parent, taken);
+  taken.add(word);
+  names.set(parent, word);
+  return word;
 }
 
 /** The settings of a YAML file without objects go over into the program that is loaded instead of it. */

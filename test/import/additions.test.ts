@@ -179,4 +179,28 @@ describe("importing again into a program", () => {
     await expectEmptyPlan(made);
     await expectNothingNew(made);
   });
+
+  test("says what the lines need that an edited one lacks: what to import, and a word for an object without one", async () => {
+    const rig = makeRig();
+    await makeCase(rig, "Shop");
+    const { id: scriptId } = await makeScript(rig, 1, { name: "browse" });
+    await makeConfiguration(rig, 1, { name: "smoke", scriptId });
+    const made = bench(rig);
+    await made.import({ format: "ts" });
+    edit(made, "loadform.config.ts", (text) => `// mine\n${text}`);
+    const schedules = [{ scheduleType: "Recurring", recurringInterval: "Day", hour: 3 }];
+    await rig.outside.call("PUT /test-confs/:confId", { params: { confId: 1 }, body: { schedules } as never });
+    const [warning] = (await made.import()).diagnostics;
+    const [first = "", ...lines] = warning?.detail.split("\n") ?? [];
+    expect(first).toContain('import Schedule from "loadform"');
+    expect(first).toContain("call what makes testCase.Shop/configuration.smoke shopSmoke.");
+    edit(made, "loadform.config.ts", (text) =>
+      text
+        .replace("import { ", "import { Schedule, ")
+        .replace("new Configuration", "const shopSmoke = new Configuration")
+        .replace("export default", `${lines.map((line) => line.slice(2)).join("\n")}\nexport default`),
+    );
+    expect((await made.import()).objects).toMatchObject([{ kind: "schedule", id: 1 }]);
+    await expectEmptyPlan(made);
+  });
 });

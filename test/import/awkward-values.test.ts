@@ -83,6 +83,24 @@ describe("importing values that look like something else", () => {
   );
 });
 
+test.each(formats)(
+  "a provider is imported whatever its metadata holds, without what no file can say, as %s",
+  async (format) => {
+    const rig = makeRig();
+    const metadata = { zone: "a", limits: { cpu: 4 }, cloudAccessKeyId: "AKIA-canary" };
+    const body = { name: "cloud", providerType: "CloudOnDemand", organizationId: 1, metadata };
+    await rig.outside.call("POST /providers", { body: body as never });
+    const made = bench(rig);
+    const { status, diagnostics, objects, environment } = await made.import({ format });
+    expect([status, diagnostics, environment]).toEqual(["imported", [], []]);
+    expect(objects).toEqual([{ address: "provider.cloud", kind: "provider", id: 1 }]);
+    expect(textOf(made, format === "ts" ? mainOf.ts : "loadform.yaml")).toContain(
+      " metadata holds mappings or lists within its values: left out, so it stays as it is\n",
+    );
+    await expectEmptyPlan(made);
+  },
+);
+
 describe("importing texts and data of unusual size", () => {
   test("takes a megabyte of data, long lines, and one script under several names", async () => {
     const rig = makeRig();

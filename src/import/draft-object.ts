@@ -50,7 +50,8 @@ export function draftObject(
     if (refused !== undefined) return { refused };
   }
   const secrets = addSecrets(making, context);
-  const refused = obeyRules(making, context);
+  // What is spent without its moment could be declared at a live service, and every later command would warn of it.
+  const refused = obeyRules(making, { isLive: context.isLive && !isSpent });
   if (refused !== undefined) return { refused: isSpent ? "it has done all it ever will" : refused };
   if (node.facts?.["readonly"] === true) notes.push("read-only at the service: a change here would be refused");
   return { ...place, node, kind, fields, secrets: secrets.filter((path) => holds(fields, path)), notes };

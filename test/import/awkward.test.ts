@@ -180,7 +180,10 @@ describe("importing configurations", () => {
     await expectEmptyPlan(made);
   });
 
-  test("takes paused schedules, and says what it leaves out of those that have run", async () => {
+  test.each([
+    ["the bundled service", {}],
+    ["a live one", { url: "https://load.example.com" }],
+  ])("takes paused schedules of %s, and says what it leaves out of those that have run", async (_, options) => {
     const rig = makeRig();
     const { id } = await makeCase(rig, "Shop");
     const script = await makeScript(rig, id, { name: "browse" });
@@ -200,7 +203,7 @@ describe("importing configurations", () => {
       body: { active: false },
     });
     await rig.service.advance(120_000);
-    const target = bench(rig);
+    const target = bench(rig, options);
     const outcome = await target.import();
     expect(warningsOf(outcome)).toEqual([
       'schedule#3 is not imported: found "3" at the service, but it has done all it ever will; it stays there as it is, unmanaged',

@@ -122,7 +122,7 @@ function nullSplices(text: string, object: Step, write: FieldWrite): readonly Sp
 
 /** What is written as JSON text stays JSON text. */
 function asText({ value }: Pair, next: Written, { context }: FieldWrite): Written {
-  const isText = isScalar(value) && typeof value.value === "string" && next.is === "map";
+  const isText = isScalar(value) && typeof value.value === "string" && /^\s*\{/.test(value.value) && next.is === "map";
   return isText ? writtenPlain(JSON.stringify(valueNode(next, context).toJSON())) : next;
 }
 

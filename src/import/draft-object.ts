@@ -140,8 +140,8 @@ function addSecrets(making: Making, context: DraftContext): readonly string[] {
   const { kind, node, fields, notes, unmanaged } = making;
   const foreign = foreignFields(kind.variants, node.fields);
   const paths: string[] = [];
-  for (const [name, field] of Object.entries(kind.fields)) {
-    if (unmanaged.has(name)) continue;
+  const managed = Object.entries(kind.fields).filter(([name]) => !unmanaged.has(name));
+  for (const [name, field] of managed) {
     if (field.secret && !foreign.has(name)) paths.push(...offer(making, [name], context));
     for (const key of field.secretKeys ?? []) paths.push(...offer(making, [name, key], context));
   }
@@ -192,7 +192,7 @@ function holds(fields: JsonObject, dotted: string): boolean {
 /** Leaves out what the rules refuse; what cannot be left out makes the whole object impossible to write. */
 function obeyRules(
   { kind, fields, notes }: Pick<Making, "kind" | "fields" | "notes">,
-  { isLive }: DraftContext,
+  { isLive }: Pick<DraftContext, "isLive">,
 ): string | undefined {
   for (;;) {
     const [finding] = ruleFindings(kind, fields, isLive);

@@ -78,6 +78,8 @@ function foreignHere({ kind, desired, applied, live }: DiffInput): ReadonlySet<s
 /** What was ours of a variant that is no longer active is cleared. */
 function leaveVariant({ kind, applied, live }: DiffInput, name: string): Verdict {
   if (applied[name] === undefined || live[name] === undefined || kind.fields[name]?.ownRequest) return {};
+  // A secret is never read: where the service has left the variant too, it went with it.
+  if (kind.fields[name]?.secret && foreignFields(kind.variants, live).has(name)) return {};
   return { change: { field: name, before: live[name], cause: "change" }, send: null };
 }
 

@@ -1,73 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { appliedProject as applied, load, main } from "./applied-project.ts";
 import { servedProject } from "./served-project.ts";
 import { sharedService } from "./shared-service.ts";
 
-const main = `# yaml-language-server: $schema=x.json
-project:  shop          # the shop
-include: ["load/*.yaml"]
-variables: { users: { default: 20 } }
-environments: { staging: { testCases: { checkout: { description: Staging } } } }
-defaults: { configuration: { iterationSleepSecs: 5 } }
-`;
-
-const load = `# the buying path
-testCases:
-  checkout:
-    description: Buying path   # for people
-    scenarios:
-      browse: { script: "\${file:../scripts/browse.js}", 'name': 'Browse' }
-      # pays
-      pay:
-        script: \${file:../scripts/pay.js}
-        init: \${file:../scripts/init.js}
-      refund: { script: "refund();", init: "\${file:../scripts/init.js}" }
-    # records traffic
-    gateways:
-      # the only one
-      shop: { url: "https://shop.example.com" }
-    configurations:
-      smoke: &smoke
-        scenario: browse
-        concurrentClients: \${var:users}
-        durationSecs: 60   # a minute
-        scriptParams: { region: "\${env:REGION}" }
-        providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1] }]
-      peak:
-        <<: *smoke
-        concurrentClients: 100
-      long: { <<: *smoke, durationSecs: 600, concurrentClients: 7 }
-`;
-
-interface Listed {
-  readonly id: number;
-  readonly name: string;
-}
-type Tree = Readonly<Record<"configurations" | "scenarios" | "gateways", readonly Listed[]>> & Listed;
-
 describe("drift --accept", () => {
   const service = sharedService();
-
-  const appliedProject = async (text = load) => {
-    const project = servedProject(service, main, { REGION: "eu-secret-1" });
-    const put = (path: string, content: string) => {
-      mkdirSync(dirname(join(project.cwd, path)), { recursive: true });
-      writeFileSync(join(project.cwd, path), content);
-    };
-    put("load/a.yaml", text);
-    for (const name of ["browse", "pay", "init"]) put(`scripts/${name}.js`, `${name}();\n`);
-    const applied = await project.run("apply", "--auto-approve");
-    expect([applied.code, applied.stderr]).toEqual([0, expect.not.stringContaining("LF")]);
-    const [tree] = (await service.call("GET", "/test-cases?down=true")).body as readonly Tree[];
-    const idOf = (list: "configurations" | "scenarios" | "gateways", name: string) =>
-      tree?.[list].find((each) => each.name === name)?.id;
-    const read = (path = "load/a.yaml") => readFileSync(join(project.cwd, path), "utf8");
-    const edit = (name: string, body: unknown) =>
-      service.call("PUT", `/test-confs/${idOf("configurations", name)}`, body);
-    return { ...project, idOf, read, edit, put };
-  };
-
+  const appliedProject = (text = load) => applied(service, text);
   const describeCase = (description: string) =>
     service.call("POST", "/test-cases", { name: "checkout", org: 1, description });
 
@@ -198,25 +138,6 @@ describe("drift --accept", () => {
     expect([one.code, one.stderr, project.read()]).toEqual([1, expect.stringContaining("LF1301"), text]);
     expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0 });
     expect(project.read()).not.toMatch(/configurations|lone/);
-  });
-
-  it("changes what stands in a file that carries on with an object of another one, and takes out both parts", async () => {
-    const project = await appliedProject();
-    const more =
-      "testCases:\n  checkout:\n    scenarios:\n      later: { script: later(); } # added\n    configurations:\n      smoke:\n        schedules:\n          noon: { scheduleType: Recurring, recurringInterval: Day, hour: 12 }\n";
-    project.put("load/b.yaml", more);
-    expect((await project.run("apply", "--auto-approve")).code).toBe(0);
-    await service.call("PUT", `/scripts/${project.idOf("scenarios", "pay")}`, { name: "Pay" });
-    const later = await service.call("PUT", "/scripts/4", { main: "soon();" });
-    expect(later.body).toMatchObject({ name: "later" });
-    const { code, stderr } = await project.run("drift", "--accept", "*/scenario.later");
-    expect([code, stderr, project.read()]).toEqual([2, "", load]);
-    expect(project.read("load/b.yaml")).toBe(more.replace("later(); }", "soon(); }"));
-    await service.call("DELETE", "/test-cases/1");
-    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
-    expect([project.read(), project.read("load/b.yaml")]).toEqual(
-      Array(2).fill(expect.not.stringContaining("checkout")),
-    );
   });
 
   it("keeps the line ends of another system", async () => {

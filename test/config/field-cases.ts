@@ -175,6 +175,13 @@ export const cases: Readonly<Record<string, Case>> = {
     next: { one: 1 },
     becomes: "testCases:\n  a:\n    map:\n      one: 1\n",
   },
+  "a key by a reference by id": {
+    text: "testCases:\n  a:\n    scenario: browse # c\n",
+    field: "scenario",
+    old: "browse",
+    next: { id: 3 },
+    becomes: "testCases:\n  a:\n    scenario: { id: 3 } # c\n",
+  },
   "a mapping that is JSON text": {
     text: `testCases: { a: { map: '{"one":1}' } }\n`,
     field: "map",

@@ -1,7 +1,8 @@
+import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { freshFolder, runCli } from "../support/run-cli.ts";
+import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { startService } from "./served-project.ts";
 
 const serve = async (...args: string[]) => {
@@ -20,6 +21,15 @@ describe("serve", () => {
     expect((await get("/test-cases")).body).toEqual([]);
     expect((await fetch(`${ready.url}/test-cases`)).status).toBe(401);
     expect(await stop("SIGTERM")).toBe(143);
+  });
+
+  it("names its docs by an address that a browser can open", async () => {
+    const child = await startCli(["serve", "--port", "0"]);
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    const docs = /Its docs: (\S+)/.exec(line.toString("utf8"))?.[1] ?? "";
+    expect((await fetch(docs)).status).toBe(200);
+    child.kill("SIGTERM");
+    await once(child, "close");
   });
 
   it("ends on SIGINT too, with its own code", async () => {

@@ -72,8 +72,9 @@ function open(
 function announce({ flags, terminal }: CommandInput, url: string, apiKey: string): void {
   if (flags.json) printJsonLine(terminal, { url, apiKey, pid: process.pid });
   else {
-    const key = apiKey === defaults.apiKey ? apiKey : "as given with --api-key";
-    terminal.out(`The bundled service listens at ${url} (key: ${key}). Its docs: ${url}/_loadform/docs\n`);
+    // A browser has no header to send: the link carries the key that everybody knows, and leaves room for any other.
+    const [key, query] = apiKey === defaults.apiKey ? [apiKey, apiKey] : ["as given with --api-key", "…"];
+    terminal.out(`The bundled service listens at ${url} (key: ${key}). Its docs: ${url}/_loadform/docs?key=${query}\n`);
   }
 }
 

@@ -94,6 +94,10 @@ const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, stri
     "a colon in plain text",
     "found a colon inside or after plain text; expected quotes around the text or, where a key was meant, the indentation of the keys beside it",
   ],
+  BLOCK_IN_FLOW: [
+    "a colon within brackets",
+    'found a text that ends in a colon, or keys set in below, within { } or [ ]; expected quotes around such a text, as in "memory:"',
+  ],
   MULTILINE_IMPLICIT_KEY: [
     "a key below plain text",
     "found a key set in below plain text, as if it went on there; expected the indentation of the keys beside it",

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
 import { checkFlags } from "./check-flags.ts";
 import type { CommandSpec } from "./command-table.ts";
 import type { Flag, FlagName, FlagValues } from "./flag-table.ts";
@@ -28,7 +29,7 @@ export function parseCommandLine(argv: readonly string[], table: readonly Comman
     program.parse(argv, { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return fromCommander(thrown, { written, group: groupOf(argv, table), flags: flagsOf(argv, table) });
+    return fromCommander(thrown, { written, group: groupOf(argv, table), flags: flagsOf(argv, table), argv, table });
   }
   const [only] = found;
   return only === undefined ? { is: "text", text: program.helpInformation() } : toCommand(only);
@@ -130,14 +131,19 @@ function flagsOf(argv: readonly string[], table: readonly CommandSpec[]): readon
 }
 
 interface Misread {
+  readonly argv: readonly string[];
+  readonly table: readonly CommandSpec[];
   readonly written: Sinks["written"];
   readonly group: string | undefined;
   readonly flags: readonly string[];
 }
 
-function fromCommander(thrown: CommanderError, { written, group, flags }: Misread): CommandLine {
+function fromCommander(thrown: CommanderError, { written, group, flags, argv, table }: Misread): CommandLine {
   if (thrown.code === "loadform.version") return { is: "version" };
   if (thrown.exitCode === 0) return { is: "text", text: written.out };
+  const [first, asked] = argv;
+  if (thrown.code === "commander.help" && first === "help" && asked !== undefined)
+    return { is: "wrong", diagnostics: [unknownCommand(asked, table)] };
   if (thrown.code === "commander.help")
     return {
       is: "wrong",
@@ -147,6 +153,15 @@ function fromCommander(thrown: CommanderError, { written, group, flags }: Misrea
   const [summary = "", hint] = thrown.message.replace(/^error: /, "").split("\n");
   const guess = hint === undefined ? guessFlag(summary, flags) : `${hint.replace(/[()]/g, "")} `;
   return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, group)}`)] };
+}
+
+/** `help` with another word prints the help of all for lack of it, and says nothing. */
+function unknownCommand(word: string, table: readonly CommandSpec[]): Diagnostic {
+  const guess = didYouMean(word, new Set(table.map(({ name }) => name.split(" ")[0] ?? name))).trim();
+  return usageProblem(
+    `unknown command '${word}'`,
+    `${guess} ${nextStep("commander.unknownCommand", undefined)}`.trim(),
+  );
 }
 
 /** What commander does not guess: one dash for two, a word cut short, a value behind a flag that takes none. */

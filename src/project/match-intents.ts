@@ -78,7 +78,7 @@ function interrupted(count: number): Diagnostic {
   return {
     severity: "warning",
     code: "LF6005",
-    summary: "an earlier run was interrupted",
-    detail: `found ${what} of which it is not known how they ended; this plan takes what the service shows. The next apply settles them first`,
+    summary: "a run was interrupted, or is still under way",
+    detail: `found ${what} of which it is not known how they ended; this plan takes what the service shows. If no run is under way, the next apply settles them first`,
   };
 }

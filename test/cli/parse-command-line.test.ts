@@ -74,6 +74,7 @@ describe("a command line", () => {
 describe("what is wrong with a command line", () => {
   const cases: readonly [string, string[], string][] = [
     ["an unknown command, with the nearest one", ["pln"], "LF9001 unknown command 'pln': Did you mean plan?"],
+    ["help for an unknown command", ["help", "plna"], "LF9001 unknown command 'plna': Did you mean plan? All commands"],
     ["an unknown command of state", ["state", "lst"], "LF9001 unknown command 'lst': Did you mean list?"],
     [
       "an unknown flag, with the nearest one",

@@ -1,6 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
 import { checkFlags } from "./check-flags.ts";
 import type { CommandSpec } from "./command-table.ts";
 import type { Flag, FlagName, FlagValues } from "./flag-table.ts";
@@ -142,8 +141,9 @@ function fromCommander(thrown: CommanderError, { written, group, flags, argv, ta
   if (thrown.code === "loadform.version") return { is: "version" };
   if (thrown.exitCode === 0) return { is: "text", text: written.out };
   const [first, asked] = argv;
+  // Help for an unknown command is answered as that command.
   if (thrown.code === "commander.help" && first === "help" && asked !== undefined)
-    return { is: "wrong", diagnostics: [unknownCommand(asked, table)] };
+    return parseCommandLine([asked], table);
   if (thrown.code === "commander.help")
     return {
       is: "wrong",
@@ -153,15 +153,6 @@ function fromCommander(thrown: CommanderError, { written, group, flags, argv, ta
   const [summary = "", hint] = thrown.message.replace(/^error: /, "").split("\n");
   const guess = hint === undefined ? guessFlag(summary, flags) : `${hint.replace(/[()]/g, "")} `;
   return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, group)}`)] };
-}
-
-/** `help` with another word prints the help of all for lack of it, and says nothing. */
-function unknownCommand(word: string, table: readonly CommandSpec[]): Diagnostic {
-  const guess = didYouMean(word, new Set(table.map(({ name }) => name.split(" ")[0] ?? name))).trim();
-  return usageProblem(
-    `unknown command '${word}'`,
-    `${guess} ${nextStep("commander.unknownCommand", undefined)}`.trim(),
-  );
 }
 
 /** What commander does not guess: one dash for two, a word cut short, a value behind a flag that takes none. */

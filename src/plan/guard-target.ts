@@ -5,7 +5,7 @@ import { isSameService } from "./same-service.ts";
 
 /** A state belongs to one service, organization and environment; no flag overrides it (engine.md 2.12). */
 export function otherTarget(
-  input: Pick<PlanInput, "state" | "target" | "environment" | "folder">,
+  input: Pick<PlanInput, "state" | "target" | "environment" | "folder" | "variables">,
 ): readonly Diagnostic[] {
   const { state, target, environment } = input;
   const problems: string[] = [];

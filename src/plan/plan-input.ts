@@ -37,6 +37,8 @@ export interface PlanInput {
   readonly environment?: string;
   /** The project's folder, as a command line names it; absent where it is the current one. */
   readonly folder?: string;
+  /** Variables that the command line set, as it says them. */
+  readonly variables?: readonly string[];
   readonly target: Target;
   readonly desired: Tree;
   readonly live: Tree;

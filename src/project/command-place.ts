@@ -6,18 +6,19 @@ import type { OpenProject } from "./load-folder.ts";
 import type { World } from "./world.ts";
 
 /** The folder of a project as a command line names it; undefined where it is the current one. */
-export function folderWord({ root }: Pick<OpenProject, "root">, { cwd }: Pick<World, "cwd">): string | undefined {
+function folderWord({ root }: Pick<OpenProject, "root">, { cwd }: Pick<World, "cwd">): string | undefined {
   const dir = relative(cwd, root);
   return dir === "" ? undefined : shellWord(dir);
 }
 
-type Placed = Pick<OpenProject, "root" | "environment">;
+type Placed = Pick<OpenProject, "root" | "environment" | "vars">;
 
 /** Where a command about a project has to act. */
 export function commandPlace(project: Placed, world: Pick<World, "cwd">): CommandPlace {
-  const { environment } = project;
+  const { environment, vars = {} } = project;
   const folder = folderWord(project, world);
-  return { ...(folder !== undefined && { folder }), ...(environment !== undefined && { environment }) };
+  const variables = Object.entries(vars).map(([name, value]) => shellWord(`${name}=${value}`));
+  return { ...(folder !== undefined && { folder }), ...(environment !== undefined && { environment }), variables };
 }
 
 /** The folder and the environment of a project, where a command has to be told. */

@@ -15,6 +15,8 @@ import type { ProjectFlags, World } from "./world.ts";
 export interface OpenProject extends Project {
   /** Absolute path of its folder. */
   readonly root: string;
+  /** Variables that the command line set. */
+  readonly vars?: Readonly<Record<string, string>>;
 }
 
 /** Loads the project in a folder; problems with it are diagnostics of the result. */
@@ -37,7 +39,7 @@ export async function loadFolder(
     hash: sha256,
   });
   const diagnostics = await Promise.all(project.diagnostics.map((each) => orNoFolder(each, root)));
-  return { ...project, diagnostics: [...ended, ...diagnostics], root };
+  return { ...project, diagnostics: [...ended, ...diagnostics], root, vars: flags.vars };
 }
 
 /** Where there is no folder at all it makes no sense to tell what is not in it. */

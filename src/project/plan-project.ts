@@ -14,7 +14,7 @@ import { randomHex, secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { State } from "../state/state.ts";
 import { newState } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
-import { folderWord } from "./command-place.ts";
+import { commandPlace } from "./command-place.ts";
 import type { Connection } from "./connect.ts";
 import { withConnection } from "./connect.ts";
 import { declaredInput } from "./declared-input.ts";
@@ -119,10 +119,9 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   const { state, diagnostics } = matched;
   const live =
     options.adopt === undefined ? matched.live : await withAdopted({ connection, state, live: matched.live });
-  const folder = folderWord(project, world);
   const input: PlanInput = {
     ...declaredInput(project),
-    ...(folder === undefined ? {} : { folder }),
+    ...commandPlace(project, world),
     target: connection.target,
     desired,
     live,

@@ -120,6 +120,25 @@ describe("taking over what is there already", () => {
   );
 
   test(
+    "is refused with a command that sets the same variables",
+    async () => {
+      const id = await makeLive("another");
+      const { run } = servedProject(
+        service,
+        `variables: { path: { default: "" } }\n${text.replace("Buying path", '"${var:path}"')}`,
+      );
+      const refused = await run("plan", "--var", "path=it's new");
+      const [, command = ""] = /declared:\n {4}loadform (.*)/.exec(refused.stderr) ?? [];
+      expect(command).toBe(`apply --var 'path=it'\\''s new' --adopt name --target 'testCase.checkout/**'`);
+      const rest = wordsOf(command.slice(command.indexOf(" --adopt")));
+      const pasted = await run("apply", "--var", "path=it's new", ...rest, "--auto-approve");
+      expect([pasted.code, pasted.stderr]).toEqual([0, expect.not.stringContaining("error")]);
+      expect((await service.call("GET", `/test-cases/${id}`)).body).toMatchObject({ description: "it's new" });
+    },
+    timeout,
+  );
+
+  test(
     "is refused when several could be meant, with their ids",
     async () => {
       const id = await makeLive("Buying path");

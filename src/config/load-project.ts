@@ -1,3 +1,4 @@
+import type { Code } from "../model/codes.ts";
 import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
 import { didYouMean, nearest } from "../model/did-you-mean.ts";
@@ -75,13 +76,30 @@ export interface Project {
 /** Reads a project folder into the desired tree; every problem is a diagnostic, all of them at once. */
 export async function loadProject(input: ProjectInput): Promise<Project> {
   const entry = await readEntry(input);
-  if (!entry.complete) return unusable(input, entry);
+  if (!entry.complete && entry.sources.length === 0) return unusable(input, entry.diagnostics, entry);
   const contents = await readFiles(input.workspace, entry.texts);
   const validate = input.validate ?? (await compiledValidator());
   const loading: Loading = { input, entry, validate, contents };
   const project = loadEntry(loading);
+  if (!entry.complete) return unusable(input, certain(project.diagnostics, entry), entry);
   if (entry.parsed && !hasErrors(project.diagnostics)) await input.cache?.write(entry.parsed);
   return project;
+}
+
+/** Problems that no part which could not be read would take away, as defaults, variables and other objects in it may. */
+const independent: ReadonlySet<Code> = new Set([
+  "LF1002",
+  "LF1005",
+  "LF1101",
+  "LF1102",
+  "LF1104",
+  "LF1105",
+  "LF1203",
+  "LF1303",
+]);
+
+function certain(all: readonly Diagnostic[], { diagnostics }: EntryDocument): readonly Diagnostic[] {
+  return all.filter((each) => independent.has(each.code) || diagnostics.includes(each));
 }
 
 async function compiledValidator(): Promise<Validate> {
@@ -186,7 +204,11 @@ function placeText({ code, summary, file, line, column, address }: Diagnostic, i
   return JSON.stringify([code, summary, file, line, column, line === undefined || isProgram ? address : ""]);
 }
 
-function unusable(input: ProjectInput, entry: EntryDocument): Project {
+function unusable(
+  input: ProjectInput,
+  diagnostics: readonly Diagnostic[],
+  entry: Pick<EntryDocument, "kind">,
+): Project {
   return {
     name: "",
     ...(input.environment === undefined ? {} : { environment: input.environment }),
@@ -200,6 +222,6 @@ function unusable(input: ProjectInput, entry: EntryDocument): Project {
     variables: {},
     locate: () => undefined,
     secrets: [],
-    diagnostics: inReadingOrder(entry.diagnostics),
+    diagnostics: inReadingOrder(diagnostics),
   };
 }

@@ -22,6 +22,8 @@ export interface Trouble {
   readonly how:
     | { readonly status: number }
     | { readonly drop: "before" | "after" }
+    | { readonly truncate: number }
+    | { readonly staleReads: number }
     | { readonly drop: "after"; readonly effectDelayMs: number };
 }
 
@@ -123,6 +125,8 @@ const trouble: fc.Arbitrary<Trouble> = fc
     how: fc.oneof(
       fc.record({ status: fc.constantFrom(400, 409, 429, 500, 503) }),
       fc.record({ drop: fc.constantFrom("before" as const, "after" as const) }),
+      fc.record({ truncate: fc.constantFrom(0, 1, 40) }),
+      fc.record({ staleReads: fc.constantFrom(1, 2) }),
       fc.constantFrom(
         { drop: "after" as const, effectDelayMs: 10_000 },
         { drop: "after" as const, effectDelayMs: 40_000 },

@@ -3,7 +3,7 @@ import { diagnosticsOf } from "../../../src/project/problem.ts";
 import type { CrashDisk } from "../crash-files.ts";
 import { Crash, crashDisk, Gone } from "../crash-files.ts";
 import { toTree } from "../random-project.ts";
-import type { Asked, Rig } from "../rig.ts";
+import type { Asked, Rig, RigOptions } from "../rig.ts";
 import { makeRig } from "../rig.ts";
 import { brokenBy, momentOf } from "./life-checks.ts";
 import type { Row } from "./outside-edits.ts";
@@ -29,11 +29,14 @@ export interface Living {
   saved: { readonly text: string; readonly asked: Asked; readonly project: Project } | undefined;
 }
 
-/** A life that has just begun; the service is in the process, or outlives it. */
-export async function beginLife(wishes: Project["wishes"], outlives: boolean): Promise<Living> {
+/** A life that has just begun; the service is in the process, or outlives it, and answers as its settings say. */
+export async function beginLife(
+  wishes: Project["wishes"],
+  service: Pick<RigOptions, "outlives" | "settings">,
+): Promise<Living> {
   const { power, parts } = freshPower();
   const disk = crashDisk(parts.step);
-  const rig = makeRig({ ...parts, files: disk.files, outlives });
+  const rig = makeRig({ ...parts, files: disk.files, ...service });
   return {
     rig,
     disk,

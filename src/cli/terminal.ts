@@ -106,7 +106,10 @@ async function ask(
   const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
-    return await Promise.race([lines.question(question, { signal }).catch(() => undefined), ended]);
+    const answer = await Promise.race([lines.question(question, { signal }).catch(() => undefined), ended]);
+    // The end of input leaves the cursor behind the question; an interrupt does not.
+    if (answer === undefined && !signal.aborted) stderr.write("\n");
+    return answer;
   } finally {
     lines.close();
   }

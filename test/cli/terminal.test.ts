@@ -68,6 +68,7 @@ describe("a terminal", () => {
     const question = processTerminal(ended).ask("Sure? ", new AbortController().signal);
     ended.stdin.end();
     expect(await question).toBeUndefined();
+    expect(String(ended.stderr.read())).toMatch(/Sure\? .*\n$/);
     const controller = new AbortController();
     const asked = processTerminal(streams({}, true)).ask("Sure? ", controller.signal);
     controller.abort();

@@ -36,6 +36,12 @@ export const planMutants: readonly Mutant[] = [
       "",
       guards("target: a state of another service"),
     ],
+    [
+      "no project check",
+      "    ...guardProject(context, drafts),\n",
+      "",
+      guards("target: a project that declares nothing"),
+    ],
     ["no empty guard", "    ...guardEmpty(context),\n", "", guards("empty:")],
     [
       "empty only without flags",

@@ -247,18 +247,19 @@ describe("guards block the whole run before the first write", () => {
 
   test("target: a project that declares nothing of the state of another one deletes nothing of it", async () => {
     const rig = makeRig();
+    const theirs: Wish = { kind: "testCase", key: "c", fields: { name: "c", description: "theirs" }, below: [] };
     await rig.apply(toTree([testCase("a"), testCase("b")]));
     const session = await rig.store.lock({ operation: "test", timeoutMs: 0 });
     await session.save({ ...session.stored!.state, project: "another" }, []);
     await session.release();
     rig.takeWrites();
-    const foreign = await rig.apply(toTree([testCase("c")]));
+    const foreign = await rig.apply(toTree([theirs]));
     expect([foreign.status, foreign.diagnostics.map(({ code }) => code), rig.takeWrites()]).toEqual([
       "blocked",
       ["LF4006"],
       0,
     ]);
-    expect((await rig.apply(toTree([testCase("a"), testCase("c")]))).status).toBe("applied");
+    expect((await rig.apply(toTree([testCase("a"), theirs]))).status).toBe("applied");
     expect((await rig.stored())?.state.project).toBe("random");
   });
 

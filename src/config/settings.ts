@@ -82,7 +82,7 @@ function missingUrl(hasNoService: boolean) {
 
 function badUrl(isOverride: boolean) {
   const where = isOverride ? "$LOADFORM_URL" : "service.url";
-  const detail = `found something else in ${where}; expected memory:, memory:FILE, http://… or https://… without credentials or a query; the key is $LOADFORM_API_KEY`;
+  const detail = `found an address of another form in ${where} (not shown); expected memory:, memory:FILE, http://… or https://… without credentials or a query; the key is $LOADFORM_API_KEY`;
   const place = { path: ["service", "url"], at: "value" } as const;
   return { severity: "error", code: "LF1104", summary: `${where} is no address of a service`, detail, place } as const;
 }

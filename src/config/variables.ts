@@ -143,7 +143,7 @@ function finite(value: number): number | undefined {
 }
 
 function wrongType(name: string, origin: string, expected: string): ExpandProblem {
-  const detail = `found something else in ${origin}; expected a ${expected}`;
+  const detail = `found a value that is none in ${origin} (not shown); expected a ${expected}`;
   return { severity: "error", code: "LF1102", summary: `variable ${name} is no ${expected}`, detail };
 }
 

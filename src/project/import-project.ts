@@ -23,6 +23,7 @@ import { noImport } from "./import-outcome.ts";
 import { openPasswordProblems, unknownFieldProblems, unmatchedProblems } from "./import-problems.ts";
 import type { ImportAttempt } from "./import-round.ts";
 import { importInRounds } from "./import-rounds.ts";
+import { leftBehind } from "./left-behind.ts";
 import { matchIntents } from "./match-intents.ts";
 import { freshState } from "./plan-project.ts";
 import { orExplained } from "./problem.ts";
@@ -81,6 +82,9 @@ async function importUnderLock(work: ImportWork, session: StateSession): Promise
   const place = commandPlace({ ...base.project, root: base.root }, work.world);
   const blocked = otherTarget({ ...place, state: stored.state, target: work.connection.target });
   if (blocked.length > 0) return noImport("blocked", blocked);
+  const { target } = work.connection;
+  const left = await leftBehind({ ...base.project, root: base.root }, { stored, target, world: work.world });
+  if (left.length > 0) return noImport("failed", left);
   const { tree, unknown } = await readAll(work.connection);
   if (flags.signal?.aborted) return noImport("interrupted", []);
   const { state, diagnostics } = matchIntents(stored, tree);

@@ -54,7 +54,7 @@ describe("a state that moves", { timeout: 120_000 }, () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  test("from the standard file is told by plan, apply and destroy alike, with the line that brings it along", async () => {
+  test("from the standard file is told by all that work on it alike, with the line that brings it along", async () => {
     const {
       declare,
       run,
@@ -64,7 +64,14 @@ describe("a state that moves", { timeout: 120_000 }, () => {
       file,
     } = await appliedProject(["http"]);
     declare(to?.settings);
-    for (const args of [["plan"], ["apply", "--auto-approve"], ["destroy", "--auto-approve"]]) {
+    const commands = [
+      ["plan"],
+      ["apply", "--auto-approve"],
+      ["destroy", "--auto-approve"],
+      ["drift"],
+      ["import", "--all"],
+    ];
+    for (const args of commands) {
       const { code, stderr } = await run(...args);
       expect([args, code]).toEqual([args, 1]);
       expect(stderr).toContain("error LF5009");

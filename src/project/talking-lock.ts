@@ -1,5 +1,5 @@
 import type { LockInfo, LockRequest, StateSession, StateStore } from "../state/store.ts";
-import { StateLocked } from "../state/store.ts";
+import { StateLocked, StoreFailed } from "../state/store.ts";
 import type { LockTalk, World } from "./world.ts";
 
 /** A store whose lock tells that it is waited for, and is given back when the process has to end. */
@@ -33,7 +33,9 @@ async function takeLock({ store, world, locks, place }: Taking, request: LockReq
   });
   try {
     const session = await taking;
-    return { ...session, release: () => session.release().finally(letGo) };
+    const release = () =>
+      session.release().catch((thrown: unknown) => Promise.reject(stillHeld(thrown, session, place)));
+    return { ...session, release: () => release().finally(letGo) };
   } catch (problem) {
     letGo();
     throw placed(problem, place);
@@ -44,6 +46,13 @@ async function takeLock({ store, world, locks, place }: Taking, request: LockReq
 
 function placed(thrown: unknown, place: string): unknown {
   return thrown instanceof StateLocked ? new StateLocked(thrown.holder, place) : thrown;
+}
+
+/** The store knows the command that breaks its lock, but not the words that make it about this state. */
+function stillHeld(thrown: unknown, { info }: StateSession, place: string): unknown {
+  if (!(thrown instanceof StoreFailed)) return thrown;
+  const command = `loadform state unlock ${info.id}`;
+  return new StoreFailed(thrown.message.replace(command, `${command}${place}`), { cause: thrown });
 }
 
 /** Who holds a lock, since when, with which command. */

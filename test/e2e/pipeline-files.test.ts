@@ -94,12 +94,13 @@ describe("the pipeline for GitLab", () => {
   });
 });
 
-describe("a request from a fork, which gets no secrets", () => {
+describe("a request that gets no secrets", () => {
   const jobsOf = {
-    github: (head: string) => {
+    github: (head: string, actor = "ann") => {
       const event: Readonly<Record<string, string>> = {
         "github.event_name": "pull_request",
         "github.repository": "team/shop",
+        "github.actor": actor,
         "github.event.pull_request.head.repo.full_name": head,
       };
       return Object.entries(workflow.jobs).filter(([, job]) => holds(job.if ?? "", (name) => event[name] ?? ""));
@@ -116,7 +117,11 @@ describe("a request from a fork, which gets no secrets", () => {
     },
   };
 
-  it.each(["github", "gitlab"] as const)("is validated, and not planned, on %s", (kind) => {
+  it("is validated, and not planned, when Dependabot makes it", () => {
+    expect(jobsOf.github("team/shop", "dependabot[bot]").map(([name]) => name)).toEqual(["validate"]);
+  });
+
+  it.each(["github", "gitlab"] as const)("is validated, and not planned, when it is from a fork on %s", (kind) => {
     const startedFor = (source: string) => jobsOf[kind](source).map(([name]) => name);
     expect(startedFor("stranger/shop")).toEqual(["validate"]);
     expect(startedFor("team/shop")).toEqual(["validate", "plan"]);

@@ -65,15 +65,22 @@ function isInterrupted(thrown: unknown, { signal }: ImportFlags): boolean {
 export async function importConnected(work: ImportWork): Promise<ImportOutcome> {
   const session = await work.store.lock({ operation: "import", timeoutMs: (work.flags.lockTimeoutSecs ?? 0) * 1000 });
   work.flags.takeOver?.();
-  try {
-    await removeTemporaryFolders(work.base.root);
-    const before = work.connection.client.stats().requests;
-    const outcome = await importUnderLock(work, session);
-    const requests = work.connection.client.stats().requests - before + work.connection.openingRequests;
-    return { ...outcome, requests };
-  } finally {
-    await session.release();
-  }
+  const outcome = await countedImport(work, session).catch(async (thrown: unknown) => {
+    await session.release().catch(() => undefined);
+    throw thrown;
+  });
+  return orExplained(
+    () => session.release().then(() => outcome),
+    (diagnostics) => ({ ...outcome, diagnostics: [...outcome.diagnostics, ...diagnostics] }),
+  );
+}
+
+async function countedImport(work: ImportWork, session: StateSession): Promise<ImportOutcome> {
+  await removeTemporaryFolders(work.base.root);
+  const before = work.connection.client.stats().requests;
+  const outcome = await importUnderLock(work, session);
+  const requests = work.connection.client.stats().requests - before + work.connection.openingRequests;
+  return { ...outcome, requests };
 }
 
 async function importUnderLock(work: ImportWork, session: StateSession): Promise<ImportOutcome> {

@@ -32,7 +32,10 @@ export const importObjects: Command = async (input) => {
   const diagnostics = cleaned(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(documentOf(outcome), diagnostics));
   else showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir });
-  return outcome.status === "interrupted" ? (interrupt.code() ?? 130) : exitCodes[outcome.status];
+  if (outcome.status === "interrupted") return interrupt.code() ?? 130;
+  // What was imported stays so when the lock cannot be given back, but the next command will be refused.
+  const isStillLocked = diagnostics.some(({ code }) => code === "LF5003");
+  return exitCodes[outcome.status] || (isStillLocked ? 1 : 0);
 };
 
 const exitCodes: Readonly<Record<ImportOutcome["status"], ExitCode>> = {

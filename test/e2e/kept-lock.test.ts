@@ -34,7 +34,7 @@ test("an apply whose lock cannot be given back says what it did, and the command
 test("an import whose lock cannot be given back says what it wrote", async () => {
   const server = await startStateServer("plain");
   await service.call("POST", "/test-cases", { name: "Made by hand", org: 1 });
-  const { run } = servedProject(service, JSON.stringify({ project: "kept", state: stateAt(server.address) }));
+  const { run } = servedProject(service, `project: kept\nstate: ${JSON.stringify(stateAt(server.address))}\n`);
   server.fail({ method: "UNLOCK", times: 5, status: 500 });
   const imported = await run("import", "--test-case", "Made by hand");
   expect([imported.code, imported.stdout]).toEqual([1, expect.stringContaining("Imported 1 object")]);

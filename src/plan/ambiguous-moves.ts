@@ -1,10 +1,12 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Move } from "./moved-address.ts";
 import type { PlanContext } from "./plan-context.ts";
+import { selectedWithin } from "./selected-within.ts";
 
 /** Keys of which it is not clear which became which: a missed move destroys history, so the user says (engine.md 2.12). */
 export function ambiguousMoves(context: PlanContext): readonly Diagnostic[] {
-  const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(context.isSelected));
+  const isMeant = selectedWithin(context);
+  const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(isMeant));
   return touched.map(({ from, to }) => {
     const lines = likelyMoves(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
     const detail = `found ${from.join(", ")} gone and ${to.join(", ")} new with the same content; expected to be told which became which. Put under moved: what is right, or remove the old ones first:\nmoved:\n${lines.join("\n")}`;

@@ -199,6 +199,20 @@ describe("keys", () => {
     expect((await rig.apply(toTree([testCase("a", "A")]), { moved, removed })).counts).toMatchObject({ delete: 0 });
   });
 
+  test.each(["testCase.b", "testCase.b/scenario.s", "testCase.a", "testCase.a/scenario.s"])(
+    "onto a key whose object still stands are refused with --target %s too",
+    async (target) => {
+      const rig = makeRig();
+      const below = [scenario("s", "S")];
+      await rig.apply(toTree([testCase("a", "A", below), testCase("b", "B", below)]));
+      const moved = [{ from: "testCase.b", to: "testCase.a" }];
+      rig.takeWrites();
+      const asked = { moved, targets: [target] };
+      const { status, diagnostics } = await rig.apply(toTree([testCase("a", "A", [scenario("t", "T")])]), asked);
+      expect([status, diagnostics.map(({ code }) => code), rig.takeWrites()]).toEqual(["failed", ["LF3011"], 0]);
+    },
+  );
+
   test("said under moved: carry all below along", async () => {
     const rig = makeRig();
     const below = [scenario("s", "S")];

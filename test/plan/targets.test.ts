@@ -180,10 +180,12 @@ describe("--target is refused, with the flag to add,", () => {
   });
 });
 
-test("an unclear rename stops only what it is about", async () => {
-  const rig = await applied([testCase("a", "A"), testCase("b", "B"), testCase("z", "Z")]);
-  const after = toTree([testCase("c", "C"), testCase("d", "D"), testCase("z", "Y")]);
+test("an unclear rename stops only what it is about, and all below that", async () => {
+  const below = [scenario("s")];
+  const rig = await applied([testCase("a", "A", below), testCase("b", "B", below), testCase("z", "Z")]);
+  const after = toTree([testCase("c", "C", below), testCase("d", "D", below), testCase("z", "Y")]);
   expect((await rig.plan(after)).diagnostics).toMatchObject([{ code: "LF3011" }]);
   expect((await rig.apply(after, { targets: ["testCase.z"] })).status).toBe("applied");
-  expect((await rig.plan(after, { targets: ["testCase.c"] })).diagnostics).toMatchObject([{ code: "LF3011" }]);
+  for (const target of ["testCase.c", "testCase.a/scenario.s", "testCase.c/scenario.s"])
+    expect((await rig.plan(after, { targets: [target] })).diagnostics).toMatchObject([{ code: "LF3011" }]);
 });

@@ -16,6 +16,8 @@ export function otherTarget(
   if (state.serial > 0 && state.environment !== environment)
     problems.push(`environment ${state.environment ?? "(none)"}, expected ${environment ?? "(none)"}`);
   if (problems.length === 0) return [];
-  const detail = `found a state of ${problems.join("; ")}. If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
+  const own =
+    state.environment === environment ? "" : " Two environments want a state each: set state under environments, too.";
+  const detail = `found a state of ${problems.join("; ")}.${own} If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
   return [{ severity: "error", code: "LF4006", summary: "the state belongs to another target", detail }];
 }

@@ -140,6 +140,7 @@ describe("the way out that a message prints works when it is pasted", () => {
       3,
       expect.stringContaining("run: loadform state retarget --env staging"),
     ]);
+    expect(refused.stderr.replace(/\s+/g, " ")).toContain("set state under environments, too");
     const spelled = { ...service, ready: { ...service.ready, url: `${service.ready.url}/` } };
     expect((await runAt(spelled, "plan", "--detailed-exitcode")).code).toBe(0);
   });

@@ -1,5 +1,6 @@
 import { parentAddress } from "../model/address.ts";
 import type { Operation } from "../plan/plan.ts";
+import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { isMissing, OperationFailed } from "./operation-failed.ts";
 
@@ -19,10 +20,25 @@ export async function refuseHidden(context: ApplyContext, { address, kind: name 
   const found = await kind.remote.read(scope).catch((problem: unknown) => {
     if (!isMissing(problem)) throw problem;
   });
-  if (found === undefined || found["createdAt"] !== known.createdAt) return;
-  throw new OperationFailed(address, {
+  if (found?.["createdAt"] === known.createdAt) throw thereAfterAll(address, name, known.id);
+}
+
+/** The same where an upsert answered with the object that was not shown, and so nothing below it; what slept may be woken. */
+export function refuseShown(
+  { vanished, resources, kindOf }: ApplyContext,
+  { address, kind }: Operation,
+  former: StateResource | undefined,
+): void {
+  const now = resources.get(address);
+  const isSame = former?.id === now?.id && former?.createdAt === now?.createdAt;
+  const isHidden = isSame && vanished.has(address) && kindOf(kind).remote.dormant === undefined;
+  if (isHidden && now !== undefined) throw thereAfterAll(address, kind, now.id);
+}
+
+function thereAfterAll(address: string, kind: string, id: number): OperationFailed {
+  return new OperationFailed(address, {
     code: "LF6002",
     summary: `${address} is there after all`,
-    detail: `found ${kind.name} ${known.id}, which the service's list did not show; expected it to be gone. It was not made a second time. Plan again; if this stays so, the service's lists are incomplete`,
+    detail: `found ${kind} ${id}, which the service's list did not show; expected it to be gone. It was not made a second time. Plan again; if this stays so, the service's lists are incomplete`,
   });
 }

@@ -12,7 +12,7 @@ import { bindAnswer } from "./bind-answer.ts";
 import { bindEmbedded } from "./bind-embedded.ts";
 import { isInDoubt, OperationFailed } from "./operation-failed.ts";
 import { recoverCreate, withinIdOf } from "./recover-create.ts";
-import { refuseHidden } from "./refuse-hidden.ts";
+import { refuseHidden, refuseShown } from "./refuse-hidden.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 import { intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
 
@@ -39,6 +39,7 @@ export async function runCreate(context: ApplyContext, operation: Operation): Pr
     },
   );
   await keep(context, operation, { kind, wire, parentId });
+  refuseShown(context, operation, former);
   for (const diagnostic of verifyAnswer(context, operation, wire))
     context.emit({ type: "diagnostic", diagnostic, address: operation.address });
 }

@@ -143,6 +143,22 @@ describe("an object that the service's lists do not show", () => {
     expect((await names(rig)).map((each) => each?.name)).toEqual(["a", "b", undefined]);
   });
 
+  test("is found by its answer when a second look is late too (A10)", async () => {
+    const below: Wish[] = [{ kind: "scenario", key: "s", fields: { name: "s", script: "x()\n" }, below: [] }];
+    const shop = (description: string) =>
+      toTree([{ kind: "testCase", key: "a", fields: { name: "a", description }, below }]);
+    const rig = makeRig();
+    await rig.setFaults([{ method: "POST", path: "/test-cases", staleReads: 2 }]);
+    await rig.apply(shop("one"));
+    const outcome = await rig.apply(shop("two"));
+    expect([outcome.status, outcome.diagnostics.map(({ code, address }) => [code, address])]).toEqual([
+      "partial",
+      [["LF6002", "testCase.a"]],
+    ]);
+    expect((await rig.apply(shop("two"))).diagnostics).toEqual([]);
+    expect(await serviceBodies(rig)).toEqual(["scenario", "testCase"]);
+  });
+
   test("is made again when it is really gone", async () => {
     const rig = makeRig();
     await rig.apply(toTree(wishes));

@@ -58,6 +58,8 @@ function checksum(text: string): string {
 export function readState(text: string): State {
   const value = withoutVouch(parse(text), text);
   if (!isObject(value)) throw new StateUnusable("it holds no JSON object");
+  if (value.format === undefined && value.terraform_version !== undefined)
+    throw new StateUnusable("it is a state of Terraform or OpenTofu; give loadform a place of its own under state:");
   if (value.format !== stateFormat)
     throw new StateUnusable(`its format is ${JSON.stringify(value.format ?? null)}, expected "${stateFormat}"`);
   check(value, stateShape, (member) => `its "${member}"`);

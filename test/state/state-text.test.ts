@@ -35,6 +35,12 @@ describe("golden states (P19)", () => {
   });
 });
 
+test("a state of Terraform is called so, and one of nobody by its format", () => {
+  const foreign = { version: 4, terraform_version: "1.11.4", serial: 1, lineage: "a", resources: [] };
+  expect(() => readState(JSON.stringify(foreign))).toThrow("it is a state of Terraform or OpenTofu; give loadform");
+  expect(() => readState('{"version":4}')).toThrow('its format is null, expected "loadform-state/1"');
+});
+
 describe("members of a binding that hold nothing", () => {
   const bare = { kind: "testCase", id: 1, createdAt: "2026-01-01T00:00:00Z", applied: { name: "a" } } as const;
   const lookalike = { ...bare, applied: { name: 'x","seen":{}}', metadata: { content: {}, secrets: {} } } } as const;

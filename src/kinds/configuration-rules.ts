@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
 import { finding, isSet } from "./finding.ts";
+import { ownParams } from "./test-runners.ts";
 
 /** Largest number of steps per region of the Step profile (seed 1, Limits). */
 const maximumSteps = 50;
@@ -16,6 +17,7 @@ export const configurationRules: readonly Rule[] = [
   { origin: "seed", section: "1 Test configurations", check: triggersRequired },
   { origin: "seed", section: "1 Test configuration", check: knownActions },
   { origin: "seed", section: "1 Test configuration", check: parametersAreAnObject },
+  { origin: "seed", section: "1 Test configuration", check: runnersOwnParams },
   { origin: "decision", section: "service 1.2.2", check: foreignToProfile },
   { origin: "decision", section: "service 1.2.9", check: weightsMatchRegions },
 ];
@@ -154,6 +156,19 @@ function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {
     if (weights.length < 2 || weights.length === regions.length) return [];
     const detail = `found ${weights.length} weights for ${regions.length} regions; expected one number, or one per region`;
     return [finding(["providers", index, "weight"], "weights do not match the regions", detail)];
+  });
+}
+
+/** What has a field of its own would be lost among the parameters that pass through. */
+function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
+  return listOf(fields.providers).flatMap((runner, index) => {
+    const params = isObject(runner) && isObject(runner.params) ? runner.params : {};
+    return ownParams
+      .filter((name) => name in params)
+      .map((name) => {
+        const detail = `found it under params; expected ${name} beside provider, where it is a field of its own`;
+        return finding(["providers", index, "params", name], `${name} is no further parameter`, detail);
+      });
   });
 }
 

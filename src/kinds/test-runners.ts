@@ -3,11 +3,12 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { splitWords } from "./wire-parts.ts";
 
-const ownParams = ["regions", "weight", "concurrentClients"];
+/** Parameters of a test runner that are fields of their own. */
+export const ownParams: readonly string[] = ["regions", "weight", "concurrentClients"];
 
 /**
  * One test runner in normal form (engine.md 2.11): regions sorted, each with its weight; `numRegions` left out
- * when it is the number of named regions; further parameters as strings.
+ * when it is the number of named regions, or one and none is named (service.md 1.2.9); further parameters as strings.
  */
 export function normalTestRunner(value: Json): Json {
   if (!isObject(value)) return value;
@@ -19,7 +20,7 @@ export function normalTestRunner(value: Json): Json {
   return withoutAbsent({
     provider,
     regions: regions.length > 0 ? regions : undefined,
-    numRegions: numRegions === regions.length ? undefined : numRegions,
+    numRegions: numRegions === Math.max(1, regions.length) ? undefined : numRegions,
     concurrentClients,
     weight: regions.length === 0 ? value.weight : undefined,
     params: Object.keys(strings).length > 0 ? strings : undefined,

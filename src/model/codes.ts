@@ -160,6 +160,10 @@ export const codes = {
     title: "acceptance not proven",
     text: "With the live values in the project's files, a plan would still differ in what was to be accepted, or change something else as well. Nothing was written; the differing fields are shown.",
   },
+  LF3018: {
+    title: "name of something that goes",
+    text: "An object would be deleted while a new one of the same kind, place and name is created: most likely one object under another key, with other content. If so, say it under `moved:`, and it keeps its id and history; if not, nothing has to be done.",
+  },
   LF4001: {
     title: "protected",
     text: "The plan would destroy an object that is protected. Set `protect: false` and apply that first, or leave it out with --target.",

@@ -13,6 +13,7 @@ import { draftOne } from "./draft-wishes.ts";
 import { findPauses } from "./find-pauses.ts";
 import { guardPlan } from "./guard-plan.ts";
 import { makeOperations } from "./make-operations.ts";
+import { missedMoves } from "./missed-moves.ts";
 import { findNameConflicts } from "./name-conflicts.ts";
 import { orderOperations } from "./order-operations.ts";
 import type { Change, Pending, Plan, Summary, Unmanaged } from "./plan.ts";
@@ -52,6 +53,7 @@ export function makePlan(input: PlanInput): Plan {
       ...findNameConflicts(context, drafts),
       ...ambiguousMoves(context),
       ...stuckMoves(context),
+      ...missedMoves(context, drafts),
       ...cycleProblem(ordered.cycle),
     ],
   };

@@ -109,6 +109,10 @@ describe("normal forms", () => {
     const of = (numRegions: number) => normalValue(configuration.fields.providers, [{ ...runner, numRegions }]);
     expect(of(2)).toEqual([runner]);
     expect(of(1)).toEqual([{ ...runner, numRegions: 1 }]);
+    const unnamed = { provider: { id: 0 } };
+    const ofUnnamed = (numRegions: number) => normalValue(configuration.fields.providers, [{ ...unnamed, numRegions }]);
+    expect(ofUnnamed(1)).toEqual([unnamed]);
+    expect(ofUnnamed(2)).toEqual([{ ...unnamed, numRegions: 2 }]);
   });
 
   test("order of list elements means nothing in a set, and something elsewhere", () => {

@@ -213,6 +213,20 @@ describe("keys", () => {
     },
   );
 
+  test("with other content too are taken for new ones, with the line that says otherwise; pasted, nothing is deleted", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree([testCase("a", "A", [scenario("s", "S")]), testCase("b", "B")]));
+    const after = toTree([testCase("z", "A", [{ ...scenario("s", "S"), fields: { name: "S", script: "2" } }])]);
+    const { plan, diagnostics } = await rig.plan(after);
+    expect([plan?.summary.delete, plan?.summary.create]).toEqual([3, 2]);
+    expect(diagnostics.map(({ severity, code }) => [severity, code])).toEqual([["warning", "LF3018"]]);
+    const moved = movesIn(diagnostics[0]?.detail ?? "");
+    expect(moved).toEqual([{ from: "testCase.a", to: "testCase.z" }]);
+    const said = await rig.plan(after, { moved });
+    expect(said.diagnostics).toEqual([]);
+    expect(said.plan?.summary).toMatchObject({ delete: 1, create: 0, update: 1, move: 2 });
+  });
+
   test("said under moved: carry all below along", async () => {
     const rig = makeRig();
     const below = [scenario("s", "S")];

@@ -48,7 +48,16 @@ const trigger = fc.record({
 });
 
 const runner = join(
-  always("regions", fc.subarray(["cloud-us-east-1", "cloud-us-west-2", "cloud-eu-west-1"], { minLength: 1 })),
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: always(
+        "regions",
+        fc.subarray(["cloud-us-east-1", "cloud-us-west-2", "cloud-eu-west-1"], { minLength: 1 }),
+      ),
+    },
+    { weight: 1, arbitrary: maybe("numRegions", fc.integer({ min: 1, max: 2 })) },
+  ),
   maybe("concurrentClients", fc.integer({ min: 1, max: 50 })),
   maybe("weight", fc.constantFrom(1, 2)),
 ).map((rest): JsonObject => ({ provider: { id: 0 }, ...rest }));

@@ -25,7 +25,13 @@ export const stateMutants: readonly Mutant[] = [
       ", state.serial - 1);",
       local("what was recorded after the last write"),
     ],
-    ["torn lines take others along", '${isListed ? "" : "\\n"}', "", local("a line that a crash cut off")],
+    ["torn lines take others along", '${wasListed ? "" : "\\n"}', "", local("a line that a crash cut off")],
+    [
+      "a cut line takes the next one along",
+      "isListed = false;\n    await files.append",
+      "await files.append",
+      local("a line that a full disk cut off"),
+    ],
   ]),
   ...mutantsOf("state/lock-file.ts", [
     [

@@ -19,6 +19,7 @@ export const gateway = defineKind({
         "Base URL of the site behind the gateway. Cannot change in place: a change replaces the gateway and its recordings.",
       examples: ["https://shop.example.com"],
       required: true,
+      trim: true,
       change: "replace",
       wire: { read: primaryUrl },
     }),

@@ -59,7 +59,7 @@ export const scenario = defineKind({
         wire: { write: parametersAsList },
       },
     ),
-    tags: list(named("tag", { description: "Name of a tag, or the key of one under `tags`." }), {
+    tags: list(named("tag", { description: "Name of a tag, or the key of one under `tags`.", trim: true }), {
       description: "Tags that label the results of runs.",
       examples: [["nightly"]],
       set: true,

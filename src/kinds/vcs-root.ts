@@ -22,6 +22,7 @@ export const vcsRoot = defineKind({
       description: "Where to clone from: http(s) or ssh.",
       examples: ["https://git.example.com/load.git", "git@git.example.com:load.git"],
       required: true,
+      trim: true,
     }),
     branch: text({ description: "Branch that is cloned by default.", default: "HEAD", examples: ["main"] }),
     vcsAuthType: choice(["None", "Username", "PrivateKey"], { description: "How to authenticate.", default: "None" }),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exclusion } from "../../src/kinds/exclusion.ts";
-import { configuration, kinds, provider, scenario, schedule, vcsRoot } from "../../src/kinds/index.ts";
+import { configuration, gateway, kinds, provider, scenario, schedule, vcsRoot } from "../../src/kinds/index.ts";
 import { canonicalJson } from "../../src/model/canonical.ts";
 import type { Field } from "../../src/model/field.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
@@ -28,6 +28,9 @@ describe("normal forms", () => {
 
   test.each([
     ["text is trimmed where blanks mean nothing", configuration.fields.name, " Smoke ", "Smoke"],
+    ["the address of a gateway is trimmed", gateway.fields.url, " https://a.test/ ", "https://a.test/"],
+    ["the address of a repository is trimmed", vcsRoot.fields.url, "https://a.test/\n", "https://a.test/"],
+    ["names of tags are trimmed", scenario.fields.tags, [" b ", "a"], ["a", "b"]],
     ["vcsType is Git in any case", vcsRoot.fields.vcsType, "gIT", "Git"],
     ["another vcsType stays for the rule to see", vcsRoot.fields.vcsType, "svn", "svn"],
     ["numbers written as text are numbers", configuration.fields.durationSecs, "60", 60],

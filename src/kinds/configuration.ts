@@ -39,7 +39,11 @@ const testRunner = group(
       required: true,
     }),
     regions: list(
-      text({ description: "Name of a region, or a key under `regions`.", reference: { kind: "region", by: "name" } }),
+      text({
+        description: "Name of a region, or a key under `regions`.",
+        trim: true,
+        reference: { kind: "region", by: "name" },
+      }),
       {
         description: "Regions to run in.",
         examples: [["cloud-us-east-1"]],

@@ -102,6 +102,7 @@ describe("normal forms", () => {
       ],
     ],
     ["no weight", { regions: ["b", "a"] }, ["a", "b"]],
+    ["blanks around names", { regions: [" b", "a "] }, ["a", "b"]],
   ])("a test runner pairs regions with weights: %s", (_, runner, regions) => {
     const normal = normalValue(configuration.fields.providers, [{ provider: { id: 0 }, ...runner }]);
     expect(normal).toEqual([{ provider: { id: 0 }, regions }]);

@@ -1,4 +1,4 @@
-import { parentAddress } from "../model/address.ts";
+import { isWithin, parentAddress } from "../model/address.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
@@ -20,23 +20,31 @@ export async function refuseHidden(context: ApplyContext, { address, kind: name 
   const found = await kind.remote.read(scope).catch((problem: unknown) => {
     if (!isMissing(problem)) throw problem;
   });
-  if (found?.["createdAt"] === known.createdAt) throw thereAfterAll(address, name, known.id);
+  if (found?.["createdAt"] === known.createdAt) refuse(context, { address, kind: name }, known.id);
 }
 
 /** The same where an upsert answered with the object that was not shown, and so nothing below it; what slept may be woken. */
 export function refuseShown(
-  { vanished, resources, kindOf }: ApplyContext,
+  context: ApplyContext,
   { address, kind }: Operation,
   former: StateResource | undefined,
 ): void {
+  const { vanished, resources, kindOf } = context;
   const now = resources.get(address);
   const isSame = former?.id === now?.id && former?.createdAt === now?.createdAt;
   const isHidden = isSame && vanished.has(address) && kindOf(kind).remote.dormant === undefined;
-  if (isHidden && now !== undefined) throw thereAfterAll(address, kind, now.id);
+  if (isHidden && now !== undefined) refuse(context, { address, kind }, now.id);
 }
 
-function thereAfterAll(address: string, kind: string, id: number): OperationFailed {
-  return new OperationFailed(address, {
+/** It is there after all: what was bound below it, and was taken for gone with it, stays bound. */
+function refuse(
+  { state, resources }: ApplyContext,
+  { address, kind }: Pick<Operation, "address" | "kind">,
+  id: number,
+): never {
+  for (const [each, resource] of Object.entries(state.resources))
+    if (isWithin(each, address) && !resources.has(each)) resources.set(each, resource);
+  throw new OperationFailed(address, {
     code: "LF6002",
     summary: `${address} is there after all`,
     detail: `found ${kind} ${id}, which the service's list did not show; expected it to be gone. It was not made a second time. Plan again; if this stays so, the service's lists are incomplete`,

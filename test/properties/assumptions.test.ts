@@ -159,6 +159,28 @@ describe("an object that the service's lists do not show", () => {
     expect(await serviceBodies(rig)).toEqual(["scenario", "testCase"]);
   });
 
+  test("keeps what is bound below it, though nobody declares that any more (A10)", async () => {
+    const file: Wish = { kind: "dataStore", key: "d", fields: { name: "d.csv", contents: "a\n" }, below: [] };
+    const shop = (below: readonly Wish[]) =>
+      toTree([
+        {
+          kind: "testCase",
+          key: "a",
+          fields: { name: "a" },
+          below: [{ kind: "scenario", key: "s", fields: { name: "s", script: "x()\n" }, below }],
+        },
+      ]);
+    const rig = makeRig();
+    await rig.setFaults([{ method: "POST", path: "/test-cases/:testCaseId/scripts", staleReads: 1 }]);
+    await rig.apply(shop([file]));
+    const outcome = await rig.apply(shop([]));
+    expect(outcome.diagnostics.map(({ code, address }) => [code, address])).toEqual([
+      ["LF6002", "testCase.a/scenario.s"],
+    ]);
+    expect((await rig.apply(shop([]))).counts).toMatchObject({ create: 0, delete: 1 });
+    expect(await serviceBodies(rig)).toEqual(["scenario", "testCase"]);
+  });
+
   test("is made again when it is really gone", async () => {
     const rig = makeRig();
     await rig.apply(toTree(wishes));

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,7 +60,9 @@ async function build(): Promise<string> {
   const { inputDigest } = (await import("../../scripts/input-digest.js" as string)) as {
     inputDigest: (root: string) => string;
   };
-  const home = join(tmpdir(), `loadform-cli-${inputDigest(repository).slice(0, 24)}`);
+  // It leads back to its clone, which another one with the same sources may outlive.
+  const clone = createHash("sha256").update(repository).digest("hex").slice(0, 8);
+  const home = join(tmpdir(), `loadform-cli-${inputDigest(repository).slice(0, 24)}-${clone}`);
   if (!existsSync(home)) await buildInto(home);
   return join(home, "dist", "bin.js");
 }

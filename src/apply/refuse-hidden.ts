@@ -2,7 +2,8 @@ import { isWithin, parentAddress } from "../model/address.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { isMissing, OperationFailed } from "./operation-failed.ts";
+import { OperationFailed } from "./operation-failed.ts";
+import { standsById } from "./stands-by-id.ts";
 
 /**
  * An object that the service's list no longer showed is asked for once more by its id before it is made again: the list
@@ -13,14 +14,11 @@ export async function refuseHidden(context: ApplyContext, { address, kind: name 
   const kind = context.kindOf(name);
   const known = resources.get(address);
   const parent = parentAddress(address);
-  if (!vanished.has(address) || known === undefined || kind.remote.read === undefined) return;
+  if (!vanished.has(address) || known === undefined) return;
   // A parent that is surely gone took it along.
   if (parent !== undefined && vanished.has(parent)) return;
-  const scope = { api, organization: plan.target.organization, id: known.id, address };
-  const found = await kind.remote.read(scope).catch((problem: unknown) => {
-    if (!isMissing(problem)) throw problem;
-  });
-  if (found?.["createdAt"] === known.createdAt) refuse(context, { address, kind: name }, known.id);
+  const isThere = await standsById(kind, known, { api, organization: plan.target.organization, address });
+  if (isThere) refuse(context, { address, kind: name }, known.id);
 }
 
 /** The same where an upsert answered with the object that was not shown, and so nothing below it; what slept may be woken. */

@@ -33,7 +33,7 @@ export interface Rule {
 }
 
 /** What a remote call needs to know of the place it acts in. */
-interface RemoteScope {
+export interface RemoteScope {
   readonly api: Api;
   /** The organization's id. */
   readonly organization: number;

@@ -1,5 +1,6 @@
 import type { ApplyResult } from "../apply/apply-plan.ts";
 import { applyPlan } from "../apply/apply-plan.ts";
+import { keepHidden } from "../apply/keep-hidden.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
@@ -25,14 +26,16 @@ export interface Carry {
 }
 
 /** Carries a plan out under the lock. */
-export async function carryOut(work: ApplyWork, session: StateSession, carry: Carry): Promise<ApplyOutcome> {
+export async function carryOut(work: ApplyWork, session: StateSession, asked: Carry): Promise<ApplyOutcome> {
+  const { connection, project, ui, world, flags } = work;
+  const { api } = connection;
+  const carry = await withHidden(asked, api);
   const { outcome } = carry;
   const { plan, made } = outcome;
   if (plan === undefined || made === undefined) return { status: "failed", diagnostics: outcome.diagnostics };
-  const { connection, project, ui, world, flags } = work;
   const state = await durableState(session, carry);
   const result = await applyPlan(approvedOnly(plan, carry.approved?.plan), {
-    api: connection.api,
+    api,
     kinds,
     session,
     state,
@@ -51,6 +54,18 @@ export async function carryOut(work: ApplyWork, session: StateSession, carry: Ca
       ui.emit("diagnostic" in event ? { ...event, diagnostic: placed(event.diagnostic, outcome) } : event),
   });
   return outcomeOf(carry, result, ui.signal.aborted);
+}
+
+/** What is there though the lists did not show it is not forgotten. */
+async function withHidden(carry: Carry, api: ApplyWork["connection"]["api"]): Promise<Carry> {
+  const { outcome, stored } = carry;
+  if (outcome.plan === undefined) return carry;
+  const { plan, diagnostics } = await keepHidden(outcome.plan, {
+    api,
+    kinds,
+    state: outcome.made?.state ?? stored.state,
+  });
+  return { ...carry, outcome: { ...outcome, plan }, diagnostics: [...carry.diagnostics, ...diagnostics] };
 }
 
 function unansweredText(address: string, ms: number): string {

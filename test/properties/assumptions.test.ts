@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { check } from "../support/deep.ts";
 import type { Wish } from "../support/random-project.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
-import type { Rig } from "../support/rig.ts";
+import type { Asked, Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 
@@ -179,6 +179,27 @@ describe("an object that the service's lists do not show", () => {
     ]);
     expect((await rig.apply(shop([]))).counts).toMatchObject({ create: 0, delete: 1 });
     expect(await serviceBodies(rig)).toEqual(["scenario", "testCase"]);
+  });
+
+  test.each<[string, Asked]>([
+    ["an apply", {}],
+    ["a destroy of it alone", { destroy: true, targets: ["testCase.a/scenario.s"] }],
+  ])("is not forgotten by %s that would delete it (A10, A15)", async (_, asked) => {
+    const shop = (below: readonly Wish[]) => toTree([{ kind: "testCase", key: "a", fields: { name: "a" }, below }]);
+    const file: Wish = { kind: "dataStore", key: "d", fields: { name: "d.csv", contents: "a\n" }, below: [] };
+    const full = shop([{ kind: "scenario", key: "s", fields: { name: "s", script: "x()\n" }, below: [file] }]);
+    const rig = makeRig();
+    await rig.setFaults([{ method: "POST", path: "/test-cases/:testCaseId/scripts", staleReads: 1 }]);
+    await rig.apply(full);
+    const wished = asked.destroy ? full : shop([]);
+    const { status, diagnostics } = await rig.apply(wished, asked);
+    expect([status, diagnostics.map(({ code, address }) => [code, address])]).toEqual([
+      "partial",
+      [["LF6002", "testCase.a/scenario.s"]],
+    ]);
+    expect(Object.keys((await rig.stored())!.state.resources)).toHaveLength(3);
+    expect((await rig.apply(wished, asked)).status).toBe("applied");
+    expect(await serviceBodies(rig)).toEqual(["testCase"]);
   });
 
   test("is made again when it is really gone", async () => {

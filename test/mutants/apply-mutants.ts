@@ -35,6 +35,22 @@ export const applyMutants: readonly Mutant[] = [
       checks("a delete of what is gone already"),
     ],
   ]),
+  ...mutantsOf("apply/keep-hidden.ts", [
+    [
+      "forgets without another look",
+      "if (hidden.length === 0) return",
+      "if (hidden.length >= 0) return",
+      ["properties/assumptions.test.ts", "is not forgotten by an apply"],
+    ],
+  ]),
+  ...mutantsOf("apply/refuse-hidden.ts", [
+    [
+      "makes anew below what an upsert found",
+      "if (isHidden && now !== undefined) refuse(",
+      "if (false && isHidden && now !== undefined) refuse(",
+      ["properties/assumptions.test.ts", "is found by its answer when a second look is late too"],
+    ],
+  ]),
   ...mutantsOf("apply/apply-context.ts", [
     [
       "what a create wakes was there before",

@@ -9,6 +9,14 @@ const names = (test: string): Mutant["by"] => ["plan/collisions.test.ts", test];
 
 /** Guards at plan time (engine.md 2.3 and 2.12). */
 export const planMutants: readonly Mutant[] = [
+  ...mutantsOf("plan/stuck-moves.ts", [
+    [
+      "a target below it does not meet it",
+      ".filter(({ from, to }) => isMeant(from) || isMeant(to))",
+      ".filter(({ from }) => context.isSelected(from))",
+      ["plan/renames.test.ts", "are refused with --target testCase.b/scenario.s"],
+    ],
+  ]),
   ...mutantsOf("plan/guard-target.ts", [
     [
       "any service",

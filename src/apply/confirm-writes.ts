@@ -13,54 +13,45 @@ import { standsById } from "./stands-by-id.ts";
 
 /**
  * Reads the service once more after creates and deletes, and compares it with what their answers said. A create that was
- * answered with the id of another object is bound to the one that it made, or is looked for by the next run; an object
- * that is there although its delete was answered remains bound. Nothing is done when the service cannot be read.
+ * answered with the id of another object is bound to the one that it made. What is not shown at all remains bound as it
+ * was answered, for reads may be late (assumption A10), and the next run looks for it once more. An object that is there
+ * although its delete was answered remains bound. Nothing is done when the service cannot be read.
  */
 export async function confirmWrites(context: ApplyContext): Promise<readonly Diagnostic[]> {
   const { created, deleted, signal, reread } = context;
   if (signal.aborted || created.size + deleted.length === 0) return [];
   const live = await reread().catch(() => undefined);
   if (live === undefined) return [];
-  return [...(await confirmCreates(context, live)), ...(await confirmDeletes(context, live))];
+  await confirmCreates(context, live);
+  return confirmDeletes(context, live);
 }
 
-async function confirmCreates(context: ApplyContext, live: Tree): Promise<readonly Diagnostic[]> {
+async function confirmCreates(context: ApplyContext, live: Tree): Promise<void> {
   const { created, resources } = context;
-  const found: Diagnostic[] = [];
   for (const [address, intent] of created) {
     const resource = resources.get(address);
     if (resource === undefined || isShown(live, resource) || (await isThere(context, address, resource))) continue;
-    found.push(...(await bindWhatWasMade(context, live, { intent, resource })));
+    await bindWhatWasMade(context, live, { intent, resource });
   }
-  return found;
 }
 
 async function bindWhatWasMade(
   context: ApplyContext,
   live: Tree,
   { intent, resource }: { readonly intent: CreateIntent; readonly resource: StateResource },
-): Promise<readonly Diagnostic[]> {
+): Promise<void> {
   const { resources, session } = context;
   const { address } = intent;
-  resources.delete(address);
   const parentId = intent.parent === undefined ? undefined : resources.get(intent.parent)?.id;
   const isBound = (handle: string) => [...resources.values()].some(({ kind, id }) => liveHandle(kind, id) === handle);
   const withinId = withinIdOf(intent, (each) => resources.get(each)?.id);
   const create = { kind: context.kindOf(intent.kind), intent, parentId, withinId, isBound };
   const recovery = lookFor([create], live).get(create);
-  if (recovery?.outcome === "found" && recovery.node.identity !== undefined) {
-    const { id, createdAt } = recovery.node.identity;
-    const mended = { ...resource, id, createdAt, ...(parentId === undefined ? {} : { parent: parentId }) };
-    resources.set(address, mended);
-    await session.record([{ phase: "done", address, resource: mended }]);
-    return [];
-  }
-  keepDoubtful(context, [intent]);
-  await session.record([
-    { phase: "gone", address },
-    { phase: "intent", intent },
-  ]);
-  return [notThere(address, resource)];
+  if (recovery?.outcome !== "found" || recovery.node.identity === undefined) return keepDoubtful(context, [intent]);
+  const { id, createdAt } = recovery.node.identity;
+  const found = { ...resource, id, createdAt, ...(parentId === undefined ? {} : { parent: parentId }) };
+  resources.set(address, found);
+  await session.record([{ phase: "done", address, resource: found }]);
 }
 
 async function confirmDeletes(context: ApplyContext, live: Tree): Promise<readonly Diagnostic[]> {
@@ -94,12 +85,6 @@ async function isThere(context: ApplyContext, address: string, resource: StateRe
   const scope = { api, organization: plan.target.organization, address };
   // Who cannot be asked is believed.
   return standsById(context.kindOf(resource.kind), resource, scope).catch(() => true);
-}
-
-function notThere(address: string, { kind, id }: StateResource): Diagnostic {
-  const detail = `the service answered the create with ${liveHandle(kind, id)}, and does not show it; expected it there. The next apply looks for what was made, and makes it when there is nothing. Run apply again`;
-  const summary = `${address} is not there after it was made`;
-  return failureDiagnostic(address, new OperationFailed(address, { code: "LF6004", summary, detail }));
 }
 
 function stillThere(address: string, { kind, id }: StateResource): Diagnostic {

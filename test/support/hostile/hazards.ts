@@ -19,7 +19,14 @@ export type Hazard =
   | { readonly is: "fault"; readonly at: number; readonly times: number; readonly how: Wrong }
   | { readonly is: "page"; readonly at: number; readonly times: number }
   | { readonly is: "refusal after"; readonly at: number; readonly times: number; readonly status: number }
-  | { readonly is: "senseless"; readonly at: number; readonly times: number; readonly which: Senseless }
+  | {
+      readonly is: "senseless";
+      readonly at: number;
+      readonly times: number;
+      readonly which: Senseless;
+      /** Only where this pattern meets method and path. */
+      readonly on?: string;
+    }
   | { readonly is: "outside"; readonly at: number; readonly act: OutsideAct; readonly pick: number };
 
 /** Hazards that can be switched on and off. */

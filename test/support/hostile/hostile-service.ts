@@ -93,7 +93,8 @@ const isWrite = ({ method }: ServiceRequest) => method === "POST" || method === 
  * could undo what somebody else did meanwhile, a late upsert bring back what the next command deletes.
  */
 function isFor(hazard: Hazard, request: ServiceRequest): boolean {
-  if (hazard.is === "senseless") return isWrite(request);
+  if (hazard.is === "senseless")
+    return isWrite(request) && new RegExp(hazard.on ?? "").test(`${request.method} ${request.path}`);
   if (hazard.is === "refusal after") return isWrite(request) || request.method === "DELETE";
   if (hazard.is !== "fault") return true;
   const { how } = hazard;

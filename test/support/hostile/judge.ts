@@ -44,12 +44,12 @@ export function twiceBound(bindings: Bindings, { foreign }: Pick<Ledger, "foreig
 }
 
 /** Objects that nobody knows of; a region is deactivated instead of deleted. */
-function strays(rows: Rows, bindings: Bindings, { foreign }: Ledger): readonly string[] {
+function strays(rows: Rows, bindings: Bindings, { foreign, unclear }: Ledger): readonly string[] {
   const bound = new Set(Object.values(bindings).map(({ kind, id }) => `${kind}#${id}`));
   return [...rows].flatMap(([handle, { kind, row }]) => {
     const isOff = kind === "region" && row["active"] === false;
     const isHistory = kind === "execution" || kind === "recording";
-    if (bound.has(handle) || foreign.has(handle) || isOff || isHistory) return [];
+    if (bound.has(handle) || foreign.has(handle) || unclear.has(handle) || isOff || isHistory) return [];
     return [`${handle} is there and nobody knows of it: ${JSON.stringify(row)}`];
   });
 }

@@ -21,6 +21,8 @@ export class Ledger {
   readonly foreign = new Map<string, string>();
   /** What somebody else wrote last into objects of ours, by `kind#id` and field. */
   readonly written = new Map<string, Map<string, Value>>();
+  /** Objects that were renamed before we knew of them: nobody can tell them any more, so they may stay unbound. */
+  readonly unclear = new Set<string>();
   /** Ids that addresses must keep. */
   readonly kept = new Map<string, number>();
   /** Ids that addresses had when they were let go. */

@@ -161,6 +161,12 @@ export class Outsider {
     if ((await this.call(method, path, sent)) !== undefined) this.#ledger.write(write.handle, body);
   }
 
+  /** What is renamed before we know of it cannot be told by its name any more. */
+  async #rename(write: Write | undefined): Promise<void> {
+    if (write !== undefined && !(await this.isBound(write.handle))) this.#ledger.unclear.add(write.handle);
+    await this.#write(write);
+  }
+
   async #delete({ ours, at }: Scene): Promise<void> {
     const target = pick(
       ours.filter(({ kind }) => paths[kind] !== undefined),
@@ -173,6 +179,9 @@ export class Outsider {
     this.#ledger.forget(rows);
     this.releaseGone(rows);
   }
+
+  /** Whether an object of ours is known to be ours. */
+  isBound: (handle: string) => Promise<boolean> = async () => true;
 
   /** What is gone may be made anew. */
   releaseGone: (rows: Rows) => void = () => undefined;

@@ -41,7 +41,8 @@ export async function runHostile(
   run: HostileRun,
   watching?: (running: Running) => Running["watch"],
 ): Promise<readonly string[]> {
-  const begun = begin(run);
+  const maker = makerOf(drawFrom(run.seed));
+  const begun = beginRun(anyDocument(maker, run.size), maker);
   const watch = watching?.(begun);
   const running = { ...begun, ...(watch && { watch }) };
   for (const command of run.commands) {
@@ -51,7 +52,8 @@ export async function runHostile(
   return endRun(running, run.ends);
 }
 
-function begin({ seed, size }: HostileRun): Running {
+/** A fresh service, a fresh state and a document of which nothing is applied yet. */
+export function beginRun(document: Body, maker: Maker): Running {
   const inner = createService({ clock: { mode: "frozen", now: rigStart } });
   const problems: string[] = [];
   const ledger = new Ledger(rowsOf(inner));
@@ -59,7 +61,6 @@ function begin({ seed, size }: HostileRun): Running {
   const hostile = hostileService(inner, async ({ act, pick: at }) => {
     problems.push(...(await outsider.act(act, at)));
   });
-  const maker = makerOf(drawFrom(seed));
   const process = startProcess(hostile.service);
   const running = {
     hostile,
@@ -67,9 +68,13 @@ function begin({ seed, size }: HostileRun): Running {
     ledger,
     outsider,
     maker,
-    document: anyDocument(maker, size),
+    document,
     moved: [],
     problems,
+  };
+  outsider.isBound = async (handle) => {
+    const resources = (await process.rig.stored())?.state.resources ?? {};
+    return Object.values(resources).some(({ kind, id }) => `${kind}#${id}` === handle);
   };
   outsider.releaseGone = (rows) => {
     for (const [address, id] of ledger.kept) {

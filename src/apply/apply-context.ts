@@ -1,4 +1,5 @@
 import type { Api } from "../api/routes.ts";
+import { memoizedApi } from "../live/memoized-api.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { grouped } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
@@ -9,11 +10,12 @@ import { liveHandle } from "../model/tree.ts";
 import { isDormant } from "../plan/find-live.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
 import { settleBindings } from "../plan/settle-bindings.ts";
-import type { Intent } from "../state/journal.ts";
+import type { CreateIntent, Intent } from "../state/journal.ts";
 import { intentKey } from "../state/journal.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { StateSession } from "../state/store.ts";
 import type { ApplyEvent } from "./events.ts";
+import { sharedLook } from "./shared-look.ts";
 
 /** Time, as an argument. */
 export interface Clock {
@@ -61,6 +63,14 @@ export interface ApplyContext extends ApplyInput {
   readonly doubtful: Map<string, Intent>;
   /** Objects that this run wrote: what was read of them before no longer holds. */
   readonly touched: Set<string>;
+  /** Creates of this run whose answers were believed, by address. */
+  readonly created: Map<string, CreateIntent>;
+  /** Objects that this run deleted, as they were bound. */
+  readonly deleted: { readonly address: string; readonly resource: StateResource }[];
+  /** For single reads right before a write; each is sent once a second. */
+  readonly look: () => Api;
+  /** The live tree of the last second. */
+  readonly shownNow: () => Promise<Tree>;
   /** Addresses that the plan makes objects for. */
   readonly made: ReadonlySet<string>;
   /** The service drops what a PUT does not carry (engine.md 2.15, A3). */
@@ -84,6 +94,10 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     resources,
     doubtful: new Map(input.open.map((intent) => [intentKey(intent), intent])),
     touched: new Set(),
+    created: new Map(),
+    deleted: [],
+    look: sharedLook(() => memoizedApi(input.api), input.clock.now),
+    shownNow: sharedLook(input.reread, input.clock.now),
     made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
     putReplaces: false,
     vanished: new Set(plan.changes.filter(isVanished).map(({ address }) => address)),

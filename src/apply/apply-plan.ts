@@ -7,6 +7,7 @@ import type { ApplyContext, ApplyInput } from "./apply-context.ts";
 import { applyContext } from "./apply-context.ts";
 import { bindPending } from "./bind-pending.ts";
 import { changedMeanwhile } from "./check-precondition.ts";
+import { confirmWrites } from "./confirm-writes.ts";
 import type { ApplyCounts } from "./events.ts";
 import { holdSchedules } from "./hold-schedules.ts";
 import { failureDiagnostic, OperationFailed } from "./operation-failed.ts";
@@ -60,6 +61,7 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
     if (!isFenced) {
       held.push(...(await holds.end()));
       await bindPending(context);
+      held.push(...(await confirmWrites(context)));
       await saveResult(context);
     }
     return { counts, diagnostics: [...tracker.diagnostics(), ...held] };

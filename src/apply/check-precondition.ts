@@ -25,7 +25,10 @@ export async function checkPrecondition(context: ApplyContext, operation: Operat
   if (now === undefined) throw changedMeanwhile(address, "it is gone");
   if (now["createdAt"] !== precondition.createdAt) throw changedMeanwhile(address, "another object has its id");
   if (now["updatedAt"] === precondition.updatedAt) return;
-  const moved = movedFields(context, kind, { precondition, now });
+  const moved = [
+    ...movedFields(context, kind, { precondition, now }),
+    ...(await movedContents(context, kind, { operation, precondition, now })),
+  ];
   if (moved.length > 0) throw changedMeanwhile(address, `someone changed ${moved.join(", ")}`);
 }
 
@@ -40,6 +43,24 @@ function movedFields(
   const planned = toLiveReferences(context, kind, Object.fromEntries(readable));
   const fields = readFields(kind, now);
   return Object.keys(planned).filter((name) => !same(planned[name], fields[name] ?? kind.fields[name]?.default));
+}
+
+/** Texts and files that are others than those that were read; what an answer does not carry is fetched. */
+async function movedContents(
+  { api, plan, hash }: ApplyContext,
+  kind: AnyKind,
+  { operation, precondition, now }: { operation: Operation; precondition: Precondition; now: Wire },
+): Promise<readonly string[]> {
+  const scope = { api, organization: plan.target.organization, id: precondition.id, address: operation.address };
+  const fields = readFields(kind, now);
+  const moved: string[] = [];
+  for (const [name, planned] of Object.entries(precondition.managed)) {
+    if (!isContentMark(planned)) continue;
+    const content = kind.fields[name]?.content === "bytes" ? await kind.remote.download?.(scope) : fields[name];
+    const isText = typeof content === "string" || content instanceof Uint8Array;
+    if (!isText || hash(content) !== planned.$content) moved.push(name);
+  }
+  return moved;
 }
 
 /** The object is not as planned, so it is left alone. */

@@ -18,12 +18,17 @@ export class OperationFailed extends Error {
   }
 }
 
+/** A create was answered with an object that it cannot have made: what it did is found out as after a lost answer. */
+export class DoubtfulAnswer extends Error {
+  override readonly name = "DoubtfulAnswer";
+}
+
 /** What any failure of an operation says to the user. */
 export function failureDiagnostic(address: string, problem: unknown): Diagnostic {
   if (problem instanceof OperationFailed) return problem.diagnostic;
   if (problem instanceof ServiceError) return { severity: "error", code: "LF6001", address, ...serviceWords(problem) };
   const detail = problem instanceof Error ? problem.message : String(problem);
-  if (problem instanceof IncompleteAnswer)
+  if (problem instanceof IncompleteAnswer || problem instanceof DoubtfulAnswer)
     return { severity: "error", code: "LF2005", summary: "the service's answer is incomplete", detail, address };
   if (problem instanceof LockLost)
     return { severity: "error", code: "LF5004", summary: "the lock was lost", detail, address };
@@ -46,6 +51,7 @@ function serviceWords(problem: ServiceError): Pick<Diagnostic, "summary" | "deta
 
 /** Whether a write may have happened although no good answer came (engine.md 2.8). */
 export function isInDoubt(problem: unknown): boolean {
+  if (problem instanceof DoubtfulAnswer) return true;
   if (!(problem instanceof ServiceError)) return false;
   if (problem.arrival === "not-sent") return false;
   const { status } = problem;

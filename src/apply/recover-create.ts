@@ -117,8 +117,9 @@ function isCandidate(create: CreateInDoubt, node: TreeNode): boolean {
   if (!isWithin(create, node)) return false;
   const parent = kind.parent === undefined || parentId === undefined ? undefined : liveHandle(kind.parent, parentId);
   if (node.parent !== parent || intent.preIds.includes(node.identity.id)) return false;
-  if (!kind.remote.upserts && Date.parse(node.identity.createdAt) < (intent.since ?? intent.t) - clockSkewMs)
-    return false;
+  // What was inactive is older than the create that activated it again.
+  const isOlder = Date.parse(node.identity.createdAt) < (intent.since ?? intent.t) - clockSkewMs;
+  if (isOlder && kind.remote.dormant === undefined) return false;
   const isNamed = intent.name === undefined || node.fields["name"] === intent.name;
   const isSame = isNamed && hasAllSent(kind, intent.sent ?? {}, node.fields);
   return isSame && !isBound(node.handle);

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { ServiceError } from "../model/service-error.ts";
 import type { TreeNode } from "../model/tree.ts";
@@ -10,9 +11,11 @@ import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { bindEmbedded } from "./bind-embedded.ts";
+import { doubtAnswer } from "./doubt-answer.ts";
 import { isInDoubt, OperationFailed } from "./operation-failed.ts";
 import { recoverCreate, withinIdOf } from "./recover-create.ts";
 import { refuseHidden, refuseShown } from "./refuse-hidden.ts";
+import { refuseNamesake, refuseOlder } from "./refuse-takeover.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 import { intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
 
@@ -31,14 +34,14 @@ export async function runCreate(context: ApplyContext, operation: Operation): Pr
   const sent = intents.map((intent): JournalEntry => ({ phase: "intent", intent }));
   await context.session.record([...rebind(context, former, [operation.address, operation.deposes]), ...sent]);
   const send = () => createOnce(context, operation, { kind, body, parentId: parentId ?? 0 });
-  const wire = await sendOrRecover(context, { operation, kind, parentId, intents, send }).catch(
-    async (problem: unknown) => {
-      if (!context.doubtful.has(operation.address))
-        await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
-      throw problem;
-    },
-  );
+  const sending = { operation, kind, parentId, intents, send };
+  const wire = await sendNew(context, sending, body).catch(async (problem: unknown) => {
+    if (!context.doubtful.has(operation.address))
+      await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
+    throw problem;
+  });
   await keep(context, operation, { kind, wire, parentId });
+  for (const intent of intents) context.created.set(intent.address, intent);
   refuseShown(context, operation, former);
   for (const diagnostic of verifyAnswer(context, operation, wire))
     context.emit({ type: "diagnostic", diagnostic, address: operation.address });
@@ -86,10 +89,30 @@ interface Sending {
   readonly send: () => Promise<Wire>;
 }
 
+/** Sends a create, unless it would take over what somebody else made, and refuses an answer that shows that it did. */
+async function sendNew(context: ApplyContext, sending: Sending, body: JsonObject): Promise<Wire> {
+  const { operation, intents } = sending;
+  const fail = async (problem: unknown) => {
+    await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));
+    throw problem;
+  };
+  await refuseNamesake(context, { operation, body }).catch(fail);
+  const sentAt = context.clock.now();
+  const wire = await sendOrRecover(context, sending);
+  try {
+    refuseOlder(context, operation, { wire, sentAt });
+  } catch (problem) {
+    return fail(problem);
+  }
+  return wire;
+}
+
 async function sendOrRecover(context: ApplyContext, sending: Sending): Promise<Wire> {
   for (let tries = 0; ; ) {
     try {
-      return await sending.send();
+      const wire = await sending.send();
+      await doubtAnswer(context, sending.operation, wire);
+      return wire;
     } catch (problem) {
       if (!isInDoubt(problem)) {
         await context.session.record(sending.intents.map(({ address }) => ({ phase: "fail", address })));

@@ -1,4 +1,6 @@
 import type { AnyKind } from "../model/kind.ts";
+import { liveHandle } from "../model/tree.ts";
+import { isDormant } from "../plan/find-live.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile } from "./check-precondition.ts";
@@ -8,10 +10,9 @@ import { isConflict, isMissing, OperationFailed } from "./operation-failed.ts";
 export async function runDelete(context: ApplyContext, operation: Operation): Promise<void> {
   const kind = context.kindOf(operation.kind);
   const id = operation.precondition?.id ?? context.resources.get(operation.address)?.id;
-  if (id !== undefined && (await stillThere(context, operation, { kind, id }))) {
-    await context.session.record([]);
-    await removeObject(context, operation, { kind, id });
-  }
+  if (id !== undefined) await removeUntilGone(context, operation, { kind, id });
+  const former = context.resources.get(operation.address);
+  if (former !== undefined) context.deleted.push({ address: operation.address, resource: former });
   const ends = operation.ends ?? [operation.address];
   for (const address of ends) context.resources.delete(address);
   await context.session.record(ends.map((address) => ({ phase: "gone", address })));
@@ -22,8 +23,34 @@ interface Found {
   readonly id: number;
 }
 
-/** Where a delete does not take children along (engine.md 2.15, A8), those inside the object's own requests go first. */
-async function removeObject(context: ApplyContext, { address }: Operation, { kind, id }: Found): Promise<void> {
+/** Pauses before the looks at an object of which the service says that it is missing while its lists show it. */
+const looksAfterMs = [0, 1_000, 2_000];
+
+/**
+ * Deletes an object. A 404, to the look before or to the delete, is believed once the lists do not show the object either:
+ * it may be the word of a proxy that is passing.
+ */
+async function removeUntilGone(context: ApplyContext, operation: Operation, found: Found): Promise<void> {
+  for (const pauseMs of looksAfterMs) {
+    if (pauseMs > 0) await context.clock.sleep(pauseMs);
+    if (await stillThere(context, operation, found)) {
+      await context.session.record([]);
+      if ((await removeObject(context, operation, found)) !== undefined) return;
+    }
+    if (!(await isListed(context, operation, found))) return;
+  }
+}
+
+async function isListed(context: ApplyContext, { precondition }: Operation, { kind, id }: Found): Promise<boolean> {
+  const node = (await context.shownNow()).nodes.get(liveHandle(kind.name, id));
+  return node?.identity?.createdAt === precondition?.createdAt && node !== undefined && !isDormant(kind, node);
+}
+
+/**
+ * Answers what the service said of it; undefined when it said that there is no such object, or nothing. Where a delete
+ * does not take children along (assumption A8), those inside the object's own requests are deleted first.
+ */
+async function removeObject(context: ApplyContext, { address }: Operation, { kind, id }: Found): Promise<unknown> {
   const { api, plan, resources } = context;
   const place = {
     api,
@@ -34,11 +61,11 @@ async function removeObject(context: ApplyContext, { address }: Operation, { kin
   };
   const remove = async () => kind.remote.remove?.(place);
   const inside = context.kinds.find(({ parent, embedded }) => embedded && parent === kind.name)?.embedded;
-  await remove()
+  return remove()
     .catch(async (problem: unknown) => {
       if (inside === undefined || !isConflict(problem)) throw problem;
       await kind.remote.update?.({ ...place, body: inside.clear, currentName: "", declared: {} });
-      await remove();
+      return remove();
     })
     .catch(ignoreMissing);
 }

@@ -11,6 +11,7 @@ import { changedMeanwhile, checkPrecondition } from "./check-precondition.ts";
 import { encodeFields } from "./encode-fields.ts";
 import type { OperationFailed } from "./operation-failed.ts";
 import { isInDoubt } from "./operation-failed.ts";
+import { refuseNamesake } from "./refuse-takeover.ts";
 import { lostFields, verifyAnswer } from "./verify-answer.ts";
 import { intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
 
@@ -29,7 +30,10 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
     throw problem;
   });
   if (answer.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire: answer, resource });
+  const { createdAt = resource.createdAt } = answer;
+  if (createdAt !== resource.createdAt) throw changedMeanwhile(operation.address, "another object has its id");
   await keep(context, operation, { kind, wire: answer, resource });
+  for (const intent of intents) context.created.set(intent.address, intent);
   const wire = await putBackLost(context, operation, { kind, resource, wire: answer });
   if (wire !== answer) await keep(context, operation, { kind, wire, resource });
   await setAgain(context, operation, wire);
@@ -65,6 +69,8 @@ async function send(context: ApplyContext, operation: Operation, { kind, resourc
     fields: withoutContents(kind, operation.declared),
   });
   if (kind.remote.update === undefined) throw new Error(`a ${kind.name} cannot be changed`);
+  if (!context.touched.has(operation.address))
+    await refuseNamesake(context, { operation, body: { ...declared, name: currentName } });
   const place = { api, organization: plan.target.organization, address: operation.address };
   return kind.remote.update({ ...place, id: resource.id, parentId: resource.parent ?? 0, body, currentName, declared });
 }
@@ -74,26 +80,29 @@ function withoutContents(kind: AnyKind, fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => kind.fields[name]?.content === undefined));
 }
 
-/** An upsert made another object: someone renamed ours meanwhile. The stray goes only when this call made it. */
+/** An upsert made another object: someone renamed ours meanwhile. The stray is deleted only when this call made it. */
 async function strayUpsert(
   context: ApplyContext,
   operation: Operation,
   { kind, wire, resource }: { readonly kind: AnyKind; readonly wire: Wire; readonly resource: StateResource },
 ): Promise<OperationFailed> {
   const { api, plan } = context;
-  const isNew = wire["createdAt"] === wire["updatedAt"] && Date.parse(String(wire["createdAt"])) >= context.readAt;
-  if (isNew)
-    await kind.remote.remove?.({
-      api,
-      organization: plan.target.organization,
-      address: operation.address,
-      id: wire.id,
-      parentId: 0,
-    });
+  const place = { api, organization: plan.target.organization, address: operation.address, id: wire.id };
+  const isNew = await isJustMade(context, kind, await kind.remote.read?.(place));
+  if (isNew) await kind.remote.remove?.({ ...place, parentId: 0 });
   const stray = isNew
     ? "; the empty object that the write made was removed"
     : `; ${kind.name} ${wire.id} took the write instead`;
   return changedMeanwhile(operation.address, `${kind.name} ${resource.id} was renamed by someone else${stray}`);
+}
+
+/** Whether an object, as its own GET shows it, was created by the last upsert: never updated since, and with nothing below it. */
+function isJustMade({ kinds, readAt }: ApplyContext, kind: AnyKind, wire: Wire | undefined): boolean {
+  if (wire === undefined || wire["createdAt"] !== wire["updatedAt"]) return false;
+  const isFull = kinds.some(
+    (child) => child.parent === kind.name && child.remote.within?.(wire, undefined)?.length !== 0,
+  );
+  return !isFull && Date.parse(String(wire["createdAt"])) >= readAt;
 }
 
 /** Where the service's PUT drops what it does not carry, that is put back at once, and later PUTs carry everything. Gives the last answer. */

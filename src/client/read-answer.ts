@@ -1,5 +1,6 @@
-import type { RouteDescriptor } from "../api/routes.ts";
+import type { PreparedCall } from "./build-request.ts";
 import type { TransportAnswer } from "./transport.ts";
+import { objectProblem } from "./written-object.ts";
 
 /** A 2xx answer whose body is not what the route answers. */
 export class UnreadableAnswer extends Error {
@@ -12,12 +13,18 @@ export class UnreadableAnswer extends Error {
   }
 }
 
-/** The value of a good answer as the route describes it. An empty body is undefined where a write answers nothing. */
-export async function readAnswer(
-  method: string,
-  descriptor: RouteDescriptor,
-  answer: TransportAnswer,
-): Promise<unknown> {
+/**
+ * The value of a good answer as the route describes it. An empty body is undefined where a write answers nothing; where it
+ * answers the object that it wrote, an answer about none or about another one is unreadable.
+ */
+export async function readAnswer(call: PreparedCall, answer: TransportAnswer): Promise<unknown> {
+  const value = await readBody(call, answer);
+  const problem = objectProblem(call, value);
+  if (problem !== undefined) throw new UnreadableAnswer(`${problem}; expected the object that was written`, false);
+  return value;
+}
+
+async function readBody({ method, descriptor }: PreparedCall, answer: TransportAnswer): Promise<unknown> {
   if (descriptor.answer === "none" || method === "HEAD" || answer.status === 204) return undefined;
   if (descriptor.answer === "binary") return answer.body();
   if (descriptor.answer === "text") return new TextDecoder().decode(await answer.body());

@@ -9,6 +9,7 @@ import type { NextStep, RetryClass } from "./retry-table.ts";
 import { pauseAfter, retryClass, retryTable, tries } from "./retry-table.ts";
 import type { Attempting, Outcome } from "./send-once.ts";
 import { sendOnce } from "./send-once.ts";
+import { objectProblem } from "./written-object.ts";
 
 /** What sending with retries needs from the client. */
 export interface Sending extends Attempting {
@@ -30,7 +31,7 @@ export async function sendCall(client: Sending, call: PreparedCall, options: Cal
     if (waitMs === undefined || !(await pause(client.clock, waitMs, options.signal)))
       throw await failure(client, { call, outcome, attempts: attempt, arrival: arrivalOf(outcome, inDoubt), options });
     const found = step === "reread" ? await rereadWrite(call, client.read) : undefined;
-    if (found !== undefined) return found;
+    if (found !== undefined && objectProblem(call, found) === undefined) return found;
   }
 }
 

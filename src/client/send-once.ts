@@ -73,7 +73,7 @@ async function judge(answer: TransportAnswer, call: PreparedCall, now: number): 
 
 async function read(answer: TransportAnswer, call: PreparedCall): Promise<Outcome> {
   try {
-    return { is: "done", value: await readAnswer(call.method, call.descriptor, answer), answer };
+    return { is: "done", value: await readAnswer(call, answer), answer };
   } catch (error) {
     if (!(error instanceof UnreadableAnswer)) throw error;
     // A page instead of an answer comes from a wrong address or a login wall; asking again brings the same page.

@@ -187,8 +187,8 @@ export const configuration = defineKind({
     async update({ api, id, body }) {
       return (await api.call("PUT /test-confs/:confId", { params: { confId: id }, body: body as never })) as Wire;
     },
-    async remove({ api, id }) {
-      await api.call("DELETE /test-confs/:confId", { params: { confId: id } });
+    remove({ api, id }) {
+      return api.call("DELETE /test-confs/:confId", { params: { confId: id } });
     },
   },
   async history({ api, id }) {

@@ -46,8 +46,8 @@ export const dataStore = defineKind({
         : await api.call("PUT /data-stores/:id/contents", request);
       return answer as Wire;
     },
-    async remove({ api, id }) {
-      await api.call("DELETE /data-stores/:id", { params: { id } });
+    remove({ api, id }) {
+      return api.call("DELETE /data-stores/:id", { params: { id } });
     },
   },
 });

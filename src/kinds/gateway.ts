@@ -42,8 +42,8 @@ export const gateway = defineKind({
     async update({ api, id, body }) {
       return (await api.call("PATCH /gateways/:id", { params: { id }, body: body as never })) as Wire;
     },
-    async remove({ api, id }) {
-      await api.call("DELETE /gateways/:id", { params: { id } });
+    remove({ api, id }) {
+      return api.call("DELETE /gateways/:id", { params: { id } });
     },
   },
   async history({ api, id }) {

@@ -50,8 +50,8 @@ export const provider = defineKind({
     async update({ api, id, body }) {
       return (await api.call("PUT /providers/:id", { params: { id }, body: body as never })) as Wire;
     },
-    async remove({ api, id }) {
-      await api.call("DELETE /providers/:id", { params: { id } });
+    remove({ api, id }) {
+      return api.call("DELETE /providers/:id", { params: { id } });
     },
   },
 });

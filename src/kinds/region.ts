@@ -38,6 +38,14 @@ export const region = defineKind({
       return providers.filter((provider) => provider.public !== true).flatMap(regionsOf);
     },
     upserts: true,
+    /** Looked for in its grid: the lookup by name alone would also find a region of another grid, or a public one. */
+    async namesake({ api, body }) {
+      if (typeof body.providerId !== "number") return undefined;
+      const query = { down: true, activeRegionsOnly: true };
+      const provider = await api.call("GET /providers/:id", { params: { id: body.providerId }, query });
+      const regions = listedWires(provider.regions ?? [], `regions of provider ${body.providerId}`);
+      return regions.find(({ name }) => name === body.name);
+    },
     async create({ api, organization, body }) {
       return (await api.call("POST /orgs/:orgId/regions", {
         params: { orgId: organization },
@@ -52,8 +60,8 @@ export const region = defineKind({
         body: upsert as never,
       })) as Wire;
     },
-    async remove({ api, id }) {
-      await api.call("PUT /regions/:id", { params: { id }, body: { active: false } });
+    remove({ api, id }) {
+      return api.call("PUT /regions/:id", { params: { id }, body: { active: false } });
     },
   },
 });

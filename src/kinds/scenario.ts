@@ -84,8 +84,8 @@ export const scenario = defineKind({
     async update({ api, id, body }) {
       return (await api.call("PUT /scripts/:id", { params: { id }, body: body as never })) as Wire;
     },
-    async remove({ api, id }) {
-      await api.call("DELETE /scripts/:id", { params: { id } });
+    remove({ api, id }) {
+      return api.call("DELETE /scripts/:id", { params: { id } });
     },
   },
 });

@@ -13,8 +13,8 @@ export const tag = defineKind({
     async list({ api, organization }) {
       return listedWires(await api.call("GET /orgs/:orgId/tags", { params: { orgId: organization } }), "tags");
     },
-    async remove({ api, organization, id }) {
-      await api.call("DELETE /orgs/:orgId/tags/:tagId", { params: { orgId: organization, tagId: id } });
+    remove({ api, organization, id }) {
+      return api.call("DELETE /orgs/:orgId/tags/:tagId", { params: { orgId: organization, tagId: id } });
     },
   },
 });

@@ -30,6 +30,11 @@ export const testCase = defineKind({
       return (await api.call("GET /test-cases/:testCaseId", { params: { testCaseId: id }, query })) as Wire;
     },
     upserts: true,
+    async namesake({ api, organization, body }) {
+      const query = { down: false };
+      const wires = await api.call("GET /orgs/:orgId/test-cases", { params: { orgId: organization }, query });
+      return listedWires(wires, "test cases").find(({ name }) => name === body.name);
+    },
     async create({ api, organization, body }) {
       return (await api.call("POST /test-cases", { body: { ...body, org: organization } as never })) as Wire;
     },
@@ -45,8 +50,8 @@ export const testCase = defineKind({
       const upsert = { name: name ?? currentName, org: organization, description };
       return (await api.call("POST /test-cases", { body: upsert as never })) as Wire;
     },
-    async remove({ api, id }) {
-      await api.call("DELETE /test-cases/:testCaseId", { params: { testCaseId: id } });
+    remove({ api, id }) {
+      return api.call("DELETE /test-cases/:testCaseId", { params: { testCaseId: id } });
     },
   },
 });

@@ -74,8 +74,8 @@ export const vcsRoot = defineKind({
     async update({ api, id, body }) {
       return (await api.call("PUT /vcs-roots/:vcsRootId", { params: { vcsRootId: id }, body: body as never })) as Wire;
     },
-    async remove({ api, id }) {
-      await api.call("DELETE /vcs-roots/:vcsRootId", { params: { vcsRootId: id } });
+    remove({ api, id }) {
+      return api.call("DELETE /vcs-roots/:vcsRootId", { params: { vcsRootId: id } });
     },
   },
 });

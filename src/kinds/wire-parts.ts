@@ -27,7 +27,7 @@ function asWires(answer: unknown): readonly Wire[] | undefined {
 }
 
 function isWire(item: unknown): item is Wire {
-  return isObject(item) && typeof item.id === "number";
+  return isObject(item) && Number.isSafeInteger(item.id) && Number(item.id) >= 0;
 }
 
 /** What was found instead; its values stay out of messages. */

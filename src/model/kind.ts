@@ -69,9 +69,12 @@ interface Remote {
   readonly download?: (scope: RemoteScope & { readonly id: number }) => Promise<Uint8Array>;
   /** Creating what exists already updates it, so a lost create may be sent again. */
   readonly upserts?: true;
+  /** The object that a create with this body would update as things are now. */
+  readonly namesake?: (scope: RemoteScope & { readonly body: JsonObject }) => Promise<Wire | undefined>;
   readonly create?: (write: Omit<RemoteWrite, "id" | "currentName" | "declared">) => Promise<Wire>;
   readonly update?: (write: RemoteWrite) => Promise<Wire>;
-  readonly remove?: (write: Omit<RemoteWrite, "body" | "currentName" | "declared">) => Promise<void>;
+  /** Answers what the service did; undefined when it did not say. */
+  readonly remove?: (write: Omit<RemoteWrite, "body" | "currentName" | "declared">) => Promise<unknown>;
   /** Sets fields that have a request of their own (`ownRequest`). */
   readonly set?: (write: Omit<RemoteWrite, "currentName" | "parentId" | "declared">) => Promise<void>;
 }

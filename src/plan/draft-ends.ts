@@ -5,7 +5,7 @@ import type { Binding } from "./bind-nodes.ts";
 import { appliedFields } from "./binding-of.ts";
 import { describeEnd } from "./describe-change.ts";
 import type { Draft } from "./draft.ts";
-import { isDormant } from "./find-live.ts";
+import { isDormant, savedAnew } from "./find-live.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import type { PlanContext } from "./plan-context.ts";
 
@@ -16,9 +16,17 @@ export function draftEnds(context: PlanContext): readonly Draft[] {
     const kind = context.kinds.get(binding.resource.kind);
     if (kind === undefined || context.desired.nodes.has(binding.address) || !context.isSelected(binding.address))
       continue;
-    drafts.push(draftEnd(context, binding, kind));
+    drafts.push(draftEnd(context, ofSavedAnew(context, binding, kind), kind));
   }
   return drafts;
+}
+
+/** The binding with the object that somebody saved anew in the place of its own; one object takes the place of one only. */
+function ofSavedAnew(context: PlanContext, binding: Binding, kind: AnyKind): Binding {
+  const live = savedAnew(context, binding, kind);
+  if (live === undefined) return binding;
+  context.adopted.set(live.handle, binding.address);
+  return { ...binding, live };
 }
 
 function draftEnd(context: PlanContext, binding: Binding, kind: AnyKind): Draft {

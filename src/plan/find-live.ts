@@ -1,8 +1,11 @@
+import { parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
+import type { Binding } from "./bind-nodes.ts";
 import { placeWords } from "./command-place.ts";
 import { same } from "./diff-fields.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -34,7 +37,8 @@ export function findLive(context: PlanContext, wish: Wish): Found {
   const candidates = unboundLike(context, wish);
   if (wish.kind.carried || wish.kind.fields["name"] === undefined) {
     const usable = wish.kind.carried || binding !== undefined || context.input.options.adopt !== undefined;
-    const live = usable ? (candidates.find((each) => hasOwnAsDeclared(wish, each)) ?? candidates[0]) : undefined;
+    const asDeclared = usable ? (candidates.find((each) => hasOwnAsDeclared(wish, each)) ?? candidates[0]) : undefined;
+    const live = asDeclared ?? (binding && savedAnew(context, binding, wish.kind));
     const isTakenOver = live !== undefined && binding === undefined && !wish.kind.carried;
     return { ...(live && { live }), ...(isTakenOver && { importing: true }), diagnostics: [] };
   }
@@ -61,6 +65,33 @@ function unboundLike(context: PlanContext, { node, kind, parent }: Wish): readon
       !isDormant(kind, sibling) &&
       inSameScope(context, { node, kind }, sibling) &&
       (kind.fields["name"] !== undefined || declaredEqual(context, { node, kind }, sibling)),
+  );
+}
+
+/**
+ * The live object that somebody saved anew in the place of a bound one without a name: its id is another one, and it says
+ * what was last applied. Undefined when the bound one is there, or nothing equals it.
+ */
+export function savedAnew(context: PlanContext, binding: Binding, kind: AnyKind): TreeNode | undefined {
+  const above = parentAddress(binding.address);
+  const parent = above === undefined ? undefined : context.bindings.byAddress.get(above)?.live;
+  if (binding.live || parent === undefined || kind.carried || kind.fields["name"] !== undefined) return undefined;
+  const applied = context.resolver.desired(kind, binding.resource.applied);
+  const siblings = context.liveNamed.get(namedPlace(kind, parent.handle, "")) ?? [];
+  return siblings.find((sibling) => {
+    const owner = context.bindings.addressOf.get(sibling.handle) ?? context.adopted.get(sibling.handle);
+    return (owner ?? binding.address) === binding.address && saysTheSame(context, kind, { applied, sibling });
+  });
+}
+
+function saysTheSame(
+  { resolver }: PlanContext,
+  kind: AnyKind,
+  { applied, sibling }: { readonly applied: JsonObject; readonly sibling: TreeNode },
+): boolean {
+  const live = resolver.live(kind, sibling.fields);
+  return Object.entries(kind.fields).every(
+    ([name, field]) => field.ownRequest || same(applied[name] ?? field.default, live[name] ?? field.default),
   );
 }
 

@@ -6,14 +6,32 @@ import { isObject } from "../model/json.ts";
 import type { CreateIntent, PauseIntent } from "./journal.ts";
 import type { State, StateResource } from "./state.ts";
 import { stateFormat } from "./state.ts";
+import { StoreFailed } from "./store.ts";
 
 /** Why a text is not a state that can be used; `undefined` from {@link readState} means all is well. */
 export class StateUnusable extends Error {
   override readonly name = "StateUnusable";
 }
 
-/** The state as text: stable order, one resource per line, so that a diff of two states reads well. */
+/**
+ * The state as text: stable order, one resource per line, so that a diff of two states reads well. It was read back, so
+ * that no state is written which {@link readState} would refuse; throws {@link StoreFailed} otherwise.
+ */
 export function stateText(state: State): string {
+  const text = textOf(state);
+  try {
+    readState(text);
+  } catch (cause) {
+    if (!(cause instanceof StateUnusable)) throw cause;
+    throw new StoreFailed(
+      `the state that was to be written could not be read again: ${cause.message}. The one before it remains; this is a defect of loadform, please report it`,
+      { cause },
+    );
+  }
+  return text;
+}
+
+function textOf(state: State): string {
   const { resources, ...rest } = state;
   const head = JSON.stringify(rest, undefined, 2).slice(0, -2);
   const lines = Object.entries(resources)

@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { repository } from "../support/source-files.ts";
+import { copyExample } from "../support/copy-example.ts";
 import { median, program, run } from "./measure.ts";
 import type { Row } from "./table.ts";
 
@@ -10,7 +10,7 @@ const times = 15;
 /** What a command costs over a Node that does nothing. */
 export async function measureStartUp(): Promise<readonly Row[]> {
   const webshop = join(mkdtempSync(join(tmpdir(), "loadform-bench-")), "webshop");
-  cpSync(join(repository, "examples", "webshop"), webshop, { recursive: true });
+  copyExample("webshop", webshop);
   const node = await median(times, () => run(process.execPath, ["-e", "0"]));
   const help = await median(times, () => run(process.execPath, [program, "--help"]));
   const plan = await median(times, () => run(process.execPath, [program, "plan", webshop]));

@@ -8,11 +8,12 @@ import type { Behaviour } from "../support/misbehaving-server.ts";
 const bench = new ClientBench();
 afterEach(() => bench.closeAll());
 
-const found: Behaviour = { body: { id: 7, name: "Checkout" } };
+const createdAt = "2026-11-20T10:00:00.000Z";
+const found: Behaviour = { body: { id: 7, createdAt, name: "Checkout" } };
 
 describe("a call", () => {
   it("fills the path, the query, the header and the body below the base path", async () => {
-    const server = await bench.server([{ body: { id: 7 } }]);
+    const server = await bench.server([{ body: { id: 7, createdAt, name: "Kasse ä" } }]);
     const { client } = bench.clientOf(`${server.url}/api/`);
     await client.call("POST /test-cases", { body: { name: "Kasse ä", org: 1 } });
     await client.call("DELETE /orgs/:orgId/tags-byname/:tagName", { params: { orgId: 1, tagName: "a b/ü?" } });
@@ -191,14 +192,14 @@ describe("what a client tells", () => {
     await client.call("GET /scripts/:id/data-stores", { params: { id: 1 }, query: { down: true } });
     await client.call(
       "PUT /scripts/:id",
-      { params: { id: 1 }, body: { name: "B" } },
+      { params: { id: 7 }, body: { name: "Checkout" } },
       { address: "testCase.a/scenario.b" },
     );
     expect(client.stats()).toEqual({ requests: 3, reads: 2, writes: 1 });
     expect(lines).toEqual([
       "GET /scripts/1/data-stores?down=true: 500 in 0 ms, again in 250 ms",
       "GET /scripts/1/data-stores?down=true: 200 in 0 ms, try 2",
-      "PUT /scripts/1 for testCase.a/scenario.b: 200 in 0 ms",
+      "PUT /scripts/7 for testCase.a/scenario.b: 200 in 0 ms",
     ]);
     expect(events.map(({ attempt, status }) => [attempt, status])).toEqual([
       [1, 500],

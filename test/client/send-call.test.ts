@@ -7,7 +7,8 @@ import { closedPort } from "../support/misbehaving-server.ts";
 const bench = new ClientBench();
 afterEach(() => bench.closeAll());
 
-const found: Behaviour = { body: { id: 7, name: "Checkout" } };
+const createdAt = "2026-11-20T10:00:00.000Z";
+const found: Behaviour = { body: { id: 7, createdAt, name: "G" } };
 
 describe("a read survives", () => {
   const cases: readonly [string, readonly Behaviour[], readonly number[]][] = [
@@ -156,6 +157,52 @@ describe("a delete", () => {
   });
 });
 
+describe("an answer to a write that is about no object, or about another one", () => {
+  const senseless: readonly [string, Behaviour][] = [
+    ["{}", { body: {} }],
+    ["[]", { body: [] }],
+    ["a text", { body: '""' }],
+    ["0", { body: "0" }],
+    ["null", { body: "null" }],
+    ["nothing", {}],
+    ["204", { status: 204 }],
+    ["[null]", { body: "[null]" }],
+    ["no id", { body: { id: null, createdAt, name: "G" } }],
+    ["an id that is a text", { body: { id: "7", createdAt, name: "G" } }],
+    ["an id below 0", { body: { id: -1, createdAt, name: "G" } }],
+    ["half an id", { body: { id: 7.5, createdAt, name: "G" } }],
+    ["an object in another one", { body: { data: { id: 7, createdAt, name: "G" } } }],
+    ["no creation time", { body: { id: 7, name: "G" } }],
+    ["a creation time that is none", { body: { id: 7, createdAt: "soon", name: "G" } }],
+    ["another name", { body: { id: 7, createdAt, name: "Other" } }],
+  ];
+
+  it.each(senseless)("is not believed of a create: %s", async (_, behaviour) => {
+    const { client, server } = await bench.setUp([behaviour, found]);
+    const create = { params: { testCaseId: 1 }, body: { name: "G", url: "https://shop.example.com" } };
+    const error = await failureOf(client.call("POST /test-cases/:testCaseId/gateways", create));
+    expect(error).toMatchObject({ arrival: "maybe-done" });
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it.each([...senseless, ["another id", { body: { id: 8, createdAt, name: "G" } }] as const])(
+    "is asked for again of a change: %s",
+    async (_, behaviour) => {
+      const { client, server } = await bench.setUp([behaviour, found]);
+      const change = { params: { id: 7 }, body: { name: "G" } };
+      expect(await client.call("PUT /scripts/:id", change)).toEqual(found.body);
+      expect(server.arrived).toHaveLength(2);
+    },
+  );
+
+  it("may spell the name in another case, or leave it out of a change", async () => {
+    const { client } = await bench.setUp([{ body: { id: 7, createdAt, name: "g" } }, { body: { id: 7, createdAt } }]);
+    const change = { params: { id: 7 }, body: { name: "G" } };
+    expect(await client.call("PUT /scripts/:id", change)).toMatchObject({ name: "g" });
+    expect(await client.call("PUT /scripts/:id", change)).toMatchObject({ id: 7 });
+  });
+});
+
 describe("a write that can be looked up", () => {
   const rename = { params: { id: 4 }, body: { name: "New" } } as const;
   const testCase = { body: { name: "Checkout", org: 1, description: "Buying" } } as const;
@@ -164,13 +211,13 @@ describe("a write that can be looked up", () => {
     [
       "PATCH done",
       (client) => client.call("PATCH /gateways/:id", rename),
-      [{ reset: true }, { body: { id: 4, name: "New" } }],
+      [{ reset: true }, { body: { id: 4, createdAt, name: "New" } }],
       ["PATCH /gateways/4", "GET /gateways/4"],
     ],
     [
       "PATCH not done",
       (client) => client.call("PATCH /gateways/:id", rename),
-      [{ status: 500 }, { body: { id: 4, name: "Old" } }, { body: { id: 4, name: "New" } }],
+      [{ status: 500 }, { body: { id: 4, createdAt, name: "Old" } }, { body: { id: 4, createdAt, name: "New" } }],
       ["PATCH /gateways/4", "GET /gateways/4", "PATCH /gateways/4"],
     ],
     [
@@ -180,8 +227,8 @@ describe("a write that can be looked up", () => {
         { reset: true },
         {
           body: [
-            { id: 3, name: "Other" },
-            { id: 4, name: "Checkout", description: "Buying" },
+            { id: 3, createdAt, name: "Other" },
+            { id: 4, createdAt, name: "Checkout", description: "Buying" },
           ],
         },
       ],
@@ -190,7 +237,11 @@ describe("a write that can be looked up", () => {
     [
       "test case absent",
       (client) => client.call("POST /test-cases", testCase),
-      [{ reset: true }, { body: [{ id: 3, name: "Other" }] }, { body: { id: 4, name: "Checkout" } }],
+      [
+        { reset: true },
+        { body: [{ id: 3, createdAt, name: "Other" }] },
+        { body: { id: 4, createdAt, name: "Checkout" } },
+      ],
       ["POST /test-cases", "GET /orgs/1/test-cases?down=false", "POST /test-cases"],
     ],
     [
@@ -198,15 +249,15 @@ describe("a write that can be looked up", () => {
       (client) => client.call("POST /test-cases", testCase),
       [
         { reset: true },
-        { body: [{ id: 4, name: "Checkout", description: "Old" }] },
-        { body: { id: 4, name: "Checkout" } },
+        { body: [{ id: 4, createdAt, name: "Checkout", description: "Old" }] },
+        { body: { id: 4, createdAt, name: "Checkout" } },
       ],
       ["POST /test-cases", "GET /orgs/1/test-cases?down=false", "POST /test-cases"],
     ],
     [
       "region done",
       (client) => client.call("POST /orgs/:orgId/regions", regions),
-      [{ status: 502 }, { body: [{ id: 4, name: "dc-1", description: "Rack 4" }] }],
+      [{ status: 502 }, { body: [{ id: 4, createdAt, name: "dc-1", description: "Rack 4" }] }],
       ["POST /orgs/1/regions", "GET /orgs/1/regions?activeRegionsOnly=true&counts=false"],
     ],
   ];

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -8,6 +8,7 @@ import { loadTypeScript } from "../../src/config/load-typescript.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
+import { copyExample } from "../support/copy-example.ts";
 
 const entry = resolve(import.meta.dirname, "../fixtures/typescript/loadform-entry.ts");
 const folders: string[] = [];
@@ -107,9 +108,8 @@ describe("a TypeScript project", () => {
   });
 
   test("the example is the same tree as the YAML example", async () => {
-    const examples = resolve(import.meta.dirname, "../../examples");
     const root = folderOf({});
-    for (const name of ["typescript", "webshop"]) cpSync(join(examples, name), join(root, name), { recursive: true });
+    for (const name of ["typescript", "webshop"]) copyExample(name, join(root, name));
     const [program_, written] = await Promise.all([load(join(root, "typescript")), load(join(root, "webshop"))]);
     expect([program_.diagnostics, written.diagnostics]).toEqual([[], []]);
     expect([...program_.tree.nodes.keys()]).toEqual([...written.tree.nodes.keys()]);

@@ -1,8 +1,8 @@
-import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunningService } from "../cli/served-project.ts";
+import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
-import { repository } from "../support/source-files.ts";
 
 /** The secrets of the examples' second environment; the word "canary" must come up nowhere. */
 export const secrets = {
@@ -19,10 +19,7 @@ export function reaching({ ready }: RunningService): Readonly<Record<string, str
 /** A copy of an example in a folder of its own, with the command line in it. */
 export function exampleFolder(example = "webshop", env: Readonly<Record<string, string>> = {}) {
   const cwd = freshFolder();
-  cpSync(join(repository, "examples", example), cwd, {
-    recursive: true,
-    filter: (path) => !path.includes(".loadform"),
-  });
+  copyExample(example, cwd);
   const read = (file: string) => readFileSync(join(cwd, file), "utf8");
   return {
     cwd,

@@ -1,16 +1,15 @@
-import { cpSync, existsSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
-import { repository } from "../support/source-files.ts";
 
 const secrets = { GIT_TOKEN: "canary-git-token", CLOUD_KEY_ID: "canary-key-id", CLOUD_SECRET: "canary-cloud-secret" };
 
 /** A copy of an example, so that what it leaves behind is its own. */
 function copyOf(example: string): string {
   const folder = freshFolder();
-  const from = join(repository, "examples", example);
-  cpSync(from, folder, { recursive: true, filter: (path) => !path.includes(".loadform") });
+  copyExample(example, folder);
   return folder;
 }
 

@@ -1,8 +1,8 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
-import { repository } from "../support/source-files.ts";
 
 const timeout = 60_000;
 const secrets = { GIT_TOKEN: "hunter2-git", CLOUD_KEY_ID: "hunter2-id", CLOUD_SECRET: "hunter2-secret" };
@@ -16,7 +16,7 @@ function folder(): string {
 /** A service that holds the example, kept in a file; the environment that leads to it. */
 async function webshop(): Promise<Readonly<Record<string, string>>> {
   const root = folder();
-  cpSync(join(repository, "examples/webshop"), root, { recursive: true });
+  copyExample("webshop", root);
   const env = { ...secrets, LOADFORM_URL: `memory:${join(root, "service.json")}` };
   const applied = await runCli(["apply", root, "--auto-approve"], { env });
   expect(applied.code).toBe(0);
@@ -64,7 +64,7 @@ describe("loadform import", () => {
     async () => {
       const env = await webshop();
       const root = folder();
-      cpSync(join(repository, "examples/webshop"), root, { recursive: true });
+      copyExample("webshop", root);
       const staging = ["apply", root, "--env", "staging", "--auto-approve", "--adopt", "name"];
       expect((await runCli(staging, { env })).stderr).toContain("would destroy what it takes over");
       expect((await runCli([...staging, "--allow-destroy", "**"], { env })).code).toBe(0);

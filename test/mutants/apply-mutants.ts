@@ -1,38 +1,71 @@
 import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
-const checks = (test: string): Mutant["by"] => ["apply/last-looks.test.ts", test];
+const looks = (test: string): Mutant["by"] => ["apply/before-write.test.ts", test];
+const applies = (test: string): Mutant["by"] => ["apply/apply-plan.test.ts", test];
+const takeover = (test: string): Mutant["by"] => ["apply/takeover.test.ts", test];
 const saved = (test: string): Mutant["by"] => ["properties/saved-plan.test.ts", test];
 const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
 const recovery = (test: string): Mutant["by"] => ["apply/recover-intents.test.ts", test];
 
 /** Looks again before each write, and what makes a plan stale (engine.md 2.7, 2.9, 2.10 and 2.12). */
 export const applyMutants: readonly Mutant[] = [
+  ...mutantsOf("client/read-answer.ts", [
+    [
+      "any answer is believed",
+      "if (problem !== undefined) throw new UnreadableAnswer(`${problem};",
+      "if (problem === null) throw new UnreadableAnswer(`${problem};",
+      ["client/send-call.test.ts", "is not believed of a create: {}"],
+    ],
+  ]),
   ...mutantsOf("apply/run-delete.ts", [
     [
       "no look before it",
-      "if (id !== undefined && (await stillThere(context, operation, { kind, id }))) {",
-      "if (id !== undefined) {",
-      checks("a delete of what was renamed"),
+      "if (await stillThere(context, operation, found)) {",
+      "{",
+      looks("a delete of what was renamed"),
     ],
     [
       "another object has the id",
       'if (now["createdAt"] !== precondition?.createdAt) throw',
       'if (now["createdAt"] === "") throw',
-      checks("a delete of what was made anew under its id"),
+      looks("a delete of what was made anew under its id"),
     ],
     [
       "renamed",
       'planned !== undefined && now["name"] !== planned',
       'false && now["name"] !== planned',
-      checks("a delete of what was renamed"),
+      looks("a delete of what was renamed"),
     ],
-    ["running", "history && history.running > 0", "false && history", checks("a delete of what was started")],
+    ["running", "history && history.running > 0", "false && history", looks("a delete of what was started")],
     [
       "gone already is a failure",
       "if (isMissing(problem)) return undefined;",
       "",
-      checks("a delete of what is gone already"),
+      looks("a delete of what is gone already"),
+    ],
+  ]),
+  ...mutantsOf("apply/run-delete.ts", [
+    [
+      "a 404 is believed",
+      "if (!(await isListed(context, operation, found))) return;",
+      "return;",
+      looks("a 404 to a delete is not believed"),
+    ],
+  ]),
+  ...mutantsOf("apply/refuse-takeover.ts", [
+    [
+      "no look before an upsert",
+      'throw takenMeanwhile(kind, operation, found, "Nothing was written to it.");',
+      "",
+      takeover("is seen right before ours is sent, and is not written to"),
+    ],
+    ["an older object is ours", "if (isOlder || (kind", "if ((kind", takeover("within the second after the read")],
+    [
+      "an object with children is ours",
+      "if (isOlder || (kind.remote.upserts && hasChildren(context, kind, wire)))",
+      "if (isOlder)",
+      takeover("puts a scenario into"),
     ],
   ]),
   ...mutantsOf("apply/keep-hidden.ts", [
@@ -64,19 +97,25 @@ export const applyMutants: readonly Mutant[] = [
       "never looks again",
       "const isFresh = context.clock.now() - context.readAt <= staleAfterMs;",
       "const isFresh = true;",
-      checks("a late update of what was changed"),
+      looks("a late update of what was changed"),
     ],
     [
       "another object has the id",
       'if (now["createdAt"] !== precondition.createdAt) throw',
       'if (now["createdAt"] === "") throw',
-      checks("a late update of what was made anew under its id"),
+      looks("a late update of what was made anew under its id"),
+    ],
+    [
+      "changed texts",
+      "...(await movedContents(context, kind, { operation, precondition, now })),",
+      "",
+      looks("a late update of a scenario is not when its text was changed"),
     ],
     [
       "changed fields",
       "if (moved.length > 0) throw",
       "if (moved.length < 0) throw",
-      checks("a late update of what was changed"),
+      looks("a late update of what was changed"),
     ],
   ]),
   ...mutantsOf("apply/run-update.ts", [
@@ -84,32 +123,32 @@ export const applyMutants: readonly Mutant[] = [
       "another object took it",
       "if (answer.id !== resource.id) throw",
       "if (answer.id < 0) throw",
-      checks("a description that another test case would take"),
+      looks("a description that another test case would take"),
     ],
     [
       "a lost write is forgotten",
       "if (isInDoubt(problem)) keepDoubtful(context, intents);",
       "if (isInDoubt(problem)) void keepDoubtful;",
-      checks("a schedule that was perhaps made"),
+      applies("a schedule that was perhaps made"),
     ],
   ]),
   ...mutantsOf("apply/run-create.ts", [
-    ["nothing durable before it", "...sent]);", "]);", checks("a create is sent only after its intent")],
+    ["nothing durable before it", "...sent]);", "]);", applies("a create is sent only after its intent")],
     [
       "the old one is forgotten",
       "[...rebind(context, former, [operation.address, operation.deposes]), ...sent]",
       "[...sent]",
-      checks("a replacement made first keeps both"),
+      applies("a replacement made first keeps both"),
     ],
-    ["sent again blindly", "if (found) return found;", "", checks("a create whose answer was lost")],
+    ["sent again blindly", "if (found) return found;", "", applies("a create whose answer was lost")],
   ]),
   ...mutantsOf("apply/apply-plan.ts", [
-    ["not agreed to", "if (operation.unapproved)", "if (false)", checks("what changed after it was agreed to")],
+    ["not agreed to", "if (operation.unapproved)", "if (false)", applies("what changed after it was agreed to")],
     [
       "goes on without the lock",
       "isFenced ||= problem instanceof LockLost;",
       "isFenced ||= false;",
-      checks("who lost the lock starts nothing more"),
+      applies("who lost the lock starts nothing more"),
     ],
   ]),
   ...mutantsOf("apply/schedule-operations.ts", [
@@ -117,13 +156,13 @@ export const applyMutants: readonly Mutant[] = [
       "connected deletes go on",
       'operation.op === "delete" && work.failedComponents',
       'operation.op === "set" && work.failedComponents',
-      checks("a delete that hangs together with a failure"),
+      applies("a delete that hangs together with a failure"),
     ],
     [
       "dependants go on",
       'if (ending !== "done") {\n      finish(work, next, "skipped");\n      continue;\n    }\n',
       "",
-      checks("what depends on a failure"),
+      applies("what depends on a failure"),
     ],
   ]),
   ...mutantsOf("apply/recover-create.ts", [
@@ -184,7 +223,7 @@ export const applyMutants: readonly Mutant[] = [
       "all is agreed to",
       "agreed.has(sign(operation)) ? operation : { ...operation, unapproved: true }",
       "operation",
-      checks("what changed after it was agreed to"),
+      applies("what changed after it was agreed to"),
     ],
   ]),
   ...mutantsOf("project/apply-project.ts", [
@@ -193,13 +232,13 @@ export const applyMutants: readonly Mutant[] = [
       "errors are words",
       "outcome.plan === undefined || hasErrors(outcome.diagnostics)",
       "outcome.plan === undefined",
-      checks("a plan with an error"),
+      applies("a plan with an error"),
     ],
     [
       "nobody is asked",
       "if (!isEmptyPlan(shown) && !(await ui.confirm(shown)))",
       "if (false)",
-      checks("a plan that was declined"),
+      applies("a plan that was declined"),
     ],
   ]),
 ];

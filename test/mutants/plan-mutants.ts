@@ -222,7 +222,21 @@ export const planMutants: readonly Mutant[] = [
     ["twins", "if (twin !== undefined) return [twins(context, draft, twin)];", "", names("two wishes of one name")],
     ["holders", "return holder === undefined ||\n", "return true ||\n", names("a rename onto a name that is taken")],
   ]),
+  ...mutantsOf("plan/draft-ends.ts", [
+    [
+      "what was saved anew remains",
+      "if (live === undefined) return binding;",
+      "return binding;",
+      ["plan/saved-anew.test.ts", "is deleted once it is declared no more"],
+    ],
+  ]),
   ...mutantsOf("plan/find-live.ts", [
+    [
+      "what was saved anew is made again",
+      "asDeclared ?? (binding && savedAnew(context, binding, wish.kind))",
+      "asDeclared",
+      ["plan/saved-anew.test.ts", "is updated, not made a second time"],
+    ],
     [
       "another object has the id",
       "if (binding?.foreign) return",

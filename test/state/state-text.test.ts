@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { State } from "../../src/state/state.ts";
 import { readState, StateUnusable, stateText, vouchedText } from "../../src/state/state-text.ts";
+import { StoreFailed } from "../../src/state/store.ts";
 import { repository } from "../support/source-files.ts";
 
 const folder = join(repository, "test", "fixtures", "states");
@@ -32,6 +33,19 @@ describe("golden states (P19)", () => {
     const lines = stateText(reversed).split("\n");
     for (const address of Object.keys(resources))
       expect(lines.filter((line) => line.startsWith(`    ${JSON.stringify(address)}: {`))).toHaveLength(1);
+  });
+});
+
+describe("a state that its own reader would refuse", () => {
+  const resource = { kind: "testCase", id: 1, createdAt: "2026-11-20T10:00:00.000Z", applied: {} };
+  test.each([
+    ["no id", { ...resource, id: undefined }],
+    ["an id that is a text", { ...resource, id: "7" }],
+    ["a time that is none", { ...resource, createdAt: "soon" }],
+  ])("is not made into a text: %s", (_, damaged) => {
+    const state = { ...readState(full), resources: { "testCase.a": damaged as never } };
+    expect(() => stateText(state)).toThrow(StoreFailed);
+    expect(() => vouchedText(state)).toThrow("could not be read again");
   });
 });
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { copyExample } from "./copy-example.ts";
 import { builtCli, freshFolder } from "./run-cli.ts";
 import { repository } from "./source-files.ts";
 
@@ -46,10 +47,7 @@ export async function pipelineRunner(example: string): Promise<PipelineRunner> {
   const bin = join(home, "bin");
   const origin = join(home, "origin");
   await fillBin(bin);
-  cpSync(join(repository, "examples", example), origin, {
-    recursive: true,
-    filter: (path) => !path.includes(".loadform"),
-  });
+  copyExample(example, origin);
   const path = `${bin}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
   const base = { PATH: path, HOME: home, CI: "true", GIT_CONFIG_GLOBAL: "/dev/null" };
   const bash = (cwd: string, { script, env }: ShellStep) => runBash(script, { cwd, env: { ...base, ...env } });

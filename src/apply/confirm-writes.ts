@@ -1,0 +1,94 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import { deposedAddress } from "../plan/deposed.ts";
+import { isDormant } from "../plan/find-live.ts";
+import type { CreateIntent } from "../state/journal.ts";
+import type { StateResource } from "../state/state.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { keepDoubtful } from "./apply-context.ts";
+import { failureDiagnostic, OperationFailed } from "./operation-failed.ts";
+import { lookFor, withinIdOf } from "./recover-create.ts";
+import { standsById } from "./stands-by-id.ts";
+
+/**
+ * Reads the service once more after creates and deletes, and compares it with what their answers said. A create that was
+ * answered with the id of another object is bound to the one that it made. What is not shown at all remains bound as it
+ * was answered, for reads may be late (assumption A10), and the next run looks for it once more. An object that is there
+ * although its delete was answered remains bound. Nothing is done when the service cannot be read.
+ */
+export async function confirmWrites(context: ApplyContext): Promise<readonly Diagnostic[]> {
+  const { created, deleted, signal, reread } = context;
+  if (signal.aborted || created.size + deleted.length === 0) return [];
+  const live = await reread().catch(() => undefined);
+  if (live === undefined) return [];
+  await confirmCreates(context, live);
+  return confirmDeletes(context, live);
+}
+
+async function confirmCreates(context: ApplyContext, live: Tree): Promise<void> {
+  const { created, resources } = context;
+  for (const [address, intent] of created) {
+    const resource = resources.get(address);
+    if (resource === undefined || isShown(live, resource) || (await isThere(context, address, resource))) continue;
+    await bindWhatWasMade(context, live, { intent, resource });
+  }
+}
+
+async function bindWhatWasMade(
+  context: ApplyContext,
+  live: Tree,
+  { intent, resource }: { readonly intent: CreateIntent; readonly resource: StateResource },
+): Promise<void> {
+  const { resources, session } = context;
+  const { address } = intent;
+  const parentId = intent.parent === undefined ? undefined : resources.get(intent.parent)?.id;
+  const isBound = (handle: string) => [...resources.values()].some(({ kind, id }) => liveHandle(kind, id) === handle);
+  const withinId = withinIdOf(intent, (each) => resources.get(each)?.id);
+  const create = { kind: context.kindOf(intent.kind), intent, parentId, withinId, isBound };
+  const recovery = lookFor([create], live).get(create);
+  if (recovery?.outcome !== "found" || recovery.node.identity === undefined) return keepDoubtful(context, [intent]);
+  const { id, createdAt } = recovery.node.identity;
+  const found = { ...resource, id, createdAt, ...(parentId === undefined ? {} : { parent: parentId }) };
+  resources.set(address, found);
+  await session.record([{ phase: "done", address, resource: found }]);
+}
+
+async function confirmDeletes(context: ApplyContext, live: Tree): Promise<readonly Diagnostic[]> {
+  const { deleted, resources, session } = context;
+  const found: Diagnostic[] = [];
+  for (const { address, resource } of deleted) {
+    if (!isShown(live, resource) || isBoundAnew(context, resource)) continue;
+    const kind = context.kindOf(resource.kind);
+    const node = live.nodes.get(liveHandle(resource.kind, resource.id));
+    if (node === undefined || isDormant(kind, node)) continue;
+    if (kind.remote.read !== undefined && !(await isThere(context, address, resource))) continue;
+    const place = resources.has(address) ? deposedAddress(address, (each) => resources.has(each)) : address;
+    resources.set(place, resource);
+    await session.record([{ phase: "done", address: place, resource }]);
+    found.push(stillThere(address, resource));
+  }
+  return found;
+}
+
+function isShown(live: Tree, { kind, id, createdAt }: StateResource): boolean {
+  return live.nodes.get(liveHandle(kind, id))?.identity?.createdAt === createdAt;
+}
+
+function isBoundAnew({ resources }: ApplyContext, { kind, id }: StateResource): boolean {
+  return [...resources.values()].some((bound) => bound.kind === kind && bound.id === id);
+}
+
+/** Lists may be late, so an object that they do not show is asked for by its id. */
+async function isThere(context: ApplyContext, address: string, resource: StateResource): Promise<boolean> {
+  const { api, plan } = context;
+  const scope = { api, organization: plan.target.organization, address };
+  // Who cannot be asked is believed.
+  return standsById(context.kindOf(resource.kind), resource, scope).catch(() => true);
+}
+
+function stillThere(address: string, { kind, id }: StateResource): Diagnostic {
+  const detail = `found ${liveHandle(kind, id)} after the service had answered that it is deleted; expected it to be gone. It remains bound. Run apply again`;
+  const summary = `${address} is there after it was deleted`;
+  return failureDiagnostic(address, new OperationFailed(address, { code: "LF6002", summary, detail }));
+}

@@ -48,8 +48,10 @@ function strays(rows: Rows, bindings: Bindings, { foreign, unclear }: Ledger): r
   const bound = new Set(Object.values(bindings).map(({ kind, id }) => `${kind}#${id}`));
   return [...rows].flatMap(([handle, { kind, row }]) => {
     const isOff = kind === "region" && row["active"] === false;
+    const isBelowUnclear = unclear.has(parentOf(kind, row) ?? "");
     const isHistory = kind === "execution" || kind === "recording";
-    if (bound.has(handle) || foreign.has(handle) || unclear.has(handle) || isOff || isHistory) return [];
+    if (bound.has(handle) || foreign.has(handle) || unclear.has(handle) || isBelowUnclear || isOff || isHistory)
+      return [];
     return [`${handle} is there and nobody knows of it: ${JSON.stringify(row)}`];
   });
 }

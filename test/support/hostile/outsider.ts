@@ -3,7 +3,9 @@ import type { Body, Value } from "./document.ts";
 import { declaredIn, nameOf } from "./document.ts";
 import { pick } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Row, Rows } from "./rows.ts";
+import type { Request, Scene, Write } from "./outside-requests.ts";
+import * as requests from "./outside-requests.ts";
+import type { Rows } from "./rows.ts";
 import { parentOf, rowsOf } from "./rows.ts";
 
 /** What somebody else does at the service. */
@@ -57,14 +59,14 @@ export class Outsider {
 
   readonly #does: Readonly<Record<OutsideAct, (scene: Scene) => Promise<void>>> = {
     "a child": (scene) => this.#child(scene, `theirs ${this.#count++}`),
-    "an object": ({ rows, at }) => this.#make(pick(topRequests(`theirs ${this.#count++}`, rows), at), rows),
+    "an object": ({ rows, at }) => this.#make(pick(requests.topRequests(`theirs ${this.#count++}`, rows), at), rows),
     "the same name": (scene) => this.#sameName(scene),
     "an unmanaged field": (scene) => this.#unmanaged(scene),
-    "a managed field": ({ ours, at }) => this.#write(pick(ours.flatMap(managedWrites), at)),
+    "a managed field": ({ ours, at }) => this.#write(pick(ours.flatMap(requests.managedWrites), at)),
     "a rename": ({ ours, at }) =>
-      this.#write(
+      this.#rename(
         pick(
-          ours.flatMap((each) => rename(each, `renamed ${at}`)),
+          ours.flatMap((each) => requests.rename(each, `renamed ${at}`)),
           at,
         ),
       ),
@@ -96,7 +98,7 @@ export class Outsider {
   async #child({ ours, rows, at }: Scene, name: string): Promise<void> {
     await this.#make(
       pick(
-        ours.flatMap((each) => childRequests(each, name)),
+        ours.flatMap((each) => requests.childRequests(each, name)),
         at,
       ),
       rows,
@@ -108,7 +110,7 @@ export class Outsider {
     if (request === undefined) return;
     const answer = await this.call(...request);
     const { id } = (answer ?? {}) as { readonly id?: number };
-    const kind = kindOfPath(request[1]);
+    const kind = requests.kindOfPath(request[1]);
     const handle = `${kind}#${String(id)}`;
     const rows = this.#rows();
     if (id === undefined || !rows.has(handle)) return;
@@ -124,7 +126,7 @@ export class Outsider {
   async #sameName({ rows, at }: Scene): Promise<void> {
     const declared = declaredIn(this.document);
     const target = pick(
-      declared.filter(({ kind }) => sameNameKinds.has(kind)),
+      declared.filter(({ kind }) => requests.sameNameKinds.has(kind)),
       at,
     );
     if (target === undefined) return;
@@ -132,11 +134,11 @@ export class Outsider {
     const above = declared.find(({ address }) => address === target.parent);
     const holder =
       above && [...rows.entries()].find(([, each]) => each.kind === above.kind && each.row["name"] === nameOf(above));
-    const requests = above
-      ? holder && childRequests({ handle: holder[0], ...holder[1] }, name)
-      : topRequests(name, rows).filter(([, path]) => kindOfPath(path) === target.kind);
+    const possible = above
+      ? holder && requests.childRequests({ handle: holder[0], ...holder[1] }, name)
+      : requests.topRequests(name, rows).filter(([, path]) => requests.kindOfPath(path) === target.kind);
     await this.#make(
-      requests?.find(([, path]) => kindOfPath(path) === target.kind),
+      possible?.find(([, path]) => requests.kindOfPath(path) === target.kind),
       rows,
     );
   }
@@ -146,7 +148,7 @@ export class Outsider {
     const open = ours.flatMap((each) => {
       const own = declared.filter((of) => of.kind === each.kind && nameOf(of) === each.row["name"]);
       const [one] = own;
-      const field = unmanagedFields[each.kind];
+      const field = requests.unmanagedFields[each.kind];
       if (own.length !== 1 || one === undefined || field === undefined || one.body[field[0]] !== undefined) return [];
       const [name, value] = field;
       return [{ ...each, request: [field[2], field[3](each.row.id), { [name]: value }] as const }];
@@ -169,11 +171,11 @@ export class Outsider {
 
   async #delete({ ours, at }: Scene): Promise<void> {
     const target = pick(
-      ours.filter(({ kind }) => paths[kind] !== undefined),
+      ours.filter(({ kind }) => requests.paths[kind] !== undefined),
       at,
     );
     if (target === undefined) return;
-    const gone = (await this.call("DELETE", paths[target.kind]?.(target.row.id) ?? "")) !== undefined;
+    const gone = (await this.call("DELETE", requests.paths[target.kind]?.(target.row.id) ?? "")) !== undefined;
     if (!gone) return;
     const rows = this.#rows();
     this.#ledger.forget(rows);
@@ -197,106 +199,8 @@ export class Outsider {
       ([, { kind, row }]) => kind === "schedule" && row["configurationId"] === target.row.id,
     );
     if (own.length === 0 || own.some(([handle]) => this.#ledger.foreign.has(handle))) return;
-    const schedules = own.map(([, { row }]) => asSent(row));
+    const schedules = own.map(([, { row }]) => requests.asSent(row));
     await this.call("PUT", `/test-confs/${target.row.id}`, { schedules });
     this.releaseGone(this.#rows());
   }
 }
-
-interface Placed {
-  readonly handle: string;
-  readonly kind: string;
-  readonly row: Row;
-}
-
-interface Scene {
-  readonly rows: Rows;
-  readonly ours: readonly Placed[];
-  readonly at: number;
-}
-
-type Request = readonly [method: string, path: string, body?: Body];
-type Write = Placed & { readonly request: Request };
-
-const paths: Readonly<Record<string, (id: number) => string>> = {
-  testCase: (id) => `/test-cases/${id}`,
-  scenario: (id) => `/scripts/${id}`,
-  dataStore: (id) => `/data-stores/${id}`,
-  configuration: (id) => `/test-confs/${id}`,
-  gateway: (id) => `/gateways/${id}`,
-  vcsRoot: (id) => `/vcs-roots/${id}`,
-  provider: (id) => `/providers/${id}`,
-};
-
-const sameNameKinds: ReadonlySet<string> = new Set([
-  "testCase",
-  "scenario",
-  "gateway",
-  "dataStore",
-  "vcsRoot",
-  "provider",
-]);
-
-const unmanagedFields: Readonly<Record<string, readonly [string, Value, string, (id: number) => string]>> = {
-  testCase: ["description", "their words", "POST", () => "/test-cases"],
-  scenario: ["teardown", "theirs()", "PUT", (id) => `/scripts/${id}`],
-  configuration: ["iterationSleepSecs", 77, "PUT", (id) => `/test-confs/${id}`],
-  vcsRoot: ["branch", "their-branch", "PUT", (id) => `/vcs-roots/${id}`],
-};
-
-function managedWrites(of: Placed): readonly Write[] {
-  const { kind, row } = of;
-  const bodies: Readonly<Record<string, Body>> = {
-    scenario: { main: "// theirs" },
-    configuration: { imageDiffMode: row["imageDiffMode"] === "None" ? "PreviousExecution" : "None" },
-    vcsRoot: { url: row["vcsAuthType"] === "PrivateKey" ? "ssh://git@their.test/a.git" : "https://their.test/a.git" },
-    provider: { metadata: { zone: "theirs" } },
-  };
-  const [body, path] = [bodies[kind], paths[kind]?.(row.id)];
-  return body && path !== undefined ? [{ ...of, request: ["PUT", path, body] }] : [];
-}
-
-function rename(of: Placed, name: string): readonly Write[] {
-  const path = paths[of.kind]?.(of.row.id);
-  return path === undefined ? [] : [{ ...of, request: [of.kind === "gateway" ? "PATCH" : "PUT", path, { name }] }];
-}
-
-function topRequests(name: string, rows: Rows): readonly Request[] {
-  const grid = [...rows.values()].find(
-    ({ kind, row }) => kind === "provider" && row["providerType"] === "Shared" && !row["public"],
-  );
-  return [
-    ["POST", "/test-cases", { name, org: 1 }],
-    ["POST", "/orgs/1/vcs-roots", { name, url: "https://their.test/b.git" }],
-    ["POST", "/providers", { name, organizationId: 1, providerType: "CloudOnDemand" }],
-    ...(grid ? [["POST", "/orgs/1/regions", { name, providerId: grid.row.id }] as const] : []),
-  ];
-}
-
-function childRequests({ kind, row: { id } }: Placed, name: string): readonly Request[] {
-  if (kind === "scenario")
-    return [
-      ["POST", `/scripts/${id}/data-stores/contents`, { name, contents: Buffer.from("t\n9\n").toString("base64") }],
-    ];
-  if (kind !== "testCase") return [];
-  return [
-    ["POST", `/test-cases/${id}/scripts`, { name, main: "// theirs" }],
-    ["POST", `/test-cases/${id}/gateways`, { name, url: "https://their.test" }],
-  ];
-}
-
-const kindsOfPaths: readonly (readonly [RegExp, string])[] = [
-  [/\/data-stores\/contents$/, "dataStore"],
-  [/\/scripts$/, "scenario"],
-  [/\/gateways$/, "gateway"],
-  [/\/vcs-roots$/, "vcsRoot"],
-  [/\/providers$/, "provider"],
-  [/\/regions$/, "region"],
-  [/\/test-cases$/, "testCase"],
-];
-
-const kindOfPath = (path: string) => kindsOfPaths.find(([pattern]) => pattern.test(path))?.[1] ?? "";
-
-const computed = new Set(["id", "configurationId", "createdAt", "updatedAt", "active"]);
-
-const asSent = (row: Row): Body => Object.fromEntries(Object.entries(row).filter(([name]) => !computed.has(name)));

@@ -1,0 +1,190 @@
+import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
+import { diagnosticsOf } from "../../../src/project/problem.ts";
+import { createService } from "../../../src/service/index.ts";
+import { loadFiles } from "../load-files.ts";
+import type { Asked } from "../rig.ts";
+import { rigStart } from "../rig.ts";
+import type { Maker } from "./declare.ts";
+import { anyDocument, makerOf } from "./declare.ts";
+import type { Body } from "./document.ts";
+import { declaredIn, environmentOf, isBelow } from "./document.ts";
+import { drawFrom, pick } from "./draw.ts";
+import { editDocument } from "./edits.ts";
+import { endRun } from "./end-run.ts";
+import type { Command, HostileRun } from "./hazards.ts";
+import type { HostileService } from "./hostile-service.ts";
+import { hostileService } from "./hostile-service.ts";
+import { twiceBound } from "./judge.ts";
+import { Ledger } from "./ledger.ts";
+import { Outsider } from "./outsider.ts";
+import type { Process } from "./process.ts";
+import { killAt, restartKilled, startProcess } from "./process.ts";
+import { rowsOf } from "./rows.ts";
+
+/** Everything that a run goes through. */
+export interface Running {
+  readonly hostile: HostileService;
+  readonly process: Process;
+  readonly ledger: Ledger;
+  readonly outsider: Outsider;
+  readonly maker: Maker;
+  readonly document: Body;
+  readonly moved: { readonly from: string; readonly to: string }[];
+  /** What was found wrong so far. */
+  readonly problems: string[];
+  /** Told of every command after it. */
+  readonly watch?: (asked: Asked, outcome: ApplyOutcome | undefined) => Promise<void>;
+}
+
+/** Lives through a run; answers every difference between what is and what must be. */
+export async function runHostile(
+  run: HostileRun,
+  watching?: (running: Running) => Running["watch"],
+): Promise<readonly string[]> {
+  const maker = makerOf(drawFrom(run.seed));
+  const begun = beginRun(anyDocument(maker, run.size), maker);
+  const watch = watching?.(begun);
+  const running = { ...begun, ...(watch && { watch }) };
+  for (const command of run.commands) {
+    await live(running, command);
+    if (running.problems.length > 0) return running.problems;
+  }
+  return endRun(running, run.ends);
+}
+
+/** A fresh service, a fresh state and a document of which nothing is applied yet. */
+export function beginRun(document: Body, maker: Maker): Running {
+  const inner = createService({ clock: { mode: "frozen", now: rigStart } });
+  const problems: string[] = [];
+  const ledger = new Ledger(rowsOf(inner));
+  const outsider = new Outsider(inner, ledger);
+  const hostile = hostileService(inner, async ({ act, pick: at }) => {
+    problems.push(...(await outsider.act(act, at)));
+  });
+  const process = startProcess(hostile.service);
+  const running = {
+    hostile,
+    process,
+    ledger,
+    outsider,
+    maker,
+    document,
+    moved: [],
+    problems,
+  };
+  outsider.isBound = async (handle) => {
+    const resources = (await process.rig.stored())?.state.resources ?? {};
+    return Object.values(resources).some(({ kind, id }) => `${kind}#${id}` === handle);
+  };
+  outsider.releaseGone = (rows) => {
+    for (const [address, id] of ledger.kept) {
+      const kind = /([a-zA-Z]+)\.[^/]*$/.exec(address)?.[1];
+      if (!rows.has(`${kind}#${id}`)) ledger.release(address);
+    }
+  };
+  return running;
+}
+
+async function live(running: Running, command: Command): Promise<void> {
+  const { document, ledger, outsider, hostile, process, problems } = running;
+  for (const { act, pick: at } of command.before) problems.push(...(await outsider.act(act, at)));
+  for (const edit of command.edits) {
+    const { moved, anew } = editDocument(document, edit, running.maker);
+    for (const address of anew) ledger.release(address);
+    if (moved) move(running, moved);
+  }
+  if (command.open && command.what !== "drift") ledger.isOpen = true;
+  hostile.arm(command.hazards);
+  killAt(process, command.kill);
+  const outcome = await carryOut(running, askedBy(running, command), command.what);
+  const isKilled = restartKilled(process, command.losesRenames);
+  await hostile.disarm();
+  await afterCommand(running, isKilled ? undefined : outcome);
+}
+
+function move({ ledger, moved }: Running, entry: { readonly from: string; readonly to: string }): void {
+  ledger.move(entry.from, entry.to);
+  moved.push(entry);
+}
+
+function askedBy({ document, ledger }: Running, { what, at, open }: Command): Asked {
+  const target = pick(declaredIn(document), at)?.address;
+  const chosen = target === undefined ? [] : [target];
+  if (what === "replace" && target !== undefined) releaseReplaced(document, ledger, target);
+  if (what === "destroy") ledger.releaseAll();
+  return {
+    targets: what === "targeted apply" ? chosen : [],
+    replace: what === "replace" ? chosen : [],
+    destroy: what === "destroy",
+    allowDestroy: open ? ["**"] : [],
+    forceThreshold: true,
+  };
+}
+
+/** What is replaced takes along what is below it, and regions their grid. */
+function releaseReplaced(document: Body, ledger: Ledger, target: string): void {
+  ledger.release(target);
+  for (const { kind, address, body } of declaredIn(document))
+    if (kind === "region" && isBelow(target, `provider.${String(body["provider"])}`)) ledger.release(address);
+}
+
+/** Carries out a command of ours on the document as it is now. */
+export async function carryOut(
+  running: Running,
+  asked: Asked,
+  what: Command["what"],
+): Promise<ApplyOutcome | undefined> {
+  const { document, moved, hostile, ledger, outsider, process, problems } = running;
+  const { tree, asked: said } = await loaded(document, moved);
+  ledger.declare(document);
+  outsider.document = document;
+  const { rig } = process;
+  const before = hostile.writes();
+  const work =
+    what === "drift"
+      ? rig.plan(tree, { ...asked, ...said }).then(() => undefined)
+      : rig.apply(tree, { ...asked, ...said });
+  const outcome = await work.catch((problem: unknown): ApplyOutcome | undefined => {
+    if (process.power.isGone) return undefined;
+    const diagnostics = diagnosticsOf(problem);
+    if (diagnostics === undefined) throw problem;
+    return { status: "failed", diagnostics };
+  });
+  await running.watch?.(asked, outcome);
+  if (what === "drift" && hostile.writes() > before) problems.push("a command that only looks wrote something");
+  return outcome;
+}
+
+/** The document as the engine reads it. */
+export async function loaded(document: Body, moved: Running["moved"]) {
+  const declared = new Set(declaredIn(document).map(({ address }) => address));
+  const isLed = (to: string): boolean => declared.has(to) || moved.some((each) => each.from === to && isLed(each.to));
+  const moves = moved.filter(({ from, to }) => !declared.has(from) && isLed(to));
+  const text = JSON.stringify({
+    project: "hostile",
+    service: { url: "memory:" },
+    ...document,
+    ...(moves.length > 0 && { moved: moves }),
+  });
+  const project = await loadFiles("", { env: environmentOf(text), files: { "loadform.yaml": text } });
+  const errors = project.diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Error(`the document is refused: ${JSON.stringify(errors)} ${text}`);
+  return { tree: project.tree, asked: { moved: project.moved, removed: project.removed } };
+}
+
+/** What holds after every command, whatever happened to it. */
+async function afterCommand(
+  { process, ledger, hostile, problems }: Running,
+  outcome: ApplyOutcome | undefined,
+): Promise<void> {
+  const defects = outcome?.diagnostics.filter(({ code }) => code === "LF9001" || code === "LF9002") ?? [];
+  problems.push(...defects.map(({ code, summary, detail, address }) => `${code} ${address}: ${summary}: ${detail}`));
+  if (outcome?.status === "locked") problems.push("the lock of a dead process was not broken");
+  const stored = await process.rig.stored().catch((problem: unknown) => {
+    problems.push(`the state cannot be read: ${String(problem)}`);
+    return undefined;
+  });
+  const bindings = stored?.state.resources ?? {};
+  problems.push(...twiceBound(bindings, ledger), ...ledger.broken(hostile.service));
+  ledger.keep(bindings, rowsOf(hostile.service));
+}

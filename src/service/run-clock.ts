@@ -28,7 +28,7 @@ export async function advance(instance: Instance, ms: number): Promise<void> {
   await due.settled();
 }
 
-/** DECISION (service.md 7.6): one call carries out at most 100,000 scheduled runs, and ends before the year 10000; more is 400, and nothing moves. */
+/** DECISION (seed 1, Schedule: how many runs fall due at once is not bounded): one call of advance carries out at most 100,000 scheduled runs, and ends before the year 10000; more is 400, and nothing moves. */
 function refuseFar({ clock, due }: Instance, ms: number): void {
   const runs = due.mostRuns(ms);
   if (runs > mostRuns)

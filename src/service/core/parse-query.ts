@@ -9,7 +9,7 @@ export type ParamValue = string | number | boolean;
 /** Parameters that belong to no route: how a caller identifies itself. */
 const ownNames = ["key", "sid"];
 
-/** DECISION (seed 1, conventions 7: below what a page cannot begin or end): an offset is at least 0; a limit too, or -1 for all. */
+/** DECISION (seed 1, conventions 7: bounds of paging are not shown): an offset is at least 0; a limit too, or -1 for all. */
 const least: Readonly<Record<string, number>> = { limit: -1, offset: 0 };
 
 /** Reads query parameters with their defaults (seed 1, conventions 3 and 8); unread ones are collected. */

@@ -43,7 +43,7 @@ export function refuseTaken(name: string, others: readonly Named[], scope: Scope
   });
 }
 
-/** Test cases that have a name, found without a look at the others (service.md 1.2.3: unique in the account). */
+/** Test cases that have a name, found without a look at the others: it is unique in the account. */
 export function namesakes(name: string, { store, settings }: Scope): readonly TestCaseRecord[] {
   return settings.nameCase === "fold" ? store.all("testCase") : store.where("testCase", "name", name);
 }

@@ -19,7 +19,7 @@ export function findUser(wanted: string, scope: Scope): UserRecord {
   return user;
 }
 
-/** DECISION (seed 2, grants: response not shown): the role is Regular by default, any other text but an empty one is taken (service.md 2). */
+/** DECISION (seed 2, grants: response not shown): the role is Regular by default, any other text but an empty one is taken. */
 export function readRole(value: string | null | undefined, scope: Scope): string {
   return value === undefined || value === null ? "Regular" : readName(value, scope, "userRole");
 }

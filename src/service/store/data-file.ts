@@ -1,17 +1,20 @@
+import { randomUUID } from "node:crypto";
 import {
   appendFile,
   closeSync,
+  constants,
   existsSync,
   fdatasync,
   fsyncSync,
   ftruncateSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { logLine, readLog } from "./change-log.ts";
 import { takeLock } from "./data-lock.ts";
@@ -20,6 +23,9 @@ import type { Changes } from "./store.ts";
 const appendAll = (descriptor: number, text: string) =>
   new Promise<void>((resolve, reject) => appendFile(descriptor, text, (error) => (error ? reject(error) : resolve())));
 const sync = promisify(fdatasync);
+
+/** A log that is appended to; a link in its place is refused, for it may lead to any file of the user. */
+const logFlags = constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_WRONLY;
 
 /** What a data file held when it was opened. */
 export interface Opened {
@@ -107,14 +113,15 @@ export class DataFile {
     const snapshot = existsSync(this.#file) ? readFileSync(this.#file, "utf8") : undefined;
     if (snapshot === undefined || !existsSync(this.#logFile)) return { snapshot, changes: [] };
     const { changes, whole } = readLog(readFileSync(this.#logFile, "utf8"));
-    this.#log = openSync(this.#logFile, "a");
+    this.#log = openSync(this.#logFile, logFlags);
     ftruncateSync(this.#log, whole);
     return { snapshot, changes };
   }
 
   #writeSnapshot(text: string): void {
-    const temporary = `${this.#file}.${process.pid}.tmp`;
-    const descriptor = openSync(temporary, "w");
+    this.#removeLeftovers();
+    const temporary = `${this.#file}.${randomUUID()}.tmp`;
+    const descriptor = openSync(temporary, "wx");
     writeFileSync(descriptor, text);
     fsyncSync(descriptor);
     closeSync(descriptor);
@@ -124,8 +131,15 @@ export class DataFile {
     else rmSync(this.#logFile, { force: true });
   }
 
+  /** What processes that were killed left; the lock keeps others away. */
+  #removeLeftovers(): void {
+    const [folder, start] = [dirname(this.#file), basename(this.#file)];
+    const isLeft = (name: string) => name.startsWith(start) && /^\.[0-9a-f-]+\.tmp$/.test(name.slice(start.length));
+    for (const name of readdirSync(folder).filter(isLeft)) rmSync(join(folder, name), { force: true });
+  }
+
   #createLog(): number {
-    const descriptor = openSync(this.#logFile, "a");
+    const descriptor = openSync(this.#logFile, logFlags);
     syncFolder(dirname(this.#file));
     return descriptor;
   }

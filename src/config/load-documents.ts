@@ -4,6 +4,7 @@ import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { WorkspaceError } from "../workspace/workspace.ts";
 import { withHint } from "./describe-value.ts";
 import { mainFile } from "./entry-files.ts";
 import { yamlLocator } from "./locate-yaml.ts";
@@ -74,14 +75,19 @@ async function loadFile(file: string, loading: Loading): Promise<LoadedFile> {
   try {
     text = await loading.workspace.readText(file);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    const diagnostic = { severity: "error", code: "LF1002", summary: `${file} cannot be read`, detail, file } as const;
-    return { source: undefined, text: "", diagnostics: [diagnostic] };
+    return { source: undefined, text: "", diagnostics: [unreadable(file, error)] };
   }
   const digest = loading.hash(text);
   const known = loading.known.get(digest);
   const cached = known === undefined ? undefined : fromCache({ file, text, digest, json: known });
   return cached ?? parseFile(file, text, digest);
+}
+
+function unreadable(file: string, error: unknown): Diagnostic {
+  const detail = error instanceof Error ? error.message : String(error);
+  const at = error instanceof WorkspaceError ? error.at : undefined;
+  const summary = at === undefined ? `${file} cannot be read` : `${file} is no text`;
+  return { severity: "error", code: "LF1002", summary, detail, file, ...at };
 }
 
 function parseFile(file: string, text: string, digest: string): LoadedFile {

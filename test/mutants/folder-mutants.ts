@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
 const cache = (test: string): Mutant["by"] => ["config/parse-cache.test.ts", test];
+const disk = (test: string): Mutant["by"] => ["workspace/workspace.test.ts", test];
 const left = "is left out where there is no folder that only the user may write to";
 
 /** What a folder that is not trusted may hold. */
@@ -10,6 +11,12 @@ export const folderMutants: readonly Mutant[] = [
     ["a cache in the project", "return isInside ||", "return", cache("is never taken from the project")],
     ["a cache that others may write to", "(status.mode & 0o022) === 0", "true", cache(left)],
     ["a cache for everybody to read", "text, 0o600)", "text)", cache("for nobody else to read")],
+  ]),
+  ...mutantsOf("workspace/read-file.ts", [
+    ["reads what is no file", "status.isFile() ?", "status ?", disk("reads files only")],
+  ]),
+  ...mutantsOf("workspace/source-text.ts", [
+    ["text with some of it replaced", "const text = utf8Text(bytes);", "const text = String(bytes);", disk("no UTF-8")],
   ]),
   ...mutantsOf("config/load-documents.ts", [
     ["any cached JSON", "return isObject(value) ? value : undefined;", "return value as JsonObject;", cache("damaged")],

@@ -191,9 +191,13 @@ async function matchesOf(pattern: string, workspace: Workspace): Promise<readonl
   }
 }
 
+/** How much of a pattern a message shows. */
+const longest = 200;
+
 async function noMatch(pattern: string, workspace: Workspace): Promise<Diagnostic> {
   const hint = didYouMean(pattern, await workspace.glob(["**/*.yaml", "**/*.yml"]));
-  const detail = `found no file for ${pattern}; expected at least one: objects of a missing file would count as removed`;
-  const summary = `include ${pattern} matches nothing`;
+  const shown = pattern.length > longest ? `${pattern.slice(0, longest)}…` : pattern;
+  const detail = `found no file for ${shown}; expected at least one: objects of a missing file would count as removed`;
+  const summary = `include ${shown} matches nothing`;
   return { severity: "error", code: "LF1004", summary, detail: withHint(detail, hint) };
 }

@@ -99,6 +99,20 @@ describe("hostile input ends soon", () => {
     atMost,
   );
 
+  test(
+    "variables that double with each step",
+    async () => {
+      const doubling = many(40, (i) => `  v${i + 1}: { default: "\${var:v${i}}\${var:v${i}}" }\n`);
+      const found = await seen(
+        `variables:\n  v0: { default: "0123456789" }\n${doubling}testCases: { a: { description: "\${var:v40}" } }\n`,
+      );
+      expect(found).toMatchObject([
+        { code: "LF1104", summary: "a text grows too long", file: "loadform.yaml", line: 24 },
+      ]);
+    },
+    atMost,
+  );
+
   test("words of any length have no neighbours", () => {
     const long = "a".repeat(50_000);
     expect(nearest(long, [`${long}b`])).toBeUndefined();

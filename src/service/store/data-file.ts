@@ -1,17 +1,20 @@
+import { randomUUID } from "node:crypto";
 import {
   appendFile,
   closeSync,
+  constants,
   existsSync,
   fdatasync,
   fsyncSync,
   ftruncateSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { headLine, logLine, nameOfSnapshot, readLog } from "./change-log.ts";
 import { takeLock } from "./data-lock.ts";
@@ -21,6 +24,9 @@ import type { Changes } from "./store.ts";
 const appendAll = (descriptor: number, text: string) =>
   new Promise<void>((resolve, reject) => appendFile(descriptor, text, (error) => (error ? reject(error) : resolve())));
 const sync = promisify(fdatasync);
+
+/** A log that is appended to; a link in its place is refused, for it may lead to any file of the user. */
+const logFlags = constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_WRONLY;
 
 /** What a data file held when it was opened. */
 export interface Opened {
@@ -134,14 +140,15 @@ export class DataFile {
     if (!existsSync(this.#logFile)) return { snapshot, changes: [] };
     const { follows, changes, whole } = readLog(readFileSync(this.#logFile, "utf8"));
     if (follows !== this.#snapshot) return { snapshot, changes: [] };
-    this.#log = openSync(this.#logFile, "a");
+    this.#log = openSync(this.#logFile, logFlags);
     this.#cutLog(whole);
     return { snapshot, changes };
   }
 
   /** The old log is removed only when the new snapshot is durable; until then each names the other's absence. */
   #writeSnapshot(text: string): void {
-    const temporary = `${this.#file}.${process.pid}.tmp`;
+    this.#removeLeftovers();
+    const temporary = `${this.#file}.${randomUUID()}.tmp`;
     try {
       writeDurably(temporary, text);
       renameSync(temporary, this.#file);
@@ -202,8 +209,15 @@ export class DataFile {
     }
   }
 
+  /** What processes that were killed left; the lock keeps others away. */
+  #removeLeftovers(): void {
+    const [folder, start] = [dirname(this.#file), basename(this.#file)];
+    const isLeft = (name: string) => name.startsWith(start) && /^\.[0-9a-f-]+\.tmp$/.test(name.slice(start.length));
+    for (const name of readdirSync(folder).filter(isLeft)) rmSync(join(folder, name), { force: true });
+  }
+
   #createLog(): number {
-    const descriptor = openSync(this.#logFile, "w");
+    const descriptor = openSync(this.#logFile, logFlags | constants.O_TRUNC);
     syncFolder(dirname(this.#file));
     return descriptor;
   }
@@ -227,7 +241,7 @@ export class DataFile {
 }
 
 function writeDurably(file: string, text: string): void {
-  const descriptor = openSync(file, "w");
+  const descriptor = openSync(file, "wx");
   try {
     writeFileSync(descriptor, text);
     fsyncSync(descriptor);

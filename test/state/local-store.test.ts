@@ -135,14 +135,14 @@ describe("local store", () => {
     return dead;
   };
 
+  const refuse = () => Promise.reject(new Error("EPERM"));
   test.each([
-    ["cannot be removed", { ...diskFiles, remove: () => Promise.reject(new Error("EPERM")) }],
+    ["cannot be removed", { ...diskFiles, remove: refuse, stepIf: refuse }],
     [
       "stands where nothing can be made",
       {
         ...diskFiles,
-        createNew: (at: string, text: string) =>
-          at.endsWith(".lock") ? diskFiles.createNew(at, text) : Promise.reject(new Error("EROFS")),
+        createNew: (at: string, text: string) => (at.endsWith(".lock") ? diskFiles.createNew(at, text) : refuse()),
       },
     ],
   ])("a dead holder's lock that %s is a held lock, not a wait without end", async (_title, files) => {

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { expectLook } from "./last-look.ts";
 import { heldBack, TransportError } from "./transport.ts";
 
 /** An answer as it came over the wire. */
@@ -60,6 +61,7 @@ class Exchange {
       onRequestStart: (controller) => {
         if (this.isOver) return controller.abort(new Error("given up"));
         if (this.mayLeave?.() === false) this.holdBack();
+        expectLook(this.mayLeave);
         this.controller = controller;
       },
       onResponseStart: (_, status, headers) => {
@@ -68,7 +70,7 @@ class Exchange {
       },
       onResponseData: (_, chunk) => void this.chunks.push(chunk),
       onResponseEnd: () => this.finish(),
-      onResponseError: (_, error) => this.fail(error.message || String(Reflect.get(error, "code")), error),
+      onResponseError: (_, error) => this.failed(error),
     };
   }
 
@@ -87,6 +89,11 @@ class Exchange {
   private finish(): void {
     if (!this.end()) return;
     this.promise.resolve({ status: this.status, headers: this.headers, bytes: Buffer.concat(this.chunks) });
+  }
+
+  private failed(error: Error): void {
+    if (!(error instanceof TransportError)) this.fail(error.message || String(Reflect.get(error, "code")), error);
+    else if (this.end()) this.promise.reject(error);
   }
 
   private fail(message: string, cause: unknown): void {

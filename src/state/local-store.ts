@@ -79,6 +79,7 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
   let isListed = false;
   // A process that was stopped in the middle of a write finds the lock broken after it, and sends nothing.
   const append = async (asked: readonly JournalEntry[]): Promise<void> => {
+    if (asked.length === 0 && trust.isYoung()) return;
     await confirm();
     const entries = [...open.renewed(), ...asked];
     if (entries.length === 0) return;

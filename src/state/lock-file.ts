@@ -87,7 +87,7 @@ async function acquire(options: Options, request: LockRequest): Promise<LockInfo
     // Of a link made over a network only the answer may have been lost.
     if (found?.info?.id === info.id) return { taken: info };
     if (found === undefined || !found.isDead) return { heldBy: found?.info };
-    await breakDead(options, found);
+    await breakDead(options);
     // A file that cannot be removed stays where it is: trying again at once would never end.
     return (await files.read(path)) === found.text ? { heldBy: found.info } : { again: true };
   };
@@ -98,7 +98,7 @@ async function acquire(options: Options, request: LockRequest): Promise<LockInfo
  * Removes a dead holder's file. Only whoever holds the ticket does so, and looks again first: between two looks the holder
  * may have given its lock back, and another process may have taken it.
  */
-async function breakDead(options: Options, dead: Found): Promise<void> {
+async function breakDead(options: Options): Promise<void> {
   const { path, files, holder } = options;
   const ticket = { ...options, path: `${path}.breaking` };
   for (let tries = 0; tries < ticketTries; tries++) {
@@ -107,7 +107,7 @@ async function breakDead(options: Options, dead: Found): Promise<void> {
     if (isOurs === undefined) return;
     if (isOurs) {
       // What cannot be removed stays a held lock, and says so.
-      await removeDead(options, dead).catch(() => undefined);
+      await removeDead(options).catch(() => undefined);
       return files.remove(ticket.path).catch(() => undefined);
     }
     const other = await look(ticket);
@@ -117,10 +117,10 @@ async function breakDead(options: Options, dead: Found): Promise<void> {
   }
 }
 
-async function removeDead(options: Options, dead: Found): Promise<void> {
+async function removeDead(options: Options): Promise<void> {
   const { path, files } = options;
-  const again = await look(options);
-  if (!again?.isDead || again.text !== dead.text) return;
+  const dead = await look(options);
+  if (!dead?.isDead) return;
   await files.stepIf({ path, says: (now) => now === dead.text }, { remove: path });
   if (dead.info) await removeLeft(options, dead.info);
 }

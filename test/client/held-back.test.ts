@@ -46,8 +46,19 @@ describe("a write whose proof of the lock grew old before its first byte could l
     const { client, asked } = clientFrom(3);
     await client.call("POST /test-cases/:testCaseId/gateways", create);
     expect(arrived).toEqual(["POST"]);
-    expect(asked).toEqual({ proofs: 3, looks: 3 });
+    expect(asked).toEqual({ proofs: 3, looks: 4 });
     expect(connections).toBe(1);
+    await client.close();
+  });
+
+  it.each([
+    { what: "a body", call: ["POST /test-cases/:testCaseId/gateways", create] as const },
+    { what: "a head alone", call: ["DELETE /gateways/:id", { params: { id: 1 } }] as const },
+  ])("is asked about once more when its bytes are handed over: $what", async ({ call: [route, input] }) => {
+    let looks = 0;
+    const { client } = clientFrom(0, { mayWrite: () => ++looks !== 2 });
+    await client.call(route, input as never);
+    expect([looks, arrived]).toEqual([4, [route.split(" ")[0]]]);
     await client.close();
   });
 

@@ -118,7 +118,7 @@ describe("an apply that was stopped, robbed of its lock and resumed (P11)", () =
     `on %s sends nothing any more, in real time, ${rounds} time(s)`,
     { timeout: 120_000 + (rounds / atOnce) * 120_000 },
     async (name) => {
-      const left = Array.from({ length: rounds }, (_, round) => ((round * 7 + 14) % creates) + 1);
+      const left = Array.from({ length: rounds }, (_, round) => ((round * 8 + 11) % creates) + 1);
       const failures: string[] = [];
       const work = async (): Promise<void> => {
         for (let stopAt = left.shift(); stopAt !== undefined; stopAt = left.shift())

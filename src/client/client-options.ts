@@ -42,6 +42,8 @@ export interface ClientOptions {
   readonly onRequest?: (event: RequestEvent) => void;
   /** Asked right before each attempt of a write leaves; what it throws stops the call, and nothing is sent. */
   readonly beforeWrite?: () => Promise<void>;
+  /** Asked once more when its first byte could leave, which may be later; on false it is not sent, and tried again as a whole. */
+  readonly mayWrite?: () => boolean;
   /** Aborted: every call in flight is given up, and nothing more is sent. */
   readonly signal?: AbortSignal;
   /** Fixes the number of requests in flight, which otherwise adapts from 8 up to 16. */

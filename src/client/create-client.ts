@@ -48,6 +48,7 @@ export function createClient(options: ClientOptions): Client {
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     redact,
     ...(options.beforeWrite && { beforeWrite: options.beforeWrite }),
+    ...(options.mayWrite && { mayWrite: options.mayWrite }),
     read: call,
     report: (event) => {
       counts[isRead(event) ? "reads" : "writes"]++;

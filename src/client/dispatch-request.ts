@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
-import { TransportError } from "./transport.ts";
+import { expectLook } from "./last-look.ts";
+import { heldBack, TransportError } from "./transport.ts";
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -12,6 +13,8 @@ export interface RawAnswer {
 export interface Patience {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** See TransportRequest. */
+  readonly mayLeave?: () => boolean;
 }
 
 /**
@@ -24,7 +27,7 @@ export function dispatchRequest(
   patience: Patience,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const exchange = new Exchange(patience.timeoutMs, { resolve, reject });
+    const exchange = new Exchange(patience, { resolve, reject });
     const abort = () => exchange.giveUp("the command was interrupted", patience.signal?.reason);
     patience.signal?.addEventListener("abort", abort, { once: true });
     exchange.onEnd = () => patience.signal?.removeEventListener("abort", abort);
@@ -41,10 +44,15 @@ class Exchange {
   private isOver = false;
   private readonly chunks: Buffer[] = [];
   private readonly timer: NodeJS.Timeout;
+  private readonly mayLeave: Patience["mayLeave"];
   private readonly promise: { resolve(answer: RawAnswer): void; reject(error: Error): void };
 
-  constructor(timeoutMs: number, promise: { resolve(answer: RawAnswer): void; reject(error: Error): void }) {
+  constructor(
+    { timeoutMs, mayLeave }: Patience,
+    promise: { resolve(answer: RawAnswer): void; reject(error: Error): void },
+  ) {
     this.promise = promise;
+    this.mayLeave = mayLeave;
     this.timer = setTimeout(() => this.giveUp(`no whole answer came within ${timeoutMs} ms`), timeoutMs);
   }
 
@@ -52,6 +60,8 @@ class Exchange {
     return {
       onRequestStart: (controller) => {
         if (this.isOver) return controller.abort(new Error("given up"));
+        if (this.mayLeave?.() === false) this.holdBack();
+        expectLook(this.mayLeave);
         this.controller = controller;
       },
       onResponseStart: (_, status, headers) => {
@@ -60,7 +70,7 @@ class Exchange {
       },
       onResponseData: (_, chunk) => void this.chunks.push(chunk),
       onResponseEnd: () => this.finish(),
-      onResponseError: (_, error) => this.fail(error.message || String(Reflect.get(error, "code")), error),
+      onResponseError: (_, error) => this.failed(error),
     };
   }
 
@@ -69,9 +79,21 @@ class Exchange {
     this.controller?.abort(new Error(message));
   }
 
+  /** What is thrown here takes the request away and leaves its connection open for the next one; an abort would close it. */
+  private holdBack(): never {
+    const problem = heldBack();
+    if (this.end()) this.promise.reject(problem);
+    throw problem;
+  }
+
   private finish(): void {
     if (!this.end()) return;
     this.promise.resolve({ status: this.status, headers: this.headers, bytes: Buffer.concat(this.chunks) });
+  }
+
+  private failed(error: Error): void {
+    if (!(error instanceof TransportError)) this.fail(error.message || String(Reflect.get(error, "code")), error);
+    else if (this.end()) this.promise.reject(error);
   }
 
   private fail(message: string, cause: unknown): void {

@@ -1,4 +1,5 @@
-import type { Dispatcher } from "undici";
+import type { buildConnector, Dispatcher } from "undici";
+import { watchSocket } from "./last-look.ts";
 
 /** Below the idle time after which servers hang up, so that a POST rarely meets a dead connection (engine.md 2.8). */
 const keepAliveMs = 4_000;
@@ -23,7 +24,7 @@ export async function openDispatcher({ origin, connections, env }: DispatcherSet
   const proxy = proxyFor(origin, env);
   if (proxy === undefined) {
     const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
-    return new Pool(origin, options);
+    return new Pool(origin, { ...options, connect: await watchedConnector() });
   }
   // Tunnels need methods that undici adds to its dispatchers only as a whole; a bundle has them under `default`.
   const { EnvHttpProxyAgent } = (await import("undici")).default;
@@ -33,6 +34,16 @@ export async function openDispatcher({ origin, connections, env }: DispatcherSet
     httpsProxy: proxy,
     noProxy: lookUp(env, "NO_PROXY") ?? "",
   });
+}
+
+/** Opens connections as undici does, and watches what is written to them. */
+async function watchedConnector(): Promise<buildConnector.connector> {
+  const { default: build } = await import("undici/lib/core/connect.js");
+  const connect = build({});
+  return (options, callback) =>
+    connect(options, (...[problem, socket]) =>
+      socket ? callback(null, watchSocket(socket)) : callback(problem ?? new Error("no connection"), null),
+    );
 }
 
 function proxyFor(origin: string, env: DispatcherSettings["env"]): string | undefined {

@@ -28,6 +28,7 @@ export interface Attempting {
   /** Time for one attempt. */
   readonly timeoutMs: number;
   readonly beforeWrite?: () => Promise<void>;
+  readonly mayWrite?: () => boolean;
 }
 
 /** Sends a call once, within the bounds of the limiter. */
@@ -35,12 +36,16 @@ export async function sendOnce(client: Attempting, call: PreparedCall, options: 
   const slot = await client.limiter.acquire();
   let outcome: Outcome | undefined;
   try {
-    if (call.method !== "GET" && call.method !== "HEAD") await client.beforeWrite?.();
+    if (isWrite(call)) await client.beforeWrite?.();
     outcome = await exchange(client, call, options);
     return outcome;
   } finally {
     slot.release(outcome?.is === "done" ? "clean" : isBusy(outcome?.answer?.status) ? "busy" : "other");
   }
+}
+
+function isWrite({ method }: PreparedCall): boolean {
+  return method !== "GET" && method !== "HEAD";
 }
 
 async function exchange(client: Attempting, call: PreparedCall, options: CallOptions): Promise<Outcome> {
@@ -50,6 +55,7 @@ async function exchange(client: Attempting, call: PreparedCall, options: CallOpt
       ...call.request,
       timeoutMs: client.timeoutMs,
       ...(signal && { signal }),
+      ...(client.mayWrite && isWrite(call) && { mayLeave: client.mayWrite }),
     });
     return await judge(answer, call, client.clock.now());
   } catch (error) {

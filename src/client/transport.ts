@@ -7,6 +7,8 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
+  /** Asked when the first byte could leave, at the last moment; on false the request is given up as not sent. */
+  readonly mayLeave?: () => boolean;
   /** Time for this attempt, connection and whole answer included. */
   readonly timeoutMs: number;
 }
@@ -26,6 +28,11 @@ export interface Transport {
   /** Sends once. Rejects with a TransportError when no whole answer came. */
   send(request: TransportRequest): Promise<TransportAnswer>;
   close?(): Promise<void>;
+}
+
+/** The failure of a request that its sender held back at the last moment. */
+export function heldBack(): TransportError {
+  return new TransportError("it was held back, as the lock of the state is to be proved anew first", "not-sent");
 }
 
 /** No whole answer came. `not-sent` only when it is certain that the service did not see the request. */

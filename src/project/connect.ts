@@ -22,8 +22,16 @@ export interface Connection {
   /** Requests that opening it took. */
   readonly openingRequests: number;
   /** From now on asked before each write leaves; without one nobody is. */
-  readonly fence?: (check: (() => Promise<void>) | undefined) => void;
+  readonly fence?: (fence: WriteFence | undefined) => void;
   readonly close: () => Promise<void>;
+}
+
+/** What stands before writes to the service. */
+export interface WriteFence {
+  /** Resolves when a write may be sent; what it throws stops the write. */
+  readonly prove: () => Promise<void>;
+  /** Whether it still may, at the moment when its first byte could leave. */
+  readonly mayWrite: () => boolean;
 }
 
 /** The key of the bundled service when none is set (contract, section 6). */
@@ -47,7 +55,7 @@ export async function openClient(
   at: ConnectPlace,
 ): Promise<Pick<Connection, "client" | "close" | "fence">> {
   const { world } = at;
-  let check: (() => Promise<void>) | undefined;
+  let fenced: WriteFence | undefined;
   const { url, auth } = project.service;
   const apiKey = keyIn(world.env) ?? (project.live ? undefined : bundledKey);
   if (apiKey === undefined)
@@ -61,7 +69,8 @@ export async function openClient(
     env: world.env,
     clock: { now: world.now, sleep: world.sleep },
     ...(bundled && { transport: serviceTransport(bundled) }),
-    beforeWrite: async () => check?.(),
+    beforeWrite: async () => fenced?.prove(),
+    mayWrite: () => fenced?.mayWrite() ?? true,
     ...(world.log && { log: world.log }),
     ...(world.givenUp && { signal: world.givenUp }),
     ...(at.parallelism === undefined ? {} : { parallelism: at.parallelism }),
@@ -70,8 +79,8 @@ export async function openClient(
     await client.close();
     await bundled?.close();
   };
-  const fence = (next: typeof check) => {
-    check = next;
+  const fence = (next: typeof fenced) => {
+    fenced = next;
   };
   return { client, close, fence };
 }

@@ -1,5 +1,6 @@
 import type { Transport, TransportAnswer } from "../client/index.ts";
 import { TransportError } from "../client/index.ts";
+import { heldBack } from "../client/transport.ts";
 import type { Service, ServiceAnswer } from "../service/index.ts";
 
 /** What the engine needs of a bundled service in this process. */
@@ -8,7 +9,8 @@ export type BundledService = Pick<Service, "handle" | "apiKey">;
 /** The way to the bundled service without a socket, and without JSON text in between. */
 export function serviceTransport(service: BundledService): Transport {
   return {
-    async send({ method, path, query, headers, body }) {
+    async send({ method, path, query, headers, body, mayLeave }) {
+      if (mayLeave?.() === false) throw heldBack();
       try {
         const answer = await service.handle({ method, path, query, headers, body });
         return {

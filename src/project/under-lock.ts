@@ -19,7 +19,7 @@ export async function underLock(
   const operation = flags.destroy ? "destroy" : "apply";
   const session = await store.lock({ operation, timeoutMs: flags.lockTimeoutSecs * 1000 });
   // A write that waited, for an answer or for its turn, must not leave when the lock is somebody else's by now.
-  connection.fence?.(() => session.record([]));
+  connection.fence?.({ prove: () => session.record([]), mayWrite: session.mayWrite });
   const outcome = await orExplained(() => use(session), failedApply).catch(async (defect: unknown) => {
     await session.release().catch(() => undefined);
     throw defect;

@@ -1,9 +1,11 @@
 import type { LockHolder } from "./lock-holder.ts";
+import type { Moment } from "./lock-trust.ts";
+import { momentOf } from "./lock-trust.ts";
 import { lockBody, lockOf } from "./lock-wire.ts";
 import type { RemotePace } from "./remote-session.ts";
 import { readDocument, remoteSession } from "./remote-session.ts";
 import type { State } from "./state.ts";
-import type { Credentials, ServerAnswer, ServerRequest, StateServer } from "./state-server.ts";
+import type { Credentials, ServerAnswer, ServerRequest, StateServer, StateServerOptions } from "./state-server.ts";
 import { failed, plainAddress, stateServer, wordsOf } from "./state-server.ts";
 import { readState, stateText } from "./state-text.ts";
 import type { LockInfo, StateSession, StateStore } from "./store.ts";
@@ -30,6 +32,7 @@ export interface HttpStoreOptions {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly pace?: Omit<RemotePace, "now">;
+  readonly patience?: StateServerOptions["patience"];
 }
 
 /** The requests of the protocol. */
@@ -46,17 +49,27 @@ const retryMs = 1_000;
  * knows it refuses whoever lost it; the serial is raised with every attempt, as GitLab takes each one only once.
  */
 export function httpStore(options: HttpStoreOptions): StateStore {
-  const { credentials, holder, env } = options;
-  const server = stateServer({ sleep: holder.sleep, env, ...(credentials && { credentials }) });
+  const { credentials, holder, env, patience } = options;
+  const server = stateServer({
+    sleep: holder.sleep,
+    env,
+    ...(credentials && { credentials }),
+    ...(patience && { patience }),
+  });
   const protocol: Protocol = { options, server, where: plainAddress(options.address) };
   return {
     where: protocol.where,
     read: async () => readDocument(await readRemote(protocol)),
     async lock(request) {
       const info = holder.describe(request.operation);
-      await waitForLock(() => tryLock(protocol, info), { holder, request, retryMs });
+      let asked = momentOf(holder.now);
+      const attempt = (): Promise<LockTry<LockInfo>> => {
+        asked = momentOf(holder.now);
+        return tryLock(protocol, info);
+      };
+      await waitForLock(attempt, { holder, request, retryMs });
       try {
-        return await openSession(protocol, info);
+        return await openSession(protocol, info, asked);
       } catch (problem) {
         await unlock(protocol, info).catch(() => undefined);
         throw problem;
@@ -66,10 +79,11 @@ export function httpStore(options: HttpStoreOptions): StateStore {
   };
 }
 
-async function openSession(protocol: Protocol, info: LockInfo): Promise<StateSession> {
+async function openSession(protocol: Protocol, info: LockInfo, asked: Moment): Promise<StateSession> {
   const { holder, pace } = protocol.options;
   const document = {
     info,
+    asked,
     state: await readRemote(protocol),
     write: (state: State) => writeRemote(protocol, state, info),
     release: async () => {

@@ -82,6 +82,11 @@ export function openIntents(entries: readonly JournalEntry[], earlier: readonly 
   return [...open.values()];
 }
 
+/** The run is still at it: recovery must count from now, but look for what was made since it was sent. */
+export function renewIntent(intent: Intent, now: number): Intent {
+  return now <= intent.t ? intent : { ...intent, t: now, since: intent.since ?? intent.t };
+}
+
 /** Keeps the open intents apart: an address may be paused and have a create of its own. */
 export function intentKey(intent: Intent): string {
   return isPause(intent) ? pauseKey(intent.address) : intent.address;

@@ -2,12 +2,14 @@ import { basename, dirname, join } from "node:path";
 import { inBatches } from "./in-batches.ts";
 import type { JournalEntry } from "./journal.ts";
 import { journalText, openIntents, readJournal, replay } from "./journal.ts";
-import { lockFile } from "./lock-file.ts";
+import { guardOf, lockFile } from "./lock-file.ts";
 import type { LockHolder } from "./lock-holder.ts";
+import { trustLock } from "./lock-trust.ts";
+import { openOnes } from "./open-ones.ts";
 import type { State } from "./state.ts";
-import type { StateFiles } from "./state-files.ts";
+import type { FileStep, StateFiles } from "./state-files.ts";
 import { readState, vouchedText } from "./state-text.ts";
-import type { StateSession, StateStore, StoredState } from "./store.ts";
+import type { LockInfo, StateSession, StateStore, StoredState } from "./store.ts";
 import { LockLost } from "./store.ts";
 
 /** What the local store needs from the world. */
@@ -24,7 +26,8 @@ export interface LocalStoreOptions {
  */
 export function localStore(options: LocalStoreOptions): StateStore {
   const { path } = options;
-  const lock = lockFile({ ...options, path: `${path}.lock` });
+  const leftBy = (info: LockInfo) => Object.values(temporaries(path, info));
+  const lock = lockFile({ ...options, path: lockPath(path), leftBy });
   return {
     where: path,
     read: () => readStored(options),
@@ -54,23 +57,32 @@ async function readStored({ path, files }: LocalStoreOptions): Promise<StoredSta
 }
 
 interface HeldLock {
-  readonly info: StateSession["info"];
+  readonly info: LockInfo;
   readonly isOurs: () => Promise<boolean>;
   readonly release: () => Promise<void>;
 }
 
+/** How old a look at the lock file may be when a write to the service leaves. */
+const youngMs = 1_000;
+
 async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<StateSession> {
-  const { path, files } = options;
+  const { path, files, holder } = options;
+  const trust = trustLock({ now: holder.now, forMs: youngMs });
   const confirm = async (): Promise<void> => {
-    if (!(await held.isOurs())) throw new LockLost(`the lock of ${path} was broken by someone else`);
+    const at = trust.moment();
+    if (!(await held.isOurs())) throw brokenLock(path);
+    trust.proved(at);
   };
   await removeLeftovers(options);
   const stored = await readStored(options);
+  const open = openOnes(holder.now);
   let serial = stored?.state.serial ?? 0;
   let isListed = false;
   // A process that was stopped in the middle of a write finds the lock broken after it, and sends nothing.
-  const append = async (entries: readonly JournalEntry[]): Promise<void> => {
+  const append = async (asked: readonly JournalEntry[]): Promise<void> => {
+    if (asked.length === 0 && trust.isYoung()) return;
     await confirm();
+    const entries = [...open.renewed(), ...asked];
     if (entries.length === 0) return;
     // A line that a crash or a full disk cut off must not take the next one along.
     const wasListed = isListed;
@@ -78,49 +90,63 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
     await files.append(`${path}.journal`, `${wasListed ? "" : "\n"}${journalText(entries, serial)}`);
     if (!wasListed) await files.syncFolder(dirname(path));
     isListed = true;
+    open.recorded(entries);
     await confirm();
   };
+  const appendTogether = inBatches(append);
   const save: StateSession["save"] = async (state, intents) => {
     await confirm();
     const saved = { ...state, serial: state.serial + 1, pending: intents };
-    await writeState(options, { state: saved, id: held.info.id, confirm });
+    await writeState(options, saved, held.info);
     serial = saved.serial;
     isListed = false;
+    open.clear();
     return saved;
   };
   return {
     info: held.info,
     stored,
     prepare: save,
-    record: inBatches(append),
+    async record(entries) {
+      if (entries.length > 0 || !(await trust.isSure())) await appendTogether(entries);
+    },
+    mayWrite: trust.isYoung,
     save,
     release: held.release,
   };
 }
 
-/** The temporary names hold the lock's id, which nobody could have put there before. What takes long is done before the lock is looked at for the last time. */
-async function writeState(
-  { path, files }: LocalStoreOptions,
-  { state, id, confirm }: { readonly state: State; readonly id: string; readonly confirm: () => Promise<void> },
-): Promise<void> {
-  const former = await files.read(path);
-  const temporary = `${path}.${id}.tmp`;
-  await files.write(temporary, vouchedText(state));
-  if (former !== undefined) await replaceBackup(files, { path, id, former });
-  await confirm();
-  await files.rename(temporary, path);
-  await files.syncFolder(dirname(path));
-  await files.remove(`${path}.journal`);
+function brokenLock(path: string): LockLost {
+  return new LockLost(`the lock of ${path} was broken by someone else`);
 }
 
-/** A copy that a full disk must not cut off. */
-async function replaceBackup(
-  files: StateFiles,
-  { path, id, former }: { readonly path: string; readonly id: string; readonly former: string },
-): Promise<void> {
-  const temporary = `${path}.bak.${id}.tmp`;
-  await files.write(temporary, former);
-  await files.rename(temporary, `${path}.bak`);
+/**
+ * What takes long is done first; each change of names comes together with a last look at the lock, as a process that is
+ * stopped in between would undo what its successor wrote.
+ */
+async function writeState({ path, files }: LocalStoreOptions, state: State, info: LockInfo): Promise<void> {
+  const temporary = temporaries(path, info);
+  const step = async (names: FileStep): Promise<void> => {
+    if (!(await files.stepIf(guardOf(lockPath(path), info), names))) throw brokenLock(path);
+  };
+  const former = await files.read(path);
+  await files.write(temporary.state, vouchedText(state));
+  if (former !== undefined) {
+    await files.write(temporary.copy, former);
+    await step({ rename: temporary.copy, to: `${path}.bak` });
+  }
+  await step({ rename: temporary.state, to: path });
+  await files.syncFolder(dirname(path));
+  await step({ remove: `${path}.journal` });
+}
+
+function lockPath(path: string): string {
+  return `${path}.lock`;
+}
+
+/** Names of their own for each holder: two that write at once, as one of them was thought dead, must not meet in one file. */
+function temporaries(path: string, { id }: LockInfo) {
+  return { state: `${path}.${id}.tmp`, copy: `${path}.bak.${id}.tmp` };
 }
 
 /** What killed runs left beside the state; only the lock holder may ask for it. */

@@ -1,5 +1,5 @@
 import type { LockHolder } from "./lock-holder.ts";
-import type { StateFiles } from "./state-files.ts";
+import type { FileGuard, StateFiles } from "./state-files.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
 import { StateLocked } from "./store.ts";
 import type { LockTry } from "./wait-for-lock.ts";
@@ -19,12 +19,23 @@ interface Options {
   readonly path: string;
   readonly files: StateFiles;
   readonly holder: LockHolder;
+  /** Files that a holder may have left behind, removed with its lock. */
+  readonly leftBy?: (info: LockInfo) => readonly string[];
+}
+
+/** What stands at the lock's name. */
+interface Found {
+  readonly text: string;
+  readonly info: LockInfo | undefined;
+  readonly isDead: boolean;
 }
 
 const retryMs = 250;
 /** How often, and how far apart, a process waits for another one that is breaking a lock. */
 const ticketTries = 50;
 const ticketMs = 20;
+/** How old an empty lock file must be to count as dead: whoever makes one writes it within milliseconds, or died. */
+const emptyMs = 60_000;
 
 /** Who holds a lock file that says nothing, as after a crash between its making and its writing. */
 const unreadable: LockInfo = {
@@ -34,28 +45,37 @@ const unreadable: LockInfo = {
   created: "an unknown time",
 };
 
-/** The lock file at `path`. A dead holder's lock on the same host is broken, by one process at a time. */
+/**
+ * The lock file at `path`. A dead holder's lock on the same host is broken, by one process at a time; so is an empty file
+ * that is older than a minute.
+ */
 export function lockFile(options: Options): LockFile {
   const { path, files } = options;
   return {
     acquire: (request) => acquire(options, request),
     isOurs: async (info) => (await readInfo(options))?.id === info.id,
     async holder() {
-      const info = await readInfo(options);
-      return info === undefined || options.holder.isDead(info) ? undefined : info;
+      const found = await look(options);
+      return found === undefined || found.isDead ? undefined : found.info;
     },
     async release(info) {
-      if ((await readInfo(options))?.id === info.id) await files.remove(path);
+      await files.stepIf(guardOf(path, info), { remove: path });
     },
     async forceRelease(id) {
       const text = await files.read(path);
       if (text === undefined) return undefined;
       const holder = parseInfo(text) ?? unreadable;
       if (id !== undefined && holder.id !== id) throw new StateLocked(holder);
-      await files.remove(path);
+      await files.stepIf({ path, says: (now) => now === text }, { remove: path });
+      await removeLeft(options, holder);
       return holder;
     },
   };
+}
+
+/** That a lock file is ours. */
+export function guardOf(path: string, { id }: LockInfo): FileGuard {
+  return { path, says: (text) => parseInfo(text ?? "")?.id === id };
 }
 
 async function acquire(options: Options, request: LockRequest): Promise<LockInfo> {
@@ -63,11 +83,13 @@ async function acquire(options: Options, request: LockRequest): Promise<LockInfo
   const info = holder.describe(request.operation);
   const attempt = async (): Promise<LockTry<LockInfo>> => {
     if (await files.createNew(path, `${JSON.stringify(info)}\n`)) return { taken: info };
-    const other = await readInfo(options);
-    if (other === undefined || !holder.isDead(other)) return { heldBy: other };
-    await breakDead(options, other);
+    const found = await look(options);
+    // Of a link made over a network only the answer may have been lost.
+    if (found?.info?.id === info.id) return { taken: info };
+    if (found === undefined || !found.isDead) return { heldBy: found?.info };
+    await breakDead(options);
     // A file that cannot be removed stays where it is: trying again at once would never end.
-    return (await readInfo(options))?.id === other.id ? { heldBy: other } : { again: true };
+    return (await files.read(path)) === found.text ? { heldBy: found.info } : { again: true };
   };
   return waitForLock(attempt, { holder, request, retryMs });
 }
@@ -76,7 +98,7 @@ async function acquire(options: Options, request: LockRequest): Promise<LockInfo
  * Removes a dead holder's file. Only whoever holds the ticket does so, and looks again first: between two looks the holder
  * may have given its lock back, and another process may have taken it.
  */
-async function breakDead(options: Options, dead: LockInfo): Promise<void> {
+async function breakDead(options: Options): Promise<void> {
   const { path, files, holder } = options;
   const ticket = { ...options, path: `${path}.breaking` };
   for (let tries = 0; tries < ticketTries; tries++) {
@@ -85,17 +107,41 @@ async function breakDead(options: Options, dead: LockInfo): Promise<void> {
     if (isOurs === undefined) return;
     if (isOurs) {
       // What cannot be removed stays a held lock, and says so.
-      await removeDead(options, dead).catch(() => undefined);
+      await removeDead(options).catch(() => undefined);
       return files.remove(ticket.path).catch(() => undefined);
     }
-    const other = await readInfo(ticket);
-    if (other !== undefined && holder.isDead(other)) await files.remove(ticket.path);
+    const other = await look(ticket);
+    if (other?.isDead)
+      await files.stepIf({ path: ticket.path, says: (now) => now === other.text }, { remove: ticket.path });
     else await holder.sleep(ticketMs);
   }
 }
 
-async function removeDead(options: Options, dead: LockInfo): Promise<void> {
-  if ((await readInfo(options))?.id === dead.id) await options.files.remove(options.path);
+async function removeDead(options: Options): Promise<void> {
+  const { path, files } = options;
+  const dead = await look(options);
+  if (!dead?.isDead) return;
+  await files.stepIf({ path, says: (now) => now === dead.text }, { remove: path });
+  if (dead.info) await removeLeft(options, dead.info);
+}
+
+async function removeLeft({ files, leftBy }: Options, info: LockInfo): Promise<void> {
+  for (const left of leftBy?.(info) ?? []) await files.remove(left);
+}
+
+/** Undefined when there is no lock. */
+async function look({ path, files, holder }: Options): Promise<Found | undefined> {
+  const text = await files.read(path);
+  if (text === undefined) return undefined;
+  const info = parseInfo(text);
+  if (info !== undefined || !isEmpty(text)) return { text, info, isDead: info !== undefined && holder.isDead(info) };
+  const since = await files.modified(path);
+  return { text, info, isDead: since !== undefined && holder.now() - since > emptyMs };
+}
+
+/** A crash of the machine may leave zeros. */
+function isEmpty(text: string): boolean {
+  return text.replaceAll("\0", "").trim() === "";
 }
 
 async function readInfo({ path, files }: Options): Promise<LockInfo | undefined> {

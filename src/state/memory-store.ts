@@ -21,6 +21,7 @@ export function memoryStore(): StateStore {
         const state = { ...stored.state, resources: replay(stored.state.resources, entries) };
         stored = { state, intents: openIntents(entries, stored.intents) };
       },
+      mayWrite: () => true,
       prepare: save,
       save,
       release: async () => undefined,

@@ -1,4 +1,5 @@
 import type { LockHolder } from "./lock-holder.ts";
+import { momentOf } from "./lock-trust.ts";
 import type { ConnectOptions, LoadDriver, PostgresConnection } from "./postgres-connection.ts";
 import { connectPostgres, plainDatabase } from "./postgres-connection.ts";
 import type { StateRow, StoredRow } from "./postgres-table.ts";
@@ -6,6 +7,7 @@ import {
   endSession,
   ensureTable,
   freeLock,
+  isLocked,
   readHolder,
   readRow,
   signLock,
@@ -60,8 +62,14 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
       const connection = await connect(place);
       try {
         const info = holder.describe(request.operation);
-        await waitForLock(() => tryLock(connection, place), { holder, request, retryMs });
-        return remoteSession(await openDocument(connection, place, info), { ...options.pace, now: holder.now });
+        let asked = momentOf(holder.now);
+        const attempt = (): Promise<LockTry<true>> => {
+          asked = momentOf(holder.now);
+          return tryLock(connection, place);
+        };
+        await waitForLock(attempt, { holder, request, retryMs });
+        const document = await openDocument(connection, place, info);
+        return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
         await connection.close();
         throw beforeWriting(problem);
@@ -115,6 +123,9 @@ async function openDocument(
         throw new LockLost(`the lock of ${where} was broken by someone else`);
       former = next.serial;
       return next;
+    },
+    async look() {
+      if (!(await isLocked(connection, row))) throw new LockLost(`the lock of ${where} was broken by someone else`);
     },
     async release() {
       await freeLock(connection, row).catch(() => undefined);

@@ -56,6 +56,12 @@ export async function tryAdvisoryLock({ query }: PostgresConnection, { key }: St
   return row?.["taken"] === true;
 }
 
+/** Whether this session, and no other that a pooler put in its place, still holds the lock. */
+export async function isLocked({ query }: PostgresConnection, { key }: StateRow): Promise<boolean> {
+  const [row] = await query(`SELECT pg_backend_pid() IN (${holdersOf("$1")}) AS ours`, [key]);
+  return row?.["ours"] === true;
+}
+
 /** Says in the row who holds the lock. */
 export async function signLock(
   { query }: PostgresConnection,

@@ -1,20 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { inBatches } from "./in-batches.ts";
 import type { Intent, JournalEntry } from "./journal.ts";
-import { endedKey, intentKey, openIntents, replay } from "./journal.ts";
-import type { LockTrust } from "./lock-trust.ts";
-import { trustLock } from "./lock-trust.ts";
+import { endedKey, intentKey, openIntents, renewIntent, replay } from "./journal.ts";
+import type { Moment } from "./lock-trust.ts";
+import type { RemoteProof } from "./remote-proof.ts";
+import { remoteProof } from "./remote-proof.ts";
 import type { State } from "./state.ts";
 import type { LockInfo, StateSession, StoredState } from "./store.ts";
-import { LockLost } from "./store.ts";
 
-/** One state document of a remote store, under our lock. */
+/** One state document of a remote store, under our lock. What says that the lock is not ours is a LockLost. */
 export interface LockedDocument {
   readonly info: LockInfo;
   /** As read under the lock, `pending` included. */
   readonly state: State | undefined;
-  /** Stores the whole state under a raised serial, and answers it so; throws {@link LockLost} when the lock is not ours. */
+  /** Stores the whole state under a raised serial, and answers it so; throws when the lock is not ours. */
   readonly write: (state: State) => Promise<State>;
+  /** Looks whether the lock is ours, where that costs less than a write; throws when it is not. */
+  readonly look?: () => Promise<void>;
+  /** When the lock was asked for that was given. */
+  readonly asked?: Moment;
   readonly release: () => Promise<void>;
 }
 
@@ -46,22 +50,23 @@ interface Progress {
   readonly ours: Set<string>;
   /** Keys of those that are durable and have not ended. */
   readonly durable: Set<string>;
-  readonly trust: LockTrust;
+  readonly proof: RemoteProof;
   waiting: Item[];
-  lost: LockLost | undefined;
   timer: NodeJS.Timeout | undefined;
 }
 
 /**
  * The journal of a store that cannot append (engine.md 2.7): intents are durable when `announce` or `record` resolves,
  * each group of them by one write of the whole state. Results wait for the next such write, at most 5 s. What was
- * announced may be sent up to 5 s after the last write, so that whoever lost the lock, or was stopped, soon sends nothing.
+ * announced may be sent up to 5 s after the last write, so that whoever lost the lock, or was stopped, soon sends nothing;
+ * up to 1 s after the last look at the lock where that is to be had for less.
  */
 export function remoteSession(document: LockedDocument, pace: RemotePace): StateSession {
   const everyMs = pace.everyMs ?? longestSilenceMs;
-  const progress = startOf(document, trustLock({ now: pace.now, forMs: everyMs }));
+  const { look, asked: since } = document;
+  const progress = startOf(document, remoteProof({ now: pace.now, everyMs, look, since }));
   const flush = inBatches<Item>(
-    (items) => writeItems(items, { document, progress, now: pace.now }),
+    (items) => writeItems(items, document, progress),
     () => pause(pace.gatherMs ?? shortGatherMs),
   );
   const flushNow = async (items: readonly Item[]): Promise<void> => {
@@ -80,33 +85,34 @@ export function remoteSession(document: LockedDocument, pace: RemotePace): State
     info: document.info,
     stored: forRecovery(readDocument(document.state), everyMs),
     async prepare(state, intents) {
-      if (progress.lost) throw progress.lost;
+      refuseLost(progress);
       keep(progress, [{ phase: "base", state, intents }]);
       startTimer();
       return state;
     },
     announce: (intents) => flushNow(intents.map((intent) => ({ phase: "intent", intent }))),
     async record(entries) {
-      if (progress.lost) throw progress.lost;
+      refuseLost(progress);
       const fresh = entries.filter((entry) => !isDurable(progress, entry));
       const isBeforeWrite = entries.every(isIntent);
       if (fresh.some(isIntent) || (isBeforeWrite && (await isInDoubt(progress)))) return flushNow(fresh);
-      if (progress.lost) throw progress.lost;
+      if (isBeforeWrite) await progress.proof.confirm();
+      refuseLost(progress);
       keep(progress, fresh);
       startTimer();
     },
+    mayWrite: () => !hasState(progress) || progress.proof.isYoung(),
     async save(state, intents) {
       await flushNow([{ phase: "save", state, intents }]);
       return progress.current ?? state;
     },
     async release() {
-      const hasResults = progress.waiting.length > 0 && hasState(progress) && !progress.lost;
+      const hasResults = progress.waiting.length > 0 && hasState(progress) && !progress.proof.lost();
       const written = hasResults ? flushNow([]) : Promise.resolve();
       try {
         await written;
       } finally {
         progress.ours.clear();
-        progress.trust.stop();
         stopTimer(progress);
         await document.release();
       }
@@ -126,15 +132,19 @@ function forRecovery(stored: StoredState | undefined, silenceMs: number): Stored
   return { ...stored, intents: stored.intents.map(late) };
 }
 
-function startOf({ state }: LockedDocument, trust: LockTrust): Progress {
+function refuseLost({ proof }: Progress): void {
+  const lost = proof.lost();
+  if (lost) throw lost;
+}
+
+function startOf({ state }: LockedDocument, proof: RemoteProof): Progress {
   return {
     current: state,
     open: state?.pending ?? [],
     ours: new Set(),
     durable: new Set(),
-    trust,
+    proof,
     waiting: [],
-    lost: undefined,
     timer: undefined,
   };
 }
@@ -158,7 +168,7 @@ function isDurable({ durable }: Progress, entry: JournalEntry): boolean {
 
 /** Whether the store must be asked before anything is sent to the service. */
 async function isInDoubt(progress: Progress): Promise<boolean> {
-  return hasBase(progress) || (hasState(progress) && !(await progress.trust.isSure()));
+  return hasBase(progress) || (hasState(progress) && (await progress.proof.needsWrite()));
 }
 
 /** What writes build on is stored before the first of them. */
@@ -171,7 +181,7 @@ function hasState({ current, waiting }: Progress): boolean {
 }
 
 function hasNews(progress: Progress): boolean {
-  return !progress.lost && hasState(progress) && (progress.waiting.length > 0 || progress.ours.size > 0);
+  return !progress.proof.lost() && hasState(progress) && (progress.waiting.length > 0 || progress.ours.size > 0);
 }
 
 /** Keeps items for the next write. What has ended by then is sent again only under a new intent. */
@@ -193,36 +203,25 @@ function stopTimer(progress: Progress): void {
   progress.timer = undefined;
 }
 
-interface Writing {
-  readonly document: LockedDocument;
-  readonly progress: Progress;
-  readonly now: () => number;
-}
-
-async function writeItems(items: readonly Item[], { document, progress, now }: Writing): Promise<void> {
-  if (progress.lost) throw progress.lost;
+async function writeItems(items: readonly Item[], document: LockedDocument, progress: Progress): Promise<void> {
+  refuseLost(progress);
   const all = [...progress.waiting, ...items];
   progress.waiting = [];
-  const startedAt = now();
+  const begun = progress.proof.moment();
   const renewed = progress.open.map((intent) =>
-    progress.ours.has(intentKey(intent)) ? renew(intent, startedAt) : intent,
+    progress.ours.has(intentKey(intent)) ? renewIntent(intent, begun.wall) : intent,
   );
   const { state, open } = after(all, { state: progress.current, open: renewed });
   try {
     progress.current = await document.write({ ...state, pending: open });
   } catch (problem) {
-    if (problem instanceof LockLost) progress.lost = problem;
+    progress.proof.failed(problem);
     progress.waiting.unshift(...all.filter(({ phase }) => phase !== "intent" && phase !== "save"));
     throw problem;
   }
-  progress.trust.proved(startedAt);
+  progress.proof.written(begun);
   progress.open = open;
   noteOurs(progress, all);
-}
-
-/** The run is still at it: recovery must count from now, but look for what was made since it was sent. */
-function renew(intent: Intent, now: number): Intent {
-  return now <= intent.t ? intent : { ...intent, t: now, since: sentAt(intent) };
 }
 
 function after(

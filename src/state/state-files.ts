@@ -1,37 +1,54 @@
-import { constants, readlinkSync, realpathSync } from "node:fs";
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { constants, readFileSync, readlinkSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { link, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /** The few file operations that state needs; an argument, so that a test can lose power between any two. */
 export interface StateFiles {
   /** Undefined when there is no such file. */
   readonly read: (path: string) => Promise<string | undefined>;
-  /** Writes a whole file, a new one even where something stands, and syncs it; a link is replaced, never followed. */
+  /** When it was last written, epoch milliseconds; undefined when there is no such file. */
+  readonly modified: (path: string) => Promise<number | undefined>;
+  /** Writes a whole file, a new one even where something is, and syncs it; a link is replaced, never followed. */
   readonly write: (path: string, text: string) => Promise<void>;
   /** Appends and syncs the data. */
   readonly append: (path: string, text: string) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly syncFolder: (path: string) => Promise<void>;
-  /** Creates a file that must not exist; false when it does. */
+  /** Creates a file that must not exist, whole or not at all; false when it exists. */
   readonly createNew: (path: string, text: string) => Promise<boolean>;
   readonly remove: (path: string) => Promise<void>;
   /** The names in a folder; none where there is no folder. */
   readonly list: (folder: string) => Promise<readonly string[]>;
+  /**
+   * Takes a step if a file still says what it should, and nothing of this process comes in between: one that is stopped
+   * after the look takes its step much later. False when the file says something else.
+   */
+  readonly stepIf: (guard: FileGuard, step: FileStep) => Promise<boolean>;
 }
 
-const freshFile = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
-const journalFile = constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_WRONLY;
+/** What a file must say. */
+export interface FileGuard {
+  readonly path: string;
+  /** Undefined when there is no such file. */
+  readonly says: (text: string | undefined) => boolean;
+}
+
+/** A change of names. */
+export type FileStep = { readonly rename: string; readonly to: string } | { readonly remove: string };
+
+const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
+const newFile = O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY;
+const journalFile = O_CREAT | O_APPEND | O_NOFOLLOW | O_WRONLY;
 
 /** The real disk. */
 export const diskFiles: StateFiles = {
   read: (path) => readFile(path, "utf8").catch(ifMissing),
+  modified: (path) => stat(path).then(({ mtimeMs }) => mtimeMs, ifMissing),
   async write(path, text) {
     await mkdir(dirname(path), { recursive: true });
     await rm(path, { force: true });
-    await withFile(path, freshFile, async (file) => {
-      await file.writeFile(text);
-      await file.sync();
-    });
+    await writeWhole(path, newFile, text);
   },
   async append(path, text) {
     await mkdir(dirname(path), { recursive: true });
@@ -46,20 +63,68 @@ export const diskFiles: StateFiles = {
   },
   async createNew(path, text) {
     await mkdir(dirname(path), { recursive: true });
+    const temporary = `${path}.${randomUUID()}.tmp`;
     try {
-      await withFile(path, freshFile, async (file) => {
-        await file.writeFile(text);
-        await file.sync();
-      });
+      await writeWhole(temporary, newFile, text);
+      await link(temporary, path);
       return true;
     } catch (problem) {
       if (isCode(problem, "EEXIST")) return false;
+      if (linkless.some((code) => isCode(problem, code))) return createInPlace(path, text);
       throw problem;
+    } finally {
+      await remove(temporary);
     }
   },
-  remove: (path) => rm(path, { force: true }),
+  remove: (path) => remove(path),
   list: async (folder) => (await readdir(folder).catch(ifMissing)) ?? [],
+  async stepIf({ path, says }, step) {
+    if (!says(readNow(path))) return false;
+    if ("remove" in step) rmSync(step.remove, { force: true });
+    else renameSync(step.rename, step.to);
+    return true;
+  },
 };
+
+/** How a file system says that it has no hard links. */
+const linkless = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES"];
+
+/** For file systems without hard links: a crash in between leaves an empty file. */
+async function createInPlace(path: string, text: string): Promise<boolean> {
+  let isMade = false;
+  try {
+    await withFile(path, newFile, async (file) => {
+      isMade = true;
+      await writeAndSync(file, text);
+    });
+    return true;
+  } catch (problem) {
+    if (isMade) await remove(path);
+    else if (isCode(problem, "EEXIST")) return false;
+    throw problem;
+  }
+}
+
+function readNow(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (problem) {
+    return ifMissing(problem);
+  }
+}
+
+function remove(path: string): Promise<void> {
+  return rm(path, { force: true });
+}
+
+function writeWhole(path: string, flags: number, text: string): Promise<void> {
+  return withFile(path, flags, (file) => writeAndSync(file, text));
+}
+
+async function writeAndSync(file: OpenFile, text: string): Promise<void> {
+  await file.writeFile(text);
+  await file.sync();
+}
 
 /** As many as Linux follows. */
 const mostLinks = 40;

@@ -11,6 +11,8 @@ export interface Credentials {
 export interface StateServerOptions {
   readonly credentials?: Credentials;
   readonly sleep: (ms: number) => Promise<void>;
+  /** How long a request is tried altogether, and how long after one to which no answer came. */
+  readonly patience?: { readonly wholeMs: number; readonly shortMs: number } | undefined;
   /** Proxies as in $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -36,7 +38,8 @@ export interface ServerAnswer {
 export interface StateServer {
   /**
    * The first answer that is not a passing failure. `make` is called for every attempt, as a request whose answer was
-   * lost may have been done. Throws {@link StoreFailed} after 5 attempts, and when the key is refused.
+   * lost may have been done. Throws {@link StoreFailed} after 5 attempts or a minute, and when the key is refused; a server
+   * that let such a minute pass without a word gets 10 s from then on, until it answers.
    */
   readonly send: (make: () => ServerRequest) => Promise<ServerAnswer>;
 }
@@ -45,23 +48,37 @@ const attempts = 5;
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 const timeoutMs = 30_000;
+/** How long a request is tried altogether; and the next one, once a server said nothing at all for so long. */
+const patienceMs = 60_000;
+const shortPatienceMs = 10_000;
 
 /** A state server as seen through undici, which is loaded with the first request. */
 export function stateServer(options: StateServerOptions): StateServer {
+  const { credentials, env, sleep, patience = { wholeMs: patienceMs, shortMs: shortPatienceMs } } = options;
   let loading: ReturnType<typeof loadAgent> | undefined;
+  let isSilent = false;
   return {
     async send(make) {
-      loading ??= loadAgent(options.env);
+      loading ??= loadAgent(env);
       const agent = await loading;
+      const until = performance.now() + (isSilent ? patience.shortMs : patience.wholeMs);
       for (let attempt = 1; ; attempt++) {
         const request = make();
-        const result = await agent(request, headersOf(request, options.credentials));
+        const leftMs = until - performance.now();
+        const result = await agent(request, headersOf(request, credentials), Math.min(timeoutMs, leftMs));
+        isSilent = "isSilent" in result;
         if (!("passing" in result)) return accepted(request, result);
-        if (attempt >= attempts) throw failed(request, `${result.passing}, ${attempts} times`);
-        await options.sleep(result.waitMs ?? firstPauseMs * 2 ** (attempt - 1));
+        const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
+        const isLast = attempt >= attempts || performance.now() + waitMs >= until;
+        if (isLast) throw failed(request, result.passing + timesOf(attempt));
+        await sleep(waitMs);
       }
     },
   };
+}
+
+function timesOf(attempt: number): string {
+  return attempt === 1 ? "" : `, ${attempt} times`;
 }
 
 /** An address for messages: without credentials, query and fragment. */
@@ -83,7 +100,7 @@ export function wordsOf({ status, text }: ServerAnswer): string {
   return line === "" ? `status ${status}` : `status ${status} (${line})`;
 }
 
-type Result = ServerAnswer | { readonly passing: string; readonly waitMs?: number };
+type Result = ServerAnswer | { readonly passing: string; readonly waitMs?: number; readonly isSilent?: true };
 
 function accepted(request: ServerRequest, answer: ServerAnswer): ServerAnswer {
   const { status } = answer;
@@ -119,9 +136,13 @@ async function loadAgent(env: StateServerOptions["env"]) {
   const loaded = await import("undici");
   const { EnvHttpProxyAgent, request: ask } = loaded.default ?? loaded;
   const dispatcher = new EnvHttpProxyAgent(proxiesOf(env));
-  return async ({ method, url, body }: ServerRequest, headers: Record<string, string>): Promise<Result> => {
+  return async (
+    { method, url, body }: ServerRequest,
+    headers: Record<string, string>,
+    withinMs: number,
+  ): Promise<Result> => {
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signal = AbortSignal.timeout(Math.max(1, Math.ceil(withinMs)));
       const answer = await ask(url, { method, headers, dispatcher, signal, body: body ?? null });
       const text = await answer.body.text();
       const { statusCode: status } = answer;
@@ -132,7 +153,7 @@ async function loadAgent(env: StateServerOptions["env"]) {
         return { passing: "a body that does not match its Content-MD5" };
       return { status, text };
     } catch (problem) {
-      return { passing: `no answer (${reasonOf(problem)})` };
+      return { passing: `no answer (${reasonOf(problem)})`, isSilent: true };
     }
   };
 }

@@ -14,6 +14,8 @@ export interface LockInfo {
   readonly host?: string;
   /** Keeps a process apart from a later one of the same pid: boot id and start time. */
   readonly process?: string;
+  /** The PID namespace that `pid` is of. */
+  readonly namespace?: string;
 }
 
 /** What is asked of a lock. */
@@ -54,6 +56,12 @@ export interface StateSession {
    * the lock, as is to be done before each write to the service.
    */
   readonly record: (entries: readonly JournalEntry[]) => Promise<void>;
+  /**
+   * Whether a write to the service may leave at this very moment: the last proof that the lock is ours is at most 1 s old
+   * (5 s where each costs a state write), and since then neither did this process stand still nor its clock jump. When it
+   * may not, `record` proves the lock anew.
+   */
+  readonly mayWrite: () => boolean;
   /** Writes the state with a raised serial and clears the journal; durable when it resolves. Intents in doubt are kept. */
   readonly save: (state: State, intents: readonly Intent[]) => Promise<State>;
   readonly release: () => Promise<void>;

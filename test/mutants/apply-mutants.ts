@@ -167,7 +167,7 @@ export const applyMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf("apply/recover-create.ts", [
     ["what was there before", " || intent.preIds.includes(node.identity.id)", "", recovery("what was there before")],
-    ["what is older", "(intent.since ?? intent.t) - clockSkewMs)", "0)", recovery("what was made long before")],
+    ["what is older", "(intent.since ?? intent.t) - clockSkewMs", "0", recovery("what was made long before")],
     ["what is bound", "isSame && !isBound(node.handle)", "isSame", recovery("what is bound already")],
     ["another parent's", "node.parent !== parent || ", "", recovery("what stands under another parent")],
     [

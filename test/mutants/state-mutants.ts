@@ -3,6 +3,9 @@ import { mutantsOf } from "./mutant.ts";
 
 const local = (test: string): Mutant["by"] => ["state/local-store.test.ts", test];
 const files: Mutant["by"] = ["state/state-files.test.ts", "follows no link"];
+const dead: Mutant["by"] = ["state/lock-holder.test.ts", "dead is false"];
+const trust = (test: string): Mutant["by"] => ["state/lock-trust.test.ts", test];
+const heldBack = (test: string): Mutant["by"] => ["client/held-back.test.ts", test];
 const torn = local("refuses every torn, flipped or foreign state file");
 
 /** Locks, the journal and the reading of states (engine.md 2.5 to 2.7). */
@@ -12,14 +15,27 @@ export const stateMutants: readonly Mutant[] = [
       "writes without the lock",
       "if (!(await held.isOurs())) throw",
       "if (!(await held.isOurs()) && false) throw",
-      local("who lost the lock can neither record nor save"),
+      ["state/local-proof.test.ts", "that fails lets nothing leave"],
     ],
     [
-      "no backup",
-      "if (former !== undefined) await",
-      "if (former === null) await",
-      local("keeps the former state as .bak"),
+      "writes over its successor",
+      "if (!(await files.stepIf(guardOf(lockPath(path), info), names))) throw",
+      "if (!(await files.stepIf({ path, says: () => true }, names))) throw",
+      ["state/lock-file.test.ts", "does not touch its successor's"],
     ],
+    [
+      "an old proof",
+      "mayWrite: trust.isYoung,",
+      "mayWrite: () => true,",
+      ["state/local-proof.test.ts", "is a look at it that is 1 s old at most"],
+    ],
+    [
+      "creates look older than they are",
+      "[...open.renewed(), ...asked]",
+      "[...asked]",
+      ["state/local-proof.test.ts", "is said again with a later time"],
+    ],
+    ["no backup", "if (former !== undefined) {", "if (former === null) {", local("keeps the former state as .bak")],
     [
       "the journal outlives its state",
       ", state.serial);",
@@ -36,7 +52,7 @@ export const stateMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf("state/state-files.ts", [
     ["writes over what stands there", "await rm(path, { force: true });\n    await", "await", files],
-    ["appends through links", "O_APPEND | constants.O_NOFOLLOW", "O_APPEND", files],
+    ["appends through links", "O_APPEND | O_NOFOLLOW", "O_APPEND", files],
   ]),
   ...mutantsOf("state/lock-file.ts", [
     [
@@ -45,7 +61,7 @@ export const stateMutants: readonly Mutant[] = [
       "return { taken: info };\n    if (info) return { taken: info };\n    const",
       local("a second holder is refused"),
     ],
-    ["everybody is dead", "|| !holder.isDead(other)", "", local("never that of another host")],
+    ["everybody is dead", "|| !found.isDead)", ")", local("never that of another host")],
     [
       "anybody's lock",
       "(await readInfo(options))?.id === info.id,",
@@ -60,16 +76,77 @@ export const stateMutants: readonly Mutant[] = [
     ],
     [
       "breaks what it did not look at",
-      "if ((await readInfo(options))?.id === dead.id) await",
-      "await",
+      "if (!dead?.isDead) return;",
+      "if (!dead) return;",
       local("a lock that somebody takes while the one before is found dead"),
     ],
     [
       "a lock that stays put",
-      "return (await readInfo(options))?.id === other.id ? { heldBy: other } : { again: true };",
+      "return (await files.read(path)) === found.text ? { heldBy: found.info } : { again: true };",
       "return { again: true };",
       local("a dead holder's lock that cannot be removed"),
     ],
+  ]),
+  ...mutantsOf("state/lock-file.ts", [
+    [
+      "an empty lock lasts for ever",
+      "since !== undefined && holder.now() - since > emptyMs",
+      "false",
+      ["state/lock-file.test.ts", "counts as dead once it is older than a minute"],
+    ],
+    [
+      "an empty lock is dead at once",
+      "holder.now() - since > emptyMs",
+      "true",
+      ["state/lock-file.test.ts", "counts as dead once it is older than a minute"],
+    ],
+    [
+      "another holder's file",
+      "await files.stepIf({ path, says: (now) => now === dead.text }, { remove: path });",
+      "await files.remove(path);",
+      local("a lock that somebody takes while the one before is found dead"),
+    ],
+  ]),
+  ...mutantsOf("state/lock-holder.ts", [
+    ["any namespace", "if (namespace === undefined || info.namespace !== namespace) return false;", "", dead],
+    [
+      "whoever hides",
+      'if (found === "none") return true;',
+      'if (found === "none" || found === "hidden") return true;',
+      dead,
+    ],
+  ]),
+  ...mutantsOf("state/lock-trust.ts", [
+    ["stops", "Math.max(pulse.stoodStillAt, jumpedAt) <= steady", "jumpedAt <= steady", trust("that stood still")],
+    ["jumps", "> stillMs) jumpedAt = at.steady;", "> stillMs) jumpedAt = 0;", trust("a wall clock that jumped")],
+    ["age", "at.steady - steady <= forMs", "steady <= at.steady", trust("ends so long after")],
+  ]),
+  ...mutantsOf("state/remote-proof.ts", [
+    [
+      "an old look",
+      "(byLook?.isYoung() ?? true)",
+      "true",
+      ["state/remote-proof.test.ts", "by a look is 1 s old at most"],
+    ],
+    ["an old write", "byWrite.isYoung() && ", "", ["state/remote-proof.test.ts", "does not stand for the writes"]],
+  ]),
+  ...mutantsOf("state/state-server.ts", [
+    [
+      "patience without end",
+      "performance.now() + waitMs >= until",
+      "waitMs < 0",
+      ["state/http-lock.test.ts", "is tried for so long in all"],
+    ],
+  ]),
+  ...mutantsOf("client/dispatch-request.ts", [
+    ["leaves anyway", "if (this.mayLeave?.() === false) this.holdBack();", "", heldBack("is not sent, and is sent")],
+  ]),
+  ...mutantsOf("client/last-look.ts", [
+    ["bodies", "look();\n      uncork();", "uncork();", heldBack("bytes are handed over: a body")],
+    ["heads", "if (socket.writableCorked === 0) look();", "", heldBack("bytes are handed over: a head")],
+  ]),
+  ...mutantsOf("project/service-transport.ts", [
+    ["leaves anyway", "if (mayLeave?.() === false) throw heldBack();", "", heldBack("in the same process either")],
   ]),
   ...mutantsOf("state/journal.ts", [
     ["a journal of another state", "if (found?.txn === serial)", "if (found)", local("what a later state took up")],

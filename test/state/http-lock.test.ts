@@ -152,3 +152,44 @@ describe("http store, lock", () => {
     await (await lock()).release();
   });
 });
+
+describe("a state server that never answers", () => {
+  /** Takes the lock, and from then on says nothing; how long each step takes in the patience given. */
+  async function silenced(patience: { readonly wholeMs: number; readonly shortMs: number }) {
+    const rig = await start("plain", { patience });
+    const session = await rig.lock();
+    rig.server.latencyMs = 60_000;
+    const timed = async (work: Promise<unknown>) => {
+      const began = performance.now();
+      const problem = await work.catch((thrown: unknown) => thrown);
+      return { problem, ms: performance.now() - began };
+    };
+    return { ...rig, session, timed };
+  }
+
+  test("is tried for so long in all, and less once it let that pass without a word", async () => {
+    const { session, timed } = await silenced({ wholeMs: 900, shortMs: 150 });
+    const write = await timed(session.save(fresh(), []));
+    expect(write.problem).toBeInstanceOf(StoreFailed);
+    expect(write.ms).toBeGreaterThan(850);
+    expect(write.ms).toBeLessThan(1_500);
+    const again = await timed(session.save(fresh(), []));
+    expect(again.problem).toBeInstanceOf(StoreFailed);
+    const release = await timed(session.release());
+    expect((release.problem as Error).message).toContain(`loadform state unlock ${session.info.id}`);
+    expect(again.ms + release.ms).toBeLessThan(900);
+  });
+
+  test("has all the time again once it answers", async () => {
+    const { server, session, timed } = await silenced({ wholeMs: 700, shortMs: 300 });
+    await timed(session.save(fresh(), []));
+    server.latencyMs = 0;
+    await session.save(fresh(), []);
+    server.latencyMs = 500;
+    const write = await timed(session.save(fresh(), []));
+    expect(write.ms).toBeGreaterThan(450);
+    expect(write.problem).not.toBeInstanceOf(Error);
+    server.latencyMs = 0;
+    await session.release();
+  });
+});

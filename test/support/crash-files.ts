@@ -35,8 +35,29 @@ export function crashDisk(step: (label: string) => void, start: ReadonlyMap<stri
     whole();
     step(`${label} (end)`);
   };
+  const rename = (from: string, to: string): void => {
+    const text = contents.get(from);
+    if (text === undefined) throw new Error(`no file ${from}`);
+    during(
+      `rename ${to}`,
+      () => undefined,
+      () => {
+        contents.set(to, text);
+        contents.delete(from);
+      },
+    );
+  };
+  const remove = (path: string): void =>
+    during(
+      `remove ${path}`,
+      () => undefined,
+      () => {
+        contents.delete(path);
+      },
+    );
   const files: StateFiles = {
     read: async (path) => contents.get(path),
+    modified: async () => undefined,
     async write(path, text) {
       during(
         `write ${path}`,
@@ -58,18 +79,7 @@ export function crashDisk(step: (label: string) => void, start: ReadonlyMap<stri
         },
       );
     },
-    async rename(from, to) {
-      const text = contents.get(from);
-      if (text === undefined) throw new Error(`no file ${from}`);
-      during(
-        `rename ${to}`,
-        () => undefined,
-        () => {
-          contents.set(to, text);
-          contents.delete(from);
-        },
-      );
-    },
+    rename: async (from, to) => rename(from, to),
     async syncFolder(path) {
       during(`sync ${path}`, () => undefined, settle);
     },
@@ -86,14 +96,12 @@ export function crashDisk(step: (label: string) => void, start: ReadonlyMap<stri
       return true;
     },
     list: async (folder) => [...contents.keys()].flatMap((path) => (dirname(path) === folder ? [basename(path)] : [])),
-    async remove(path) {
-      during(
-        `remove ${path}`,
-        () => undefined,
-        () => {
-          contents.delete(path);
-        },
-      );
+    remove: async (path) => remove(path),
+    async stepIf({ path, says }, names) {
+      if (!says(contents.get(path))) return false;
+      if ("remove" in names) remove(names.remove);
+      else rename(names.rename, names.to);
+      return true;
     },
   };
   return { files, contents, restart: (losesRenames) => crashDisk(step, losesRenames ? durable : contents) };

@@ -11,6 +11,8 @@ import { repository } from "./source-files.ts";
 /** The worker program, bundled once: Node 20 runs no TypeScript. */
 export interface WorkerProgram {
   readonly start: (task: WorkerTask) => Worker;
+  /** To be run with a task as JSON text. */
+  readonly path: string;
   readonly remove: () => void;
 }
 
@@ -42,6 +44,7 @@ export async function buildWorker(): Promise<WorkerProgram> {
   });
   return {
     start: (task) => startWorker(outfile, task),
+    path: outfile,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

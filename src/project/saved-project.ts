@@ -1,4 +1,4 @@
-import { secretValues } from "../config/redact.ts";
+import { secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { valueAt, withValueAt } from "../model/json.ts";

@@ -1,32 +1,21 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
+import type { Redact } from "../model/redact.ts";
+import { redactor } from "../model/redact.ts";
 import type { TreeNode } from "../model/tree.ts";
-import { sensitiveText } from "./readable-value.ts";
 
-/** Takes secrets out of a text. */
-export type Redact = (text: string) => string;
+/** The bundled service's own key: no secret, and a word of messages. */
+const wellKnownKey = "local";
 
-/** Shorter values are too common to be looked for (engine.md 2.13). */
-const shortest = 4;
-
-/** Takes values out of texts, spelled as they are, in base64, URL- or JSON-escaped. `toBase64` is given from outside. */
-export function redactor(values: Iterable<string>, toBase64: (text: string) => string): Redact {
-  const spellings = [...values]
-    .filter((value) => value.length >= shortest)
-    .flatMap((value) => [
-      value,
-      toBase64(value).replace(/=+$/, ""),
-      encodeURIComponent(value),
-      JSON.stringify(value).slice(1, -1),
-    ]);
-  const longestFirst = [...new Set(spellings)].sort((left, right) => right.length - left.length);
-  if (longestFirst.length === 0) return (text) => text;
-  const pattern = new RegExp(
-    longestFirst.map((spelling) => spelling.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"),
-    "g",
-  );
-  return (text) => text.replace(pattern, sensitiveText);
+/** Takes the key, and further secrets, out of whatever is printed. */
+export function redactSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+  further: Iterable<string> = [],
+): Redact {
+  const key = env["LOADFORM_API_KEY"]?.trim();
+  const isSecret = key !== undefined && key !== wellKnownKey;
+  return redactor([...(isSecret ? [key] : []), ...further]);
 }
 
 /** A problem without secrets: the service's own words may repeat what was sent. */

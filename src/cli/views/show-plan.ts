@@ -4,9 +4,9 @@ import type { JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project.ts";
 import { digestedPlan, planDocument } from "../../report/plan-json.ts";
 import { planText } from "../../report/plan-text.ts";
-import { redactDiagnostic } from "../../report/redact.ts";
+import { redactDiagnostic, redactSecrets } from "../../report/redact.ts";
 import type { Terminal } from "../terminal.ts";
-import { redactSecrets, secretsOf } from "./redact-output.ts";
+import { secretsOf } from "./secrets-of.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {

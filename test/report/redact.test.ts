@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { redactDiagnostic, redactSecrets, secretsIn } from "../../src/report/redact.ts";
+import { secretsIn } from "../../src/model/secret-texts.ts";
+import { redactDiagnostic, redactSecrets } from "../../src/report/redact.ts";
 
 const secret = 'pa"ss/wörd?';
 
 describe("redaction of what is printed", () => {
   it("covers the words of a problem and leaves a clean one as it is", () => {
-    const redact = redactSecrets({}, [secret]);
+    const redact = redactSecrets({}, { secrets: [secret], nodes: [] });
     const problem: Diagnostic = { severity: "error", code: "LF2003", summary: "refused", detail: `bad ${secret}` };
     expect(redactDiagnostic(problem, redact).detail).toBe("bad (sensitive)");
     const clean = { ...problem, detail: "bad" };

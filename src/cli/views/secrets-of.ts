@@ -1,8 +1,8 @@
 import type { PlanOutcome } from "../../project.ts";
-import { secretsIn } from "../../report/redact.ts";
+import type { SecretHolders } from "../../report/redact.ts";
 
-/** The secrets of a plan's project: whole values, and what they were made of. */
-export function secretsOf(outcome: PlanOutcome | undefined): readonly string[] {
+/** What knows the secrets of a plan's project: whole values, and what they were made of. */
+export function secretsOf(outcome: PlanOutcome | undefined): SecretHolders {
   const project = outcome?.made?.project;
-  return project ? [...project.secrets, ...secretsIn(project.tree.nodes.values())] : [];
+  return { secrets: project?.secrets ?? [], nodes: project?.tree.nodes.values() ?? [] };
 }

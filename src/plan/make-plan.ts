@@ -11,7 +11,8 @@ import { draftUnmanaged } from "./draft-unmanaged.ts";
 import type { Wishes } from "./draft-wishes.ts";
 import { draftOne } from "./draft-wishes.ts";
 import { findPauses } from "./find-pauses.ts";
-import { guardPlan } from "./guard-plan.ts";
+import { guardPlan, isEverythingGone } from "./guard-plan.ts";
+import { planElsewhere } from "./guard-target.ts";
 import { makeOperations } from "./make-operations.ts";
 import { missedMoves } from "./missed-moves.ts";
 import { findNameConflicts } from "./name-conflicts.ts";
@@ -25,11 +26,17 @@ import { draftTargets } from "./widen-targets.ts";
 
 /** The difference between the wish and what is (engine.md 2): pure, synchronous, the same for the same input. */
 export function makePlan(input: PlanInput): Plan {
+  return planElsewhere(input) ?? planHere(input);
+}
+
+function planHere(input: PlanInput): Plan {
   const { context, wishes, owned, problems } = draftTargets(planContext(input));
   const unmanaged = draftUnmanaged(context, { drafts: owned, liveOf: wishes.progress.liveOf });
   const all = [...owned, ...unmanaged.drafts];
   const drafts = withReplacementOrder(context, notable(context, all, wishes).sort(inTreeOrder));
   const guarded = guardPlan(context, drafts);
+  // One message says of all what it would say of each.
+  const isGone = isEverythingGone(context);
   const ordered = orderOperations(context, drafts, makeOperations(context, drafts));
   const changes = drafts.map((draft) => withRisks(draft.change, guarded.risks)).filter(isShown);
   return {
@@ -47,7 +54,7 @@ export function makePlan(input: PlanInput): Plan {
     guards: guarded.hits,
     summary: summarize(changes, all.filter((draft) => !isPending(draft)).length + wishes.settled.length),
     diagnostics: [
-      ...drafts.flatMap(({ diagnostics }) => diagnostics),
+      ...drafts.flatMap(({ diagnostics }) => diagnostics).filter(({ code }) => !isGone || code !== "LF3003"),
       ...problems,
       ...unmanaged.diagnostics,
       ...findNameConflicts(context, drafts),

@@ -4,8 +4,9 @@ import { hasErrors } from "../model/diagnostic.ts";
 import type { History } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { emptyTree, liveHandle } from "../model/tree.ts";
 import { historyToCount } from "../plan/find-losses.ts";
+import { planElsewhere } from "../plan/guard-target.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
@@ -113,6 +114,8 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   const readAt = world.now();
   const left = options.adopt === undefined ? await leftBehind(project, { ...work, target: connection.target }) : [];
   if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
+  const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
+  if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
   const read = await readLive(connection, { desired: project.tree, stored: work.stored });
   const matched = matchIntents(work.stored, read.tree);
@@ -121,8 +124,7 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     options.adopt === undefined ? matched.live : await withAdopted({ connection, state, live: matched.live });
   const input: PlanInput = {
     ...declaredInput(project),
-    ...commandPlace(project, world),
-    target: connection.target,
+    ...placeOf(work),
     desired,
     live,
     known: read.known,
@@ -147,6 +149,25 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),
     service: { ...connection.target, embedded: connection.embedded },
     made: { plan, project, options, state, live: shown, known: read.known, readAt },
+  };
+}
+
+/** Which project it is, where its commands act, and what it is about. */
+function placeOf({ project, world, connection }: PlanWork) {
+  return { project: project.name, ...commandPlace(project, world), target: connection.target };
+}
+
+/** Nothing was read: what is at another service says nothing about what the state binds. */
+function refusedElsewhere({ connection, project, options, stored }: PlanWork, plan: Plan, readAt: number): PlanOutcome {
+  const { state } = stored;
+  return {
+    plan,
+    diagnostics: project.diagnostics,
+    blocked: plan.guards.map(({ diagnostic }) => diagnostic),
+    requests: connection.openingRequests,
+    contents: () => undefined,
+    service: { ...connection.target, embedded: connection.embedded },
+    made: { plan, project, options, state, live: emptyTree, known: new Set(), readAt },
   };
 }
 

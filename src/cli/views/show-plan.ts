@@ -11,7 +11,8 @@ import { secretsOf } from "./secrets-of.ts";
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
   const { plan, requests, contents } = outcome;
-  if (plan) terminal.out(planText(plan, { palette: terminal.outPalette, requests, contents }));
+  const isElsewhere = plan?.guards.some(({ guard }) => guard === "target") && plan.changes.length === 0;
+  if (plan && !isElsewhere) terminal.out(planText(plan, { palette: terminal.outPalette, requests, contents }));
 }
 
 /** Everything that is wrong with a plan, guards included, without secrets. */

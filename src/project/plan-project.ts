@@ -15,6 +15,8 @@ import { randomHex, secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { State } from "../state/state.ts";
 import { newState } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
+import type { BoundElsewhere } from "./bound-elsewhere.ts";
+import { boundElsewhere } from "./bound-elsewhere.ts";
 import { commandPlace } from "./command-place.ts";
 import type { Connection } from "./connect.ts";
 import { withConnection } from "./connect.ts";
@@ -134,13 +136,20 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     now: readAt,
     history: new Map(),
   };
-  const plan = await withHistory(connection, input);
+  const { plan, elsewhere: others } = await withOwners(work, input);
   const shown = await withShownContents({ connection, plan, live, state });
   const shownAddresses = plan.changes.map(({ address }) => address);
   const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
-  const hints = noStateHint(project, { ...work, found: plan.diagnostics });
+  const hints = others.owners.size > 0 ? [] : noStateHint(project, { ...work, found: plan.diagnostics });
   const choices = unmatchedChoices(options, addresses);
-  const all = [...project.diagnostics, ...diagnostics, ...choices, ...plan.diagnostics, ...hints];
+  const all = [
+    ...project.diagnostics,
+    ...diagnostics,
+    ...choices,
+    ...plan.diagnostics,
+    ...others.diagnostics,
+    ...hints,
+  ];
   return {
     plan,
     diagnostics: all,
@@ -170,6 +179,23 @@ function refusedElsewhere({ connection, project, options, stored }: PlanWork, pl
     made: { plan, project, options, state, live: emptyTree, known: new Set(), readAt },
   };
 }
+
+/** Plans, and plans again without what other environments bind, when something would be taken over or that is proposed. */
+async function withOwners(
+  { connection, project, world }: PlanWork,
+  input: PlanInput,
+): Promise<{ readonly plan: Plan; readonly elsewhere: BoundElsewhere }> {
+  const plan = await withHistory(connection, input);
+  const isTaking = plan.changes.some(({ importing }) => importing) || plan.diagnostics.some(isCollision);
+  if (!isTaking) return { plan, elsewhere: { owners: new Map(), diagnostics: [] } };
+  const { target } = connection;
+  const elsewhere = await boundElsewhere(project, { world, target, live: input.live });
+  const { owners } = elsewhere;
+  if (owners.size === 0) return { plan, elsewhere };
+  return { plan: await withHistory(connection, { ...input, boundElsewhere: owners }), elsewhere };
+}
+
+const isCollision = ({ code }: Diagnostic) => code === "LF3001";
 
 /** Plans, and plans again once it is known what the deletes would take with them. */
 async function withHistory(connection: Connection, input: PlanInput): Promise<Plan> {

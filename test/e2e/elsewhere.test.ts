@@ -40,7 +40,7 @@ describe("another service than the state's", () => {
     const { run, write } = folder();
     write(first.ready.url);
     expect((await run(reaching(first), "apply", "--auto-approve")).code).toBe(0);
-    for (const name of ["t", "theirs"]) await second.call("POST", "/test-cases", { name });
+    for (const name of ["t", "theirs"]) await second.call("POST", "/test-cases", { name, org: 1 });
     const { code, stdout, stderr } = await run(reaching(second), ...args);
     const said = stdout + stderr;
     expect([code, codesIn(said)]).toEqual([3, ["LF4006"]]);
@@ -89,7 +89,7 @@ describe("a service that shows nothing of ten bound objects", () => {
     made.write(first.ready.url);
     expect((await made.run(reaching(first), "apply", "--auto-approve")).code).toBe(0);
     await first.call("POST", "/_loadform/reset");
-    for (const name of theirs) await first.call("POST", "/test-cases", { name });
+    for (const name of theirs) await first.call("POST", "/test-cases", { name, org: 1 });
     return (...args: readonly string[]) => made.run(reaching(first), ...args);
   }
 

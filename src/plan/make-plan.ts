@@ -12,7 +12,6 @@ import type { Wishes } from "./draft-wishes.ts";
 import { draftOne } from "./draft-wishes.ts";
 import { findPauses } from "./find-pauses.ts";
 import { guardPlan, isEverythingGone } from "./guard-plan.ts";
-import { planElsewhere } from "./guard-target.ts";
 import { makeOperations } from "./make-operations.ts";
 import { missedMoves } from "./missed-moves.ts";
 import { findNameConflicts } from "./name-conflicts.ts";
@@ -26,10 +25,6 @@ import { draftTargets } from "./widen-targets.ts";
 
 /** The difference between the wish and what is (engine.md 2): pure, synchronous, the same for the same input. */
 export function makePlan(input: PlanInput): Plan {
-  return planElsewhere(input) ?? planHere(input);
-}
-
-function planHere(input: PlanInput): Plan {
   const { context, wishes, owned, problems } = draftTargets(planContext(input));
   const unmanaged = draftUnmanaged(context, { drafts: owned, liveOf: wishes.progress.liveOf });
   const all = [...owned, ...unmanaged.drafts];

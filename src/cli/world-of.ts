@@ -1,8 +1,8 @@
 import type { World } from "../project.ts";
 import { processWorld } from "../project.ts";
+import { redactSecrets } from "../report/redact.ts";
 import type { CommandInput } from "./command.ts";
 import { lockTalk } from "./views/lock-talk.ts";
-import { redactSecrets } from "./views/redact-output.ts";
 
 /** The world that a command acts in; its log holds no key. */
 export function worldOf(input: CommandInput): World {

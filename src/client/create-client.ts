@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import type { Answer, Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
+import { markingRedactor, sensitiveText } from "../model/redact.ts";
 import type { LooseInput } from "./build-request.ts";
 import { prepareCall } from "./build-request.ts";
 import type { ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 import { httpTransport } from "./http-transport.ts";
 import { adaptiveLimiter, fixedLimiter } from "./limit-requests.ts";
-import { keyRedactor, secretRedactor } from "./redact-key.ts";
 import { requestLine } from "./request-line.ts";
 import type { Sending } from "./send-call.ts";
 import { sendCall } from "./send-call.ts";
@@ -32,12 +32,11 @@ export function createClient(options: ClientOptions): Client {
   const counts = { reads: 0, writes: 0 };
   const credentials = { apiKey: options.apiKey, auth: options.auth ?? { header: "X-Api-Key" } };
   const transport = options.transport ?? defaultTransport(options);
-  const withoutKey = keyRedactor(options.apiKey);
-  const withoutSecrets = secretRedactor(options.secrets ?? []);
+  const secrets = (options.secrets ?? []).map((secret) => [secret, sensitiveText] as const);
+  const redact = markingRedactor([...secrets, [options.apiKey, "***"]]);
   const { signal } = options;
   // Every request in flight listens to it; Node would warn of a leak from the eleventh on.
   if (signal) setMaxListeners(0, signal);
-  const redact = (text: string) => withoutKey(withoutSecrets(text));
   const call = async (route: RouteKey, input: LooseInput, how?: CallOptions) =>
     sendCall(sending, await prepareCall(route, input, credentials), { ...(signal && { signal }), ...how });
   const sending: Sending = {

@@ -60,7 +60,8 @@ function memberField(field: Field | undefined, name: string): Field | undefined 
 function expandScalar(field: Field | undefined, text: string, path: DocumentPath, walk: Walk): Json {
   const { value, sensitive, problems } = expandText(text, walk.scope);
   for (const problem of problems) walk.report({ ...problem, place: { path, at: "value" } });
-  const plain = ofType(field, value as Json);
+  // A list that may be written as its only element takes one value for that.
+  const plain = ofType(field?.alsoOne ? field.of : field, value as Json);
   const kept = field?.secret && plain === "" ? emptySecret(text, path, walk) : plain;
   if (sensitive || field?.secret) walk.secrets.push(kept);
   return kept;

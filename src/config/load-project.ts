@@ -6,6 +6,7 @@ import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { redactor } from "../model/redact.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
@@ -27,7 +28,7 @@ import type { Place, Problem, Report } from "./place.ts";
 import { toDiagnostic } from "./place.ts";
 import { readEntry } from "./read-entry.ts";
 import { readFiles } from "./read-files.ts";
-import { redactor, secretValues } from "./redact.ts";
+import { secretValues } from "./secret-values.ts";
 import type { ServiceSettings, StateSettings } from "./settings.ts";
 import { isLive, readService, readState } from "./settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
@@ -131,6 +132,7 @@ function loadEntry({ input, entry, validate, contents }: Loading): Project {
   checkDocument(fillRequired(document, kinds), { ...check, report, shape, validate });
   const tree = buildTree(document, { kinds, scope, report, check, hash: input.hash, variables });
   const moves = { kinds, declared: tree.nodes, report };
+  const secrets = secretValues(entry.texts, input.env);
   return {
     name: readName(document, report),
     ...(environment === undefined ? {} : { environment }),
@@ -143,12 +145,12 @@ function loadEntry({ input, entry, validate, contents }: Loading): Project {
     removed: readRemoved(document, moves),
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
-    secrets: secretValues(entry.texts, input.env),
+    secrets,
     diagnostics: settle({
       known: entry.diagnostics,
       problems,
       find,
-      redact: redactor(entry.texts, input.env),
+      redact: redactor(secrets),
       kinds,
       entry,
     }),

@@ -29,12 +29,14 @@ export function makeNode(expanded: ExpandedObject, context: NodeContext): TreeNo
   const { kind, key, address, parent } = object;
   const dependsOn: string[] = [];
   const depend = (address: string) => void (dependsOn.includes(address) || dependsOn.push(address));
-  const fields = fieldsOf(expanded, context, depend);
+  const names: (readonly [field: string, name: string])[] = [];
+  const secret = (field: string, name: string) => void names.push([field, name]);
+  const fields = fieldsOf(expanded, context, { depend, secret });
   const node: Making = { handle: address, kind: kind.name, key, fields };
   if (parent !== undefined) node.parent = parent.address;
   if (lifecycle) node.lifecycle = lifecycle;
   if (dependsOn.length > 0) node.dependsOn = dependsOn;
-  const sensitive = sensitiveIn(expanded, fields, context.nodes);
+  const sensitive = sensitiveIn(withNames(expanded, names), fields, context.nodes);
   if (sensitive.length > 0) {
     node.sensitive = sensitive;
     node.sources = secretSources(object.input, sensitive, context.variables);
@@ -43,21 +45,33 @@ export function makeNode(expanded: ExpandedObject, context: NodeContext): TreeNo
   return node;
 }
 
+/** The object with the sensitive names of others, which stand where it refers to them by key, among its secrets. */
+function withNames(expanded: ExpandedObject, names: readonly (readonly [field: string, name: string])[]) {
+  if (names.length === 0) return expanded;
+  const secrets = new Map(expanded.secrets);
+  for (const [field, name] of names) secrets.set(field, [...(secrets.get(field) ?? []), name]);
+  return { ...expanded, secrets };
+}
+
 /** The normal form of every field; `name` defaults to the key for every kind that has one (contract, section 2). */
 function fieldsOf(
   { object, input }: ExpandedObject,
   context: NodeContext,
-  depend: (address: string) => void,
+  found: { readonly depend: (address: string) => void; readonly secret: (field: string, name: string) => void },
 ): JsonObject {
   const { kind } = object;
-  const { index, report, referring } = context;
+  const { index, report, referring, nodes } = context;
+  const { depend } = found;
   const normal: Record<string, Json> = {};
   for (const name in kind.fields) {
     const field = kind.fields[name];
     const value = input[name] ?? (name === "name" ? object.key : input[name]);
     if (field === undefined || value === undefined) continue;
     const isReferring = value !== null && referring.has(field);
-    const resolved = isReferring ? resolveReferences(field, value, [name], { object, index, report, depend }) : value;
+    const secret = (text: string) => found.secret(name, text);
+    const resolved = isReferring
+      ? resolveReferences(field, value, [name], { object, index, report, depend, nodes, secret })
+      : value;
     normal[name] = normalValue(field, resolved);
   }
   return withoutForeign(kind, normal);

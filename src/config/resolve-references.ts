@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
+import type { TreeNode } from "../model/tree.ts";
 import type { DeclaredObject } from "./declared-object.ts";
 import { pathOf } from "./declared-object.ts";
 import { withHint } from "./describe-value.ts";
@@ -17,6 +18,10 @@ export interface ReferenceContext {
   readonly report: Report;
   /** Takes the address of an object that is referred to by name. */
   readonly depend: (address: string) => void;
+  /** The nodes made so far: what is referred to by name comes first. */
+  readonly nodes: ReadonlyMap<string, TreeNode>;
+  /** Takes the name of an object that is referred to by its key, where the name is sensitive: it stands here too. */
+  readonly secret: (name: string) => void;
 }
 
 /** Which top-level fields of a kind hold references somewhere. */
@@ -61,10 +66,11 @@ function resolveText(field: Field, text: string, path: DocumentPath, context: Re
   return { name: text };
 }
 
-function declaredName(kind: string, text: string, { index, depend }: ReferenceContext): string {
+function declaredName(kind: string, text: string, { index, depend, nodes, secret }: ReferenceContext): string {
   const declared = index.named(text.trim(), kind);
   if (declared === undefined) return text;
   depend(declared.address);
+  if (nodes.get(declared.address)?.sensitive?.includes("name")) secret(declared.name);
   return declared.name;
 }
 

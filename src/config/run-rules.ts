@@ -1,6 +1,8 @@
 import { canonicalJson } from "../model/canonical.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Rule } from "../model/kind.ts";
+import { sensitiveText } from "../model/redact.ts";
+import { withoutQuoted } from "../model/secret-texts.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { DeclaredObject } from "./declared-object.ts";
@@ -14,13 +16,14 @@ export function runRules(expanded: ExpandedObject, report: Report, live: boolean
   if (rules) for (const rule of rules) runRule(rule, expanded, report, live);
 }
 
-function runRule(rule: Rule, { object, input }: ExpandedObject, report: Report, live: boolean): void {
+function runRule(rule: Rule, { object, input, secrets }: ExpandedObject, report: Report, live: boolean): void {
+  const shown = (words: string) => (secrets.size === 0 ? words : withoutQuoted(words, [...secrets.values()].flat()));
   for (const { path, summary, detail } of rule.check(input))
     report({
       severity: rule.origin === "decision" && live ? "warning" : "error",
       code: rule.origin === "decision" ? "LF1202" : "LF1201",
-      summary,
-      detail: `${detail} (${sourceOf(rule)})`,
+      summary: shown(summary),
+      detail: `${shown(detail)} (${sourceOf(rule)})`,
       address: object.address,
       place: { path: [...pathOf(object), ...path], at: path.length === 0 ? "key" : "value" },
     });
@@ -43,7 +46,7 @@ export function reportTakenNames(
     const place = `${scopeOf(object.kind, node)} ${nodeName(node)}`;
     const first = taken.get(place);
     if (first === undefined) taken.set(place, object.address);
-    else report(takenName(object, nodeName(node), first));
+    else report(takenName(object, node.sensitive?.includes("name") ? sensitiveText : nodeName(node), first));
   }
 }
 

@@ -189,6 +189,10 @@ export const codes = {
     title: "in use elsewhere",
     text: "The plan would destroy something that an object which stays still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete the user first; --allow-destroy GLOB tries all the same.",
   },
+  LF4008: {
+    title: "everything is gone",
+    text: "The service shows none of ten or more objects that the state binds: most likely it is another service or organization, or one that was reset. Set the right one, or move the state with `loadform state retarget`; if all of them are gone indeed, --force-threshold makes them again. `loadform destroy` forgets them.",
+  },
   LF5001: {
     title: "state locked",
     text: "Another command holds the lock. Wait, use --lock-timeout, or, if it is surely dead, `loadform state unlock ID`.",

@@ -31,7 +31,8 @@ export function nextRun(schedule: Recurrence, createdAt: number, after: number):
   let from = Math.max(after, createdAt);
   for (let tries = 0; tries < maximumTries; tries++) {
     const run = gridRun(schedule, createdAt, from);
-    if (run === undefined || run > limit) return undefined;
+    // Amounts beyond any calendar come out as no number.
+    if (run === undefined || !(run <= limit)) return undefined;
     const window = windows.find((each) => windowEnd(each, run) !== undefined);
     if (window === undefined) return run;
     from = Math.max(run, (windowEnd(window, run) ?? run) - 1);

@@ -5,6 +5,7 @@ import { isObject, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { foreignFields } from "../model/variant.ts";
 import type { Sides } from "./mask-secrets.ts";
+import { unmasked } from "./mask-secrets.ts";
 import type { Cause, FieldChange } from "./plan.ts";
 
 /** What the three-way diff of one object comes to (engine.md 2.11). */
@@ -26,6 +27,8 @@ export interface DiffInput extends Sides {
   readonly ignore: readonly string[];
   /** Addresses that get a new id: what refers to them is sent again. */
   readonly renewed: ReadonlySet<string>;
+  /** Both sides before they were masked, where they were. */
+  readonly plain?: Pick<Sides, "desired" | "live">;
 }
 
 interface Verdict {
@@ -60,8 +63,11 @@ function managedFields({ kind, desired, applied }: DiffInput): readonly string[]
 }
 
 /** The variant is chosen by the project where it says, by the service's default where it stopped saying, else by the service. */
-function foreignHere({ kind, desired, applied, live }: DiffInput): ReadonlySet<string> {
+function foreignHere(input: DiffInput): ReadonlySet<string> {
+  const { kind, applied, plain } = input;
   if (kind.variants === undefined) return new Set();
+  const desired = unmasked(input.desired, plain?.desired);
+  const live = unmasked(input.live, plain?.live);
   const choosing: Record<string, Json> = {};
   for (const { by } of kind.variants) {
     const names = typeof by === "string" ? [by] : by;
@@ -76,10 +82,10 @@ function foreignHere({ kind, desired, applied, live }: DiffInput): ReadonlySet<s
 }
 
 /** What was ours of a variant that is no longer active is cleared. */
-function leaveVariant({ kind, applied, live }: DiffInput, name: string): Verdict {
+function leaveVariant({ kind, applied, live, plain }: DiffInput, name: string): Verdict {
   if (applied[name] === undefined || live[name] === undefined || kind.fields[name]?.ownRequest) return {};
   // A secret is never read: where the service has left the variant too, it went with it.
-  if (kind.fields[name]?.secret && foreignFields(kind.variants, live).has(name)) return {};
+  if (kind.fields[name]?.secret && foreignFields(kind.variants, unmasked(live, plain?.live)).has(name)) return {};
   return { change: { field: name, before: live[name], cause: "change" }, send: null };
 }
 
@@ -90,7 +96,7 @@ function compare(input: DiffInput, name: string): Verdict {
   const live = input.live[name] ?? field?.default;
   if (desired === undefined) return dropField({ name, field, applied, live });
   if (desired === null) return clearField({ name, field, applied, live });
-  const isRenewed = refersTo(desired, input.renewed);
+  const isRenewed = isToBeRenewed(input, name);
   if (same(desired, live) && !isRenewed) return { applied: desired };
   const cause = causeOf({ desired, applied, live });
   if (cause === "drift" && isLeftAlone(input, name)) return { applied: desired };
@@ -103,9 +109,15 @@ function compare(input: DiffInput, name: string): Verdict {
 }
 
 /** Drift of a field under `ignore` is left, unless what the field refers to gets a new id. */
-function isLeftAlone({ desired, ignore, renewed }: DiffInput, name: string): boolean {
-  const value = desired[name];
-  return ignore.includes(name) && value !== undefined && value !== null && !refersTo(value, renewed);
+function isLeftAlone(input: DiffInput, name: string): boolean {
+  const value = input.desired[name];
+  return input.ignore.includes(name) && value !== undefined && value !== null && !isToBeRenewed(input, name);
+}
+
+/** Whether what a field refers to gets a new id. */
+function isToBeRenewed({ desired, plain, renewed }: DiffInput, name: string): boolean {
+  const value = plain?.desired[name] ?? desired[name];
+  return value !== undefined && value !== null && refersTo(value, renewed);
 }
 
 interface OneField {

@@ -43,27 +43,36 @@ export function draftDesired(context: PlanContext, node: TreeNode, progress: Pro
 interface Wish {
   readonly node: TreeNode;
   readonly kind: AnyKind;
-  readonly sides: Sides;
+  readonly sides: PlainSides;
   readonly found: Found;
   readonly progress: Progress;
+}
+
+/** The sides as they are compared, and two of them as they were before they were masked. */
+interface PlainSides extends Sides {
+  readonly plain: Pick<Sides, "desired" | "live">;
 }
 
 function sidesOf(
   context: PlanContext,
   of: { readonly node: TreeNode; readonly kind: AnyKind; readonly live: TreeNode | undefined },
-): Sides {
+): PlainSides {
   const { node, kind, live } = of;
   const { resolver, bindings, input } = context;
   const resource = bindings.byAddress.get(node.handle)?.resource;
-  return maskSecrets({
-    kind,
+  const plain = {
     desired: resolver.desired(kind, node.fields),
-    applied: live === undefined ? {} : resolver.desired(kind, appliedFields(resource)),
     live: live === undefined ? {} : resolver.live(kind, live.fields),
+  };
+  const masked = maskSecrets({
+    kind,
+    ...plain,
+    applied: live === undefined ? {} : resolver.desired(kind, appliedFields(resource)),
     sensitive: node.sensitive ?? [],
     secrets: live === undefined ? {} : (resource?.secrets ?? {}),
     fingerprint: input.fingerprint,
   });
+  return { ...masked, plain };
 }
 
 /** An object that is not there: to be created, or pending when it comes with its carriers. */

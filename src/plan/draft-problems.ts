@@ -1,5 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { withoutQuoted } from "../model/secret-texts.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { FieldsDiff } from "./diff-fields.ts";
@@ -45,7 +47,10 @@ export function problemsNow(
 ): readonly Diagnostic[] {
   const findings = kind.beforeCreate?.(node.fields, context.input.now) ?? [];
   const pressing = findings.filter(({ path }) => changed?.includes(String(path[0])) ?? true);
-  return pressing.map((finding) => problemAt(context, node.handle, { code: "LF3008", ...finding }));
+  const secrets = (node.sensitive ?? []).map((path) => valueAt(node.fields, path.split(".")));
+  return pressing.map(({ path, summary, detail }) =>
+    problemAt(context, node.handle, { code: "LF3008", path, summary, detail: withoutQuoted(detail, secrets) }),
+  );
 }
 
 function readOnlyProblem(context: PlanContext, { node, live, diff }: Update): readonly Diagnostic[] {

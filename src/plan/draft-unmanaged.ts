@@ -1,8 +1,5 @@
 import { topAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { JsonObject } from "../model/json.ts";
-import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
 import { placeWords } from "./command-place.ts";
 import { describeEnd } from "./describe-change.ts";
 import type { Draft } from "./draft.ts";
@@ -10,7 +7,7 @@ import type { Undeclared } from "./find-undeclared.ts";
 import { findUndeclared } from "./find-undeclared.ts";
 import { findHolders } from "./hold-undeclared.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { problemAt } from "./plan-context.ts";
+import { openName, problemAt } from "./plan-context.ts";
 
 /** What nobody declared and is to go, and what is to be said about the rest. */
 export interface UnmanagedDrafts {
@@ -37,25 +34,22 @@ export function draftUnmanaged(
   };
 }
 
-function draftDeletion({ resolver }: PlanContext, { address, kind, live }: Undeclared): Draft {
-  const liveFields = resolver.live(kind, live.fields);
-  const before = identifying(live, liveFields);
+function draftDeletion(context: PlanContext, { address, kind, live }: Undeclared): Draft {
+  const liveFields = context.resolver.live(kind, live.fields);
+  const name = openName(context, live);
+  // Nothing of it is managed: its name says which one it is, or, without a name, all that it has.
+  const before = live.fields["name"] === undefined ? liveFields : { name };
   return {
     address,
     kind,
     live,
     liveFields,
-    change: describeEnd({ address, kind, action: "delete", name: nodeName(live), live, before, reason: "unmanaged" }),
+    change: describeEnd({ address, kind, action: "delete", name, live, before, reason: "unmanaged" }),
     send: {},
     own: {},
     declared: {},
     diagnostics: [],
   };
-}
-
-/** Nothing of it is managed: its name says which one it is, or, without a name, all that it has. */
-function identifying({ fields }: TreeNode, liveFields: JsonObject): JsonObject {
-  return fields["name"] === undefined ? liveFields : { name: fields["name"] };
 }
 
 function staysNotice(

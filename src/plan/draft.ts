@@ -4,6 +4,7 @@ import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import type { BindingParts, Change } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
 
 /** What planning found out about one address, before it becomes operations. */
 export interface Draft {
@@ -27,6 +28,11 @@ export interface Draft {
   /** What happened outside. */
   readonly drift?: Change;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Fields as they stand, with references as addresses, and nothing masked: references may stand within what is. */
+export function liveReferences({ resolver }: PlanContext, { kind, live }: Pick<Draft, "kind" | "live">): JsonObject {
+  return live === undefined ? {} : resolver.live(kind, live.fields);
 }
 
 /** Whether it comes with what carries it, and is not there yet (engine.md 2.1, Tag). */

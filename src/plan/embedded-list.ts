@@ -1,8 +1,9 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
-import { withoutForeign } from "../model/variant.ts";
+import { foreignFields } from "../model/variant.ts";
 import type { Draft } from "./draft.ts";
+import { unmasked } from "./mask-secrets.ts";
 import type { EmbeddedItem, EmbeddedList } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
@@ -38,7 +39,12 @@ function itemOf(child: Draft, isNew: boolean): EmbeddedItem {
   const stays = !isNew && id !== undefined && child.change.action !== "replace";
   const whole = { ...withoutOwn(child.kind, child.liveFields), ...child.send };
   const cleared = Object.fromEntries(Object.entries(child.send).filter(([, value]) => value === null));
-  const fields = stays ? { ...withoutForeign(child.kind, whole), ...cleared } : child.send;
+  const foreign = foreignFields(child.kind.variants, {
+    ...unmasked(child.liveFields, child.live?.fields),
+    ...unmasked(child.send, child.node?.fields),
+  });
+  const own = Object.fromEntries(Object.entries(whole).filter(([name]) => !foreign.has(name)));
+  const fields = stays ? { ...own, ...cleared } : child.send;
   return {
     address: child.address,
     ...(stays && { id, ...ownOf(child.kind, child.live?.fields ?? {}) }),

@@ -37,7 +37,8 @@ export function findLive(context: PlanContext, wish: Wish): Found {
   const candidates = unboundLike(context, wish);
   if (wish.kind.carried || wish.kind.fields["name"] === undefined) {
     const usable = wish.kind.carried || binding !== undefined || context.input.options.adopt !== undefined;
-    const asDeclared = usable ? (candidates.find((each) => hasOwnAsDeclared(wish, each)) ?? candidates[0]) : undefined;
+    const free = candidates.filter(({ handle }) => wish.kind.carried || ownerOf(context, handle) === undefined);
+    const asDeclared = usable ? (free.find((each) => hasOwnAsDeclared(wish, each)) ?? free[0]) : undefined;
     const live = asDeclared ?? (binding && savedAnew(context, binding, wish.kind));
     const isTakenOver = live !== undefined && binding === undefined && !wish.kind.carried;
     return { ...(live && { live }), ...(isTakenOver && { importing: true }), diagnostics: [] };
@@ -50,9 +51,15 @@ function adopt(context: PlanContext, wish: Wish, candidates: readonly TreeNode[]
   const mode = context.input.options.adopt;
   if (only === undefined) return { diagnostics: [] };
   if (candidates.length > 1) return { diagnostics: [ambiguous(context, wish, candidates)] };
+  if (ownerOf(context, only.handle) !== undefined) return { diagnostics: [taken(context, wish, only)] };
   if (mode === "name" || (mode === "exact" && isExact(context, wish, only)))
     return { live: only, importing: true, diagnostics: [] };
   return { diagnostics: [taken(context, wish, only)] };
+}
+
+/** The environment that binds a live object, in words. */
+function ownerOf({ input }: PlanContext, handle: string): string | undefined {
+  return input.boundElsewhere?.get(handle);
 }
 
 /** Unbound live siblings with the same name, or, for kinds without one, with the same declared fields. */
@@ -145,14 +152,21 @@ function taken(context: PlanContext, wish: Wish, live: TreeNode): Diagnostic {
   const { node, kind } = wish;
   const name = nodeName(node);
   const isAsDeclared = isExact(context, wish, live);
+  const owner = ownerOf(context, live.handle);
+  const found = `found ${live.handle} with this name, which ${owner === undefined ? "is not bound to this project" : `${owner} binds`}; expected none.`;
+  const summary = `${kind.name} "${name}" exists already`;
+  if (owner !== undefined) {
+    const detail = `${found} What one environment made another one does not take over: give it another name here, or work on it where it is bound`;
+    return problemAt(context, node.handle, { code: "LF3001", summary, detail, path: ["name"] });
+  }
   const exact =
     context.input.options.adopt === "exact"
       ? " It differs from what is declared, so --adopt exact does not take it."
       : "";
   return problemAt(context, node.handle, {
     code: "LF3001",
-    summary: `${kind.name} "${name}" exists already`,
-    detail: `found ${live.handle} with this name, which is not bound to this project; expected none.${exact} ${waysToTake(context.input, node, { live, isAsDeclared })}`,
+    summary,
+    detail: `${found}${exact} ${waysToTake(context.input, node, { live, isAsDeclared })}`,
     path: ["name"],
   });
 }

@@ -1,11 +1,10 @@
 import type { AnyKind } from "../model/kind.ts";
 import { kindReferencePaths, referredHandles } from "../model/references.ts";
 import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
 import type { Draft } from "./draft.ts";
 
 import type { PlanContext } from "./plan-context.ts";
-import { liveAddress } from "./plan-context.ts";
+import { liveAddress, openName } from "./plan-context.ts";
 
 /**
  * What stays and uses an object that a delete or replacement takes, in words, by the address of that; the service refuses
@@ -62,5 +61,7 @@ function usingFields({ naturalKey }: AnyKind, fields: TreeNode["fields"]): TreeN
 
 function inWords(context: PlanContext, node: TreeNode): string {
   const address = liveAddress(context, node);
-  return context.bindings.addressOf.has(node.handle) ? address : `${address} ${JSON.stringify(nodeName(node))}`;
+  return context.bindings.addressOf.has(node.handle)
+    ? address
+    : `${address} ${JSON.stringify(openName(context, node))}`;
 }

@@ -5,7 +5,6 @@ import type { Draft } from "./draft.ts";
 import type { Losses } from "./find-losses.ts";
 import { findLosses, totalLoss } from "./find-losses.ts";
 import { findUsers } from "./find-users.ts";
-import { otherTarget } from "./guard-target.ts";
 import type { GuardHit } from "./plan.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -25,9 +24,9 @@ export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guard
   const losses = new Map(ending.map((draft) => [draft.address, findLosses(context, draft, ending)]));
   const users = findUsers(context, drafts, ending);
   const hits = [
-    ...otherTarget(context.input).map((diagnostic) => ({ guard: "target", diagnostic }) as const),
     ...guardProject(context, drafts),
     ...guardEmpty(context),
+    ...(isEverythingGone(context) ? [everythingGone(context)] : []),
     ...ending.flatMap((draft) => guardProtect(context, draft, losses.get(draft.address))),
     ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),
     ...ending.flatMap((draft) => guardAdopted(context, draft)),
@@ -58,6 +57,23 @@ function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
   if (!isEmpty || bound === 0 || isForgotten) return [];
   const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${placeWords(input)}${bound >= thresholds.objects ? " --force-threshold" : ""}`;
   return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
+}
+
+/**
+ * Whether the service shows nothing of many bound objects: most likely it is another one, or was reset. An object of the same
+ * id that was made at another time is not the one that is bound. A destroy forgets bindings then, and deletes nothing.
+ */
+export function isEverythingGone({ input, bindings }: PlanContext): boolean {
+  const { destroy, forceThreshold } = input.options;
+  if (destroy || forceThreshold || bindings.byAddress.size < thresholds.objects) return false;
+  return [...bindings.byAddress.values()].every(({ live }) => live === undefined);
+}
+
+function everythingGone({ input, bindings }: PlanContext): GuardHit {
+  const { url, organization } = input.target;
+  const found = `found none of the ${bindings.byAddress.size} bound objects at ${url}, organization ${organization}; expected at least one`;
+  const detail = `${found}. If the service or the organization is the wrong one, set the right one; if it moved on purpose, run: loadform state retarget${placeWords(input)}. If all of them are gone indeed and are to be made again: --force-threshold`;
+  return hit("gone", "LF4008", { summary: "everything is gone", detail });
 }
 
 /** A project that was renamed still declares something of its own; one that came upon a foreign state would delete it all. */

@@ -1,12 +1,36 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { placeWords } from "./command-place.ts";
+import type { Plan } from "./plan.ts";
 import type { PlanInput } from "./plan-input.ts";
 import { isSameService } from "./same-service.ts";
 
+/** What a state is compared with. */
+type TargetInput = Pick<PlanInput, "state" | "target" | "environment" | "folder" | "variables">;
+
+/** What there is to say of a service that the state does not belong to: that, and nothing that is or is not there. */
+export function planElsewhere(input: TargetInput & Pick<PlanInput, "project">): Plan | undefined {
+  const guards = otherTarget(input).map((diagnostic) => ({ guard: "target", diagnostic }) as const);
+  if (guards.length === 0) return undefined;
+  return {
+    project: input.project,
+    ...(input.environment === undefined ? {} : { environment: input.environment }),
+    target: input.target,
+    changes: [],
+    drift: [],
+    unmanaged: [],
+    foundMoves: [],
+    operations: [],
+    pauses: [],
+    settles: {},
+    pending: [],
+    guards,
+    summary: { create: 0, update: 0, delete: 0, replace: 0, import: 0, move: 0, forget: 0, noop: 0 },
+    diagnostics: [],
+  };
+}
+
 /** A state belongs to one service, organization and environment; no flag overrides it (engine.md 2.12). */
-export function otherTarget(
-  input: Pick<PlanInput, "state" | "target" | "environment" | "folder" | "variables">,
-): readonly Diagnostic[] {
+export function otherTarget(input: TargetInput): readonly Diagnostic[] {
   const { state, target, environment } = input;
   const problems: string[] = [];
   if (state.target && !isSameService(state.target.url, target.url))

@@ -5,6 +5,7 @@ import { deposedAddress } from "./deposed.ts";
 import type { Draft } from "./draft.ts";
 import { isPending } from "./draft.ts";
 import { embeddedList } from "./embedded-list.ts";
+import { unmasked } from "./mask-secrets.ts";
 import type { BindingParts, EmbeddedList, Operation, Precondition } from "./plan.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
@@ -131,11 +132,13 @@ function setOperation(draft: Draft): readonly LooseOperation[] {
 }
 
 /** What stands at the service and nobody here declares: it must read the same afterwards, but for what a wished variant ends. */
-function keptFields({ kind, liveFields, declared, send }: Draft): Draft["declared"] {
+function keptFields({ kind, node, live, liveFields, declared, send }: Draft): Draft["declared"] {
   const wished = { ...declared, ...send };
+  const chosen = unmasked(wished, node?.fields);
+  const standing = unmasked(liveFields, live?.fields);
   const ended = new Set(
     (kind.variants ?? []).flatMap((variant) => {
-      const choosing = typeof variant.by === "string" ? { ...liveFields, ...wished } : wished;
+      const choosing = typeof variant.by === "string" ? { ...standing, ...chosen } : chosen;
       return [...foreignFields([variant], choosing)];
     }),
   );

@@ -6,19 +6,19 @@ import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import { ambiguousMoves } from "./ambiguous-moves.ts";
 import type { Draft } from "./draft.ts";
-import { isPending } from "./draft.ts";
+import { isPending, liveReferences } from "./draft.ts";
 import { draftUnmanaged } from "./draft-unmanaged.ts";
 import type { Wishes } from "./draft-wishes.ts";
 import { draftOne } from "./draft-wishes.ts";
 import { findPauses } from "./find-pauses.ts";
-import { guardPlan } from "./guard-plan.ts";
+import { guardPlan, isEverythingGone } from "./guard-plan.ts";
 import { makeOperations } from "./make-operations.ts";
 import { missedMoves } from "./missed-moves.ts";
 import { findNameConflicts } from "./name-conflicts.ts";
 import { orderOperations } from "./order-operations.ts";
 import type { Change, Pending, Plan, Summary, Unmanaged } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { liveAddress, planContext } from "./plan-context.ts";
+import { liveAddress, openName, planContext } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
 import { stuckMoves } from "./stuck-moves.ts";
 import { draftTargets } from "./widen-targets.ts";
@@ -28,8 +28,10 @@ export function makePlan(input: PlanInput): Plan {
   const { context, wishes, owned, problems } = draftTargets(planContext(input));
   const unmanaged = draftUnmanaged(context, { drafts: owned, liveOf: wishes.progress.liveOf });
   const all = [...owned, ...unmanaged.drafts];
-  const drafts = withReplacementOrder(notable(context, all, wishes).sort(inTreeOrder));
+  const drafts = withReplacementOrder(context, notable(context, all, wishes).sort(inTreeOrder));
   const guarded = guardPlan(context, drafts);
+  // One message says of all what it would say of each.
+  const isGone = isEverythingGone(context);
   const ordered = orderOperations(context, drafts, makeOperations(context, drafts));
   const changes = drafts.map((draft) => withRisks(draft.change, guarded.risks)).filter(isShown);
   return {
@@ -47,7 +49,7 @@ export function makePlan(input: PlanInput): Plan {
     guards: guarded.hits,
     summary: summarize(changes, all.filter((draft) => !isPending(draft)).length + wishes.settled.length),
     diagnostics: [
-      ...drafts.flatMap(({ diagnostics }) => diagnostics),
+      ...drafts.flatMap(({ diagnostics }) => diagnostics).filter(({ code }) => !isGone || code !== "LF3003"),
       ...problems,
       ...unmanaged.diagnostics,
       ...findNameConflicts(context, drafts),
@@ -91,9 +93,9 @@ function isShown(change: Change): boolean {
 }
 
 /** A replacement creates first when something that stays refers to the old object (engine.md 2.1, order). */
-function withReplacementOrder(drafts: readonly Draft[]): readonly Draft[] {
+function withReplacementOrder(context: PlanContext, drafts: readonly Draft[]): readonly Draft[] {
   const updates = drafts.filter(({ change }) => change.action === "update");
-  const referred = new Set(updates.flatMap(({ kind, liveFields }) => referredAddresses(kind, liveFields)));
+  const referred = new Set(updates.flatMap((draft) => referredAddresses(draft.kind, liveReferences(context, draft))));
   return drafts.map((draft) =>
     draft.change.action === "replace" && draft.kind.naturalKey === undefined && referred.has(draft.address)
       ? { ...draft, change: { ...draft.change, createFirst: true } }
@@ -148,7 +150,7 @@ function unmanagedObjects(context: PlanContext, drafts: readonly Draft[]): reado
       return {
         kind: node.kind,
         id: node.identity?.id ?? 0,
-        name: nodeName(node),
+        name: openName(context, node),
         ...(parent && { parent: liveAddress(context, parent) }),
       };
     });

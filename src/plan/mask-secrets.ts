@@ -1,5 +1,5 @@
 import type { SecretFingerprint } from "../model/fingerprint.ts";
-import { isContentMark } from "../model/fingerprint.ts";
+import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -9,6 +9,16 @@ export interface Sides {
   readonly desired: JsonObject;
   readonly applied: JsonObject;
   readonly live: JsonObject;
+}
+
+/** Fields with the values that are masked in them, of which only what chooses a variant and what refers is looked at. */
+export function unmasked(fields: JsonObject, plain: JsonObject = {}): JsonObject {
+  if (!Object.values(fields).some(isSecretMark)) return fields;
+  const entries = Object.entries(fields).map(([name, value]): [string, Json] => [
+    name,
+    isSecretMark(value) ? (plain[name] ?? value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** What masking needs to know of one object. */

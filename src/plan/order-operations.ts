@@ -1,7 +1,9 @@
 import { grouped } from "../model/group-by.ts";
+import type { JsonObject } from "../model/json.ts";
 import { referredAddresses, referredHandles } from "../model/references.ts";
 import { findCascades } from "./cascades.ts";
 import type { Draft } from "./draft.ts";
+import { liveReferences } from "./draft.ts";
 import type { LooseOperation } from "./make-operations.ts";
 import { operationId } from "./make-operations.ts";
 import { nameEdges } from "./name-edges.ts";
@@ -34,7 +36,7 @@ export function orderOperations(
     };
     for (const operation of all) linkWrite(context, operation, add);
     const standing = addressesOf(drafts);
-    for (const draft of drafts) linkDraft(draft, standing, add);
+    for (const draft of drafts) linkDraft({ draft, references: liveReferences(context, draft) }, standing, add);
     for (const [after, before] of [...cascades.edges, ...pairs]) add(after, before);
     return edges;
   };
@@ -68,19 +70,26 @@ function linkSet({ id, address, parent }: LooseOperation, link: Link): void {
 
 function referredBy(context: PlanContext, operation: LooseOperation): readonly string[] {
   const kind = context.kinds.get(operation.kind);
-  return kind ? referredAddresses(kind, operation.declared) : [];
+  const node = context.desired.nodes.get(operation.address);
+  // References may stand within what is masked.
+  const declared = node?.sensitive && kind ? context.resolver.desired(kind, node.fields) : operation.declared;
+  return kind ? referredAddresses(kind, declared) : [];
 }
 
 /** Deletes come after every operation on what refers to the object now; the live ids say what does. */
-function linkDraft(draft: Draft, standing: ReadonlyMap<string, string>, link: Link): void {
+function linkDraft(
+  { draft, references }: { readonly draft: Draft; readonly references: JsonObject },
+  standing: ReadonlyMap<string, string>,
+  link: Link,
+): void {
   const { address, change, kind, live } = draft;
   if (change.action === "replace") {
     const [first, second] = change.createFirst ? (["create", "delete"] as const) : (["delete", "create"] as const);
     link(operationId(second, address), operationId(first, address));
   }
   if (live === undefined) return;
-  const unbound = referredHandles(kind, draft.liveFields).flatMap((handle) => standing.get(handle) ?? []);
-  for (const target of [...referredAddresses(kind, draft.liveFields), ...unbound]) {
+  const unbound = referredHandles(kind, references).flatMap((handle) => standing.get(handle) ?? []);
+  for (const target of [...referredAddresses(kind, references), ...unbound]) {
     const deletion = operationId("delete", target);
     for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
   }

@@ -4,6 +4,8 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { grouped } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
+import { sensitiveText } from "../model/redact.ts";
+import { secretsIn } from "../model/secret-texts.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { childIndex, emptyTree, liveStep, nodeName } from "../model/tree.ts";
 import type { Bindings } from "./bind-nodes.ts";
@@ -39,6 +41,8 @@ export interface PlanContext {
   readonly mustReplace: (address: string) => boolean;
   /** Addresses by the live handle that they take over; it grows as wishes are drafted, and references follow it. */
   readonly adopted: Map<string, string>;
+  /** Sensitive texts of the project: whoever else carries such a name is not called by it either. */
+  readonly secretTexts: ReadonlySet<string>;
 }
 
 /** The context of one plan. */
@@ -56,6 +60,7 @@ export function planContext(input: PlanInput): PlanContext {
   const adopted = new Map<string, string>();
   let liveChildren: PlanContext["liveChildren"] | undefined;
   let liveNamed: PlanContext["liveNamed"] | undefined;
+  let secretTexts: PlanContext["secretTexts"] | undefined;
   return {
     input,
     kinds,
@@ -74,6 +79,10 @@ export function planContext(input: PlanInput): PlanContext {
     get liveNamed() {
       liveNamed ??= placeIndex(input.live, kinds);
       return liveNamed;
+    },
+    get secretTexts() {
+      secretTexts ??= new Set(secretsIn(input.desired.nodes.values()));
+      return secretTexts;
     },
     ...selectedBy(selectTargets(input, desired, bindings)),
     isTarget: targets.length === 0 ? () => true : anyMatcher(targets),
@@ -114,6 +123,12 @@ function placeIndex(live: Tree, kinds: ReadonlyMap<string, AnyKind>): ReadonlyMa
       return kind ? [[namedPlace(kind, node.parent, nodeName(node)), node] as const] : [];
     }),
   );
+}
+
+/** The name of a live object, as it may be shown. */
+export function openName({ secretTexts }: PlanContext, node: TreeNode): string {
+  const name = nodeName(node);
+  return secretTexts.has(name) ? sensitiveText : name;
 }
 
 /** A problem with one object, at its place in the user's files. */

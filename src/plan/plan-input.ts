@@ -45,6 +45,8 @@ export interface PlanInput {
   /** Top-level kinds that the live tree was read for. */
   readonly known: ReadonlySet<string>;
   readonly state: State;
+  /** What other environments of the project bind, in words by live handle: it is never taken over. */
+  readonly boundElsewhere?: ReadonlyMap<string, string>;
   readonly moved: readonly Move[];
   readonly removed: readonly { readonly address: string; readonly destroy: boolean }[];
   readonly options: PlanOptions;

@@ -130,7 +130,7 @@ export interface Pause {
 
 /** A guard that the plan hits (engine.md 2.12): it blocks the whole run. */
 export interface GuardHit {
-  readonly guard: "protect" | "history" | "running" | "inUse" | "threshold" | "empty" | "target";
+  readonly guard: "protect" | "history" | "running" | "inUse" | "threshold" | "empty" | "gone" | "target";
   readonly diagnostic: Diagnostic;
 }
 

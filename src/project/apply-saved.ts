@@ -1,9 +1,11 @@
 import { basename, dirname, resolve } from "node:path";
+import { declaredService } from "../config/declared-service.ts";
 import { kinds } from "../kinds/index.ts";
 import { isWithin } from "../model/address.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Operation, Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
+import { isSameService } from "../plan/same-service.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
@@ -35,6 +37,8 @@ export async function applySaved(
   return orExplained(async () => {
     const saved = readSavedPlan(await readPlanFile(resolve(world.cwd, file), file), file);
     if (!(await isFolder(saved.root))) throw elsewhere(saved);
+    const otherTarget = await otherService(saved, world);
+    if (otherTarget !== undefined) return stale(otherTarget);
     const project = await savedProject(saved, world);
     const merged: ApplyFlags = {
       ...flags,
@@ -49,6 +53,25 @@ export async function applySaved(
       applySavedConnected({ flags: merged, world, ui, project, connection, store }, saved),
     );
   }, failedApply);
+}
+
+/** Where commands on the plan's project would go by now, if that is another service: the key at hand is for that one. */
+async function otherService(saved: SavedPlan, { env }: World): Promise<string | undefined> {
+  const { environment, root, service } = saved;
+  const workspace = diskWorkspace(root);
+  const now = await declaredService({
+    workspace,
+    kinds,
+    env,
+    hash: sha256,
+    ...(environment === undefined ? {} : { environment }),
+  });
+  if (now.url !== undefined && !isSameService(now.url, service.url))
+    return `${now.source} names ${now.url}, but the plan is for ${service.url}`;
+  const { organization } = now;
+  if (organization !== undefined && String(organization) !== String(service.organization))
+    return `service.organization names ${organization}, but the plan is for ${service.organization ?? "the only one"}`;
+  return undefined;
 }
 
 async function readPlanFile(path: string, file: string): Promise<string> {
@@ -83,6 +106,7 @@ async function applyUnderLock(work: ApplyWork, session: StateSession, saved: Sav
   const options = { ...approvedOptions(saved, flags), targets: saved.addresses, saidMovesOnly: true };
   const outcome = await planWith({ connection, project, stored, options, world });
   const early = endsEarly(outcome);
+  if (outcome.plan?.guards.some(({ guard }) => guard === "target")) return stale("the state belongs to another target");
   if (early) return outcome.plan === undefined || early.status === "failed" ? staleFrom(early) : early;
   const same = onlySaved(outcome, saved);
   if (typeof same === "string") return stale(same);

@@ -3,6 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Drift } from "../plan/find-drift.ts";
 import { findDrift } from "../plan/find-drift.ts";
+import type { GuardHit } from "../plan/plan.ts";
 import type { Accepted } from "./accept-drift.ts";
 import { acceptDrift } from "./accept-drift.ts";
 import type { PlanOutcome } from "./plan-project.ts";
@@ -43,6 +44,9 @@ const ofApply: ReadonlySet<Code> = new Set([
   "LF3014",
 ]);
 
+/** What is at another service, or at one that was reset, says nothing of what was applied. */
+const uncomparable: ReadonlySet<GuardHit["guard"]> = new Set(["target", "gone"]);
+
 /** Compares live with last applied and declared; takes no lock, and writes nothing but what it is told to accept. */
 export async function driftProject(flags: DriftFlags, world: World): Promise<DriftOutcome> {
   const found = driftOf(await planProject(flags, world));
@@ -65,6 +69,6 @@ function driftOf(planned: PlanOutcome): DriftOutcome {
   const { plan } = planned;
   const diagnostics = planned.diagnostics.filter(({ code }) => !ofApply.has(code));
   if (plan === undefined) return { diagnostics, blocked: [], planned };
-  const blocked = plan.guards.flatMap(({ guard, diagnostic }) => (guard === "target" ? [diagnostic] : []));
+  const blocked = plan.guards.flatMap(({ guard, diagnostic }) => (uncomparable.has(guard) ? [diagnostic] : []));
   return { drift: findDrift(plan), diagnostics, blocked, planned };
 }

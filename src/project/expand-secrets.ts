@@ -1,7 +1,7 @@
-import { expandText } from "../config/expand.ts";
+import { expandField } from "../config/expand-field.ts";
 import { readFiles } from "../config/read-files.ts";
+import type { Field } from "../model/field.ts";
 import type { Json } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { Problem, problem } from "./problem.ts";
 
@@ -10,22 +10,20 @@ export interface SecretPlace {
   /** Absolute path of the project's folder. */
   readonly root: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The field whose input it is; what replaces a whole value takes the type that belongs there. */
+  readonly field?: Field;
 }
 
 /** The unexpanded input of a field with every `${env:…}` and `${file:…}` replaced; all that is missing is reported at once. */
-export async function expandSecrets(source: Json, { root, env }: SecretPlace): Promise<Json> {
+export async function expandSecrets(source: Json, { root, env, field }: SecretPlace): Promise<Json> {
   const files = await readFiles(diskWorkspace(root), [JSON.stringify(source)]);
   const scope = { env, files, variable: () => undefined, variableNames: [], unsetEnv: "error" as const };
   const missing: Problem[] = [];
-  const expand = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(expand);
-    if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expand(member)]));
-    if (typeof value !== "string") return value;
-    const expanded = expandText(value, scope);
-    missing.push(...expanded.problems.map(({ code, summary, detail }) => problem(code, summary, detail)));
-    return expanded.value as Json;
-  };
-  const result = expand(source);
+  const { value } = expandField(field, source, {
+    scope,
+    report: ({ code, summary, detail }) => void missing.push(problem(code, summary, detail)),
+    path: [],
+  });
   if (missing.length > 0) throw new Problem(missing.flatMap(({ diagnostics }) => diagnostics));
-  return result;
+  return value;
 }

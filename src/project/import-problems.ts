@@ -3,7 +3,7 @@ import type { Selection } from "../import/select-nodes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { liveHandle, nodeName } from "../model/tree.ts";
 import type { Change } from "../plan/plan.ts";
 import { inlineValue } from "../report/inline-value.ts";
 import type { Layout } from "./import-layout.ts";
@@ -18,6 +18,23 @@ export function unmatchedProblems(unmatched: Selection["unmatched"]): readonly D
     const hint = near === undefined ? "" : ` Did you mean ${near}?`;
     const detail = `found no test case with this name or id, and none that it matches as a glob; expected at least one.${hint}`;
     return { severity: "error", code: "LF3007", summary: `--test-case ${pattern} matches nothing`, detail };
+  });
+}
+
+/** Wanted objects that another environment binds; what is below one of them is not told again. */
+export function boundProblems(
+  live: Tree,
+  owners: ReadonlyMap<string, string>,
+  wanted: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  return [...wanted].flatMap((handle): Diagnostic[] => {
+    const [node, owner] = [live.nodes.get(handle), owners.get(handle)];
+    const isBelow = node?.parent !== undefined && owners.has(node.parent) && wanted.has(node.parent);
+    if (node === undefined || owner === undefined || isBelow) return [];
+    const detail = `found ${handle} "${nodeName(node)}", which ${owner} binds; expected objects that nothing binds. What one environment made is not imported into another one: leave it out with --test-case`;
+    return [
+      { severity: "error", code: "LF3001", summary: `${node.kind} "${nodeName(node)}" is bound already`, detail },
+    ];
   });
 }
 

@@ -13,6 +13,7 @@ import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession } from "../state/store.ts";
 import { StateLocked, WaitStopped } from "../state/store.ts";
 import { removeTemporaryFolders } from "../workspace/temporary-folder.ts";
+import { boundElsewhere } from "./bound-elsewhere.ts";
 import { busyWith } from "./busy-file.ts";
 import { commandPlace, commandWords } from "./command-place.ts";
 import type { Connection } from "./connect.ts";
@@ -20,7 +21,7 @@ import { withConnection } from "./connect.ts";
 import { openBase } from "./import-base.ts";
 import type { ImportFlags, ImportOutcome, ImportWork } from "./import-outcome.ts";
 import { noImport } from "./import-outcome.ts";
-import { openPasswordProblems, unknownFieldProblems, unmatchedProblems } from "./import-problems.ts";
+import { boundProblems, openPasswordProblems, unknownFieldProblems, unmatchedProblems } from "./import-problems.ts";
 import type { ImportAttempt } from "./import-round.ts";
 import { importInRounds } from "./import-rounds.ts";
 import { leftBehind } from "./left-behind.ts";
@@ -99,6 +100,8 @@ async function importUnderLock(work: ImportWork, session: StateSession): Promise
   if (selection.unmatched.length > 0) return noImport("failed", unmatchedProblems(selection.unmatched));
   const bound = bindNodes(state, tree, base.project.moved).addressOf;
   const wanted = new Set([...selection.handles].filter((handle) => !bound.has(handle)));
+  const owned = await ownedElsewhere(work, tree, wanted);
+  if (hasErrors(owned)) return noImport("failed", owned);
   const attempt: ImportAttempt = {
     ...work,
     session,
@@ -112,7 +115,20 @@ async function importUnderLock(work: ImportWork, session: StateSession): Promise
   const noticed = unknownFieldProblems(unknown, selection.handles);
   const known = base.project.diagnostics.filter(({ code }) => code !== "LF1303");
   const open = openPasswordProblems(outcome.objects, attempt.live);
-  return { ...outcome, diagnostics: [...known, ...diagnostics, ...noticed, ...open, ...outcome.diagnostics] };
+  return { ...outcome, diagnostics: [...known, ...owned, ...diagnostics, ...noticed, ...open, ...outcome.diagnostics] };
+}
+
+/** What of the wanted objects another environment binds, and environments of which that is not known. */
+async function ownedElsewhere(
+  { base, connection, world }: ImportWork,
+  live: Tree,
+  wanted: ReadonlySet<string>,
+): Promise<readonly Diagnostic[]> {
+  if (wanted.size === 0) return [];
+  const { target } = connection;
+  const place = { ...base.project, root: base.root };
+  const { owners, diagnostics } = await boundElsewhere(place, { world, target, live });
+  return [...diagnostics, ...boundProblems(live, owners, wanted)];
 }
 
 /** The whole live tree of the organization, and what is in it that nobody documented. */

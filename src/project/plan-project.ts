@@ -4,8 +4,9 @@ import { hasErrors } from "../model/diagnostic.ts";
 import type { History } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
+import { emptyTree, liveHandle } from "../model/tree.ts";
 import { historyToCount } from "../plan/find-losses.ts";
+import { planElsewhere } from "../plan/guard-target.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
@@ -14,6 +15,8 @@ import { randomHex, secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { State } from "../state/state.ts";
 import { newState } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
+import type { BoundElsewhere } from "./bound-elsewhere.ts";
+import { boundElsewhere } from "./bound-elsewhere.ts";
 import { commandPlace } from "./command-place.ts";
 import type { Connection } from "./connect.ts";
 import { withConnection } from "./connect.ts";
@@ -113,6 +116,8 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
   const readAt = world.now();
   const left = options.adopt === undefined ? await leftBehind(project, { ...work, target: connection.target }) : [];
   if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
+  const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
+  if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
   const read = await readLive(connection, { desired: project.tree, stored: work.stored });
   const matched = matchIntents(work.stored, read.tree);
@@ -121,8 +126,7 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     options.adopt === undefined ? matched.live : await withAdopted({ connection, state, live: matched.live });
   const input: PlanInput = {
     ...declaredInput(project),
-    ...commandPlace(project, world),
-    target: connection.target,
+    ...placeOf(work),
     desired,
     live,
     known: read.known,
@@ -132,13 +136,20 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     now: readAt,
     history: new Map(),
   };
-  const plan = await withHistory(connection, input);
+  const { plan, elsewhere: others } = await withOwners(work, input);
   const shown = await withShownContents({ connection, plan, live, state });
   const shownAddresses = plan.changes.map(({ address }) => address);
   const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
-  const hints = noStateHint(project, { ...work, found: plan.diagnostics });
+  const hints = others.owners.size > 0 ? [] : noStateHint(project, { ...work, found: plan.diagnostics });
   const choices = unmatchedChoices(options, addresses);
-  const all = [...project.diagnostics, ...diagnostics, ...choices, ...plan.diagnostics, ...hints];
+  const all = [
+    ...project.diagnostics,
+    ...diagnostics,
+    ...choices,
+    ...plan.diagnostics,
+    ...others.diagnostics,
+    ...hints,
+  ];
   return {
     plan,
     diagnostics: all,
@@ -149,6 +160,42 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     made: { plan, project, options, state, live: shown, known: read.known, readAt },
   };
 }
+
+/** Which project it is, where its commands act, and what it is about. */
+function placeOf({ project, world, connection }: PlanWork) {
+  return { project: project.name, ...commandPlace(project, world), target: connection.target };
+}
+
+/** Nothing was read: what is at another service says nothing about what the state binds. */
+function refusedElsewhere({ connection, project, options, stored }: PlanWork, plan: Plan, readAt: number): PlanOutcome {
+  const { state } = stored;
+  return {
+    plan,
+    diagnostics: project.diagnostics,
+    blocked: plan.guards.map(({ diagnostic }) => diagnostic),
+    requests: connection.openingRequests,
+    contents: () => undefined,
+    service: { ...connection.target, embedded: connection.embedded },
+    made: { plan, project, options, state, live: emptyTree, known: new Set(), readAt },
+  };
+}
+
+/** Plans, and plans again without what other environments bind, when something would be taken over or that is proposed. */
+async function withOwners(
+  { connection, project, world }: PlanWork,
+  input: PlanInput,
+): Promise<{ readonly plan: Plan; readonly elsewhere: BoundElsewhere }> {
+  const plan = await withHistory(connection, input);
+  const isTaking = plan.changes.some(({ importing }) => importing) || plan.diagnostics.some(isCollision);
+  if (!isTaking) return { plan, elsewhere: { owners: new Map(), diagnostics: [] } };
+  const { target } = connection;
+  const elsewhere = await boundElsewhere(project, { world, target, live: input.live });
+  const { owners } = elsewhere;
+  if (owners.size === 0) return { plan, elsewhere };
+  return { plan: await withHistory(connection, { ...input, boundElsewhere: owners }), elsewhere };
+}
+
+const isCollision = ({ code }: Diagnostic) => code === "LF3001";
 
 /** Plans, and plans again once it is known what the deletes would take with them. */
 async function withHistory(connection: Connection, input: PlanInput): Promise<Plan> {

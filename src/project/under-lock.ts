@@ -53,6 +53,9 @@ export async function settledState(
   const { project, world, connection } = work;
   const stored = session.stored ?? freshState(project);
   if (stored.intents.length === 0) return { stored, diagnostics: [] };
+  // A state whose first apply was cut short does not say whose it is. Another service knows nothing of what was sent to this one.
+  const { target: known = connection.target } = stored.state;
+  if (!isSameTarget(known, connection.target)) return { stored, diagnostics: [] };
   const clock = { now: world.now, sleep: world.sleep };
   const created = await recoverIntents(stored, {
     session,
@@ -64,9 +67,6 @@ export async function settledState(
     signal: work.ui.signal,
     waiting: (creates, ms) => world.locks?.notice(waitingText(creates, ms)),
   });
-  // A state whose first apply was cut short does not say whose it is, and no guard minds (engine.md 2.12).
-  const { target: known = connection.target } = stored.state;
-  if (!isSameTarget(known, connection.target)) return created;
   const { api, target } = connection;
   const resumed = await resumeLeftPaused(created.stored, { api, organization: target.organization, session, kinds });
   return { stored: resumed.stored, diagnostics: [...created.diagnostics, ...resumed.diagnostics] };

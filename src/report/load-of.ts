@@ -1,3 +1,4 @@
+import { isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 
@@ -10,10 +11,22 @@ export interface Load {
   readonly userHours?: number;
 }
 
+/** What is masked of these leaves nothing to work out, and would be told by what came of it. */
+const shaping = [
+  "profileType",
+  "concurrentClients",
+  "startConcurrentClients",
+  "step",
+  "durationSecs",
+  "iterations",
+  "rampupSecs",
+];
+
 /** The load of a configuration's fields; undefined when they do not say enough, or for a breaking point. */
 export function loadOf(fields: JsonObject): Load | undefined {
   const users = numberIn(fields, "concurrentClients");
   const runners = Array.isArray(fields.providers) ? fields.providers.filter(isObject) : [];
+  if (shaping.some((name) => isSecretMark(fields[name]))) return undefined;
   if (fields.profileType === "BreakingPoint" || runners.length === 0) return undefined;
   const parts = runners.map((runner) => ({
     users: numberIn(runner, "concurrentClients") ?? users ?? Number.NaN,

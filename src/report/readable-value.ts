@@ -3,13 +3,11 @@ import type { ContentMark } from "../model/fingerprint.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import { sensitiveText } from "../model/redact.ts";
 import type { Change } from "../plan/plan.ts";
 
 /** The hash of no bytes at all. */
 const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-
-/** What stands in the place of a secret. */
-export const sensitiveText = "(sensitive)";
 
 /** What stands in the place of a secret that differs from the one before. */
 const changedSecretText = "(secret changed)";

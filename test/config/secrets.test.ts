@@ -55,6 +55,20 @@ describe("secrets", () => {
     ],
     ["something inside a list", scenario('script: x, tags: [a, "${env:TOKEN}"]'), browse, ["tags"]],
     [
+      "the name of a tag that is referred to by its key",
+      `tags: { t: { name: "\${env:TOKEN}" } }\n${scenario("script: x, tags: [open, t]")}`,
+      browse,
+      ["tags"],
+    ],
+    [
+      "the name of a region that is referred to by its key",
+      configuration("durationSecs: 1")
+        .replace("{ id: 0 } }]", "{ id: 0 }, regions: [r] }]")
+        .concat('\nregions: { r: { name: "${env:TOKEN}", provider: { id: 0 } } }'),
+      smoke,
+      ["providers"],
+    ],
+    [
       "a key with a dot in it",
       configuration('durationSecs: 1, scriptParams: { a.b: "${env:TOKEN}" }'),
       smoke,

@@ -126,7 +126,9 @@ describe("a guard blocks with exit 3 and without a write", () => {
       expect(writesOf(await takeRequests(other))).toEqual([]);
       const moved = await there.run("state", "retarget");
       expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining(other.ready.url)]);
-      const { code, stdout } = await there.run("apply", "--auto-approve");
+      const gone = await there.run("apply", "--auto-approve");
+      expect([gone.code, gone.stderr]).toEqual([3, expect.stringContaining("LF4008")]);
+      const { code, stdout } = await there.run("apply", "--auto-approve", "--force-threshold");
       expect([code, stdout]).toEqual([0, expect.stringContaining("11 created")]);
     } finally {
       await other.stop("SIGTERM");

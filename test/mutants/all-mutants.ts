@@ -2,7 +2,14 @@ import { applyMutants } from "./apply-mutants.ts";
 import { folderMutants } from "./folder-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { planMutants } from "./plan-mutants.ts";
+import { secretMutants } from "./secret-mutants.ts";
 import { stateMutants } from "./state-mutants.ts";
 
 /** Every guard, taken out one by one. */
-export const allMutants: readonly Mutant[] = [...planMutants, ...applyMutants, ...stateMutants, ...folderMutants];
+export const allMutants: readonly Mutant[] = [
+  ...planMutants,
+  ...applyMutants,
+  ...secretMutants,
+  ...stateMutants,
+  ...folderMutants,
+];

@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
 const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
+const gone = (test: string): Mutant["by"] => ["plan/everything-gone.test.ts", test];
 const uses = (test: string): Mutant["by"] => ["plan/guard-use.test.ts", test];
 const targets = (test: string): Mutant["by"] => ["plan/target-needs.test.ts", test];
 const widened = (test: string): Mutant["by"] => ["plan/targets.test.ts", test];
@@ -39,17 +40,24 @@ export const planMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf("plan/guard-plan.ts", [
     [
-      "no target check",
-      '    ...otherTarget(context.input).map((diagnostic) => ({ guard: "target", diagnostic }) as const),\n',
-      "",
-      guards("target: a state of another service"),
-    ],
-    [
       "no project check",
       "    ...guardProject(context, drafts),\n",
       "",
       guards("target: a project that declares nothing"),
     ],
+    [
+      "what is gone as a whole",
+      "    ...(isEverythingGone(context) ? [everythingGone(context)] : []),\n",
+      "",
+      gone("the service shows none of 10 bound objects"),
+    ],
+    [
+      "one that is left counts for all",
+      "({ live }) => live === undefined);",
+      "({ live }) => live === undefined || true);",
+      gone("one object that is there"),
+    ],
+    ["a destroy of what is gone", "destroy || forceThreshold ||", "forceThreshold ||", gone("for a destroy")],
     ["no empty guard", "    ...guardEmpty(context),\n", "", guards("empty:")],
     [
       "empty only without flags",
@@ -238,6 +246,12 @@ export const planMutants: readonly Mutant[] = [
       ["plan/saved-anew.test.ts", "is updated, not made a second time"],
     ],
     [
+      "what another environment binds",
+      "ownerOf(context, only.handle) !== undefined",
+      "false",
+      ["plan/bound-elsewhere.test.ts", "--adopt name takes over nothing"],
+    ],
+    [
       "another object has the id",
       "if (binding?.foreign) return",
       "if (binding?.foreign && false) return",
@@ -245,8 +259,8 @@ export const planMutants: readonly Mutant[] = [
     ],
     [
       "a taken name is ours",
-      "return { diagnostics: [taken(context, wish, only)] };",
-      "return { live: only, importing: true, diagnostics: [] };",
+      "return { diagnostics: [taken(context, wish, only)] };\n}",
+      "return { live: only, importing: true, diagnostics: [] };\n}",
       names("an unbound object of the same name"),
     ],
     ["the first of several", "candidates.length > 1", "false", names("several unbound objects of the same name")],
@@ -255,6 +269,17 @@ export const planMutants: readonly Mutant[] = [
       '(mode === "exact" && isExact(context, wish, only))',
       'mode === "exact"',
       names("--adopt exact takes only what is as declared"),
+    ],
+  ]),
+  ...mutantsOf("plan/make-plan.ts", [
+    ["a message for each that is gone", '!isGone || code !== "LF3003"', "true", gone("objects of the same ids")],
+  ]),
+  ...mutantsOf("project/plan-project.ts", [
+    [
+      "no target check",
+      "  if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);\n",
+      "",
+      guards("target: a state of another service"),
     ],
   ]),
   ...mutantsOf("plan/bind-nodes.ts", [

@@ -16,7 +16,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   kinds: { values: ["model", "api"] },
   schema: { values: ["model"] },
   workspace: { values: ["model"] },
-  client: { values: ["api", "model/diagnostic.ts", "model/service-error.ts"], types: ["model/json.ts"] },
+  client: {
+    values: ["api", "model/diagnostic.ts", "model/service-error.ts", "model/redact.ts"],
+    types: ["model/json.ts"],
+  },
   service: { values: ["api", "model/diagnostic.ts", "model/recurrence.ts"], types: ["model/json.ts"] },
   config: { values: ["model", "schema", "workspace"] },
   constructs: { values: ["model", "kinds"] },

@@ -12,6 +12,7 @@ function spellingsOf(value: string): readonly string[] {
     new URLSearchParams({ "": value }).toString().slice(1),
     ...base64Of(bytes),
     bytes.toString("hex"),
+    [...value].reverse().join(""),
     html,
     html.replaceAll("'", "&#39;"),
     value.replaceAll("'", "'\\''"),

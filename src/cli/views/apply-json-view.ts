@@ -7,11 +7,11 @@ import {
   nothingDone,
   plannedChangeJson,
 } from "../../report/events-json.ts";
-import { redactDiagnostic } from "../../report/redact.ts";
+import { redactDiagnostic, redactSecrets } from "../../report/redact.ts";
 import type { CommandInput } from "../command.ts";
 import type { ApplyView } from "./apply-view.ts";
 import { printJsonLine } from "./json-output.ts";
-import { redactSecrets, secretsOf } from "./redact-output.ts";
+import { secretsOf } from "./secrets-of.ts";
 
 /** An apply as one JSON object per line; the last is always `change_summary`. */
 export function applyJsonView({ terminal, env }: CommandInput): ApplyView {

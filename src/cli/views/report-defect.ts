@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
+import { redactSecrets } from "../../report/redact.ts";
 import type { CommandInput } from "../command.ts";
-import { redactSecrets } from "./redact-output.ts";
 import { reportRefusal } from "./report-refusal.ts";
 
 /** Reports something that no command expected. The stack is shown with LOADFORM_LOG=debug only. */

@@ -7,11 +7,11 @@ import { driftDocument } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
 import { driftText } from "../../report/drift-text.ts";
-import { secretsIn } from "../../report/redact.ts";
+import { redactSecrets } from "../../report/redact.ts";
 import { shellLine } from "../../report/shell-line.ts";
 import type { CommandInput } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactSecrets } from "./redact-output.ts";
+import { secretsOf } from "./secrets-of.ts";
 
 /** Prints drift for a person. */
 export function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {
@@ -46,7 +46,7 @@ export function driftMarkdownOf(
     lineOf: linesToShow(problems, root),
     waysOut: waysOutOf(input),
   });
-  return redactSecrets(env, secretsIn(planned.made?.project.tree.nodes.values() ?? []))(text);
+  return redactSecrets(env, secretsOf(planned))(text);
 }
 
 /** Both ways out as commands on the same project and environment. */

@@ -3,10 +3,11 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
+import { redactSecrets } from "../../report/redact.ts";
 import { shellLine } from "../../report/shell-line.ts";
 import type { CommandInput } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactSecrets, secretsOf } from "./redact-output.ts";
+import { secretsOf } from "./secrets-of.ts";
 
 /** What there is to say of a plan; the problems are without secrets already. */
 export interface PlannedReport {

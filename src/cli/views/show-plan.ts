@@ -4,14 +4,15 @@ import type { JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project.ts";
 import { digestedPlan, planDocument } from "../../report/plan-json.ts";
 import { planText } from "../../report/plan-text.ts";
-import { redactDiagnostic } from "../../report/redact.ts";
+import { redactDiagnostic, redactSecrets } from "../../report/redact.ts";
 import type { Terminal } from "../terminal.ts";
-import { redactSecrets, secretsOf } from "./redact-output.ts";
+import { secretsOf } from "./secrets-of.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
   const { plan, requests, contents } = outcome;
-  if (plan) terminal.out(planText(plan, { palette: terminal.outPalette, requests, contents }));
+  const isElsewhere = plan?.guards.some(({ guard }) => guard === "target") && plan.changes.length === 0;
+  if (plan && !isElsewhere) terminal.out(planText(plan, { palette: terminal.outPalette, requests, contents }));
 }
 
 /** Everything that is wrong with a plan, guards included, without secrets. */

@@ -1,0 +1,176 @@
+import type { ByteView } from "./byte-view.ts";
+import { byteView, unescapedView, utf8Bytes } from "./byte-view.ts";
+import { groupBy } from "./group-by.ts";
+
+/** What a reader sees in the place of a sensitive value. */
+export const sensitiveText = "(sensitive)";
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string;
+
+/** Shorter values are not looked for: they stand in too many other words. */
+const shortest = 4;
+/** From this many characters on, the beginning of a value gives it away. */
+const telling = 8;
+/** How the first and the last line of a key begin. */
+const frame = "-----";
+/** How often escapes may lie in each other: URL-encoding of a JSON text in a JSON text. */
+const depth = 3;
+
+/**
+ * Takes values out of texts, however they are spelled there: as they are or cut off at the end, with the escapes of JSON,
+ * URLs and HTML, in hexadecimal, in base64, and as a part of a longer text that is encoded as a whole.
+ */
+export function redactor(values: Iterable<string>): Redact {
+  return markingRedactor([...values].map((value) => [value, sensitiveText]));
+}
+
+/** The same with a mark for each value; one pass for all, since what is left of one value could be told from a part of another. */
+export function markingRedactor(values: Iterable<readonly [value: string, mark: string]>): Redact {
+  const needles = [...new Map(values)].flatMap(([value, mark]) =>
+    partsOf(value).flatMap((part) => needlesOf(part, mark)),
+  );
+  if (needles.length === 0) return (text) => text;
+  const byStart = groupBy(needles, ({ head }) => head.slice(0, shortest));
+  return (text) => {
+    const ranges: Range[] = [];
+    let view: ByteView | undefined = byteView(text);
+    for (let level = 0; view !== undefined && level <= depth; level++) {
+      ranges.push(...rangesIn(view, byStart));
+      view = unescapedView(view);
+    }
+    return ranges.length === 0 ? text : withMarks(text, ranges);
+  };
+}
+
+/** Where a value stands in a text: from, and up to but not with. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly mark: string;
+}
+
+/** One spelling of one value, as bytes. */
+interface Needle {
+  /** So much must be there. */
+  readonly head: string;
+  /** So much of this as is there is taken out. */
+  readonly whole: string;
+  /** An everyday word counts only where it is no part of another one. */
+  readonly isWord: boolean;
+  readonly mark: string;
+}
+
+/** What of a value may be repeated by itself: the lines of a key, but not their frame. */
+function partsOf(value: string): readonly string[] {
+  const lines = value.includes("\n") ? value.split("\n").map((line) => line.trim()) : [];
+  const own = lines.filter((line) => line.length >= telling && !line.startsWith(frame));
+  return [...new Set([value, value.trim(), ...own])].filter(({ length }) => length >= shortest);
+}
+
+function needlesOf(value: string, mark: string): readonly Needle[] {
+  const least = leastOf(value);
+  const isWord = value.length < telling && /^[A-Za-z]+$/.test(value);
+  const spellings = [...plainly, ...(value.length < telling ? [] : withinOthers)];
+  const needles = spellings.map((spell) => ({
+    head: spell(least, true),
+    whole: spell(value, false),
+    isWord: isWord && spell(value, false) === value,
+    mark,
+  }));
+  return needles.filter(({ head }) => head.length >= shortest);
+}
+
+/**
+ * The least beginning of a value that counts. It goes beyond the first plain word and the scheme of an address: those of
+ * `https://shop.example.com` or of `loadform-ci` stand in texts that have nothing to do with it.
+ */
+function leastOf(value: string): string {
+  if (value.startsWith(frame)) return value;
+  const characters = [...value];
+  const [scheme = ""] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value) ?? [];
+  const [word = ""] = /^[A-Za-z]?[a-z]*/.exec(value) ?? [];
+  const beyond = scheme === "" ? Math.max(telling, word.length + 2) : scheme.length + telling;
+  return characters.slice(0, beyond).join("");
+}
+
+/** A spelling of a value, or of its beginning: what the characters after it would change is left out then. */
+type Spell = (value: string, isBeginning: boolean) => string;
+
+const asJson = (value: string) => JSON.stringify(value).slice(1, -1);
+const hex = (value: string) =>
+  [...utf8Bytes(value)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+const capitals = (value: string) => hex(value).toUpperCase();
+
+/** Escapes are undone in the text; what is left is the value itself, `+` for blanks in forms, and what has no escapes. */
+const plainly: readonly Spell[] = [
+  utf8Bytes,
+  (value) => utf8Bytes(value).replaceAll(" ", "+"),
+  hex,
+  capitals,
+  ...base64Spellings(0),
+];
+
+/** The value as a part of something longer that was encoded as a whole, a JSON text for one. */
+const withinOthers: readonly Spell[] = [
+  (value) => hex(asJson(value)),
+  (value) => capitals(asJson(value)),
+  ...[1, 2].flatMap((lead) => base64Spellings(lead)),
+  ...[0, 1, 2].flatMap((lead) =>
+    base64Spellings(lead).map(
+      (spell): Spell =>
+        (value, isBeginning) =>
+          spell(asJson(value), isBeginning),
+    ),
+  ),
+];
+
+/** Base64 in both alphabets of what starts so many bytes behind a group of three. */
+function base64Spellings(lead: number): readonly Spell[] {
+  const standard: Spell = (value, isBeginning) => {
+    const bytes = "\0".repeat(lead) + utf8Bytes(value);
+    const own = btoa(bytes).replace(/=+$/, "");
+    return own.slice(lead === 0 ? 0 : lead + 1, isBeginning ? Math.floor((bytes.length * 8) / 6) : own.length);
+  };
+  return [standard, (value, of) => standard(value, of).replaceAll("+", "-").replaceAll("/", "_")];
+}
+
+/** Where the text of a view holds values: of those that begin at one place, the longest. */
+function rangesIn({ bytes, from, to }: ByteView, byStart: ReadonlyMap<string, readonly Needle[]>): readonly Range[] {
+  const ranges: Range[] = [];
+  for (let at = 0; at + shortest <= bytes.length; at++) {
+    let longest = 0;
+    let mark = "";
+    for (const needle of byStart.get(bytes.slice(at, at + shortest)) ?? none) {
+      const length = lengthAt(bytes, at, needle);
+      if (length > longest) [longest, mark] = [length, needle.mark];
+    }
+    if (longest > 0) ranges.push({ from: from(at), to: to(at + longest - 1), mark });
+  }
+  return ranges;
+}
+
+const none: readonly Needle[] = [];
+
+/** How much of the text from a place on belongs to a value; 0 when it does not begin there. */
+function lengthAt(bytes: string, at: number, { head, whole, isWord }: Needle): number {
+  if (!bytes.startsWith(head, at)) return 0;
+  let length = head.length;
+  while (length < whole.length && bytes[at + length] === whole[length]) length++;
+  const isPart = isWord && (isLetter(bytes[at - 1]) || isLetter(bytes[at + length]));
+  return isPart ? 0 : length;
+}
+
+function isLetter(byte: string | undefined): boolean {
+  return byte !== undefined && /[A-Za-z0-9]/.test(byte);
+}
+
+function withMarks(text: string, ranges: readonly Range[]): string {
+  const sorted = [...ranges].sort((left, right) => left.from - right.from || right.to - left.to);
+  let [shown, done] = ["", 0];
+  for (const { from, to, mark } of sorted) {
+    if (from >= done) shown += text.slice(done, from) + mark;
+    done = Math.max(done, to);
+  }
+  return shown + text.slice(done);
+}

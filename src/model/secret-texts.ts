@@ -1,0 +1,33 @@
+import type { Json } from "./json.ts";
+import { isObject, valueAt } from "./json.ts";
+import { sensitiveText } from "./redact.ts";
+import type { TreeNode } from "./tree.ts";
+
+/** The secret texts of objects: what must not be shown even where something else says it too. */
+export function secretsIn(nodes: Iterable<Pick<TreeNode, "fields" | "sensitive">>): readonly string[] {
+  const found: string[] = [];
+  for (const { fields, sensitive } of nodes)
+    for (const path of sensitive ?? []) found.push(...textsIn(valueAt(fields, path.split("."))));
+  return found;
+}
+
+function textsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => textsIn(item));
+  return isObject(value) ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** A sentence that quotes values without those that are secret: whole words, however short, numbers too. */
+export function withoutQuoted(sentence: string, secrets: Iterable<Json | undefined>): string {
+  const words = [...secrets].flatMap(wordsIn).sort((left, right) => right.length - left.length);
+  if (words.length === 0) return sentence;
+  const any = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|");
+  return sentence.replace(new RegExp(`(?<![\\w.+-])(?:${any})(?![\\w])`, "g"), sensitiveText);
+}
+
+function wordsIn(value: Json | undefined): readonly string[] {
+  if (typeof value === "string") return value.trim() === "" ? [] : [value, JSON.stringify(value).slice(1, -1)];
+  if (typeof value === "number") return [String(value)];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => wordsIn(item));
+  return isObject(value) ? Object.values(value).flatMap(wordsIn) : [];
+}

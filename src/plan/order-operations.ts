@@ -79,8 +79,9 @@ function linkDraft(draft: Draft, standing: ReadonlyMap<string, string>, link: Li
     link(operationId(second, address), operationId(first, address));
   }
   if (live === undefined) return;
-  const unbound = referredHandles(kind, draft.liveFields).flatMap((handle) => standing.get(handle) ?? []);
-  for (const target of [...referredAddresses(kind, draft.liveFields), ...unbound]) {
+  // What was bound by a recovery has no fields of ours yet: all that it refers to counts.
+  const standingNow = referredHandles(kind, live.fields).flatMap((handle) => standing.get(handle) ?? []);
+  for (const target of [...referredAddresses(kind, draft.liveFields), ...standingNow]) {
     const deletion = operationId("delete", target);
     for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
   }

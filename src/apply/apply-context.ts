@@ -65,6 +65,8 @@ export interface ApplyContext extends ApplyInput {
   readonly touched: Set<string>;
   /** Creates of this run whose answers were believed, by address. */
   readonly created: Map<string, CreateIntent>;
+  /** Addresses by the handle of the object that their create was answered with. */
+  readonly answered: Map<string, string>;
   /** Objects that this run deleted, as they were bound. */
   readonly deleted: { readonly address: string; readonly resource: StateResource }[];
   /** For single reads right before a write; each is sent once a second. */
@@ -95,6 +97,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     doubtful: new Map(input.open.map((intent) => [intentKey(intent), intent])),
     touched: new Set(),
     created: new Map(),
+    answered: new Map(),
     deleted: [],
     look: sharedLook(() => memoizedApi(input.api), input.clock.now),
     shownNow: sharedLook(input.reread, input.clock.now),

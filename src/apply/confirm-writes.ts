@@ -7,9 +7,8 @@ import type { CreateIntent } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
-import { failureDiagnostic, OperationFailed } from "./operation-failed.ts";
+import { failureDiagnostic, isMissing, OperationFailed } from "./operation-failed.ts";
 import { lookFor, withinIdOf } from "./recover-create.ts";
-import { standsById } from "./stands-by-id.ts";
 
 /**
  * Reads the service once more after creates and deletes, and compares it with what their answers said. A create that was
@@ -30,12 +29,14 @@ async function confirmCreates(context: ApplyContext, live: Tree): Promise<void> 
   const { created, resources } = context;
   for (const [address, intent] of created) {
     const resource = resources.get(address);
-    if (resource === undefined || isShown(live, resource) || (await isThere(context, address, resource))) continue;
+    if (resource === undefined || isMade(live, intent, resource) || (await isThere(context, intent, resource)))
+      continue;
     await bindWhatWasMade(context, live, { intent, resource });
   }
 }
 
-async function bindWhatWasMade(
+/** Binds a create to the object that it made, when the tree shows one; otherwise the next run looks for it once more. */
+export async function bindWhatWasMade(
   context: ApplyContext,
   live: Tree,
   { intent, resource }: { readonly intent: CreateIntent; readonly resource: StateResource },
@@ -47,7 +48,16 @@ async function bindWhatWasMade(
   const withinId = withinIdOf(intent, (each) => resources.get(each)?.id);
   const create = { kind: context.kindOf(intent.kind), intent, parentId, withinId, isBound };
   const recovery = lookFor([create], live).get(create);
-  if (recovery?.outcome !== "found" || recovery.node.identity === undefined) return keepDoubtful(context, [intent]);
+  if (recovery?.outcome !== "found" || recovery.node.identity === undefined) {
+    keepDoubtful(context, [intent]);
+    if (context.answered.get(liveHandle(resource.kind, resource.id)) === address) return;
+    // The object is that of another address.
+    resources.delete(address);
+    return session.record([
+      { phase: "gone", address },
+      { phase: "intent", intent },
+    ]);
+  }
   const { id, createdAt } = recovery.node.identity;
   const found = { ...resource, id, createdAt, ...(parentId === undefined ? {} : { parent: parentId }) };
   resources.set(address, found);
@@ -62,7 +72,7 @@ async function confirmDeletes(context: ApplyContext, live: Tree): Promise<readon
     const kind = context.kindOf(resource.kind);
     const node = live.nodes.get(liveHandle(resource.kind, resource.id));
     if (node === undefined || isDormant(kind, node)) continue;
-    if (kind.remote.read !== undefined && !(await isThere(context, address, resource))) continue;
+    if (kind.remote.read !== undefined && !(await isThere(context, { address }, resource))) continue;
     const place = resources.has(address) ? deposedAddress(address, (each) => resources.has(each)) : address;
     resources.set(place, resource);
     await session.record([{ phase: "done", address: place, resource }]);
@@ -75,16 +85,31 @@ function isShown(live: Tree, { kind, id, createdAt }: StateResource): boolean {
   return live.nodes.get(liveHandle(kind, id))?.identity?.createdAt === createdAt;
 }
 
+/** Whether the tree shows the object that a create was answered with, under the name that was sent. */
+function isMade(live: Tree, { name }: CreateIntent, resource: StateResource): boolean {
+  const node = live.nodes.get(liveHandle(resource.kind, resource.id));
+  return isShown(live, resource) && (name === undefined || node?.fields["name"] === name);
+}
+
 function isBoundAnew({ resources }: ApplyContext, { kind, id }: StateResource): boolean {
   return [...resources.values()].some((bound) => bound.kind === kind && bound.id === id);
 }
 
 /** Lists may be late, so an object that they do not show is asked for by its id. */
-async function isThere(context: ApplyContext, address: string, resource: StateResource): Promise<boolean> {
-  const { api, plan } = context;
-  const scope = { api, organization: plan.target.organization, address };
-  // Who cannot be asked is believed.
-  return standsById(context.kindOf(resource.kind), resource, scope).catch(() => true);
+async function isThere(
+  { api, plan, kindOf }: ApplyContext,
+  { address, name }: Pick<CreateIntent, "address" | "name">,
+  resource: StateResource,
+): Promise<boolean> {
+  const { id, createdAt, kind } = resource;
+  const scope = { api, organization: plan.target.organization, address, id };
+  try {
+    const found = await kindOf(kind).remote.read?.(scope);
+    return found?.["createdAt"] === createdAt && (name === undefined || found["name"] === name);
+  } catch (problem) {
+    // Who cannot be asked is believed.
+    return !isMissing(problem);
+  }
 }
 
 function stillThere(address: string, { kind, id }: StateResource): Diagnostic {

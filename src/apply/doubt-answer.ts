@@ -2,27 +2,58 @@ import type { AnyKind, Wire } from "../model/kind.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
+import { bindWhatWasMade } from "./confirm-writes.ts";
 import { DoubtfulAnswer, isMissing } from "./operation-failed.ts";
 
 /**
- * Refuses the answer to a create that is about an object which was there before: bound to another address, or read with
- * the same creation time. An id whose former object is gone may have been given again, which its own GET shows.
+ * Refuses the answer to a create that is about an object which the create cannot have made: one that another create of
+ * this run was answered with, or that was there before, bound to another address or read with the same creation time. An
+ * id whose former object is gone may have been given again, which its own GET shows.
  */
 export async function doubtAnswer(context: ApplyContext, operation: Operation, wire: Wire): Promise<void> {
   const kind = context.kindOf(operation.kind);
-  const before = createdBefore(context, operation, { kind, wire });
+  const handle = liveHandle(kind.name, wire.id);
+  const answered = { kind, wire, handle };
+  const claimant = context.answered.get(handle);
+  // Without a pause after the look: two answers with the same id may come at the same moment.
+  if (claimant === undefined) context.answered.set(handle, operation.address);
+  if (claimant !== undefined && claimant !== operation.address) return settleClaim(context, operation, answered);
+  const before = createdBefore(context, operation, answered);
   if (before.length === 0) return;
-  const isKnown = before.includes(String(wire["createdAt"])) || !(await isThere(context, kind, wire));
-  if (isKnown) throw new DoubtfulAnswer(`found ${liveHandle(kind.name, wire.id)}, which was there before`);
+  const isSame = async () => (await readNow(context, answered))?.["createdAt"] === wire["createdAt"];
+  if (!before.includes(String(wire["createdAt"])) && (await isSame())) return;
+  if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
+  throw new DoubtfulAnswer(`found ${handle}, which was there before`);
+}
+
+interface Answered {
+  readonly kind: AnyKind;
+  readonly wire: Wire;
+  readonly handle: string;
+}
+
+/** Of two creates that were answered with one object, it is that of the one whose name it has; the other one is looked for. */
+async function settleClaim(context: ApplyContext, operation: Operation, answered: Answered): Promise<void> {
+  const { kind, handle } = answered;
+  const now = await readNow(context, answered);
+  const other = context.answered.get(handle) ?? "";
+  const intent = context.created.get(other);
+  const name = operation.declared["name"];
+  const isOurs = name !== undefined && now?.["name"] === name && intent?.name !== name;
+  if (!isOurs) throw new DoubtfulAnswer(`found ${handle}, which another create was answered with`);
+  context.answered.set(handle, operation.address);
+  const resource = context.resources.get(other);
+  if (intent === undefined || resource?.kind !== kind.name) return;
+  await bindWhatWasMade(context, await context.reread(), { intent, resource });
 }
 
 /** When the objects were created that had this id before, those left out that an upsert may find again. */
 function createdBefore(
   { resources, live, state }: ApplyContext,
   { address, deposes }: Operation,
-  { kind, wire }: { readonly kind: AnyKind; readonly wire: Wire },
+  { kind, wire, handle }: Answered,
 ): readonly string[] {
-  const node = live.nodes.get(liveHandle(kind.name, wire.id));
+  const node = live.nodes.get(handle);
   const isUpserted = kind.remote.upserts === true && node?.fields["name"] === wire["name"];
   const isFormer = state.resources[address]?.id === wire.id;
   const read = node?.identity === undefined || isUpserted || isFormer ? [] : [node.identity.createdAt];
@@ -32,10 +63,11 @@ function createdBefore(
   return [...read, ...bound];
 }
 
-async function isThere({ api, plan }: ApplyContext, kind: AnyKind, { id, createdAt }: Wire): Promise<boolean> {
-  const scope = { api, organization: plan.target.organization, address: liveHandle(kind.name, id), id };
-  const found = await kind.remote.read?.(scope).catch((problem: unknown) => {
-    if (!isMissing(problem)) throw problem;
+/** The object that has the id now; undefined when there is none, or its kind has no read of one. */
+async function readNow({ api, plan }: ApplyContext, { kind, wire, handle }: Answered): Promise<Wire | undefined> {
+  const scope = { api, organization: plan.target.organization, address: handle, id: wire.id };
+  return kind.remote.read?.(scope).catch((problem: unknown) => {
+    if (isMissing(problem)) return undefined;
+    throw problem;
   });
-  return found?.["createdAt"] === createdAt;
 }

@@ -73,15 +73,23 @@ async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<Ex
     if (command === undefined) return refuse(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
     return input.interrupt.orCode(await command(input));
   } catch (thrown) {
-    const { reportDefect } = await import("./views/report-defect.ts");
-    return reportDefect(input, thrown);
+    return report(input, thrown);
   }
+}
+
+/** Where not even our own files can be opened any more, as without a free descriptor, this much can still be said. */
+async function report(input: CommandInput, thrown: unknown): Promise<ExitCode> {
+  const view = await import("./views/report-defect.ts").catch(() => undefined);
+  if (view !== undefined) return view.reportDefect(input, thrown);
+  const words = thrown instanceof Error ? thrown.message : String(thrown);
+  const detail = `found that the system refuses it (${words}); expected files that can be opened: see ulimit -n`;
+  input.terminal.err(`error LF1002: loadform ${input.spec.name} cannot use its own files\n  ${detail}\n`);
+  return 1;
 }
 
 /** A defect that no promise of the command carries still ends with a code and without a stack. */
 async function reportStray(host: NodeJS.Process, input: CommandInput, thrown: unknown): Promise<void> {
-  const { reportDefect } = await import("./views/report-defect.ts");
-  const code = reportDefect(input, thrown);
+  const code = await report(input, thrown);
   await input.terminal.flush();
   host.exit(code);
 }

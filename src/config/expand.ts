@@ -58,6 +58,9 @@ export function expandText(text: string, scope: Scope, asBytes = false): Expande
   return interpolate(text, matches, scope);
 }
 
+/** A text that several others are put into, and these again, doubles with each step. */
+export const longestText = 10_000_000;
+
 function interpolate(text: string, matches: readonly RegExpExecArray[], scope: Scope): Expanded {
   const problems: ExpandProblem[] = [];
   let unset: Json | undefined;
@@ -74,9 +77,17 @@ function interpolate(text: string, matches: readonly RegExpExecArray[], scope: S
       if (isUnset(part.value)) unset ??= part.value;
       else result += typeof part.value === "string" ? part.value : JSON.stringify(part.value);
     }
+    if (result.length > longestText) return failed(tooLong);
   }
   return { value: unset ?? result + text.slice(from), sensitive, problems };
 }
+
+const tooLong: ExpandProblem = {
+  severity: "error",
+  code: "LF1104",
+  summary: "a text grows too long",
+  detail: `found more than ${longestText} characters after replacing \${…}; expected less: put long texts into files, one \${file:…} each`,
+};
 
 function resolve(source: string, name: string, scope: Scope, asBytes: boolean): Expanded {
   if (source === "env") return fromEnvironment(name, scope);

@@ -4,6 +4,7 @@ import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { WorkspaceError } from "../workspace/workspace.ts";
 import { withHint } from "./describe-value.ts";
 import { mainFile } from "./entry-files.ts";
 import { yamlLocator } from "./locate-yaml.ts";
@@ -65,7 +66,7 @@ function changedCache(
   known: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> | undefined {
   const used = new Map(files.flatMap(({ parsed }) => (parsed ? [parsed] : [])));
-  const isSame = used.size === known.size && [...used.keys()].every((hash) => known.has(hash));
+  const isSame = used.size === known.size && [...used].every(([hash, json]) => known.get(hash) === json);
   return isSame ? undefined : used;
 }
 
@@ -74,20 +75,29 @@ async function loadFile(file: string, loading: Loading): Promise<LoadedFile> {
   try {
     text = await loading.workspace.readText(file);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    const diagnostic = { severity: "error", code: "LF1002", summary: `${file} cannot be read`, detail, file } as const;
-    return { source: undefined, text: "", diagnostics: [diagnostic] };
+    return { source: undefined, text: "", diagnostics: [unreadable(file, error)] };
   }
   const digest = loading.hash(text);
   const known = loading.known.get(digest);
-  return known === undefined ? parseFile(file, text, digest) : fromJson({ file, text, digest, json: known });
+  const cached = known === undefined ? undefined : fromCache({ file, text, digest, json: known });
+  return cached ?? parseFile(file, text, digest);
+}
+
+function unreadable(file: string, error: unknown): Diagnostic {
+  const detail = error instanceof Error ? error.message : String(error);
+  const at = error instanceof WorkspaceError ? error.at : undefined;
+  const summary = at === undefined ? `${file} cannot be read` : `${file} is no text`;
+  return { severity: "error", code: "LF1002", summary, detail, file, ...at };
 }
 
 function parseFile(file: string, text: string, digest: string): LoadedFile {
   const { value, diagnostics } = parseYaml(text, file);
   if (value === undefined) return { source: undefined, text: "", diagnostics };
   if (!isObject(value)) return { source: undefined, text: "", diagnostics: [...diagnostics, notAMapping(file, value)] };
-  const loaded = fromJson({ file, text, digest, json: JSON.stringify(value), value });
+  const json = JSON.stringify(value);
+  const rebased = rebaseFiles(json, folderOf(file));
+  const document = rebased === json ? value : (JSON.parse(rebased) as JsonObject);
+  const loaded = loadedFile({ file, text, digest, json }, rebased, document);
   if (diagnostics.length === 0) return loaded;
   const { parsed: _, ...uncached } = loaded;
   return { ...uncached, diagnostics };
@@ -98,15 +108,30 @@ interface Parsed {
   readonly text: string;
   readonly digest: string;
   readonly json: string;
-  /** The value of `json`, when it is at hand. */
-  readonly value?: JsonObject;
+}
+
+/** What the cache holds; undefined when that was damaged. */
+function fromCache(parsed: Parsed): LoadedFile | undefined {
+  const rebased = rebaseFiles(parsed.json, folderOf(parsed.file));
+  const document = parsedObject(rebased);
+  return document && loadedFile(parsed, rebased, document);
+}
+
+function parsedObject(json: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(json) as Json;
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function folderOf(file: string): string {
+  return file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
 }
 
 /** Positions are needed only for messages, so the file is parsed for them only then. */
-function fromJson({ file, text, digest, json, value }: Parsed): LoadedFile {
-  const folder = file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "";
-  const rebased = rebaseFiles(json, folder);
-  const document = value !== undefined && rebased === json ? value : (JSON.parse(rebased) as JsonObject);
+function loadedFile({ file, text, digest, json }: Parsed, rebased: string, document: JsonObject): LoadedFile {
   let locator: ReturnType<typeof yamlLocator> | undefined;
   const locate = (place: Place) => {
     locator ??= yamlLocator(file, text);
@@ -166,9 +191,13 @@ async function matchesOf(pattern: string, workspace: Workspace): Promise<readonl
   }
 }
 
+/** How much of a pattern a message shows. */
+const longest = 200;
+
 async function noMatch(pattern: string, workspace: Workspace): Promise<Diagnostic> {
   const hint = didYouMean(pattern, await workspace.glob(["**/*.yaml", "**/*.yml"]));
-  const detail = `found no file for ${pattern}; expected at least one: objects of a missing file would count as removed`;
-  const summary = `include ${pattern} matches nothing`;
+  const shown = pattern.length > longest ? `${pattern.slice(0, longest)}…` : pattern;
+  const detail = `found no file for ${shown}; expected at least one: objects of a missing file would count as removed`;
+  const summary = `include ${shown} matches nothing`;
   return { severity: "error", code: "LF1004", summary, detail: withHint(detail, hint) };
 }

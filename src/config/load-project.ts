@@ -197,7 +197,19 @@ function settle({ known, problems, find, redact, kinds, entry }: Settlement): re
   // A line of YAML says something once, whatever repeats it; a line of a program makes many objects.
   const isProgram = entry.kind === "typescript";
   const byText = new Map(all.map((diagnostic) => [placeText(diagnostic, isProgram), diagnostic]));
-  return inReadingOrder([...byText.values()]);
+  return limited(inReadingOrder([...byText.values()]));
+}
+
+/** More problems than anybody reads; a file that is none of ours can have any number. */
+const mostShown = 500;
+
+function limited(all: readonly Diagnostic[]): readonly Diagnostic[] {
+  const [shown, left] = [all.slice(0, mostShown), all.slice(mostShown)];
+  const [first] = left;
+  if (first === undefined) return all;
+  const severity = hasErrors(left) ? "error" : "warning";
+  const detail = `found ${left.length} more problems than these; expected none: solve these first, then look again`;
+  return [...shown, { severity, code: first.code, summary: `and ${left.length} more problems`, detail }];
 }
 
 function placeText({ code, summary, file, line, column, address }: Diagnostic, isProgram: boolean): string {
@@ -222,6 +234,6 @@ function unusable(
     variables: {},
     locate: () => undefined,
     secrets: [],
-    diagnostics: inReadingOrder(diagnostics),
+    diagnostics: limited(inReadingOrder(diagnostics)),
   };
 }

@@ -1,18 +1,19 @@
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-
-/** Where transformed sources are kept: in the project's own folder, since others can write to a shared temporary one. */
-const cacheFolder = ".loadform/cache/typescript";
 
 /**
  * Imports a TypeScript module through jiti. `loadform` in it means the running package, so that a project needs no
- * node_modules and shares its constructs with nobody else's copy.
+ * node_modules and shares its constructs with nobody else's copy. Transformed sources are kept in `cacheFolder`, which
+ * nobody else may write to: what stands there is run.
  */
-export async function loadTypeScript(path: string, packageEntry = runningPackage()): Promise<unknown> {
+export async function loadTypeScript(
+  path: string,
+  packageEntry = runningPackage(),
+  cacheFolder?: string,
+): Promise<unknown> {
   const { createJiti } = await import("jiti");
   const jiti = createJiti(path, {
     alias: { loadform: packageEntry },
-    fsCache: join(dirname(path), cacheFolder),
+    fsCache: cacheFolder ?? false,
     moduleCache: false,
     interopDefault: false,
   });

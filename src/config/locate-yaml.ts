@@ -1,4 +1,4 @@
-import type { Document, Node, YAMLMap } from "yaml";
+import type { Document, Node, Pair, YAMLMap } from "yaml";
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { Position } from "../model/diagnostic.ts";
 import { isMergeKey, withoutMark } from "./parse-yaml.ts";
@@ -10,13 +10,20 @@ export function yamlLocator(file: string, text: string): (place: Place) => Posit
   const lines = new LineCounter();
   const options = { lineCounter: lines, prettyErrors: false, version: "1.2", uniqueKeys: false } as const;
   const document = parseDocument(withoutMark(text), options);
+  const reading: Reading = { document, members: new WeakMap() };
   return ({ path, at }) => {
-    const found = spotAt(document, path);
+    const found = spotAt(reading, path);
     const node = found && pointedAt(found, at);
     if (node?.range === undefined || node.range === null) return undefined;
     const { line, col } = lines.linePos(node.range[0]);
     return { file, line, column: col };
   };
+}
+
+interface Reading {
+  readonly document: Document;
+  /** The own pairs of mappings that were looked into, by name. */
+  readonly members: WeakMap<YAMLMap, ReadonlyMap<string, Pair>>;
 }
 
 interface Spot {
@@ -30,33 +37,43 @@ function pointedAt({ key, value }: Spot, at: Place["at"]): Node | undefined {
   return at === "value" && (isPlain || key === undefined) ? (value ?? key) : (key ?? value ?? undefined);
 }
 
-function spotAt(document: Document, path: DocumentPath): Spot | undefined {
-  let spot: Spot = { key: undefined, value: document.contents as Node | null };
+function spotAt(reading: Reading, path: DocumentPath): Spot | undefined {
+  let spot: Spot = { key: undefined, value: reading.document.contents as Node | null };
   for (const step of path) {
-    const next = child(document, spot.value, step);
+    const next = child(reading, spot.value, step);
     if (next === undefined) return undefined;
     spot = next;
   }
   return spot;
 }
 
-function child(document: Document, node: Node | null, step: string | number): Spot | undefined {
-  if (isAlias(node)) return child(document, node.resolve(document) ?? null, step);
+function child(reading: Reading, node: Node | null, step: string | number): Spot | undefined {
+  if (isAlias(node)) return child(reading, node.resolve(reading.document) ?? null, step);
   if (isSeq(node)) {
     const item = typeof step === "number" ? (node.items[step] as Node | undefined) : undefined;
     return item === undefined ? undefined : { key: undefined, value: item };
   }
-  return isMap(node) ? member(document, node, String(step)) : undefined;
+  return isMap(node) ? member(reading, node, String(step)) : undefined;
 }
 
-function member(document: Document, node: YAMLMap, name: string): Spot | undefined {
-  const own = node.items.find((pair) => isScalar(pair.key) && !isMergeKey(pair) && keyName(pair) === name);
+function member(reading: Reading, node: YAMLMap, name: string): Spot | undefined {
+  const own = ownPairs(reading, node).get(name);
   if (own) return { key: own.key as Node, value: own.value as Node | null };
   const merge = node.items.find(isMergeKey);
   const sources = merge && isSeq(merge.value) ? merge.value.items : [merge?.value];
   for (const source of sources) {
-    const found = child(document, (source ?? null) as Node | null, name);
+    const found = child(reading, (source ?? null) as Node | null, name);
     if (found) return found;
   }
   return undefined;
+}
+
+/** The first of each name, as a search from the top would find it. */
+function ownPairs({ members }: Reading, node: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = members.get(node);
+  if (known !== undefined) return known;
+  const own = node.items.filter((pair) => isScalar(pair.key) && !isMergeKey(pair)).reverse();
+  const pairs = new Map(own.map((pair) => [keyName(pair), pair]));
+  members.set(node, pairs);
+  return pairs;
 }

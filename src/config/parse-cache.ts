@@ -1,3 +1,4 @@
+import { userCache } from "../workspace/user-cache.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** Parsed files of the last run, as JSON text by content hash. */
@@ -5,31 +6,23 @@ export interface ParseCache {
   read(): Promise<ReadonlyMap<string, string>>;
   /** Replaces what is kept; failing to keep it must not fail the command. */
   write(parsed: ReadonlyMap<string, string>): Promise<void>;
+  /** The folder for transformed programs; without one they are transformed each time. */
+  programs?(): Promise<string | undefined>;
 }
-
-const path = ".loadform/cache/parsed";
 
 /** Raised whenever the JSON of a parsed file changes for the same text. */
 const format = "loadform-parsed/1";
 
-/** One file in the project folder: a line per parsed file, `hash JSON`. It holds only what the last run used. */
-export function projectCache(workspace: Workspace): ParseCache {
+/** One file in the user's cache: a line per parsed file, `hash JSON`. It holds only what the last run used. */
+export function projectCache({ root }: Workspace, env: Readonly<Record<string, string | undefined>>): ParseCache {
+  const kept = userCache(root, env);
   return {
-    async read() {
-      try {
-        return readLines(await workspace.readText(path));
-      } catch {
-        return new Map();
-      }
-    },
+    read: async () => readLines((await kept.read("parsed")) ?? ""),
     async write(parsed) {
       const lines = [...parsed].map(([hash, json]) => `${hash} ${json}\n`);
-      try {
-        await workspace.writeAtomic(path, `${format}\n${lines.join("")}`);
-      } catch {
-        return;
-      }
+      await kept.write("parsed", `${format}\n${lines.join("")}`);
     },
+    programs: () => kept.folder("typescript"),
   };
 }
 

@@ -1,8 +1,9 @@
-import type { Document, Node, Pair, YAMLError, YAMLMap } from "yaml";
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { Node, Pair, YAMLError, YAMLMap } from "yaml";
+import { Composer, Document, isAlias, isMap, isScalar, isSeq, LineCounter, YAMLParseError } from "yaml";
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
+import { deepest, shallowTokens, TooDeep } from "./shallow-tokens.ts";
 
 /** A file as JSON, and what is wrong with it. */
 export interface ParsedYaml {
@@ -19,18 +20,15 @@ export function parseYaml(source: string, file: string): ParsedYaml {
   const text = withoutMark(source);
   const lines = new LineCounter();
   const problems: Diagnostic[] = [];
+  const said = new Set<string>();
   const report: ReportAt = (offset, problem) => {
     const { line, col } = lines.linePos(offset);
-    if (problems.some((known) => known.line === line && known.code === problem.code)) return;
+    if (said.has(`${line} ${problem.code}`)) return;
+    said.add(`${line} ${problem.code}`);
     problems.push({ severity: "error", ...problem, file, line, column: col });
   };
   const value = guardDepth(report, () => {
-    const document = parseDocument(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      version: "1.2",
-      uniqueKeys: false,
-    });
+    const document = readDocument(text, lines);
     for (const error of [...document.errors, ...document.warnings]) {
       if (/call stack/i.test(error.message)) throw new RangeError(error.message);
       if (error.code === "UNEXPECTED_TOKEN" && problems.length > 0) continue;
@@ -40,6 +38,21 @@ export function parseYaml(source: string, file: string): ParsedYaml {
   });
   const isUsable = problems.every((problem) => problem.code === "LF1005");
   return { value: isUsable ? value : undefined, diagnostics: problems };
+}
+
+/** What the library's parseDocument does, with a bound on how deeply the text is nested. */
+function readDocument(text: string, lines: LineCounter): Document.Parsed {
+  const composer = new Composer({ lineCounter: lines, prettyErrors: false, version: "1.2", uniqueKeys: false });
+  let first: Document.Parsed | undefined;
+  for (const document of composer.compose(shallowTokens(text, lines), true, text.length)) {
+    if (first !== undefined) {
+      const [from, to] = document.range;
+      first.errors.push(new YAMLParseError([from, to], "MULTIPLE_DOCS", "several documents"));
+      break;
+    }
+    first = document as Document.Parsed;
+  }
+  return first ?? (new Document(null) as Document.Parsed);
 }
 
 /** The text without a byte order mark, which would shift the columns of the first line. */
@@ -58,7 +71,8 @@ function guardDepth(report: ReportAt, parse: () => Json): Json | undefined {
     return parse();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    report(0, malformed("nested too deeply", "found thousands of levels inside each other; expected a project file"));
+    const detail = `found more than ${deepest} levels inside each other; expected a project file`;
+    report(error instanceof TooDeep ? error.offset : 0, malformed("nested too deeply", detail));
     return undefined;
   }
 }
@@ -109,9 +123,12 @@ const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, stri
 /** How far a conversion has come. */
 interface Conversion {
   readonly report: ReportAt;
-  readonly anchors: Map<string, { readonly value: Json; readonly size: number } | "open">;
+  readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly height: number } | "open">;
   count: number;
   added: number;
+  /** How deep the node at hand lies, and how deep anything did so far. */
+  level: number;
+  lowest: number;
 }
 
 /**
@@ -119,20 +136,29 @@ interface Conversion {
  * and bounded, and a cycle is reported.
  */
 function toJson(document: Document, report: ReportAt): Json {
-  const conversion: Conversion = { report, anchors: new Map(), count: 0, added: 0 };
+  const conversion: Conversion = { report, anchors: new Map(), count: 0, added: 0, level: 0, lowest: 0 };
   return convert(document.contents as Node | null, conversion);
 }
 
 function convert(node: Node | null, conversion: Conversion): Json {
   if (node === null) return null;
   conversion.count++;
-  if (isAlias(node)) return convertAlias(node.source, node, conversion);
+  conversion.level++;
+  const value = isAlias(node) ? convertAlias(node.source, node, conversion) : convertAnchored(node, conversion);
+  conversion.level--;
+  return value;
+}
+
+function convertAnchored(node: Node, conversion: Conversion): Json {
   const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
+  const { count, level, lowest } = conversion;
+  conversion.lowest = Math.max(lowest, level);
   if (anchor === undefined) return convertPlain(node, conversion);
-  const before = conversion.count;
+  conversion.lowest = level;
   conversion.anchors.set(anchor, "open");
   const value = convertPlain(node, conversion);
-  conversion.anchors.set(anchor, { value, size: conversion.count - before });
+  conversion.anchors.set(anchor, { value, size: conversion.count - count, height: conversion.lowest - level });
+  conversion.lowest = Math.max(lowest, conversion.lowest);
   return value;
 }
 
@@ -167,6 +193,8 @@ function convertAlias(name: string, node: Node, conversion: Conversion): Json {
     report(offset, malformed(`alias *${name} leads nowhere`, `found *${name}, ${why}; expected an anchor above it`));
     return null;
   }
+  conversion.lowest = Math.max(conversion.lowest, conversion.level + found.height);
+  if (conversion.lowest > deepest) throw new TooDeep(offset);
   const before = conversion.added;
   conversion.count += found.size;
   conversion.added += found.size;

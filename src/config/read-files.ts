@@ -1,5 +1,7 @@
+import { nearest } from "../model/did-you-mean.ts";
 import { utf8Text } from "../model/utf8-text.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import { withHint } from "./describe-value.ts";
 
 /** A file that `${file:…}` names: its bytes, or why there are none. */
 interface FileContent {
@@ -14,22 +16,14 @@ export type FileContents = ReadonlyMap<string, FileContent>;
 
 const fileReference = /(?<!\$)\$\{file:([^}]*)\}/g;
 
-/** How many files are open at the same time. */
-const batch = 64;
-
 /** Reads every file that the documents (as JSON text) refer to. */
 export async function readFiles(workspace: Workspace, documents: readonly string[]): Promise<FileContents> {
   const paths = new Set(documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => plain(path))));
-  const contents = new Map<string, FileContent>();
-  const waiting = [...paths];
-  for (let next = waiting.splice(0, batch); next.length > 0; next = waiting.splice(0, batch)) {
-    const read = await Promise.all(next.map((path) => readFile(workspace, path)));
-    next.forEach((path, index) => {
-      const content = read[index];
-      if (content) contents.set(path, content);
-    });
-  }
-  return contents;
+  let listed: Promise<readonly string[]> | undefined;
+  // Only a hint: a folder that may not be read must not take the place of what is wrong.
+  const list = () => (listed ??= workspace.glob(["**/*"]).catch(() => []));
+  const read = await Promise.all([...paths].map((path) => readFile({ workspace, list }, path)));
+  return new Map([...paths].flatMap((path, index) => (read[index] ? [[path, read[index]]] : [])));
 }
 
 /** The path as the parsed document holds it: JSON escapes undone. */
@@ -38,13 +32,28 @@ function plain(escaped: string | undefined): string {
   return text.includes("\\") ? String(JSON.parse(`"${text}"`)) : text;
 }
 
-async function readFile(workspace: Workspace, path: string): Promise<FileContent> {
+interface Reading {
+  readonly workspace: Workspace;
+  /** The files of the project, for a hint. */
+  readonly list: () => Promise<readonly string[]>;
+}
+
+async function readFile({ workspace, list }: Reading, path: string): Promise<FileContent> {
   try {
     return fileContent(await workspace.readBytes(path));
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    return { bytes: undefined, failure: said, text: () => undefined };
+    const isMissing = !(await workspace.exists(path).catch(() => true));
+    const failure = isMissing ? withHint(said, hintFor(path, await list())) : said;
+    return { bytes: undefined, failure, text: () => undefined };
   }
+}
+
+/** A file of nearly the same path, or else of the same name in another folder. */
+function hintFor(path: string, files: readonly string[]): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const near = nearest(path, files) ?? files.find((file) => file === name || file.endsWith(`/${name}`));
+  return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
 /** A content that decodes itself when text is asked for. A byte order mark is part of the text: nothing is changed. */

@@ -1,6 +1,6 @@
 import type { Position } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
-import type { EntryDocument, EntryInput } from "./entry-document.ts";
+import type { EntryDocument, EntryInput, LoadModule } from "./entry-document.ts";
 import { nothing } from "./entry-document.ts";
 import type { DocumentPath, Place } from "./place.ts";
 import { stackPosition } from "./stack-position.ts";
@@ -16,7 +16,7 @@ interface ProjectDocument {
 export async function readTypeScript(file: string, input: EntryInput): Promise<EntryDocument> {
   const { workspace } = input;
   const path = `${workspace.root}/${file}`;
-  const load = input.loadModule ?? (await import("./load-typescript.ts")).loadTypeScript;
+  const load = input.loadModule ?? (await loader(input));
   try {
     const app = defaultExport(await load(path));
     if (app === undefined) return nothing(noApp(file), "typescript");
@@ -36,6 +36,12 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
   } catch (error) {
     return nothing(failed(error, file, workspace.root), "typescript");
   }
+}
+
+async function loader({ cache }: EntryInput): Promise<LoadModule> {
+  const { loadTypeScript } = await import("./load-typescript.ts");
+  const folder = await cache?.programs?.();
+  return (path) => loadTypeScript(path, undefined, folder);
 }
 
 function defaultExport(module: unknown): { toDocument(): ProjectDocument } | undefined {

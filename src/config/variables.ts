@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { withHint } from "./describe-value.ts";
 import type { ExpandProblem, Scope, VariableValue } from "./expand.ts";
-import { expandText, expression } from "./expand.ts";
+import { expandText, expression, longestText } from "./expand.ts";
 import type { Report } from "./place.ts";
 
 /** What a variable's value is taken from, besides its declaration. */
@@ -70,8 +70,12 @@ function textWithoutVariables(text: string, variables: Pick<Variables, "get">): 
   const [whole, kind, name] = expression.exec(text) ?? [];
   expression.lastIndex = 0;
   if (whole === text && kind === "var") return variables.get(name ?? "")?.source ?? text;
+  let added = 0;
   return text.replace(expression, (found, source: string | undefined, variable: string | undefined) => {
     const made = source === "var" ? variables.get(variable ?? "")?.source : undefined;
+    if (typeof made === "string") added += made.length;
+    // What is longer is refused where it is used.
+    if (added > longestText) return found;
     return made === undefined ? found : typeof made === "string" ? made : JSON.stringify(made);
   });
 }

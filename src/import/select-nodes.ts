@@ -2,6 +2,8 @@ import { nearest } from "../model/did-you-mean.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
+import type { Wild } from "../model/wildcards.ts";
+import { wildMatcher } from "../model/wildcards.ts";
 
 /** What is to be imported: everything, or objects that hold others (test cases) by name, id or glob. */
 export type Wanted = "all" | readonly string[];
@@ -29,15 +31,19 @@ export function selectNodes(live: Tree, kinds: readonly AnyKind[], wanted: Wante
   return { handles: withBelow(live, kinds, ({ handle }) => chosen.has(handle)), unmatched };
 }
 
+const wilds: Readonly<Record<string, Wild>> = {
+  "*": { accepts: () => true, repeats: true },
+  "?": { accepts: () => true, repeats: false },
+};
+
 /** A name wins over an id, and both over a glob. */
 function matching(nodes: readonly TreeNode[], pattern: string): readonly TreeNode[] {
   const named = nodes.filter((node) => nodeName(node) === pattern.trim());
   if (named.length > 0) return named;
   const byId = nodes.filter(({ key }) => key === pattern);
   if (byId.length > 0) return byId;
-  const body = pattern.replace(/[.+^${}()|[\]\\]/g, "\\$&").replace(/[*?]/g, (found) => (found === "*" ? ".*" : "."));
-  const matcher = new RegExp(`^${body}$`, "su");
-  return nodes.filter((node) => matcher.test(nodeName(node)));
+  const matches = wildMatcher([...pattern].map((character) => wilds[character] ?? character));
+  return nodes.filter((node) => matches(nodeName(node)));
 }
 
 function withBelow(live: Tree, kinds: readonly AnyKind[], isRoot: (node: TreeNode) => boolean): ReadonlySet<string> {

@@ -1,3 +1,6 @@
+import type { Wild } from "./wildcards.ts";
+import { wildMatcher } from "./wildcards.ts";
+
 /** One step of an address: `scenario.browse`. */
 export interface AddressStep {
   readonly kind: string;
@@ -54,17 +57,23 @@ export function isWithin(address: string, ancestor: string): boolean {
   return address === ancestor || address.startsWith(`${ancestor}/`);
 }
 
+const within = (character: string) => character !== "/";
+const wilds: Readonly<Record<string, Wild>> = {
+  "**": { accepts: () => true, repeats: true },
+  "*": { accepts: within, repeats: true },
+  "?": { accepts: within, repeats: false },
+};
+
 /**
  * A test for addresses from a glob: `*` stays within one step, `**` crosses steps, `?` is one character.
  * A trailing `/**` also matches the object itself, as a person naming a subtree means it.
  */
 export function addressMatcher(glob: string): (address: string) => boolean {
-  const subtree = glob.endsWith("/**") ? glob.slice(0, -3) : undefined;
-  const body = (subtree ?? glob)
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replace(/\*\*|\*|\?/g, (found) => (found === "**" ? ".*" : found === "*" ? "[^/]*" : "[^/]"));
-  const pattern = new RegExp(`^${body}${subtree === undefined ? "" : "(/.*)?"}$`);
-  return (address) => pattern.test(address);
+  const parts = (glob.match(/\*\*|./gsu) ?? []).map((found) => wilds[found] ?? found);
+  const matches = wildMatcher(parts);
+  if (!glob.endsWith("/**")) return matches;
+  const isObject = wildMatcher(parts.slice(0, -2));
+  return (address) => isObject(address) || matches(address);
 }
 
 /** A test for addresses from several globs; no globs match nothing. */

@@ -207,7 +207,10 @@ export const codes = {
     title: "not confirmed",
     text: "The command changes things and there was no terminal to ask at. Run the line shown to confirm.",
   },
-  LF5007: { title: "saved plan not usable", text: "The file is no plan, or does not match its digest." },
+  LF5007: {
+    title: "saved plan not usable",
+    text: "The file is no plan, does not match its digest, or was made in a folder that is not here.",
+  },
   LF5008: { title: "saved plan is stale", text: "Something that the plan touches has changed since. Plan again." },
   LF5009: {
     title: "state not brought along",

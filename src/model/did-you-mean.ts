@@ -1,5 +1,9 @@
+/** Longer words are no slips of a finger, and would take long to compare. */
+const longest = 200;
+
 /** The candidate that a person most likely meant, or undefined when none is near. */
 export function nearest(found: string, candidates: Iterable<string>): string | undefined {
+  if (found.length > longest) return undefined;
   const limit = Math.max(1, Math.floor(found.length / 3));
   const lower = found.toLowerCase();
   let best: string | undefined;

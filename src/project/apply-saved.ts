@@ -7,6 +7,7 @@ import type { PlanOptions } from "../plan/plan-input.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { isFolder } from "../workspace/path-exists.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
 import { endsEarly } from "./apply-project.ts";
 import { signer } from "./approved-only.ts";
@@ -33,6 +34,7 @@ export async function applySaved(
   const { world, ui } = work;
   return orExplained(async () => {
     const saved = readSavedPlan(await readPlanFile(resolve(world.cwd, file), file), file);
+    if (!(await isFolder(saved.root))) throw elsewhere(saved);
     const project = await savedProject(saved, world);
     const merged: ApplyFlags = {
       ...flags,
@@ -56,6 +58,12 @@ async function readPlanFile(path: string, file: string): Promise<string> {
       const words = cause instanceof Error ? cause.message : String(cause);
       throw problem("LF5007", "the saved plan cannot be read", `${file}: ${words}`);
     });
+}
+
+/** Its state, and the files that secrets are in, are found from there: another folder would get a state of its own. */
+function elsewhere({ root }: SavedPlan) {
+  const detail = `found no folder ${root}, where the plan was made; expected it there: check the project out at the same path, or plan again here. Nothing was written`;
+  return problem("LF5007", "the saved plan was made elsewhere", detail);
 }
 
 /** A saved plan once everything is open. */

@@ -50,7 +50,7 @@ export async function openBase(root: string, loading: ImportLoading): Promise<Im
   const head = entry === "none" ? newHead(root, loading.env) : {};
   const started = memoryWorkspace({ [mainFile]: writeYaml([], { file: mainFile, kinds, head }) }, root);
   const workspace = entry === "none" ? overlayWorkspace(disk, started) : disk;
-  const cache = entry === "none" ? {} : { cache: projectCache(disk) };
+  const cache = entry === "none" ? {} : { cache: projectCache(disk, loading.env) };
   const { document, parsed } = await readEntry({ workspace, kinds, hash: sha256, ...loading, ...cache });
   const known = parsed ? { cache: { read: async () => parsed, write: async () => undefined } } : cache;
   const loaded = await loadImported(workspace, { ...loading, ...known });

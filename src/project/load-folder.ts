@@ -30,7 +30,7 @@ export async function loadFolder(
   const ended = await endAccepting(workspace);
   const project = await loadProject({
     workspace,
-    cache: projectCache(workspace),
+    cache: projectCache(workspace, world.env),
     kinds,
     env: world.env,
     ...(flags.environment === undefined ? {} : { environment: flags.environment }),

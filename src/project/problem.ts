@@ -26,7 +26,13 @@ export function problem(code: Code, summary: string, detail: string): Problem {
 export function diagnosticsOf(thrown: unknown): readonly Diagnostic[] | undefined {
   if (thrown instanceof Problem) return thrown.diagnostics;
   if (thrown instanceof ServiceError) return [serviceDiagnostic(thrown)];
-  if (thrown instanceof WorkspaceError) return [error("LF1002", `${thrown.path} cannot be used`, thrown.message)];
+  if (thrown instanceof WorkspaceError)
+    return [
+      {
+        ...error("LF1002", `${thrown.path} cannot be used`, thrown.message),
+        ...(thrown.at && { file: thrown.path, ...thrown.at }),
+      },
+    ];
   if (thrown instanceof IncompleteAnswer)
     return [error("LF2005", "the service's answer is incomplete", `found that ${thrown.message}; nothing was planned`)];
   if (thrown instanceof StateLocked) return [lockedDiagnostic(thrown)];

@@ -48,7 +48,7 @@ async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
   const values = imported.environment.map(({ name }) => [name, `value of ${name} during import`]);
   const env = { ...attempt.loading.env, ...Object.fromEntries(values) };
   const parsed = new Map<string, string>();
-  const cache = parseCache(base, parsed);
+  const cache = parseCache(attempt, parsed);
   const project = await loadImported(whole, { ...attempt.loading, env, cache });
   const wrong = project.diagnostics.filter(({ severity }) => severity === "error");
   const foreign = wrong.filter(({ address }) => address === undefined || handleWithin(imported, address) === undefined);
@@ -63,7 +63,7 @@ async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
     { ...stored.state, target: connection.target, resources: { ...stored.state.resources, ...proof.bindings } },
     stored.intents,
   );
-  if (parsed.size > 0) await projectCache(base.workspace).write(parsed);
+  if (parsed.size > 0) await projectCache(base.workspace, attempt.loading.env).write(parsed);
   return done({
     status: "imported",
     files: [...layout.files.keys()].sort(),
@@ -74,9 +74,9 @@ async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
 }
 
 /** What is parsed for the proof is kept for the next command once it is in place. */
-function parseCache({ workspace }: ImportAttempt["base"], kept: Map<string, string>): ParseCache {
+function parseCache({ base, loading }: ImportAttempt, kept: Map<string, string>): ParseCache {
   return {
-    read: () => projectCache(workspace).read(),
+    read: () => projectCache(base.workspace, loading.env).read(),
     write: async (parsed) => {
       for (const [hash, json] of parsed) kept.set(hash, json);
     },

@@ -15,6 +15,7 @@ import { signer } from "./approved-only.ts";
 import type { OpenProject } from "./load-folder.ts";
 import type { PlanOutcome } from "./plan-project.ts";
 import { problem } from "./problem.ts";
+import { brokenParts } from "./saved-plan-shape.ts";
 
 /** What a saved plan holds beyond its readable part, to be applied without the project's files (engine.md 2.10). */
 export interface SavedPlan {
@@ -171,5 +172,18 @@ export function readSavedPlan(text: string, file: string): SavedPlan {
   if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is no saved plan");
   if (document["file_digest"] !== fileDigest(document))
     throw refuse("does not match its digest: it was changed or cut off");
-  return document["loadform"] as unknown as SavedPlan;
+  const broken = brokenParts(document["loadform"]);
+  if (broken.length > 0) throw refuse(`lacks or misspells what apply needs: ${broken.join(", ")}`);
+  const saved = document["loadform"] as unknown as SavedPlan;
+  if (Object.keys(saved.contents).some((hash) => !isWhole(saved, hash)))
+    throw refuse("holds a text or file that is not what the plan was made with");
+  return saved;
+}
+
+function isWhole(saved: SavedPlan, hash: string): boolean {
+  try {
+    return sha256(savedContent(saved, hash) ?? "") === hash;
+  } catch {
+    return false;
+  }
 }

@@ -1,4 +1,5 @@
 import { importFolder } from "../import/content-path.ts";
+import { utf8Text } from "../model/utf8-text.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { inBatches } from "../workspace/in-batches.ts";
 import { fileMatcher } from "../workspace/match-files.ts";
@@ -37,8 +38,8 @@ async function leftoversIn(
   const found = new Map<string, string>();
   for (const path of paths) {
     if (!path.endsWith(".yaml") || isPart(path)) continue;
-    const text = await workspace.readText(path);
-    if (isSealed(text)) found.set(path, text);
+    const text = utf8Text(await workspace.readBytes(path));
+    if (text !== undefined && isSealed(text)) found.set(path, text);
   }
   return found;
 }

@@ -1,8 +1,10 @@
 import type { Dispatcher } from "undici";
 import { ServiceClock } from "./clock.ts";
 import type { ServiceAnswer } from "./core/answer.ts";
+import { isLimited } from "./core/process-own.ts";
 import { processRequest } from "./core/process-request.ts";
 import type { ServiceRequest } from "./core/request.ts";
+import { readRequest } from "./core/request.ts";
 import { fetchService } from "./http/fetch-service.ts";
 import type { Listening } from "./http/listen-http.ts";
 import { serviceDispatcher } from "./http/service-dispatcher.ts";
@@ -68,11 +70,10 @@ export function createService(options: ServiceOptions = {}): Service {
 }
 
 function startOf(file: DataFile | undefined, fresh: () => { readonly data: StoreData; readonly salt: string }) {
-  if (file?.opened.snapshot === undefined) return fresh();
   try {
-    return fromSnapshot(file.opened.snapshot);
+    return file?.opened.snapshot === undefined ? fresh() : fromSnapshot(file.opened.snapshot);
   } catch (thrown) {
-    file.release();
+    file?.release();
     throw thrown;
   }
 }
@@ -95,7 +96,7 @@ function serviceOf(instance: Instance): Service {
     async listen(port = 0, host = "127.0.0.1") {
       refuseOpenDoor(instance.apiKey, host);
       const { listenHttp } = await import("./http/listen-http.ts");
-      const listening = await listenHttp(handle, { port, host, bodyLimit: instance.settings.bodyLimit });
+      const listening = await listenHttp(handle, { port, host, bodyLimit: (head) => bodyLimit(instance, head) });
       listeners.push(listening);
       return { url: listening.url, port: listening.port };
     },
@@ -112,6 +113,11 @@ function serviceOf(instance: Instance): Service {
       await instance.file?.close(() => instance.snapshotText());
     },
   };
+}
+
+/** Bytes that the body of a request may have. */
+function bodyLimit(instance: Instance, head: Omit<ServiceRequest, "body">): number {
+  return isLimited(readRequest(head), instance) ? instance.settings.bodyLimit : Number.POSITIVE_INFINITY;
 }
 
 /** Listening beyond loopback needs a key other than the default (contract, section 6). */

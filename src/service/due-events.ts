@@ -1,6 +1,6 @@
-import { nextRun } from "../model/recurrence.ts";
 import { Findings } from "./core/refusal.ts";
 import type { Instance } from "./instance.ts";
+import { periodOf } from "./next-runs.ts";
 import { makeExecution } from "./rules/make-execution.ts";
 import { iteratorLifeMs } from "./rules/row-iterators.ts";
 import type { ScheduleRecord } from "./store/records.ts";
@@ -8,12 +8,6 @@ import type { ScheduleRecord } from "./store/records.ts";
 interface Delayed {
   readonly at: number;
   readonly run: () => void;
-}
-
-interface KnownRun {
-  /** The moment after which it was searched. */
-  readonly after: number;
-  readonly at: number | undefined;
 }
 
 interface Event extends Delayed {
@@ -28,8 +22,7 @@ export class DueEvents {
   readonly #running = new Set<Promise<void>>();
   /** Everything up to this moment has been carried out; what fell due before the service was opened never is. */
   #settled: number;
-  /** The next run of each schedule, as it was searched: a search among excluded runs is long. */
-  readonly #runs = new WeakMap<ScheduleRecord, KnownRun>();
+  #isClosed = false;
   /** When the next schedule fires, as of a version of their table. */
   #known: { readonly version: number; readonly next: number } | undefined;
 
@@ -87,7 +80,28 @@ export class DueEvents {
     this.#known = undefined;
   }
 
+  /** How far the next event lies ahead. */
+  msToNext(): number {
+    const now = this.#instance.clock.wall();
+    const delayed = this.#delayed.map(({ at }) => at - now);
+    return Math.min(this.#firingNext() - now, ...delayed);
+  }
+
+  /** How many runs fall due within a time, at most: windows that skip some are left out of account. */
+  mostRuns(ms: number): number {
+    const { store, clock, runs } = this.#instance;
+    const rows = store
+      .all("schedule")
+      .filter((row) => (runs.after(row, clock.wall()) ?? Number.POSITIVE_INFINITY) <= clock.wall() + ms);
+    return rows.reduce((sum, row) => sum + Math.ceil(ms / periodOf(row)), 0);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   close(): void {
+    this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#delayed = [];
   }
@@ -108,27 +122,21 @@ export class DueEvents {
 
   /** Whether nothing can fall due by now: answered without looking at each schedule, as long as none changed. */
   #isQuiet(until: number): boolean {
-    if (this.#delayed.length > 0) return false;
+    return this.#delayed.length === 0 && this.#firingNext() > until;
+  }
+
+  /** When the next schedule fires. */
+  #firingNext(): number {
     const version = this.#instance.store.version("schedule");
     if (version !== this.#known?.version) this.#known = { version, next: this.#nextFiring() };
-    return this.#known.next > until;
+    return this.#known.next;
   }
 
   #nextFiring(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const row of this.#instance.store.all("schedule"))
-      next = Math.min(next, this.#runAfter(row, this.#settled) ?? next);
+      next = Math.min(next, this.#instance.runs.after(row, this.#settled) ?? next);
     return next;
-  }
-
-  /** The first run of a schedule after a moment, searched anew only when the known one has passed. */
-  #runAfter(row: ScheduleRecord, after: number): number | undefined {
-    if (!row.active) return undefined;
-    const known = this.#runs.get(row);
-    if (known && known.after <= after && (known.at === undefined || known.at > after)) return known.at;
-    const at = nextRun(row, Date.parse(row.createdAt), after);
-    this.#runs.set(row, { after, at });
-    return at;
   }
 
   /** The earliest event up to a moment: by time, put-off work first, schedules by id. */
@@ -136,7 +144,7 @@ export class DueEvents {
     const delayed = this.#earliestDelayed(until);
     let best: { readonly at: number; readonly row: ScheduleRecord } | undefined;
     for (const row of this.#instance.store.all("schedule")) {
-      const at = this.#runAfter(row, this.#settled);
+      const at = this.#instance.runs.after(row, this.#settled);
       if (at !== undefined && at <= until && (best === undefined || at < best.at)) best = { at, row };
     }
     if (delayed && (best === undefined || delayed.at <= best.at)) return this.#takeDelayed(delayed);
@@ -156,7 +164,7 @@ export class DueEvents {
   #firing(at: number, first: number, moment: number): Event {
     const run = () => {
       for (const row of this.#instance.store.all("schedule"))
-        if (row.id >= first && this.#runAfter(row, moment - 1) === moment) this.#fire(row);
+        if (row.id >= first && this.#instance.runs.after(row, moment - 1) === moment) this.#fire(row);
     };
     return { at, run };
   }
@@ -166,12 +174,13 @@ export class DueEvents {
     const { store, settings, clock } = this.#instance;
     const configuration = store.get("configuration", row.configurationId);
     if (configuration) {
-      const { session, digest } = this.#instance.context();
+      const { session, digest, runs } = this.#instance.context();
       const scope = {
         store,
         settings,
         session,
         digest,
+        runs,
         now: clock.now(),
         user: undefined,
         findings: new Findings(),

@@ -1,11 +1,13 @@
 import type { ServiceClock } from "./clock.ts";
 import { InputSchemas } from "./core/input-schema.ts";
+import { Refusal } from "./core/refusal.ts";
 import type { Router } from "./core/router.ts";
 import { createRouter } from "./core/router.ts";
 import type { RouteContext } from "./core/run-route.ts";
 import { DueEvents } from "./due-events.ts";
 import { FaultPlan } from "./faults/fault-plan.ts";
 import { StaleReads } from "./faults/stale-reads.ts";
+import { NextRuns } from "./next-runs.ts";
 import { RequestLog } from "./request-log.ts";
 import type { Settings } from "./settings.ts";
 import type { DataFile } from "./store/data-file.ts";
@@ -27,7 +29,12 @@ export interface InstanceParts {
   /** Never changes once made, so forks share it. */
   readonly shared?: Shared;
   /** What reset comes back to; a fresh state when absent. */
-  readonly baseline?: () => { readonly data: StoreData; readonly salt: string };
+  readonly baseline?: () => State;
+}
+
+interface State {
+  readonly data: StoreData;
+  readonly salt: string;
 }
 
 interface Shared {
@@ -47,6 +54,7 @@ export class Instance {
   readonly log = new RequestLog();
   readonly faults = new FaultPlan();
   readonly stale = new StaleReads();
+  readonly runs = new NextRuns();
   readonly due: DueEvents;
   readonly #startedAt: string;
   #salt: string;
@@ -66,7 +74,7 @@ export class Instance {
     this.due = new DueEvents(this);
   }
 
-  /** Session id of this instance's links; another one after each start. */
+  /** DECISION (seed 1, Data stores: links): a link carries the session id of its service, made of its salt and of when it began, so another one after each start; of all that the same calls answer it alone differs between two processes. */
   get session(): string {
     return this.digest(`session ${this.#startedAt}`).slice(0, 32);
   }
@@ -76,15 +84,16 @@ export class Instance {
   }
 
   context(): RouteContext {
-    const { store, settings, strict, session } = this;
+    const { store, settings, strict, session, runs } = this;
     const digest = (value: string) => this.digest(value);
-    return { store, settings, strict, session, digest, schemas: this.shared.schemas, now: this.clock.now() };
+    return { store, settings, strict, session, digest, runs, schemas: this.shared.schemas, now: this.clock.now() };
   }
 
-  /** Ends what was written so far; resolves when it is durable. */
+  /** Ends what was written so far; resolves when it is durable. What the disk refuses is taken back: 507. */
   async keep(changes: Changes | undefined): Promise<void> {
     if (changes === undefined || this.file === undefined) return;
-    await (this.file.hasSnapshot ? this.file.append(changes) : this.file.fold(() => this.snapshotText()));
+    const takeBack = (lost: Changes) => this.store.takeBack(lost);
+    await onDisk(this.file.keep(changes, { snapshotText: () => this.snapshotText(), takeBack }));
   }
 
   snapshot(): Snapshot {
@@ -97,17 +106,16 @@ export class Instance {
 
   /** Replaces the whole state, durably. */
   async restore(snapshot: unknown): Promise<void> {
-    this.#load(fromSnapshot(snapshot));
-    await this.file?.fold(() => this.snapshotText());
+    await this.#replace(fromSnapshot(snapshot), () => undefined);
   }
 
   /** Wipes everything and comes back to the state it began with, or that was last kept as such. */
   async reset(): Promise<void> {
-    this.#load(this.#baseline());
-    this.faults.set([]);
-    this.stale.clear();
-    this.log.clear();
-    await this.file?.fold(() => this.snapshotText());
+    await this.#replace(this.#baseline(), () => {
+      this.faults.set([]);
+      this.stale.clear();
+      this.log.clear();
+    });
   }
 
   /** What reset comes back to is the state as it is now. */
@@ -134,9 +142,28 @@ export class Instance {
     });
   }
 
-  #load({ data, salt }: { readonly data: StoreData; readonly salt: string }): void {
-    this.store.load(data);
-    this.#salt = salt;
-    this.due.forget();
+  /** The disk first: a state that it refuses is not taken. */
+  async #replace(state: State, then: () => void): Promise<void> {
+    const load = () => {
+      this.store.load(state.data);
+      this.#salt = state.salt;
+      this.due.forget();
+      then();
+    };
+    if (this.file === undefined) load();
+    else await onDisk(this.file.replace(snapshotText(toSnapshot(state.data, state.salt)), load));
+  }
+}
+
+/** What the disk refuses is no defect: 507, and nothing was changed. */
+async function onDisk(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message.replace(/, \w+$/, "").replace(/ '.*$/, "") : String(thrown);
+    throw new Refusal(
+      507,
+      `the data file could not be written: ${reason}; nothing was changed. Expected a disk with room for it: make some and call again`,
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { inBatches } from "./in-batches.ts";
 import type { JournalEntry } from "./journal.ts";
 import { journalText, openIntents, readJournal, replay } from "./journal.ts";
@@ -64,6 +64,7 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
   const confirm = async (): Promise<void> => {
     if (!(await held.isOurs())) throw new LockLost(`the lock of ${path} was broken by someone else`);
   };
+  await removeLeftovers(options);
   const stored = await readStored(options);
   let serial = stored?.state.serial ?? 0;
   let isListed = false;
@@ -82,7 +83,7 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
   const save: StateSession["save"] = async (state, intents) => {
     await confirm();
     const saved = { ...state, serial: state.serial + 1, pending: intents };
-    await writeState(options, { state: saved, confirm });
+    await writeState(options, { state: saved, id: held.info.id, confirm });
     serial = saved.serial;
     isListed = false;
     return saved;
@@ -97,22 +98,36 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
   };
 }
 
-/** What takes long is done before the lock is looked at for the last time. */
+/** The temporary names hold the lock's id, which nobody could have put there before. What takes long is done before the lock is looked at for the last time. */
 async function writeState(
   { path, files }: LocalStoreOptions,
-  { state, confirm }: { readonly state: State; readonly confirm: () => Promise<void> },
+  { state, id, confirm }: { readonly state: State; readonly id: string; readonly confirm: () => Promise<void> },
 ): Promise<void> {
   const former = await files.read(path);
-  await files.write(`${path}.tmp`, vouchedText(state));
-  if (former !== undefined) await replaceFile(files, `${path}.bak`, former);
+  const temporary = `${path}.${id}.tmp`;
+  await files.write(temporary, vouchedText(state));
+  if (former !== undefined) await replaceBackup(files, { path, id, former });
   await confirm();
-  await files.rename(`${path}.tmp`, path);
+  await files.rename(temporary, path);
   await files.syncFolder(dirname(path));
   await files.remove(`${path}.journal`);
 }
 
 /** A copy that a full disk must not cut off. */
-async function replaceFile(files: StateFiles, path: string, text: string): Promise<void> {
-  await files.write(`${path}.tmp`, text);
-  await files.rename(`${path}.tmp`, path);
+async function replaceBackup(
+  files: StateFiles,
+  { path, id, former }: { readonly path: string; readonly id: string; readonly former: string },
+): Promise<void> {
+  const temporary = `${path}.bak.${id}.tmp`;
+  await files.write(temporary, former);
+  await files.rename(temporary, `${path}.bak`);
+}
+
+/** What killed runs left beside the state; only the lock holder may ask for it. */
+async function removeLeftovers({ path, files }: LocalStoreOptions): Promise<void> {
+  const start = basename(path);
+  const isLeft = (name: string) =>
+    name.startsWith(`${start}.`) && /^(?:\.bak)?(?:\.[0-9a-f-]{36})?\.tmp$/.test(name.slice(start.length));
+  const names = await files.list(dirname(path)).catch(() => []);
+  for (const name of names.filter(isLeft)) await files.remove(join(dirname(path), name)).catch(() => undefined);
 }

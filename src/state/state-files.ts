@@ -1,12 +1,12 @@
 import { constants, readlinkSync, realpathSync } from "node:fs";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 /** The few file operations that state needs; an argument, so that a test can lose power between any two. */
 export interface StateFiles {
   /** Undefined when there is no such file. */
   readonly read: (path: string) => Promise<string | undefined>;
-  /** Writes a whole file and syncs it. */
+  /** Writes a whole file, a new one even where something stands, and syncs it; a link is replaced, never followed. */
   readonly write: (path: string, text: string) => Promise<void>;
   /** Appends and syncs the data. */
   readonly append: (path: string, text: string) => Promise<void>;
@@ -15,21 +15,27 @@ export interface StateFiles {
   /** Creates a file that must not exist; false when it does. */
   readonly createNew: (path: string, text: string) => Promise<boolean>;
   readonly remove: (path: string) => Promise<void>;
+  /** The names in a folder; none where there is no folder. */
+  readonly list: (folder: string) => Promise<readonly string[]>;
 }
+
+const freshFile = constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW | constants.O_WRONLY;
+const journalFile = constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_WRONLY;
 
 /** The real disk. */
 export const diskFiles: StateFiles = {
   read: (path) => readFile(path, "utf8").catch(ifMissing),
   async write(path, text) {
     await mkdir(dirname(path), { recursive: true });
-    await withFile(path, "w", async (file) => {
+    await rm(path, { force: true });
+    await withFile(path, freshFile, async (file) => {
       await file.writeFile(text);
       await file.sync();
     });
   },
   async append(path, text) {
     await mkdir(dirname(path), { recursive: true });
-    await withFile(path, "a", async (file) => {
+    await withFile(path, journalFile, async (file) => {
       await file.appendFile(text);
       await file.datasync();
     });
@@ -41,7 +47,7 @@ export const diskFiles: StateFiles = {
   async createNew(path, text) {
     await mkdir(dirname(path), { recursive: true });
     try {
-      await withFile(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, async (file) => {
+      await withFile(path, freshFile, async (file) => {
         await file.writeFile(text);
         await file.sync();
       });
@@ -52,6 +58,7 @@ export const diskFiles: StateFiles = {
     }
   },
   remove: (path) => rm(path, { force: true }),
+  list: async (folder) => (await readdir(folder).catch(ifMissing)) ?? [],
 };
 
 /** As many as Linux follows. */

@@ -1,10 +1,16 @@
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { fewAtOnce, whenFree } from "./few-at-once.ts";
 import type { FileMatcher } from "./match-files.ts";
 import { pathInProject } from "./path-in-project.ts";
+import { readRegularFile } from "./read-file.ts";
+import { sourceText } from "./source-text.ts";
 import type { Workspace } from "./workspace.ts";
 import { missingError, outsideError, WorkspaceError } from "./workspace.ts";
 import { writeAtomic } from "./write-atomic.ts";
+
+/** How many files of a project are read at the same time. */
+const openFiles = 32;
 
 /** The workspace of a folder on disk. Symbolic links are followed as long as they stay inside it. */
 export function diskWorkspace(folder: string): Workspace {
@@ -14,11 +20,12 @@ export function diskWorkspace(folder: string): Workspace {
     resolvedRoot ??= resolveLinks(root);
     return realPath({ root, realRoot: await resolvedRoot }, path);
   };
-  const readBytes = async (path: string) => readExplained(await real(path), path);
+  const limited = fewAtOnce(openFiles);
+  const readBytes = (path: string) => limited(async () => readExplained(await real(path), path));
   return {
     root,
     readBytes,
-    readText: async (path) => (await readBytes(path)).toString("utf8"),
+    readText: async (path) => sourceText(path, await readBytes(path)),
     glob: (patterns) => glob({ root, real }, patterns),
     writeAtomic: async (path, data) => writeAtomic(await real(path), data),
     exists: async (path) => isFile(await real(path)),
@@ -51,13 +58,17 @@ async function resolveLinks(absolute: string): Promise<string> {
 }
 
 async function readExplained(real: string, path: string): Promise<Buffer> {
-  try {
-    return await readFile(real);
-  } catch (error) {
+  const bytes = await readRegularFile(real).catch((error: unknown) => {
     if (isMissing(error)) throw missingError(path, error);
     const reason = hasCode(error, "EISDIR") ? "a folder" : `it unreadable (${String((error as Error).message)})`;
-    throw new WorkspaceError(path, `found ${reason} at ${path}; expected a file that can be read`, error);
-  }
+    throw unreadable(path, reason, error);
+  });
+  if (bytes === undefined) throw unreadable(path, "a pipe, socket or device");
+  return bytes;
+}
+
+function unreadable(path: string, found: string, cause?: unknown): WorkspaceError {
+  return new WorkspaceError(path, `found ${found} at ${path}; expected a file that can be read`, { cause });
 }
 
 async function isFile(real: string): Promise<boolean> {
@@ -95,7 +106,7 @@ async function filesBelow(place: Place, folder: string, matcher: FileMatcher): P
 
 async function entriesOf(folder: string) {
   try {
-    return await readdir(folder, { withFileTypes: true });
+    return await whenFree(() => readdir(folder, { withFileTypes: true }));
   } catch (error) {
     if (isMissing(error)) return [];
     throw error;

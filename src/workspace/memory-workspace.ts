@@ -1,6 +1,7 @@
 import type { FileMatcher } from "./match-files.ts";
 import { fileMatcher } from "./match-files.ts";
 import { pathInProject } from "./path-in-project.ts";
+import { sourceText } from "./source-text.ts";
 import type { Workspace } from "./workspace.ts";
 import { missingError } from "./workspace.ts";
 
@@ -20,7 +21,7 @@ export function memoryWorkspace(
   return {
     root,
     readBytes,
-    readText: async (path) => new TextDecoder("utf-8", { ignoreBOM: true }).decode(await readBytes(path)),
+    readText: async (path) => sourceText(path, await readBytes(path)),
     glob: async (patterns) => {
       const matchers = patterns.map((pattern) => fileMatcher(pathInProject(root, pattern)));
       return [...contents.keys()].filter((path) => matchers.some((matcher) => isFound(matcher, path))).sort();

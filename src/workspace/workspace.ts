@@ -2,7 +2,7 @@
 export interface Workspace {
   /** Absolute path of the folder. */
   readonly root: string;
-  /** The file as UTF-8 text; a byte order mark stays. */
+  /** The file as UTF-8 text, refused where it is none; a byte order mark stays. */
   readText(path: string): Promise<string>;
   readBytes(path: string): Promise<Uint8Array>;
   /** Files that match any of the patterns, sorted. Dot files and node_modules only match when a pattern names them. */
@@ -12,13 +12,16 @@ export interface Workspace {
   exists(path: string): Promise<boolean>;
 }
 
-/** A file of the project cannot be used: it is missing, unreadable or outside the folder. */
+/** A file of the project cannot be used: it is missing, unreadable, no text or outside the folder. */
 export class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
   readonly path: string;
-  constructor(path: string, message: string, cause?: unknown) {
-    super(message, { cause });
+  /** Where in the file the problem is; line and column count from 1. */
+  readonly at: { readonly line: number; readonly column: number } | undefined;
+  constructor(path: string, message: string, more: { cause?: unknown } & Partial<Pick<WorkspaceError, "at">> = {}) {
+    super(message, more);
     this.path = path;
+    this.at = more.at;
   }
 }
 
@@ -32,5 +35,7 @@ export function outsideError(path: string): WorkspaceError {
 
 /** The refusal of a path at which there is no file. */
 export function missingError(path: string, cause?: unknown): WorkspaceError {
-  return new WorkspaceError(path, `found no file ${path}; expected it in the project folder; check the path`, cause);
+  return new WorkspaceError(path, `found no file ${path}; expected it in the project folder; check the path`, {
+    cause,
+  });
 }

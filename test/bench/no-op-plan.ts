@@ -25,19 +25,21 @@ const sizes: Readonly<Record<number, SizeGoals>> = {
 export async function measureNoOpPlan(objects: number, times = 5): Promise<{ rows: readonly Row[]; warm: NodeRun }> {
   const service = await startService();
   const folder = writeProject(objects, service.url);
+  const cache = `${folder}-cache`;
   try {
-    await runLoadform(["apply", folder, "--auto-approve", "--parallelism", "64"]);
-    const plan = () => runLoadform(["plan", folder, "--json"]);
+    const env = { XDG_CACHE_HOME: cache };
+    await runLoadform(["apply", folder, "--auto-approve", "--parallelism", "64"], env);
+    const plan = () => runLoadform(["plan", folder, "--json"], env);
     const warm = await median(times, plan);
     const cold = await median(Math.min(times, 3), () => {
-      rmSync(join(folder, ".loadform", "cache"), { recursive: true });
+      rmSync(cache, { recursive: true });
       return plan();
     });
     const stateMb = statSync(join(folder, ".loadform", "state.json")).size / 1e6;
     return { rows: rowsOf({ objects, warm, cold, stateMb }), warm };
   } finally {
     await service.stop();
-    rmSync(folder, { recursive: true });
+    for (const path of [folder, cache]) rmSync(path, { recursive: true });
   }
 }
 

@@ -1,5 +1,16 @@
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
@@ -99,5 +110,67 @@ describe("serve", () => {
   it.each(["--live", "--allow-scripts"])("takes %s for something that is not built yet", async (flag) => {
     const { code, stderr } = await runCli(["serve", "--port", "0", flag]);
     expect([code, stderr]).toEqual([1, expect.stringContaining("LF9003")]);
+  });
+});
+
+describe("the data file of serve", () => {
+  it("is refused at once where its folder cannot be made", async () => {
+    const { code, stderr } = await runCli(["serve", "--port", "0", "--data", "/proc/nope/x.json"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("LF5003")]);
+    expect(stderr).toContain("found no folder /proc/nope, and it cannot be made");
+  });
+
+  it("is one, by whatever link it is named", async () => {
+    const folder = freshFolder();
+    const [data, link, hard] = ["d.json", "l.json", "h.json"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    symlinkSync("d.json", link);
+    const { call, stop } = await startService("--data", link);
+    expect((await call("POST", "/test-cases", { name: "by link", org: 1 })).status).toBe(200);
+    const second = await runCli(["serve", "--port", "0", "--data", data]);
+    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("in use by process")]);
+    expect(await stop("SIGTERM")).toBe(143);
+    expect(readFileSync(data, "utf8")).toContain("by link");
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    linkSync(data, hard);
+    const third = await runCli(["serve", "--port", "0", "--data", hard]);
+    expect([third.code, third.stderr]).toEqual([1, expect.stringMatching(/2 names \(hard\s+links\); expected one/)]);
+  });
+
+  it("remains with its log when a full disk keeps them from being folded, and says so", async () => {
+    const small = join(freshFolder(), "small");
+    mkdirSync(small);
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=200k", "tmpfs", small]).status !== 0) {
+      process.stderr.write("SKIPPED: no small disk can be mounted here, so none was filled\n");
+      return;
+    }
+    try {
+      const data = join(small, "d.json");
+      const { child, call, stop } = await startService("--data", data);
+      for (const name of ["one", "two"]) await call("POST", "/test-cases", { name, org: 1 });
+      spawnSync("sh", ["-c", `cat /dev/zero > ${join(small, "filler")}`]);
+      const output: string[] = [];
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => void output.push(String(chunk)));
+      expect(
+        await call("POST", "/test-cases", { name: "x".repeat(200), org: 1, description: "y".repeat(5000) }),
+      ).toMatchObject({
+        status: 507,
+        body: { message: expect.stringContaining("ENOSPC") },
+      });
+      expect((await call("GET", "/test-cases")).body).toHaveLength(2);
+      expect(await stop("SIGTERM")).toBe(1);
+      expect(output.join("")).toMatch(/LF5003[\s\S]*Nothing that was answered is lost/);
+      expect(output.join("")).not.toContain("defect");
+      expect(readdirSync(small).sort()).toEqual(["d.json", "d.json.log", "filler"]);
+      rmSync(join(small, "filler"));
+      const again = await startService("--data", data);
+      expect((await again.call("GET", "/test-cases")).body).toMatchObject([{ name: "one" }, { name: "two" }]);
+      expect(await again.stop("SIGTERM")).toBe(143);
+    } finally {
+      spawnSync("umount", [small]);
+    }
   });
 });

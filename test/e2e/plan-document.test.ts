@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { sharedService } from "../cli/shared-service.ts";
-import { exampleFolder, reaching } from "./example-folder.ts";
+import { exampleFolder, filesBelow, reaching } from "./example-folder.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 
 interface Change {
@@ -141,13 +141,13 @@ describe("plan --json", () => {
     expect((await plan()).resource_changes).toEqual([]);
   });
 
-  test("is made without a single write, and writes nothing into the project but its cache", async () => {
-    const { plan, read } = await appliedExample();
-    const before = read(".loadform/state.json");
+  test("is made without a single write, and writes nothing into the project", async () => {
+    const { plan, cwd } = await appliedExample();
+    const before = filesBelow(cwd);
     await plan("--destroy").catch(() => undefined);
     await plan("--replace", "testCase.checkout/gateway.shop");
     expect(writesOf(await takeRequests(service))).toEqual([]);
-    expect(read(".loadform/state.json")).toBe(before);
+    expect(filesBelow(cwd)).toEqual(before);
   });
 });
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { startService } from "../cli/served-project.ts";
 import { sharedService } from "../cli/shared-service.ts";
-import { runCli } from "../support/run-cli.ts";
+import { freshFolder, runCli } from "../support/run-cli.ts";
 import { exampleFolder, filesBelow, reaching, secrets } from "./example-folder.ts";
 
 const service = sharedService();
@@ -23,11 +23,12 @@ const spellingsIn = (text: string) => spellings.filter((spelling) => text.includ
 
 /** Runs commands in the staging environment, and looks for secrets in whatever they leave or say. */
 function watched(folder: ReturnType<typeof exampleFolder>, more: Readonly<Record<string, string>>) {
+  const cache = freshFolder();
   return async (args: readonly string[], changed: Readonly<Record<string, string>> = {}) => {
-    const env = { ...more, ...secrets, ...changed, LOADFORM_LOG: "debug" };
+    const env = { ...more, ...secrets, ...changed, LOADFORM_LOG: "debug", XDG_CACHE_HOME: cache };
     const run = await runCli([...args], { cwd: folder.cwd, env });
     expect({ args, found: spellingsIn(`${run.stdout}${run.stderr}`) }).toEqual({ args, found: [] });
-    for (const [file, bytes] of filesBelow(folder.cwd))
+    for (const [file, bytes] of [...filesBelow(folder.cwd), ...filesBelow(cache)])
       expect({ file, found: spellingsIn(bytes) }).toEqual({ file, found: [] });
     return run;
   };

@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
 const local = (test: string): Mutant["by"] => ["state/local-store.test.ts", test];
+const files: Mutant["by"] = ["state/state-files.test.ts", "follows no link"];
 const torn = local("refuses every torn, flipped or foreign state file");
 
 /** Locks, the journal and the reading of states (engine.md 2.5 to 2.7). */
@@ -32,6 +33,10 @@ export const stateMutants: readonly Mutant[] = [
       "await files.append",
       local("a line that a full disk cut off"),
     ],
+  ]),
+  ...mutantsOf("state/state-files.ts", [
+    ["writes over what stands there", "await rm(path, { force: true });\n    await", "await", files],
+    ["appends through links", "O_APPEND | constants.O_NOFOLLOW", "O_APPEND", files],
   ]),
   ...mutantsOf("state/lock-file.ts", [
     [

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
@@ -29,6 +30,23 @@ describe("a data file", () => {
     expect(JSON.stringify(again.service.snapshot())).toBe(before);
     expect(await again.ok("POST", "/test-cases/1/confs", flat)).toMatchObject({ id: 2 });
     await again.close();
+  });
+
+  it("follows no link in the place of its log or its temporary files, and removes those that a killed process left", async () => {
+    const data = newFile();
+    const victim = join(folder, "victim");
+    writeFileSync(victim, "precious");
+    await (await makeShop({ data })).close();
+    symlinkSync(victim, `${data}.log`);
+    expect(() => createService({ data })).toThrow(/ELOOP/);
+    rmSync(`${data}.log`);
+    symlinkSync(victim, `${data}.${process.pid}.tmp`);
+    writeFileSync(`${data}.${randomUUID()}.tmp`, "half");
+    const rig = await open(data);
+    await rig.ok("POST", "/test-cases/1/confs", flat);
+    await rig.close();
+    expect(beside(data)).toEqual(["service.json"]);
+    expect(readFileSync(victim, "utf8")).toBe("precious");
   });
 
   it("is not made by reading alone", async () => {

@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import type { StateFiles } from "../../src/state/state-files.ts";
 
 /** The process ended here: nothing after this happened. */
@@ -84,6 +85,7 @@ export function crashDisk(step: (label: string) => void, start: ReadonlyMap<stri
       );
       return true;
     },
+    list: async (folder) => [...contents.keys()].flatMap((path) => (dirname(path) === folder ? [basename(path)] : [])),
     async remove(path) {
       during(
         `remove ${path}`,

@@ -38,7 +38,7 @@ export async function startCli(args: readonly string[], options: CliOptions = {}
   const { PATH = "", HOME = "" } = process.env;
   return spawn(process.execPath, [bin, ...args], {
     cwd: options.cwd ?? repository,
-    env: { PATH, HOME, ...options.env },
+    env: { PATH, HOME, XDG_CACHE_HOME: join(tmpdir(), "loadform-cli-cache"), ...options.env },
     stdio: ["pipe", "pipe", "pipe"],
   });
 }

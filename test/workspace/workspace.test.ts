@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -126,6 +127,28 @@ describe("a workspace on disk", () => {
     expect(await readFile(join(root, "run.sh"), "utf8")).toBe("new");
     await expect(diskWorkspace(root).writeAtomic("taken", "x")).rejects.toThrow();
     expect((await readdir(root)).sort()).toEqual(["link", "run.sh", "taken"]);
+  });
+
+  it("reads files only: a pipe, whose end nobody may ever write to, is refused", async () => {
+    const root = await folderOf({ "a/b": "" });
+    execFileSync("sh", ["-c", 'mkfifo "$0"', join(root, "pipe")]);
+    await symlink("pipe", join(root, "link"));
+    for (const path of ["pipe", "link"])
+      await expect(diskWorkspace(root).readBytes(path)).rejects.toThrow(`found a pipe, socket or device at ${path};`);
+    expect(await diskWorkspace(root).glob(["*"])).toEqual([]);
+  });
+
+  it.each([
+    ["in the middle", [0x61, 0x0a, 0xc3, 0xa4, 0xe9, 0x62], { line: 2, column: 2 }],
+    ["at the start", [0xff], { line: 1, column: 1 }],
+    ["behind a mark", [0xef, 0xbb, 0xbf, 0x61, 0xff], { line: 1, column: 2 }],
+    ["cut off at the end", [0x61, 0x0a, 0xf0, 0x9f, 0x92], { line: 2, column: 1 }],
+    ["after a sign that stands for such bytes", [0xef, 0xbf, 0xbd, 0xef, 0xbf, 0x61], { line: 1, column: 2 }],
+  ])("refuses bytes that are no UTF-8 as text: %s", async (_title, bytes, at) => {
+    const root = await folderOf({});
+    await writeFile(join(root, "a.txt"), new Uint8Array(bytes));
+    for (const workspace of [diskWorkspace(root), memoryWorkspace({ "a.txt": new Uint8Array(bytes) })])
+      await expect(workspace.readText("a.txt")).rejects.toMatchObject({ name: "WorkspaceError", path: "a.txt", at });
   });
 
   it("says that a folder is no file", async () => {

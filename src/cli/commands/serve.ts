@@ -26,7 +26,7 @@ export const serve: Command = async (input) => {
   try {
     return await run(input);
   } catch (thrown) {
-    const diagnostic = startProblem(input, thrown);
+    const diagnostic = serveProblem(input, thrown);
     if (diagnostic === undefined) throw thrown;
     return reportRefusal(terminal, argv, [diagnostic]);
   }
@@ -99,8 +99,10 @@ function interrupted({ signal }: Interrupt): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** What keeps a server from starting, said so that it can be mended; undefined for a defect. */
-function startProblem({ flags }: CommandInput, thrown: unknown): Diagnostic | undefined {
+/** What keeps a server from starting, or its data from being put in order at the end, said so that it can be mended; undefined for a defect. */
+function serveProblem({ flags }: CommandInput, thrown: unknown): Diagnostic | undefined {
+  if (thrown instanceof Error && thrown.name === "NotFolded")
+    return { severity: "error", code: "LF5003", summary: "the data file cannot be written", detail: thrown.message };
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   const host = flags.host ?? defaults.host;
   const port = flags.port ?? defaults.port;

@@ -23,18 +23,39 @@ export function identifyCaller(
   route: RouteDescriptor | undefined,
   by: { readonly credentials: Credentials; readonly settings: Settings; readonly store: Store },
 ): UserRecord | undefined {
-  const given = keyOf(incoming, by.settings);
-  if (given === by.credentials.apiKey) {
-    const user = by.store.get("user", keyOwner);
-    if (user) return user;
-  }
+  const isKnown = hasKey(incoming, by);
+  const user = isKnown ? by.store.get("user", keyOwner) : undefined;
+  if (user) return user;
   if (route?.open === "all") return undefined;
   if (route?.open === "sid" && incoming.query.get("sid") === by.credentials.session) return undefined;
-  const found = given === undefined ? "no key" : "an unknown key";
-  throw new Refusal(401, `found ${found}; expected one in header ${by.settings.authHeader} or query parameter key`);
+  throw isKnown
+    ? new Refusal(401, `found the key of user ${keyOwner}, who was deleted; POST /_loadform/reset brings the user back`)
+    : unknownKey(incoming, by.settings);
 }
 
-function keyOf({ headers, query }: Incoming, { authHeader }: Settings): string | undefined {
+/** The service's own routes take the key whatever became of its user, so that nobody is locked out of reset and restore. */
+export function requireKey(
+  incoming: Incoming,
+  route: RouteDescriptor | undefined,
+  by: { readonly credentials: Pick<Credentials, "apiKey">; readonly settings: Settings },
+): void {
+  if (route?.open !== "all" && !hasKey(incoming, by)) throw unknownKey(incoming, by.settings);
+}
+
+/** Whether a request carries the service's key. */
+export function hasKey(
+  incoming: Pick<Incoming, "headers" | "query">,
+  { credentials, settings }: { readonly credentials: Pick<Credentials, "apiKey">; readonly settings: Settings },
+): boolean {
+  return keyOf(incoming, settings) === credentials.apiKey;
+}
+
+function unknownKey(incoming: Incoming, settings: Settings): Refusal {
+  const found = keyOf(incoming, settings) === undefined ? "no key" : "an unknown key";
+  return new Refusal(401, `found ${found}; expected one in header ${settings.authHeader} or query parameter key`);
+}
+
+function keyOf({ headers, query }: Pick<Incoming, "headers" | "query">, { authHeader }: Settings): string | undefined {
   const header = headers.get(authHeader.toLowerCase());
   const bare = authHeader.toLowerCase() === "authorization" ? header?.replace(/^Bearer\s+/i, "") : header;
   return bare ?? query.get("key") ?? undefined;

@@ -9,6 +9,9 @@ export type ParamValue = string | number | boolean;
 /** Parameters that belong to no route: how a caller identifies itself. */
 const ownNames = ["key", "sid"];
 
+/** DECISION (seed 1, conventions 7: bounds of paging are not shown): an offset is at least 0; a limit too, or -1 for all. */
+const least: Readonly<Record<string, number>> = { limit: -1, offset: 0 };
+
 /** Reads query parameters with their defaults (seed 1, conventions 3 and 8); unread ones are collected. */
 export function parseQuery(
   query: URLSearchParams,
@@ -18,9 +21,9 @@ export function parseQuery(
   const values: Record<string, ParamValue> = {};
   for (const [name, field] of fields) {
     const text = query.get(name) ?? field.default;
-    const value = text === undefined ? undefined : read(text, field);
+    const value = text === undefined ? undefined : inRange(read(text, field), least[name]);
     if (value !== undefined) values[name] = value;
-    else if (text !== undefined) into.findings.add(name, `found "${text}"; expected ${expected(field)}`);
+    else if (text !== undefined) into.findings.add(name, `found "${text}"; expected ${expected(field)}${bound(name)}`);
     else if (field.required) into.findings.add(name, `found none; expected query parameter ${name}`);
   }
   for (const name of new Set(query.keys()))
@@ -55,6 +58,14 @@ function read(text: string, field: ParsedDescriptor): ParamValue | undefined {
     default:
       return text;
   }
+}
+
+function inRange(value: ParamValue | undefined, minimum: number | undefined): ParamValue | undefined {
+  return typeof value === "number" && minimum !== undefined && value < minimum ? undefined : value;
+}
+
+function bound(name: string): string {
+  return name in least ? `, at least ${least[name]}` : "";
 }
 
 function expected(field: ParsedDescriptor): string {

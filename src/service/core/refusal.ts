@@ -18,6 +18,7 @@ const codes: Readonly<Record<number, string>> = {
   500: "INTERNAL",
   501: "NOT_IMPLEMENTED",
   503: "UNAVAILABLE",
+  507: "INSUFFICIENT_STORAGE",
 };
 
 /** A request that the service refuses: status, `{code, message, errors}` (service.md 2, Errors). */

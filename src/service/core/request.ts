@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
+import { Refusal } from "./refusal.ts";
 import { barePath } from "./router.ts";
 
 /** A request to the pure core: no sockets, no streams. */
@@ -24,6 +25,8 @@ export interface Incoming {
   readonly query: URLSearchParams;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: ServiceRequest["body"];
+  /** The query as it was sent, where it was text. */
+  readonly queryText: string;
 }
 
 /** Takes a request apart: upper-case method, bare path, query as parameters, lower-case header names. */
@@ -34,7 +37,16 @@ export function readRequest(request: ServiceRequest): Incoming {
   const headers = new Map<string, string>();
   for (const [name, value] of Object.entries(request.headers ?? {}))
     if (value !== undefined) headers.set(name.toLowerCase(), value);
-  return { method: request.method.toUpperCase(), path: barePath(path), query, headers, body: request.body };
+  const queryText = `${rest.join("?")}${typeof request.query === "string" ? request.query : ""}`;
+  return { method: request.method.toUpperCase(), path: barePath(path), query, headers, body: request.body, queryText };
+}
+
+/** Refuses a query whose escapes are no UTF-8: read, they would all become the same character. */
+export function refuseOtherBytes({ query, queryText }: Incoming): void {
+  if (/\ufffd|%EF%BF%BD/i.test(queryText)) return;
+  for (const [name, value] of query)
+    if (queryText !== "" && /\ufffd/.test(name + value))
+      throw new Refusal(400, `?${name}: found escapes that are no UTF-8; expected text in UTF-8`);
 }
 
 function queryPairs(query: ServiceRequest["query"]): Iterable<readonly [string, string]> {

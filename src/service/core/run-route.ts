@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
+import type { NextRuns } from "../next-runs.ts";
 import { handlers } from "../routes/handlers.ts";
 import type { Settings } from "../settings.ts";
 import type { UserRecord } from "../store/records.ts";
@@ -24,6 +25,7 @@ export interface RouteContext {
   readonly strict: boolean;
   readonly session: string;
   readonly digest: (value: string) => string;
+  readonly runs: NextRuns;
   readonly now: number;
 }
 
@@ -59,17 +61,20 @@ export function runRoute(prepared: Prepared, context: RouteContext): Ran {
   }
 }
 
-/** What went wrong as an answer; anything but a refusal is a defect of the service. */
+/**
+ * What went wrong as an answer; anything but a refusal is a defect of the service, of which callers learn that it is one:
+ * where it happened goes to stderr.
+ */
 export function failure(thrown: unknown, method: string, settings: Settings): ServiceAnswer {
-  const refusal =
-    thrown instanceof Refusal
-      ? thrown
-      : new Refusal(
-          500,
-          `a defect of the service: ${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}`,
-        );
+  const refusal = thrown instanceof Refusal ? thrown : defect(thrown);
   const answer = refusalAnswer(refusal, settings.errors);
   return method === "HEAD" ? withoutBody(answer) : answer;
+}
+
+function defect(thrown: unknown): Refusal {
+  const report = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  process.stderr.write(`a defect of the bundled service: ${report}\n`);
+  return new Refusal(500, "a defect of the service; where it happened stands on its stderr. Nothing was changed");
 }
 
 type AnyHandler = (call: Call<never>) => Reply;
@@ -86,8 +91,8 @@ function callHandler(prepared: Prepared, context: RouteContext, unknown: string[
     check: { schemas: context.schemas, findings, unknown },
     optional: route.bodyOptional ?? false,
   });
-  const { store, settings, now, session, digest } = context;
-  const scope: Scope = { store, settings, now, session, digest, user, findings, unknown, parts: new Map() };
+  const { store, settings, now, session, digest, runs } = context;
+  const scope: Scope = { store, settings, now, session, digest, runs, user, findings, unknown, parts: new Map() };
   const call = {
     params,
     query,
@@ -131,6 +136,8 @@ function checkBody(
     return;
   }
   if (input.whole) checkWhole(value, input.whole, check);
+  // Nothing is left of a body that is no list where one is expected: no handler could look on.
+  if (input.whole) check.findings.check();
   if (input.fields === undefined) return;
   if (!isJsonObject(value)) throw new Refusal(400, `found ${show(value)}; expected a JSON object`);
   checkFields(value, optional ? withoutRequired(input.fields) : input.fields, check);

@@ -1,3 +1,4 @@
+import type { NextRuns } from "../next-runs.ts";
 import type { Settings } from "../settings.ts";
 import type { UserRecord } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
@@ -16,6 +17,8 @@ export interface Scope {
   readonly session: string;
   /** Salted digest of a value that must not be kept (service.md 1.2.12). */
   readonly digest: (value: string) => string;
+  /** When schedules run next. */
+  readonly runs: NextRuns;
   /** Parts that an answer repeats, made once per request and frozen. */
   readonly parts: Map<string, View>;
   /** Invalid fields found so far; checked before anything is written. */

@@ -18,7 +18,7 @@ export interface ListenOptions {
   readonly port: number;
   readonly host: string;
   /** Bodies beyond this many bytes are 413 without being kept. */
-  readonly bodyLimit: number;
+  readonly bodyLimit: (head: Omit<ServiceRequest, "body">) => number;
 }
 
 /** Serves the pure core over HTTP. */
@@ -37,7 +37,7 @@ export async function listenHttp(handle: Handle, { port, host, bodyLimit }: List
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly bodyLimit: number;
+  readonly bodyLimit: ListenOptions["bodyLimit"];
 }
 
 async function serve(handle: Handle, exchange: Exchange): Promise<void> {
@@ -51,9 +51,10 @@ async function serve(handle: Handle, exchange: Exchange): Promise<void> {
 }
 
 async function readMessage({ request, bodyLimit }: Exchange): Promise<ServiceRequest> {
-  const body = hasBody(request) ? await readBytes(request, bodyLimit) : undefined;
   const [path = "/", query = ""] = splitOnce(request.url ?? "/");
-  return { method: request.method ?? "GET", path, query, headers: flatHeaders(request), body };
+  const head = { method: request.method ?? "GET", path, query, headers: flatHeaders(request) };
+  const body = hasBody(request) ? await readBytes(request, bodyLimit(head)) : undefined;
+  return { ...head, body };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

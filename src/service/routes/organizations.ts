@@ -5,7 +5,7 @@ import type { Scope } from "../core/scope.ts";
 import { findOrganization, openOrganizations } from "../rules/access.ts";
 import { deleteObject } from "../rules/delete-object.ts";
 import { readName } from "../rules/names.ts";
-import { changePassword, findUser, grantAccess, revokeAccess } from "../rules/users.ts";
+import { changePassword, findUser, grantAccess, readRole, revokeAccess } from "../rules/users.ts";
 import { viewMembership, viewOrganization, viewUser } from "../views/organization.ts";
 import type { View } from "../views/stamp.ts";
 
@@ -56,10 +56,9 @@ interface Membership {
 
 function grant({ org, user }: Membership, role: string | null | undefined, scope: Scope): View {
   const organization = findOrganization(scope, org);
-  return viewMembership(
-    grantAccess(findUser(user, scope), organization, { userRole: role ?? "Regular", scope }),
-    scope,
-  );
+  const userRole = readRole(role, scope);
+  scope.findings.check();
+  return viewMembership(grantAccess(findUser(user, scope), organization, { userRole, scope }), scope);
 }
 
 function revoke({ org, user }: Membership, scope: Scope): View {

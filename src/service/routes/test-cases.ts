@@ -5,7 +5,7 @@ import type { Scope } from "../core/scope.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
 import { copyTestCase } from "../rules/copy-test-case.ts";
 import { deleteObject, refuseInUse } from "../rules/delete-object.ts";
-import { readName, refuseTaken, sameName } from "../rules/names.ts";
+import { namesakes, readName, refuseTaken, sameName } from "../rules/names.ts";
 import { scheduledEntries } from "../rules/scheduled-entries.ts";
 import type { TestCaseRecord } from "../store/records.ts";
 import { viewLastRun } from "../views/configuration.ts";
@@ -44,7 +44,7 @@ export const testCaseHandlers: Handlers<BuiltIn<typeof testCaseRoutes>> = {
     const former = findObject(scope, "testCase", params.testCaseId);
     const name = body.name === undefined ? former.name : readName(body.name, scope);
     scope.findings.check();
-    refuseTaken(name, scope.store.all("testCase"), { ...scope, self: former.id });
+    refuseTaken(name, namesakes(name, scope), { ...scope, self: former.id });
     return viewTestCase(scope.store.update("testCase", former.id, { name }), written, scope);
   },
   "DELETE /test-cases/:testCaseId": ({ params, scope }) => {
@@ -63,7 +63,7 @@ export const testCaseHandlers: Handlers<BuiltIn<typeof testCaseRoutes>> = {
       "targetOrg",
     );
     scope.findings.check();
-    refuseTaken(name, scope.store.all("testCase"), scope);
+    refuseTaken(name, namesakes(name, scope), scope);
     const { id, createdAt, updatedAt } = copyTestCase(source, { name, organizationId }, scope);
     return { id, createdAt, updatedAt, name };
   },
@@ -93,8 +93,7 @@ interface Upsert {
  */
 function upsert({ name, organizationId, description }: Upsert, scope: Scope): TestCaseRecord {
   const { store, settings } = scope;
-  const known = settings.nameCase === "fold" ? store.all("testCase") : store.where("testCase", "name", name);
-  const former = known.find((row) => sameName(row.name, name, scope));
+  const former = namesakes(name, scope).find((row) => sameName(row.name, name, scope));
   if (former === undefined)
     return store.insert("testCase", { organizationId, name, active: true, description: description ?? null });
   if (former.organizationId !== organizationId)

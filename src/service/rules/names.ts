@@ -1,13 +1,27 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
+import type { TestCaseRecord } from "../store/records.ts";
 
-/** DECISION (seed 1, fields `name`; service.md 1.2.3): names are trimmed, 1 to 255 characters. */
+const mostCharacters = 255;
+
+/** DECISION (seed 1, fields `name`; service.md 1.2.3): names are trimmed, 1 to 255 characters, of which an emoji is one, that can be read: no control characters, line ends or halves of characters, and not only invisible ones. */
 export function readName(value: JsonValue | undefined, scope: Scope, field = "name"): string {
   const name = typeof value === "string" ? value.trim() : "";
-  if (name.length === 0) scope.findings.add(field, "found no name; expected 1 to 255 characters");
-  if (name.length > 255) scope.findings.add(field, `found ${name.length} characters; expected 1 to 255`);
+  const found = nameProblem(name);
+  if (found !== undefined)
+    scope.findings.add(field, `found ${found}; expected 1 to ${mostCharacters} characters that can be read`);
   return name;
+}
+
+/** What a trimmed name has that none may have. */
+function nameProblem(name: string): string | undefined {
+  const hidden = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
+  if (hidden !== undefined)
+    return `the character U+${hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")} in the name`;
+  if (!/[^\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name)) return "no name";
+  const length = [...name].length;
+  return length > mostCharacters ? `${length} characters` : undefined;
 }
 
 /** DECISION (service.md 1.2.3): names are case-sensitive; setting `nameCase: fold` says otherwise. */
@@ -27,6 +41,11 @@ export function refuseTaken(name: string, others: readonly Named[], scope: Scope
   throw new Refusal(409, `the name "${name}" is taken by ${taken.id}; expected another one`, {
     errors: [{ field: "name", message: `taken by ${taken.id}` }],
   });
+}
+
+/** Test cases that have a name, found without a look at the others: it is unique in the account. */
+export function namesakes(name: string, { store, settings }: Scope): readonly TestCaseRecord[] {
+  return settings.nameCase === "fold" ? store.all("testCase") : store.where("testCase", "name", name);
 }
 
 /** Siblings may share a name, unless setting `names: unique` says otherwise (service.md 1.2.3, engine.md A9). */

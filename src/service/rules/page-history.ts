@@ -10,6 +10,7 @@ export interface HistoryQuery {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
+/** DECISION (seed 1, conventions 7: how long a period is): `7d` are the last 7 days, `1m` the last 30, `3m` the last 90; months of the calendar play no part. */
 const periods: Readonly<Record<string, number>> = { "7d": 7 * dayMs, "1m": 30 * dayMs, "3m": 90 * dayMs };
 
 /** Entries of a history, newest first, by the shared parameters; start and end filter on createdAt (seed 2, Executions). */

@@ -14,7 +14,7 @@ export function scheduledEntries(organizations: ReadonlySet<number>, scope: Scop
     return [
       {
         ...stamp(row),
-        nextScheduled: nextScheduled(row, scope.now),
+        nextScheduled: nextScheduled(row, scope),
         scheduleType: row.scheduleType,
         active: isActive(row, scope.now),
         configuration: {

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { isJsonObject } from "../core/check-body.ts";
+import { isDeeper } from "../core/json-depth.ts";
 import type { Scope } from "../core/scope.ts";
 import type { ConfigurationRecord, Digests, ScenarioRecord } from "../store/records.ts";
 import { textOf } from "./read-text.ts";
@@ -8,7 +9,7 @@ import { textOf } from "./read-text.ts";
 export function readScriptParams(value: JsonValue | undefined, former: string | undefined, scope: Scope): string {
   const text = textOf(value, former, "{}");
   if (parseParams(text) === undefined)
-    scope.findings.add("scriptParams", "found other text; expected JSON text of an object");
+    scope.findings.add("scriptParams", "found other text; expected JSON text of an object, at most 100 levels deep");
   return text;
 }
 
@@ -16,7 +17,7 @@ export function readScriptParams(value: JsonValue | undefined, former: string | 
 export function parseParams(text: string): Readonly<Record<string, JsonValue>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    return isJsonObject(value) && !isDeeper(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,16 +1,11 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
 import type { TagRecord } from "../store/records.ts";
+import { readName } from "./names.ts";
 
 /** Names of tags in a body: trimmed, each once (service.md 1.2.6). */
 export function readTagNames(value: readonly JsonValue[], scope: Scope, field = "tags"): readonly string[] {
-  const names = value.map((each, index) => {
-    const name = typeof each === "string" ? each.trim() : "";
-    if (name.length === 0 || name.length > 255)
-      scope.findings.add(`${field}[${index}]`, "found no name of a tag; expected 1 to 255 characters");
-    return name;
-  });
-  return [...new Set(names)];
+  return [...new Set(value.map((each, index) => readName(each, scope, `${field}[${index}]`)))];
 }
 
 /** DECISION (seed 2, Tags): no route creates a tag; carrying its name registers it (service.md 1.2.6). */

@@ -2,6 +2,7 @@ import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
 import type { GrantRecord, OrganizationRecord, UserRecord } from "../store/records.ts";
 import { openOrganizations } from "./access.ts";
+import { readName } from "./names.ts";
 
 /** SEED (2, PUT /users/:user): a user by name, email or id; one that shares no organization with the caller is 403. */
 export function findUser(wanted: string, scope: Scope): UserRecord {
@@ -18,7 +19,12 @@ export function findUser(wanted: string, scope: Scope): UserRecord {
   return user;
 }
 
-/** DECISION (seed 2, grants: response not shown): the role is Regular by default; granting again changes it (service.md 2). */
+/** DECISION (seed 2, grants: response not shown): the role is Regular by default, any other text but an empty one is taken. */
+export function readRole(value: string | null | undefined, scope: Scope): string {
+  return value === undefined || value === null ? "Regular" : readName(value, scope, "userRole");
+}
+
+/** DECISION (seed 2, grants: response not shown): granting again changes the role (service.md 2). */
 export function grantAccess(
   user: UserRecord,
   organization: OrganizationRecord,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { tableNames } from "./hierarchy.ts";
 import type { Stored, TableName } from "./records.ts";
@@ -9,6 +10,23 @@ interface Line {
   readonly next: Readonly<Record<string, number>>;
 }
 
+/** What a log says: the snapshot that it follows, the changes after it, and how many bytes of it are whole. */
+interface Log {
+  readonly follows: string | undefined;
+  readonly changes: readonly Changes[];
+  readonly whole: number;
+}
+
+/** Names a snapshot by its text, so that a log can say which one it follows. */
+export function nameOfSnapshot(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** The first line of a log: the snapshot that it follows. */
+export function headLine(snapshot: string): string {
+  return lineOf({ follows: snapshot });
+}
+
 /** The changes of one request as a line of the append log, with its checksum in front. */
 export function logLine(changes: Changes): string {
   const put: Record<string, Stored[]> = {};
@@ -18,34 +36,44 @@ export function logLine(changes: Changes): string {
     put[table] = all.flatMap(([, row]) => row ?? []);
     del[table] = all.flatMap(([id, row]) => (row ? [] : [id]));
   }
-  const text = JSON.stringify({ put, del, next: changes.next });
-  return `${checksum(text)} ${text}\n`;
+  return lineOf({ put, del, next: changes.next });
 }
 
-/** The changes in a log, and how many bytes of it are whole: a line torn by a crash ends it. Damage before that is an error. */
-export function readLog(text: string): { readonly changes: readonly Changes[]; readonly whole: number } {
+/** Reads a log: a line torn by a crash ends it. Damage before that is an error. */
+export function readLog(text: string): Log {
   const changes: Changes[] = [];
+  let follows: string | undefined;
   let whole = 0;
   let at = 0;
-  while (at < text.length) {
+  for (let number = 1; at < text.length; number++) {
     const end = text.indexOf("\n", at);
-    const line = end < 0 ? undefined : readLine(text.slice(at, end));
-    if (line === undefined) {
-      if (end >= 0 && end + 1 < text.length)
-        throw new Error(`its log is damaged: line ${changes.length + 1} does not match its checksum`);
-      return { changes, whole };
+    const value = end < 0 ? undefined : readLine(text.slice(at, end));
+    if (value === undefined) {
+      if (end < 0 || end + 1 === text.length) break;
+      throw new Error(`its log is damaged: line ${number} does not match its checksum`);
     }
-    changes.push(changesOf(line));
+    if (number > 1) changes.push(changesOf(value as Line));
+    else follows = followed(value);
     whole += Buffer.byteLength(text.slice(at, end + 1));
     at = end + 1;
   }
-  return { changes, whole };
+  return { follows, changes, whole };
 }
 
-function readLine(text: string): Line | undefined {
+function followed(value: object): string {
+  if ("follows" in value && typeof value.follows === "string") return value.follows;
+  throw new Error("its log is damaged: line 1 does not name the snapshot that it follows");
+}
+
+function lineOf(value: object): string {
+  const text = JSON.stringify(value);
+  return `${checksum(text)} ${text}\n`;
+}
+
+function readLine(text: string): object | undefined {
   const body = text.slice(9);
   if (text.slice(0, 8) !== checksum(body)) return undefined;
-  return JSON.parse(body) as Line;
+  return JSON.parse(body) as object;
 }
 
 function changesOf({ put, del, next }: Line): Changes {
@@ -56,7 +84,7 @@ function changesOf({ put, del, next }: Line): Changes {
     for (const id of del[name] ?? []) all.set(id, undefined);
     if (all.size > 0) rows.set(name, all);
   }
-  return { rows, next, former: new Map() };
+  return { rows, next, former: new Map(), formerNext: new Map() };
 }
 
 function checksum(text: string): string {

@@ -1,25 +1,32 @@
+import { randomUUID } from "node:crypto";
 import {
   appendFile,
   closeSync,
+  constants,
   existsSync,
   fdatasync,
   fsyncSync,
   ftruncateSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { logLine, readLog } from "./change-log.ts";
+import { headLine, logLine, nameOfSnapshot, readLog } from "./change-log.ts";
 import { takeLock } from "./data-lock.ts";
+import { placeOf } from "./data-place.ts";
 import type { Changes } from "./store.ts";
 
 const appendAll = (descriptor: number, text: string) =>
   new Promise<void>((resolve, reject) => appendFile(descriptor, text, (error) => (error ? reject(error) : resolve())));
 const sync = promisify(fdatasync);
+
+/** A log that is appended to; a link in its place is refused, for it may lead to any file of the user. */
+const logFlags = constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_WRONLY;
 
 /** What a data file held when it was opened. */
 export interface Opened {
@@ -29,73 +36,96 @@ export interface Opened {
   readonly changes: readonly Changes[];
 }
 
+/** Whose state a file keeps. */
+export interface Kept {
+  readonly snapshotText: () => string;
+  /** Takes back what the disk refused; called for the latest changes first. */
+  readonly takeBack: (changes: Changes) => void;
+}
+
+/** The log of a data file could not be folded into its snapshot; both remain, and say the same. */
+class NotFolded extends Error {
+  override readonly name = "NotFolded";
+  /** What the system said, such as ENOSPC. */
+  readonly code: string | undefined;
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+  }
+}
+
+interface Pending {
+  readonly changes: Changes;
+  readonly kept: Kept;
+  readonly resolve: () => void;
+  readonly reject: (reason: unknown) => void;
+}
+
 /**
  * State on disk: a snapshot and, beside it, a log to which each request appends its changes (service.md 7.4). A write costs
- * its own size, is durable before its answer, and writes that come together are synced together. Closing folds the log
- * into the snapshot. One process at a time.
+ * its own size, is durable before its answer, and writes that come together are synced together. The log names the
+ * snapshot that it follows: one that follows another was left by a crash between the two, and is ignored. Closing folds
+ * the log into the snapshot. One process at a time.
  */
 export class DataFile {
   readonly opened: Opened;
   readonly #file: string;
   readonly #unlock: () => void;
   #log: number | undefined;
-  #pending: string[] = [];
-  #queued: Promise<void> | undefined;
-  #writing: Promise<void> | undefined;
+  /** Bytes of the log that are known to be whole and durable. */
+  #whole = 0;
+  #pending: Pending[] = [];
+  #running: Promise<void> | undefined;
   #folded: boolean;
-  #hasSnapshot: boolean;
+  /** Name of the snapshot on disk; undefined when the next write has to make one, for no log could follow. */
+  #snapshot: string | undefined;
 
   constructor(file: string) {
-    this.#file = file;
-    this.#unlock = takeLock(file);
+    this.#file = placeOf(file);
+    this.#unlock = takeLock(this.#file);
     try {
       this.opened = this.#read();
       this.#folded = this.opened.changes.length === 0;
-      this.#hasSnapshot = this.opened.snapshot !== undefined;
     } catch (thrown) {
       this.#unlock();
       throw thrown;
     }
   }
 
-  /** Whether a snapshot is on disk: without one there is nothing that a log could follow. */
-  get hasSnapshot(): boolean {
-    return this.#hasSnapshot;
+  /** Keeps changes; resolves when they are durable. Those that the disk refuses are taken back, with all that came after. */
+  keep(changes: Changes, kept: Kept): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ changes, kept, resolve, reject });
+      this.#running ??= this.#run();
+    });
   }
 
-  /** Appends changes; resolves when they are durable. */
-  append(changes: Changes): Promise<void> {
-    this.#pending.push(logLine(changes));
-    this.#folded = false;
-    this.#queued ??= this.#writeAfter(this.#writing);
-    return this.#queued;
+  /** Writes a whole other state; `then` runs with nothing in between once it is on disk. */
+  async replace(text: string, then: () => void): Promise<void> {
+    await this.#idle();
+    this.#writeSnapshot(text);
+    then();
   }
 
-  /** Writes everything as one snapshot and starts the log anew. */
-  async fold(snapshot: () => string): Promise<void> {
-    while (this.#queued) await this.#queued;
-    await this.#writing;
-    this.#writeSnapshot(snapshot());
-    this.#hasSnapshot = true;
-    this.#folded = true;
-  }
-
-  /** Folds what was written since, and lets the file go. */
-  async close(snapshot: () => string): Promise<void> {
-    while (this.#queued) await this.#queued;
-    if (!this.#folded) await this.fold(snapshot);
-    if (this.#log !== undefined) {
-      closeSync(this.#log);
-      rmSync(this.#logFile, { force: true });
+  /** Folds what was written since, and lets the file go; a log that cannot be folded remains and loses nothing. */
+  async close(snapshotText: () => string): Promise<void> {
+    await this.#idle();
+    try {
+      if (!this.#folded) this.#writeSnapshot(snapshotText());
+      if (this.#snapshot !== undefined) rmSync(this.#logFile, { force: true });
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      const words = `${this.#file} and its log could not be folded into one: ${reason}. Nothing that was answered is lost: keep both files, the next start reads them`;
+      throw new NotFolded(words, cause);
+    } finally {
+      this.release();
     }
-    this.#log = undefined;
-    this.#unlock();
   }
 
   /** Lets the file go as it is. */
   release(): void {
-    if (this.#log !== undefined) closeSync(this.#log);
-    this.#log = undefined;
+    this.#closeLog();
     this.#unlock();
   }
 
@@ -105,51 +135,118 @@ export class DataFile {
 
   #read(): Opened {
     const snapshot = existsSync(this.#file) ? readFileSync(this.#file, "utf8") : undefined;
-    if (snapshot === undefined || !existsSync(this.#logFile)) return { snapshot, changes: [] };
-    const { changes, whole } = readLog(readFileSync(this.#logFile, "utf8"));
-    this.#log = openSync(this.#logFile, "a");
-    ftruncateSync(this.#log, whole);
+    if (snapshot === undefined) return { snapshot, changes: [] };
+    this.#snapshot = nameOfSnapshot(snapshot);
+    if (!existsSync(this.#logFile)) return { snapshot, changes: [] };
+    const { follows, changes, whole } = readLog(readFileSync(this.#logFile, "utf8"));
+    if (follows !== this.#snapshot) return { snapshot, changes: [] };
+    this.#log = openSync(this.#logFile, logFlags);
+    this.#cutLog(whole);
     return { snapshot, changes };
   }
 
+  /** The old log is removed only when the new snapshot is durable; until then each names the other's absence. */
   #writeSnapshot(text: string): void {
-    const temporary = `${this.#file}.${process.pid}.tmp`;
-    const descriptor = openSync(temporary, "w");
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-    renameSync(temporary, this.#file);
+    this.#removeLeftovers();
+    const temporary = `${this.#file}.${randomUUID()}.tmp`;
+    try {
+      writeDurably(temporary, text);
+      renameSync(temporary, this.#file);
+    } catch (thrown) {
+      rmSync(temporary, { force: true });
+      throw thrown;
+    }
+    this.#snapshot = undefined;
+    this.#closeLog();
     syncFolder(dirname(this.#file));
-    if (this.#log !== undefined) ftruncateSync(this.#log, 0);
-    else rmSync(this.#logFile, { force: true });
+    if (existsSync(this.#logFile)) {
+      rmSync(this.#logFile, { force: true });
+      syncFolder(dirname(this.#file));
+    }
+    this.#snapshot = nameOfSnapshot(text);
+    this.#folded = true;
+  }
+
+  async #idle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  /** Writes that arrive while one is under way wait for the next one, together. */
+  async #run(): Promise<void> {
+    await Promise.resolve();
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0);
+      try {
+        await this.#write(batch);
+        for (const each of batch) each.resolve();
+      } catch (thrown) {
+        this.#refuse([...batch, ...this.#pending.splice(0)], thrown);
+      }
+    }
+    this.#running = undefined;
+  }
+
+  #refuse(lost: readonly Pending[], reason: unknown): void {
+    for (const each of [...lost].reverse()) each.kept.takeBack(each.changes);
+    for (const each of lost) each.reject(reason);
+  }
+
+  async #write(batch: readonly Pending[]): Promise<void> {
+    const [first] = batch;
+    // Everything in memory belongs to this batch now: what came before is durable, what comes later waits.
+    if (this.#snapshot === undefined) return this.#writeSnapshot(first?.kept.snapshotText() ?? "");
+    const head = this.#whole === 0 ? headLine(this.#snapshot) : "";
+    const text = head + batch.map(({ changes }) => logLine(changes)).join("");
+    this.#folded = false;
+    try {
+      this.#log ??= this.#createLog();
+      await appendAll(this.#log, text);
+      await sync(this.#log);
+      this.#whole += Buffer.byteLength(text);
+    } catch (thrown) {
+      this.#cutLog(this.#whole);
+      throw thrown;
+    }
+  }
+
+  /** What processes that were killed left; the lock keeps others away. */
+  #removeLeftovers(): void {
+    const [folder, start] = [dirname(this.#file), basename(this.#file)];
+    const isLeft = (name: string) => name.startsWith(start) && /^\.[0-9a-f-]+\.tmp$/.test(name.slice(start.length));
+    for (const name of readdirSync(folder).filter(isLeft)) rmSync(join(folder, name), { force: true });
   }
 
   #createLog(): number {
-    const descriptor = openSync(this.#logFile, "a");
+    const descriptor = openSync(this.#logFile, logFlags | constants.O_TRUNC);
     syncFolder(dirname(this.#file));
     return descriptor;
   }
 
-  /** Lines that arrive while a write is under way wait for the next one, together. */
-  async #writeAfter(former: Promise<void> | undefined): Promise<void> {
-    await former?.catch(() => undefined);
-    this.#queued = undefined;
-    this.#writing = this.#write();
-    await this.#writing;
+  /** Takes off what was written half; a log that cannot be cut is followed by a whole snapshot. */
+  #cutLog(whole: number): void {
+    if (this.#log === undefined) return;
+    try {
+      ftruncateSync(this.#log, whole);
+      this.#whole = whole;
+    } catch {
+      this.#snapshot = undefined;
+    }
   }
 
-  async #write(): Promise<void> {
-    const text = this.#pending.join("");
-    this.#pending = [];
-    this.#log ??= this.#createLog();
-    try {
-      await appendAll(this.#log, text);
-      await sync(this.#log);
-    } catch (thrown) {
-      // The log has a gap now: the next change is kept by a whole snapshot.
-      this.#hasSnapshot = false;
-      throw thrown;
-    }
+  #closeLog(): void {
+    if (this.#log !== undefined) closeSync(this.#log);
+    this.#log = undefined;
+    this.#whole = 0;
+  }
+}
+
+function writeDurably(file: string, text: string): void {
+  const descriptor = openSync(file, "wx");
+  try {
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -1,6 +1,5 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname } from "node:path";
 
 interface Holder {
   readonly pid: number;
@@ -12,7 +11,6 @@ interface Holder {
 /** Takes the lock of a data file for this process; a holder that is dead is passed over (service.md 7.4: one process). */
 export function takeLock(file: string): () => void {
   const lock = `${file}.lock`;
-  mkdirSync(dirname(file), { recursive: true });
   for (let tries = 0; tries < 5; tries++) {
     if (create(lock)) return () => rmSync(lock, { force: true });
     const text = read(lock);

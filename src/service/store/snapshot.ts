@@ -1,11 +1,16 @@
 import type { JsonValue } from "../../api/routes.ts";
+import { refuseDeep } from "../core/json-depth.ts";
 import { Refusal } from "../core/refusal.ts";
+import { checkState } from "./check-state.ts";
 import { tableNames } from "./hierarchy.ts";
-import type { Stored, TableName } from "./records.ts";
+import type { TableName } from "./records.ts";
 import type { StoreData } from "./store.ts";
 
 /** Names the format of snapshots and data files; another one is refused. */
 const snapshotFormat = "loadform-service/1";
+
+/** What lies around a value that came in a body: tables, a table, a record, one of its fields. */
+export const deeperThanBodies = 10;
 
 /** The whole state of a service as plain, sorted JSON. No secret is in it, only salted digests. */
 export interface Snapshot {
@@ -46,9 +51,9 @@ export function fromSnapshot(value: unknown): { readonly data: StoreData; readon
   const unknown = Object.keys(snapshot.tables).find((name) => !(tableNames as readonly string[]).includes(name));
   if (unknown !== undefined)
     throw new Refusal(400, `found a table "${unknown}"; expected only ${tableNames.join(", ")}`);
-  const rows = Object.fromEntries(
-    Object.entries(snapshot.tables).map(([name, list]) => [name, list.map((row) => asRow(name, row))]),
-  );
+  refuseDeep(snapshot, deeperThanBodies);
+  checkState(snapshot.tables, snapshot.next);
+  const rows = snapshot.tables as Readonly<Record<string, unknown>>;
   return { data: { next: snapshot.next, rows: rows as Partial<Record<TableName, never>> }, salt: snapshot.salt };
 }
 
@@ -63,7 +68,7 @@ function parse(text: string): unknown {
 function isSnapshot(value: unknown): value is Snapshot {
   if (typeof value !== "object" || value === null) return false;
   const { format, next, salt, tables } = value as Partial<Record<keyof Snapshot, unknown>>;
-  const whole = [next, tables].every((part) => typeof part === "object" && part !== null);
+  const whole = [next, tables].every((part) => typeof part === "object" && part !== null && !Array.isArray(part));
   return format === snapshotFormat && typeof salt === "string" && whole;
 }
 
@@ -76,15 +81,6 @@ function foreign(value: unknown): Refusal {
     400,
     `this is no snapshot of the bundled service: found ${found}; expected format "${snapshotFormat}"`,
   );
-}
-
-function asRow(table: string, row: JsonValue): Stored {
-  if (typeof row !== "object" || row === null || !("id" in row) || typeof row.id !== "number")
-    throw new Refusal(
-      400,
-      `found an entry without an id in table ${table}; expected objects with id, createdAt, updatedAt`,
-    );
-  return row as unknown as Stored;
 }
 
 /** The same value with the keys of all objects in order. */

@@ -8,6 +8,8 @@ export interface Changes {
   /** What stood there before. */
   readonly former: ReadonlyMap<TableName, ReadonlyMap<number, Stored | undefined>>;
   readonly next: Readonly<Record<string, number>>;
+  /** What the counters were before; undefined where one began. */
+  readonly formerNext: ReadonlyMap<string, number | undefined>;
 }
 
 /** Everything a store holds, as plain data. */
@@ -72,7 +74,7 @@ export class Store {
   takeId(counter: string): number {
     const next = this.#next.get(counter) ?? 1;
     if (!this.#formerNext.has(counter)) this.#formerNext.set(counter, this.#next.get(counter));
-    const free = this.#rules.reuseIds && isTable(counter) ? this.#smallestFree(counter, next) : next;
+    const free = isTable(counter) ? this.#freeFrom(this.#rules.reuseIds ? 1 : next, counter) : next;
     this.#next.set(counter, Math.max(next, free + 1));
     return free;
   }
@@ -108,16 +110,22 @@ export class Store {
     );
     const rows = this.#changed;
     const former = this.#former;
+    const formerNext = this.#formerNext;
     this.#forgetFormer();
-    return { rows, former, next };
+    return { rows, former, next, formerNext };
   }
 
   /** Takes back everything since the last commit. */
   rollback(): void {
-    for (const [table, rows] of this.#former) for (const [id, row] of rows) this.#put(table, id, row);
-    for (const [counter, next] of this.#formerNext)
-      next === undefined ? this.#next.delete(counter) : this.#next.set(counter, next);
+    this.takeBack({ former: this.#former, formerNext: this.#formerNext });
     this.#forgetFormer();
+  }
+
+  /** Takes back changes after which nothing was changed, or all of that was taken back before. */
+  takeBack({ former, formerNext }: Pick<Changes, "former" | "formerNext">): void {
+    for (const [table, rows] of former) for (const [id, row] of rows) this.#put(table, id, row);
+    for (const [counter, next] of formerNext)
+      next === undefined ? this.#next.delete(counter) : this.#next.set(counter, next);
   }
 
   /** Repeats changes that were committed elsewhere. */
@@ -153,9 +161,11 @@ export class Store {
     else table.delete(id);
   }
 
-  #smallestFree(table: TableName, next: number): number {
-    for (let id = 1; id < next; id++) if (!this.#tables[table].rows.has(id)) return id;
-    return next;
+  /** The first id from here on that no object has: a restored state may hold some beyond its counter. */
+  #freeFrom(first: number, table: TableName): number {
+    let id = first;
+    while (this.#tables[table].rows.has(id)) id++;
+    return id;
   }
 
   #forgetFormer(): void {

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { momentOf, nextRun } from "../../model/recurrence.ts";
+import { momentOf } from "../../model/recurrence.ts";
 import type { Scope } from "../core/scope.ts";
 import type { ScheduleRecord } from "../store/records.ts";
 import type { View } from "./stamp.ts";
@@ -15,7 +15,7 @@ export function viewSchedule(row: ScheduleRecord, scope: Scope): View {
     updatedAt: row.updatedAt,
     firstVersion: row.createdAt === row.updatedAt,
     scheduleType: row.scheduleType,
-    nextScheduled: nextScheduled(row, scope.now),
+    nextScheduled: nextScheduled(row, scope),
     active: isActive(row, scope.now),
   };
   for (const name of variantFields) {
@@ -27,9 +27,8 @@ export function viewSchedule(row: ScheduleRecord, scope: Scope): View {
 }
 
 /** When a schedule fires next, as ISO time. */
-export function nextScheduled(row: ScheduleRecord, now: number): string | null {
-  if (!row.active) return null;
-  const run = nextRun(row, Date.parse(row.createdAt), now);
+export function nextScheduled(row: ScheduleRecord, { runs, now }: Scope): string | null {
+  const run = runs.after(row, now);
   return run === undefined ? null : new Date(run).toISOString();
 }
 

@@ -1,0 +1,59 @@
+/** One character of a pattern: which ones it stands for, and whether for any number of them. */
+export interface Wild {
+  readonly accepts: (character: string) => boolean;
+  readonly repeats: boolean;
+}
+
+/**
+ * A test for whole texts, in time that grows with pattern and text only: all places in the pattern where the text so far
+ * may have led are followed at once, nothing is tried again. Patterns come from projects of others.
+ */
+export function wildMatcher(pattern: readonly (string | Wild)[]): (text: string) => boolean {
+  const parts = pattern.filter((part, index) => !repeatsLast(part, pattern[index - 1]));
+  const fixed = parts.filter((part) => !isRepeating(part)).length;
+  const firstWild = parts.findIndex((part) => typeof part !== "string");
+  const start = parts.slice(0, firstWild < 0 ? parts.length : firstWild).join("");
+  const rest = parts.slice([...start].length);
+  return (text) => {
+    if (!text.startsWith(start)) return false;
+    const characters = [...text.slice(start.length)];
+    return fixed <= characters.length + [...start].length && matches(rest, characters);
+  };
+}
+
+function isRepeating(part: string | Wild | undefined): boolean {
+  return typeof part === "object" && part.repeats;
+}
+
+/** Two equal stars in a row say no more than one. */
+function repeatsLast(part: string | Wild, before: string | Wild | undefined): boolean {
+  return isRepeating(part) && part === before;
+}
+
+function matches(parts: readonly (string | Wild)[], characters: readonly string[]): boolean {
+  let places = skipping(parts, [0]);
+  for (const character of characters) {
+    const accepting = places.filter((place) => accepts(parts[place], character));
+    if (accepting.length === 0) return false;
+    places = skipping(
+      parts,
+      accepting.map((place) => (isRepeating(parts[place]) ? place : place + 1)),
+    );
+  }
+  return places.includes(parts.length);
+}
+
+function accepts(part: string | Wild | undefined, character: string): boolean {
+  return typeof part === "object" ? part.accepts(character) : part === character;
+}
+
+/** The same places, and those behind what may also stand for nothing; each once, in order. */
+function skipping(parts: readonly (string | Wild)[], places: readonly number[]): readonly number[] {
+  const found: number[] = [];
+  for (const place of places) {
+    if (place <= (found.at(-1) ?? -1)) continue;
+    found.push(place);
+    for (let at = place; isRepeating(parts[at]); at++) found.push(at + 1);
+  }
+  return found;
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import type { Stats } from "node:fs";
+import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, sep } from "node:path";
+import { writeAtomic } from "./write-atomic.ts";
+
+/** What is kept about a project between runs. It can be missing at any time, and failing to keep it fails nothing. */
+export interface UserCache {
+  read(name: string): Promise<string | undefined>;
+  write(name: string, text: string): Promise<void>;
+  /** A folder below it; undefined when there is none to be had. */
+  folder(name: string): Promise<string | undefined>;
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Projects that nothing was kept about for so long are forgotten. */
+const forgottenAfterMs = 90 * 24 * 3_600_000;
+
+/**
+ * The cache of a project in the user's own cache folder, by its real path. It is never in the project: what a checkout
+ * brings along must not be taken for something that we made. No home that is the user's own, no cache.
+ */
+export function userCache(root: string, env: Env): UserCache {
+  const find = () => projectFolder(root, env).catch(() => undefined);
+  return {
+    async read(name) {
+      const folder = await find();
+      return folder && readFile(join(folder.path, name), "utf8").catch(() => undefined);
+    },
+    async write(name, text) {
+      const path = await ready(await find());
+      if (path !== undefined) await writeAtomic(join(path, name), text, 0o600).catch(() => undefined);
+    },
+    async folder(name) {
+      const path = await ready(await find());
+      return path && join(path, name);
+    },
+  };
+}
+
+interface ProjectFolder {
+  /** `~/.cache/loadform`. */
+  readonly all: string;
+  readonly path: string;
+}
+
+/** Where the cache of a project is or would be; undefined where somebody else could have put it there. */
+async function projectFolder(root: string, env: Env): Promise<ProjectFolder | undefined> {
+  const home = await cacheHome(env);
+  if (home === undefined) return undefined;
+  const realRoot = await realpath(root);
+  const all = join(home, "loadform");
+  const path = join(all, createHash("sha256").update(realRoot).digest("hex").slice(0, 32));
+  const isInside = all.startsWith(realRoot.endsWith(sep) ? realRoot : `${realRoot}${sep}`);
+  return isInside || !(await isOurs(all)) || !(await isOurs(path)) ? undefined : { all, path };
+}
+
+/** `$XDG_CACHE_HOME`, else `$HOME/.cache`; a relative path is none, as the specification of base directories says. */
+async function cacheHome({ XDG_CACHE_HOME = "", HOME = "" }: Env): Promise<string | undefined> {
+  if (isAbsolute(XDG_CACHE_HOME)) return realpath(XDG_CACHE_HOME).catch(() => XDG_CACHE_HOME);
+  if (!isAbsolute(HOME) || !isOwner(await stat(HOME))) return undefined;
+  return join(await realpath(HOME), ".cache");
+}
+
+/** Whether nobody else may write to a folder; one that is not there yet is made by us. */
+async function isOurs(path: string): Promise<boolean> {
+  const status = await stat(path).catch(() => undefined);
+  return status === undefined || (status.isDirectory() && isOwner(status) && (status.mode & 0o022) === 0);
+}
+
+function isOwner({ uid }: Stats): boolean {
+  const user = process.getuid?.();
+  return user === undefined || uid === user;
+}
+
+/** The folder, made when missing; then the projects that are long gone are forgotten. */
+async function ready(folder: ProjectFolder | undefined): Promise<string | undefined> {
+  if (folder === undefined) return undefined;
+  const { all, path } = folder;
+  try {
+    // Step by step: in file systems such as /proc, the recursive form of Node 20 never ends.
+    for (const each of [dirname(all), all]) await makeFolder(each);
+    if (await makeFolder(path)) await forgetOld(all);
+    return path;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the folder was not there before. */
+async function makeFolder(path: string): Promise<boolean> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+    return true;
+  } catch (problem) {
+    if ((problem as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw problem;
+  }
+}
+
+async function forgetOld(all: string): Promise<void> {
+  for (const name of await readdir(all)) {
+    const path = join(all, name);
+    const status = /^[0-9a-f]{32}$/.test(name) ? await stat(path).catch(() => undefined) : undefined;
+    if (status !== undefined && status.mtimeMs < Date.now() - forgottenAfterMs)
+      await rm(path, { recursive: true, force: true }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { builtCli, freshFolder } from "../support/run-cli.ts";
+
+/** Runs the command line with so many file descriptors. */
+async function runWith(descriptors: number, cwd: string) {
+  const words = `ulimit -n ${descriptors}; exec "$0" "$1" validate`;
+  return spawnSync("sh", ["-c", words, process.execPath, await builtCli()], { cwd, encoding: "utf8" });
+}
+
+function largeProject(files: number): string {
+  const cwd = freshFolder();
+  mkdirSync(join(cwd, "load"));
+  writeFileSync(join(cwd, "loadform.yaml"), 'project: p\nservice: { url: "memory:" }\ninclude: [load/*.yaml]\n');
+  for (let index = 0; index < files; index++) {
+    const part = `testCases: { t${index}: { scenarios: { s: { script: "\${file:${index}.js}" } } } }\n`;
+    writeFileSync(join(cwd, "load", `${index}.yaml`), part);
+    writeFileSync(join(cwd, "load", `${index}.js`), `run(${index})`);
+  }
+  return cwd;
+}
+
+describe("few file descriptors", () => {
+  test("are enough for a project of many files", async () => {
+    const cwd = largeProject(400);
+    for (const descriptors of [64, 48]) {
+      const { status, stdout, stderr } = await runWith(descriptors, cwd);
+      expect([status, stdout, stderr]).toEqual([0, "p: 800 objects, no problems.\n", ""]);
+    }
+  });
+
+  test("that are not even enough for our own files end in a message, without a stack", async () => {
+    const { status, stdout, stderr } = await runWith(28, largeProject(1));
+    expect([status, stdout, stderr]).toEqual([
+      1,
+      "",
+      expect.stringMatching(/^error LF1002: .*\n {2}found .*EMFILE.*\n$/),
+    ]);
+  });
+});

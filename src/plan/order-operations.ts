@@ -88,8 +88,9 @@ function linkDraft(
     link(operationId(second, address), operationId(first, address));
   }
   if (live === undefined) return;
-  const unbound = referredHandles(kind, references).flatMap((handle) => standing.get(handle) ?? []);
-  for (const target of [...referredAddresses(kind, references), ...unbound]) {
+  // What was bound by a recovery has no fields of ours yet: all that it refers to counts.
+  const standingNow = referredHandles(kind, live.fields).flatMap((handle) => standing.get(handle) ?? []);
+  for (const target of [...referredAddresses(kind, references), ...standingNow]) {
     const deletion = operationId("delete", target);
     for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
   }

@@ -18,6 +18,14 @@ export const planMutants: readonly Mutant[] = [
       ["plan/renames.test.ts", "are refused with --target testCase.b/scenario.s"],
     ],
   ]),
+  ...mutantsOf("plan/order-operations.ts", [
+    [
+      "what a recovery bound refers to nothing",
+      "referredHandles(kind, live.fields)",
+      "referredHandles(kind, draft.liveFields)",
+      ["apply/killed-then-destroyed.test.ts", "is destroyed in the order of what refers to what"],
+    ],
+  ]),
   ...mutantsOf("plan/guard-target.ts", [
     [
       "any service",

@@ -157,19 +157,19 @@ export async function carryOut(
 
 /** The document as the engine reads it. */
 export async function loaded(document: Body, moved: Running["moved"]) {
-  const declared = new Set(declaredIn(document).map(({ address }) => address));
-  const isLed = (to: string): boolean => declared.has(to) || moved.some((each) => each.from === to && isLed(each.to));
-  const moves = moved.filter(({ from, to }) => !declared.has(from) && isLed(to));
-  const text = JSON.stringify({
-    project: "hostile",
-    service: { url: "memory:" },
-    ...document,
-    ...(moves.length > 0 && { moved: moves }),
-  });
+  const text = documentText(document, moved, { service: { url: "memory:" } });
   const project = await loadFiles("", { env: environmentOf(text), files: { "loadform.yaml": text } });
   const errors = project.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new Error(`the document is refused: ${JSON.stringify(errors)} ${text}`);
   return { tree: project.tree, asked: { moved: project.moved, removed: project.removed } };
+}
+
+/** The text of a document, with what was said of other keys as far as it still leads somewhere. */
+export function documentText(document: Body, moved: Running["moved"], settings: Body): string {
+  const declared = new Set(declaredIn(document).map(({ address }) => address));
+  const isLed = (to: string): boolean => declared.has(to) || moved.some((each) => each.from === to && isLed(each.to));
+  const moves = moved.filter(({ from, to }) => !declared.has(from) && isLed(to));
+  return JSON.stringify({ project: "hostile", ...settings, ...document, ...(moves.length > 0 && { moved: moves }) });
 }
 
 /** What holds after every command, whatever happened to it. */

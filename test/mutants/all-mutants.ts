@@ -1,7 +1,8 @@
 import { applyMutants } from "./apply-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { planMutants } from "./plan-mutants.ts";
+import { serviceMutants } from "./service-mutants.ts";
 import { stateMutants } from "./state-mutants.ts";
 
 /** Every guard, taken out one by one. */
-export const allMutants: readonly Mutant[] = [...planMutants, ...applyMutants, ...stateMutants];
+export const allMutants: readonly Mutant[] = [...planMutants, ...applyMutants, ...stateMutants, ...serviceMutants];

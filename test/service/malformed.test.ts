@@ -168,6 +168,12 @@ describe("names", () => {
     expect(fieldsOf(await rig.call("POST", "/orgs/1/users/1", { userRole: name }))).toEqual(["userRole"]);
   });
 
+  it("hold control characters under the setting that says so, as at a live service", async () => {
+    const rig = await makeRig({ settings: { nameCharacters: "any" } });
+    expect(await rig.ok("POST", "/test-cases", { name: "a\nb", org: 1 })).toMatchObject({ name: "a\nb" });
+    expect(fieldsOf(await rig.call("POST", "/test-cases", { name: "\u200b", org: 1 }))).toEqual(["name"]);
+  });
+
   it("of roles are 400 when empty, by either path", async () => {
     const rig = await makeRig();
     for (const path of ["/orgs/1/users/1", "/users/1/orgs/1"])

@@ -53,7 +53,7 @@ describe("a body that has no list where one is expected", () => {
 describe("JSON that is nested too deep", () => {
   const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
-  it.each([120, 20_000, 1_000_000])("is 400 by its depth alone: %d levels", async (levels) => {
+  it.each([120, 20_000, 200_000])("is 400 by its depth alone: %d levels", async (levels) => {
     const rig = await makeShop();
     const description = nested(levels);
     const answers = [

@@ -187,18 +187,17 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
   });
 });
 
-const isRoot = process.getuid?.() === 0;
 const mounted = join(folder, "small");
-function mount(): boolean {
-  if (!isRoot) return false;
-  mkdirSync(mounted);
-  return spawnSync("mount", ["-t", "tmpfs", "-o", "size=300k", "tmpfs", mounted]).status === 0;
-}
-const isMounted = mount();
-if (!isMounted) process.stderr.write("SKIPPED: no small disk can be mounted here, so none was filled\n");
+const mount = () => spawnSync("mount", ["-t", "tmpfs", "-o", "size=300k", "tmpfs", mounted]).status === 0;
+const unmount = () => void spawnSync("umount", [mounted]);
+mkdirSync(mounted);
+const canMount = mount();
+unmount();
+if (!canMount) process.stderr.write("SKIPPED: no small disk can be mounted here, so none was filled\n");
 
-describe.skipIf(!isMounted)("a small disk that fills up", () => {
-  afterAll(() => void spawnSync("umount", [mounted]));
+describe.skipIf(!canMount)("a small disk that fills up", () => {
+  beforeAll(() => void mount());
+  afterAll(unmount);
 
   it("refuses writes whole, takes them again with room, and leaves no file behind", async () => {
     const data = join(mounted, "d.json");

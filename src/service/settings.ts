@@ -22,6 +22,8 @@ export interface Settings {
   readonly contents: "update" | "duplicate";
   /** A14: whether names that differ in case are the same. */
   readonly nameCase: "exact" | "fold";
+  /** Whether names hold only characters that can be read; a live service may hold any. */
+  readonly nameCharacters: "readable" | "any";
   /** A15: lists end after so many entries; 0 is complete. */
   readonly pageSize: number;
   /** A16: POST of an existing test case without description. */
@@ -51,6 +53,7 @@ const defaultSettings: Settings = {
   errors: "json",
   contents: "update",
   nameCase: "exact",
+  nameCharacters: "readable",
   pageSize: 0,
   upsert: "keep",
   authHeader: "X-Api-Key",
@@ -72,6 +75,7 @@ const choices: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   errors: ["json", "plain"],
   contents: ["update", "duplicate"],
   nameCase: ["exact", "fold"],
+  nameCharacters: ["readable", "any"],
   upsert: ["keep", "clear"],
 };
 

@@ -63,7 +63,7 @@ describe("importing names that are no keys", () => {
   test.each(["yaml", "ts"] as const)(
     "gives every object a key of its own and its name back, as %s",
     async (format) => {
-      const rig = makeRig();
+      const rig = makeRig({ settings: { nameCharacters: "any" } });
       for (const name of names) {
         const { id } = await makeCase(rig, name);
         await makeScript(rig, id, { name });

@@ -3,6 +3,7 @@ import { folderMutants } from "./folder-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { planMutants } from "./plan-mutants.ts";
 import { secretMutants } from "./secret-mutants.ts";
+import { serviceMutants } from "./service-mutants.ts";
 import { stateMutants } from "./state-mutants.ts";
 
 /** Every guard, taken out one by one. */
@@ -12,4 +13,5 @@ export const allMutants: readonly Mutant[] = [
   ...secretMutants,
   ...stateMutants,
   ...folderMutants,
+  ...serviceMutants,
 ];

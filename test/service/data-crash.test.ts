@@ -54,7 +54,7 @@ describe("a log that follows another snapshot", () => {
     const first = await open(data);
     await first.ok("POST", "/test-cases", { name: "old", org: 1 });
     await first.close();
-    expect(spawnSync(process.execPath, [script, data, how]).signal).toBe("SIGKILL");
+    expect(spawnSync(process.execPath, [script, data, how, "before"]).signal).toBe("SIGKILL");
     expect(beside(data)).toContain("d.json.log");
     const rig = await open(data);
     expect((await rig.call("GET", "/scripts/1")).status).toBe(404);
@@ -64,12 +64,12 @@ describe("a log that follows another snapshot", () => {
     expect(await names(data)).toEqual(["new"]);
   });
 
-  it("was left by a kill within a close, and loses nothing", async () => {
+  it.each(["before", "after"])("was left by a kill within a close, and loses nothing: %s its removal", async (when) => {
     const data = newFile();
     const first = await open(data);
     await first.ok("POST", "/test-cases", { name: "old", org: 1 });
     await first.close();
-    expect(spawnSync(process.execPath, [script, data, "close"]).signal).toBe("SIGKILL");
+    expect(spawnSync(process.execPath, [script, data, "close", when]).signal).toBe("SIGKILL");
     const rig = await open(data);
     expect(await rig.ok("GET", "/scripts/1")).toMatchObject({ name: "late" });
     await rig.close();
@@ -170,20 +170,34 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
     expect(beside(data)).toEqual(["d.json"]);
     expect(await names(data)).toEqual(["kept", "next"]);
   });
+
+  it("refuses with a write that failed all that came after it, for they were made of it", async () => {
+    const data = newFile();
+    const rig = await open(data);
+    await rig.ok("POST", "/test-cases", { name: "kept", org: 1 });
+    symlinkSync("/dev/full", `${data}.log`);
+    const first = rig.call("POST", "/test-cases", { name: "parent", org: 1 });
+    // The first is on its way to the disk by now.
+    await new Promise((resolve) => process.nextTick(() => queueMicrotask(() => resolve(undefined))));
+    const second = rig.call("POST", "/test-cases/2/scripts", { name: "child", main: "1" });
+    expect([(await first).status, (await second).status]).toEqual([507, 507]);
+    expect(rig.service.snapshot().tables).not.toHaveProperty("scenario");
+    await rig.close();
+    expect(await names(data)).toEqual(["kept"]);
+  });
 });
 
-const isRoot = process.getuid?.() === 0;
 const mounted = join(folder, "small");
-function mount(): boolean {
-  if (!isRoot) return false;
-  mkdirSync(mounted);
-  return spawnSync("mount", ["-t", "tmpfs", "-o", "size=300k", "tmpfs", mounted]).status === 0;
-}
-const isMounted = mount();
-if (!isMounted) process.stderr.write("SKIPPED: no small disk can be mounted here, so none was filled\n");
+const mount = () => spawnSync("mount", ["-t", "tmpfs", "-o", "size=300k", "tmpfs", mounted]).status === 0;
+const unmount = () => void spawnSync("umount", [mounted]);
+mkdirSync(mounted);
+const canMount = mount();
+unmount();
+if (!canMount) process.stderr.write("SKIPPED: no small disk can be mounted here, so none was filled\n");
 
-describe.skipIf(!isMounted)("a small disk that fills up", () => {
-  afterAll(() => void spawnSync("umount", [mounted]));
+describe.skipIf(!canMount)("a small disk that fills up", () => {
+  beforeAll(() => void mount());
+  afterAll(unmount);
 
   it("refuses writes whole, takes them again with room, and leaves no file behind", async () => {
     const data = join(mounted, "d.json");

@@ -1,5 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
-import { makeRig, makeShop } from "./support/rig.ts";
+import { ServiceClock } from "../../src/service/clock.ts";
+import { isLimited } from "../../src/service/core/process-own.ts";
+import { readRequest } from "../../src/service/core/request.ts";
+import { Instance } from "../../src/service/instance.ts";
+import { settingsOf } from "../../src/service/settings.ts";
+import { freshState } from "../../src/service/store/fresh-state.ts";
+import { makeRig, makeShop, start } from "./support/rig.ts";
 
 describe("state", () => {
   it("is restored at any size at which it is read, by those who have the key", async () => {
@@ -18,6 +24,25 @@ describe("state", () => {
     expect((await rig.call("POST", "/test-cases", large)).status).toBe(413);
     expect((await rig.call("PUT", "/_loadform/faults", [{ method: "x".repeat(4000), path: "/" }])).status).toBe(413);
     await rig.close();
+  });
+});
+
+describe("a body", () => {
+  it("is not read beyond the limit without the key, not even a state", () => {
+    const instance = new Instance({
+      data: freshState(start),
+      salt: "",
+      clock: new ServiceClock("frozen"),
+      settings: settingsOf({}),
+      apiKey: "own",
+      strict: false,
+    });
+    const limited = (path: string, headers = {}) => isLimited(readRequest({ method: "PUT", path, headers }), instance);
+    expect(limited("/_loadform/state")).toBe(true);
+    expect(limited("/_loadform/state", { "X-Api-Key": "other" })).toBe(true);
+    expect(limited("/_loadform/state?key=own")).toBe(false);
+    expect(limited("/api/_loadform/state", { "X-Api-Key": "own" })).toBe(false);
+    expect(limited("/_loadform/clock?key=own")).toBe(true);
   });
 });
 

@@ -5,18 +5,18 @@ import type { TestCaseRecord } from "../store/records.ts";
 
 const mostCharacters = 255;
 
-/** DECISION (seed 1, fields `name`; service.md 1.2.3): names are trimmed, 1 to 255 characters, of which an emoji is one, that can be read: no control characters, line ends or halves of characters, and not only invisible ones. */
+/** DECISION (seed 1, fields `name`; service.md 1.2.3): names are trimmed, 1 to 255 characters, of which an emoji is one, that can be read: no control characters, line ends or halves of characters, and not only invisible ones; setting `nameCharacters: any` takes the former. */
 export function readName(value: JsonValue | undefined, scope: Scope, field = "name"): string {
   const name = typeof value === "string" ? value.trim() : "";
-  const found = nameProblem(name);
+  const found = nameProblem(name, scope);
   if (found !== undefined)
     scope.findings.add(field, `found ${found}; expected 1 to ${mostCharacters} characters that can be read`);
   return name;
 }
 
 /** What a trimmed name has that none may have. */
-function nameProblem(name: string): string | undefined {
-  const hidden = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
+function nameProblem(name: string, { settings }: Scope): string | undefined {
+  const hidden = settings.nameCharacters === "any" ? undefined : /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden !== undefined)
     return `the character U+${hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")} in the name`;
   if (!/[^\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name)) return "no name";

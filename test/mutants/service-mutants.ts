@@ -1,0 +1,195 @@
+import type { Mutant } from "./mutant.ts";
+import { mutantsOf } from "./mutant.ts";
+
+const crash = (test: string): Mutant["by"] => ["service/data-crash.test.ts", test];
+const malformed = (test: string): Mutant["by"] => ["service/malformed.test.ts", test];
+const damaged = (test: string): Mutant["by"] => ["service/damaged-state.test.ts", test];
+const key = (test: string): Mutant["by"] => ["service/key-and-limits.test.ts", test];
+const clock = (test: string): Mutant["by"] => ["service/advance.test.ts", test];
+
+/** What the bundled service keeps, and what it refuses. */
+export const serviceMutants: readonly Mutant[] = [
+  ...mutantsOf("service/store/data-file.ts", [
+    [
+      "reads the log of another snapshot",
+      "if (follows !== this.#snapshot) return",
+      "if (false) return",
+      crash("was left by a kill within reset"),
+    ],
+    [
+      "a refused write is seen",
+      "each.kept.takeBack(each.changes);",
+      "each.kept.snapshotText();",
+      crash("is 507, and nothing of the refused writes is seen"),
+    ],
+    [
+      "taken back in the order of the calls",
+      "[...lost].reverse()",
+      "[...lost]",
+      crash("is 507, and nothing of the refused writes is seen"),
+    ],
+    [
+      "what waited is written after what failed",
+      "[...batch, ...this.#pending.splice(0)]",
+      "[...batch]",
+      crash("refuses with a write that failed all that came after it"),
+    ],
+    [
+      "half a snapshot is left behind",
+      "      rmSync(temporary, { force: true });\n",
+      "",
+      crash("keeps snapshot and log when they cannot be folded"),
+    ],
+    [
+      "half a line is left in the log",
+      "      this.#cutLog(this.#whole);\n      throw thrown;",
+      "      throw thrown;",
+      crash("refuses writes whole, takes them again with room"),
+    ],
+    [
+      "a log that cannot be cut is trusted",
+      "    } catch {\n      this.#snapshot = undefined;",
+      "    } catch {\n      this.#whole = whole;",
+      crash("is 507, and nothing of the refused writes is seen"),
+    ],
+  ]),
+  ...mutantsOf("service/store/data-place.ts", [
+    [
+      "links are not followed",
+      "?.isSymbolicLink()) return path;",
+      "?.isSymbolicLink() || links === 0) return path;",
+      crash("share its lock and its file when they are symbolic links"),
+    ],
+    [
+      "hard links are taken",
+      "found.nlink > 1",
+      "found.nlink > 9",
+      crash("are refused when they are further names of it"),
+    ],
+  ]),
+  ...mutantsOf("service/instance.ts", [
+    [
+      "memory first",
+      "else await onDisk(",
+      "else load();\n    if (this.file) await onDisk(",
+      crash("keeps snapshot and log when they cannot be folded"),
+    ],
+  ]),
+  ...mutantsOf("service/core/run-route.ts", [
+    [
+      "handlers get a body that is no list",
+      "if (input.whole) check.findings.check();",
+      "",
+      malformed("is 400 on every route and at every depth"),
+    ],
+    [
+      "a stack trace for callers",
+      '"a defect of the service; where it happened stands on its stderr. Nothing was changed"',
+      "report",
+      key("is 500 without where it happened"),
+    ],
+  ]),
+  ...mutantsOf("service/core/json-depth.ts", [
+    ["any depth", "if (depth === levels) return true;", "", malformed("is 400 by its depth alone")],
+  ]),
+  ...mutantsOf("service/core/identify-caller.ts", [
+    [
+      "anybody is let in to the own routes",
+      'route?.open !== "all" && !hasKey(incoming, by)',
+      "route === undefined && !hasKey(incoming, by)",
+      key("opens the own routes though its user was deleted"),
+    ],
+  ]),
+  ...mutantsOf("service/core/process-own.ts", [
+    [
+      "a state is limited like any body",
+      "? stateLimits : ",
+      "&& !isState ? stateLimits : ",
+      key("is restored at any size"),
+    ],
+    [
+      "no limit without the key",
+      " || !hasKey(incoming, { credentials: { apiKey }, settings });",
+      ";",
+      key("is not read beyond the limit without the key"),
+    ],
+  ]),
+  ...mutantsOf("service/core/read-body.ts", [
+    ["other bytes are replaced", "{ fatal: true }", "{ fatal: false }", malformed("are 400 in a body, and 415")],
+    ["any charset", "  refuseCharset(type);\n", "", malformed("are 400 in a body, and 415")],
+    [
+      "other bytes in the name of a file",
+      "  refuseOtherHeads(Buffer.from(bytes), type);\n",
+      "",
+      malformed("are 400 in a query and in the name of an uploaded file"),
+    ],
+  ]),
+  ...mutantsOf("service/core/process-request.ts", [
+    ["other bytes in a query", "    refuseOtherBytes(incoming);\n", "", malformed("are 400 in a query")],
+    ["the proxy is a route like any", "    refuseProxy(incoming);\n", "", key("is 501 until it is built")],
+  ]),
+  ...mutantsOf("service/core/parse-query.ts", [
+    ["any page", "value < minimum ?", "value > 1e9 ?", malformed("begins at 0 or later")],
+  ]),
+  ...mutantsOf("service/rules/names.ts", [
+    ["characters by their halves", "[...name].length", "name.length", malformed("count characters as people do")],
+    [
+      "control characters",
+      "if (hidden !== undefined)",
+      "if (hidden === null)",
+      malformed("are 400 where they cannot be read"),
+    ],
+    [
+      "looks at every test case",
+      '? store.all("testCase") : store.where("testCase", "name", name)',
+      '? store.all("testCase") : store.all("testCase")',
+      clock("looks at no other test case but namesakes"),
+    ],
+  ]),
+  ...mutantsOf("service/rules/users.ts", [
+    ["any role", 'readName(value, scope, "userRole")', "value", malformed("of roles are 400 when empty")],
+  ]),
+  ...mutantsOf("service/store/check-state.ts", [
+    [
+      "records of any shape",
+      "refuse(listOf(shapeOf(name as TableName))",
+      "refuse(listOf(shapeOf(name as TableName) && (() => undefined))",
+      damaged("is refused as a whole, with the place"),
+    ],
+    [
+      "objects without a parent",
+      "for (const reference of references) refuse(",
+      "for (const reference of references.slice(0, 0)) refuse(",
+      damaged("names an object without its parent"),
+    ],
+    ["an empty state", "length === 0)", "length < 0)", damaged("without an organization is refused")],
+  ]),
+  ...mutantsOf("service/store/store.ts", [
+    [
+      "a new object takes the place of another",
+      "while (this.#tables[table].rows.has(id)) id++;",
+      "",
+      damaged("with ids beyond its counters loses no object"),
+    ],
+  ]),
+  ...mutantsOf("service/run-clock.ts", [
+    ["nobody else is answered", "    await others();\n", "", clock("lets others be answered meanwhile")],
+    ["any number of runs", "if (runs > mostRuns)", "if (runs < 0)", clock("is 400 beyond 100,000 runs")],
+    ["goes on when the service is closed", "left > 0 && !due.isClosed;", "left > 0;", clock("is ended by closing")],
+  ]),
+  ...mutantsOf("service/next-runs.ts", [
+    [
+      "searches at every read",
+      "known.after <= moment && (",
+      "known.after > moment && (",
+      clock("is searched once, not by every read"),
+    ],
+    [
+      "what was found holds in the past",
+      "known.after <= moment && (",
+      "(",
+      clock("is searched again when the schedule changes, or time goes back"),
+    ],
+    ["no date", "Number.isNaN(run) ? undefined : run", "run", damaged("repeats in millions of years")],
+  ]),
+];

@@ -94,7 +94,7 @@ export function handlesIn(imported: Imported, { address, children }: WrittenObje
 }
 
 /** Live handle of the imported object at an address. */
-export function handleOf({ bindings }: Imported, address: string): string {
+function handleOf({ bindings }: Imported, address: string): string {
   const binding = bindings[address];
   return binding === undefined ? "" : liveHandle(binding.kind, binding.id);
 }

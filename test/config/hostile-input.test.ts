@@ -66,7 +66,9 @@ describe("hostile input ends soon", () => {
     "nested too deeply: %s",
     async (_title, yaml) => {
       const found = await seen(yaml);
-      expect(found).toMatchObject([{ code: "LF1003", summary: "nested too deeply", line: expect.any(Number) }]);
+      expect(found).toMatchObject([{ code: "LF1003", summary: "nested too deeply" }]);
+      // The place is known: it did not come to the end of the stack.
+      expect(found[0]?.line).toBeGreaterThan(2);
     },
     atMost,
   );

@@ -57,9 +57,6 @@ export const folderMutants: readonly Mutant[] = [
       plan("another one"),
     ],
   ]),
-  ...mutantsOf("project/apply-saved.ts", [
-    ["another folder", "if (!(await isFolder(saved.root)))", "if (!saved)", plan("where its folder is not")],
-  ]),
   ...mutantsOf("config/write-yaml-value.ts", [
     ["a key that merges", "isMerge ||", "", ["import/awkward-values.test.ts", "in the metadata of a provider"]],
   ]),

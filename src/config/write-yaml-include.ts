@@ -1,7 +1,9 @@
-import type { Document, Pair } from "yaml";
+import type { Document, Pair, YAMLMap } from "yaml";
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import { isObject, sameJson } from "../model/json.ts";
 import { parseYaml, withoutMark } from "./parse-yaml.ts";
+import { isInQuotes } from "./render-yaml.ts";
+import { contentEnd, lineStartAt, startOf } from "./yaml-places.ts";
 
 /**
  * The text of a main file with one more glob under `include`, every other character as it was; undefined when that
@@ -21,10 +23,7 @@ function splice(document: Document, text: string, quoted: string): string | unde
   if (!isMap(root)) return undefined;
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   const include = (root.items as readonly Pair[]).find(({ key }) => isScalar(key) && key.value === "include");
-  if (include === undefined) {
-    const isOpen = text !== "" && !text.endsWith("\n");
-    return `${text}${isOpen ? lineEnd : ""}${indentAt(text, root.range?.[0])}include: [${quoted}]${lineEnd}`;
-  }
+  if (include === undefined) return root.flow ? insertPair(root, text, quoted) : append(root, text, quoted);
   const list = include.value;
   if (!isSeq(list) || !list.range) return undefined;
   const last = list.items.at(-1);
@@ -33,6 +32,24 @@ function splice(document: Document, text: string, quoted: string): string | unde
   if (end === undefined) return undefined;
   const line = text.slice(end).search(/\r?\n|$/);
   return insert(text, end + line, `${lineEnd}${indentAt(text, list.range[0])}- ${quoted}`);
+}
+
+function append(root: YAMLMap, text: string, quoted: string): string {
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  const isOpen = text !== "" && !text.endsWith("\n");
+  return `${text}${isOpen ? lineEnd : ""}${indentAt(text, root.range?.[0])}include: [${quoted}]${lineEnd}`;
+}
+
+/** Behind the last pair within braces, on a line of its own where that one stands so. */
+function insertPair(root: YAMLMap, text: string, quoted: string): string {
+  const last = root.items.at(-1);
+  if (last === undefined) return insert(text, startOf(root) + 1, `include: [${quoted}]`);
+  const start = startOf(last.key);
+  const key = isInQuotes(last.key) ? '"include"' : "include";
+  const isOwnLine = text.slice(lineStartAt(text, start), start).trim() === "";
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  const gap = isOwnLine ? `${lineEnd}${indentAt(text, start)}` : " ";
+  return insert(text, contentEnd(last, text), `,${gap}${key}: [${quoted}]`);
 }
 
 function insert(text: string, at: number, added: string): string {

@@ -72,7 +72,9 @@ const special = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 export function yamlText(text: string): Scalar {
   const node = new Scalar(text);
   const isPlainBlock = /^\S/.test(text) && !/[ \t]$/m.test(text);
-  if ((text.includes("\n") && !isPlainBlock) || special.test(text.replaceAll("\n", "")))
+  // Bare, this key would merge another mapping.
+  const isMerge = text === "<<";
+  if (isMerge || (text.includes("\n") && !isPlainBlock) || special.test(text.replaceAll("\n", "")))
     node.type = Scalar.QUOTE_DOUBLE;
   return node;
 }

@@ -15,9 +15,7 @@ export function findMisfit(field: Field, value: Json, isLive: boolean): string |
     case "object":
       return isObject(value) ? inMembers(field, value, isLive) : kindOf(field, value);
     case "map":
-      return isObject(value)
-        ? inEach(Object.values(value), (member) => member !== null && inMap(field, member, isLive))
-        : kindOf(field, value);
+      return isObject(value) ? inKeys(field, value, isLive) : kindOf(field, value);
     case "reference":
       return isObject(value) ? undefined : kindOf(field, value);
     default:
@@ -31,6 +29,13 @@ function inEach(values: readonly Json[], look: (value: Json) => string | false |
     if (found) return found;
   }
   return undefined;
+}
+
+/** Keys that no file takes are written as one text, too, where the field takes that. */
+function inKeys(field: Field, value: JsonObject, isLive: boolean): string | undefined {
+  if (!field.alsoText && Object.keys(value).some((key) => key === "" || key === "__proto__"))
+    return "has a key that no file takes: an empty one, or __proto__";
+  return inEach(Object.values(value), (member) => member !== null && inMap(field, member, isLive));
 }
 
 /** Values that the language of maps does not know are written as one text where the field takes that. */

@@ -3,7 +3,6 @@ import { importTree } from "../import/import-tree.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
-import type { WrittenObject } from "../model/written.ts";
 import { layOutYaml } from "./import-layout.ts";
 import type { ImportOutcome } from "./import-outcome.ts";
 import { noImport } from "./import-outcome.ts";
@@ -11,7 +10,7 @@ import { byHandProblems, leftOutProblems } from "./import-problems.ts";
 import { layOutProgram } from "./import-program.ts";
 import type { ImportAttempt, Learned, Round } from "./import-round.ts";
 import { again, done, placeOf } from "./import-round.ts";
-import { handleOf, proveRound } from "./prove-round.ts";
+import { handlesIn, proveRound } from "./prove-round.ts";
 import { putInPlace } from "./put-in-place.ts";
 import type { TakenPaths } from "./taken-paths.ts";
 import { takenPaths } from "./taken-paths.ts";
@@ -83,9 +82,4 @@ function importLearned(attempt: ImportAttempt, learned: Learned, isTaken: TakenP
     dropped: learned.dropped,
     isTaken,
   });
-}
-
-/** An object and all below it. */
-function handlesIn(imported: Imported, { address, children }: WrittenObject): readonly string[] {
-  return [handleOf(imported, address), ...children.flatMap((child) => handlesIn(imported, child))];
 }

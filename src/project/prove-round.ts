@@ -5,6 +5,7 @@ import type { Imported } from "../import/import-tree.ts";
 import { addressesAbove } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { liveHandle } from "../model/tree.ts";
+import type { WrittenObject } from "../model/written.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { memoryWorkspace } from "../workspace/memory-workspace.ts";
 import { overlayWorkspace } from "../workspace/overlay-workspace.ts";
@@ -19,6 +20,8 @@ import { again, done, placeOf } from "./import-round.ts";
 import type { Proof } from "./prove-import.ts";
 import { proveImport } from "./prove-import.ts";
 import { putInPlace } from "./put-in-place.ts";
+import type { Unwritable } from "./unwritable-objects.ts";
+import { unwritableObjects } from "./unwritable-objects.ts";
 
 /** What a round has made, to be proved. */
 export interface Proving {
@@ -52,6 +55,8 @@ async function proveIn(whole: Workspace, proving: Proving): Promise<Round> {
   const project = await loadImported(whole, { ...attempt.loading, env, cache });
   const wrong = project.diagnostics.filter(({ severity }) => severity === "error");
   const foreign = wrong.filter(({ address }) => address === undefined || handleWithin(imported, address) === undefined);
+  const unreadable = foreign.length > 0 && !isLast ? unwritableObjects(imported.objects) : [];
+  if (unreadable.length > 0) return again(learned, leftOut(imported, unreadable));
   if (foreign.length > 0 || (wrong.length > 0 && isLast)) return done({ status: "failed", diagnostics: wrong });
   if (wrong.length > 0) return again(learned, refused(imported, wrong));
   const state = { ...attempt.state, target: attempt.state.target ?? connection.target };
@@ -83,8 +88,13 @@ function parseCache({ base, loading }: ImportAttempt, kept: Map<string, string>)
   };
 }
 
+/** Handles of an object and all below it. */
+export function handlesIn(imported: Imported, { address, children }: WrittenObject): readonly string[] {
+  return [handleOf(imported, address), ...children.flatMap((child) => handlesIn(imported, child))];
+}
+
 /** Live handle of the imported object at an address. */
-export function handleOf({ bindings }: Imported, address: string): string {
+function handleOf({ bindings }: Imported, address: string): string {
   const binding = bindings[address];
   return binding === undefined ? "" : liveHandle(binding.kind, binding.id);
 }
@@ -93,6 +103,16 @@ export function handleOf({ bindings }: Imported, address: string): string {
 function handleWithin(imported: Imported, address: string): string | undefined {
   const owner = [address, ...addressesAbove(address)].find((each) => Object.hasOwn(imported.bindings, each));
   return owner === undefined ? undefined : handleOf(imported, owner);
+}
+
+/** Objects whose lines nobody could read back are left out, with all below them. */
+function leftOut(imported: Imported, unreadable: readonly Unwritable[]) {
+  const named = unreadable.map(({ object, why }) => {
+    const handle = handleOf(imported, object.address);
+    return { handle, name: object.key, why: `it cannot be written so that it is read back (${why})` };
+  });
+  const handles = unreadable.flatMap(({ object }) => handlesIn(imported, object));
+  return { handles, problems: leftOutProblems(named) };
 }
 
 /** Objects that the loader refuses are left out with its words. */

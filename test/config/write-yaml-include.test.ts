@@ -24,7 +24,16 @@ const cases: readonly (readonly [string, string, string | undefined])[] = [
   ["a file that is indented", "  project: a\n", '  project: a\n  include: ["load/*.yaml"]\n'],
   ["an alias", "x: &x [a]\ninclude: *x\n", undefined],
   ["an include without a value", "include:\nproject: a\n", undefined],
-  ["a file in braces", "{ project: a }\n", undefined],
+  ["a file in braces", "{ project: a }\n", '{ project: a, include: ["load/*.yaml"] }\n'],
+  ["a file in empty braces", "{}\n", '{include: ["load/*.yaml"]}\n'],
+  ["a file of JSON", '{"project": "a"}', '{"project": "a", "include": ["load/*.yaml"]}'],
+  [
+    "a file of JSON on several lines",
+    '{\n  "project": "a",\n  "service": { "url": "memory:" }\n}\n',
+    '{\n  "project": "a",\n  "service": { "url": "memory:" },\n  "include": ["load/*.yaml"]\n}\n',
+  ],
+  ["a file in braces with a last comma", "{ project: a, }\n", '{ project: a, include: ["load/*.yaml"], }\n'],
+  ["JSON with a list", '{ "include": ["a.yaml"] }\n', '{ "include": ["a.yaml", "load/*.yaml"] }\n'],
   ["a file that ends with a marker", "project: a\n...\n", undefined],
 ];
 

@@ -101,6 +101,40 @@ test.each(formats)(
   },
 );
 
+describe.each(formats)("keys that mean something else in a file are kept as they are, as %s", (format) => {
+  test("in script parameters", async () => {
+    const rig = makeRig();
+    const { id, script } = await makeShop(rig);
+    const texts = [
+      '{"<<":"1","a":"2"}',
+      '{"<<":"1","":"2"}',
+      '{"":"1"}',
+      '{"~":"1","null":"2","? x":"3","- y":"4","a\\nb":"5"}',
+    ];
+    for (const [index, scriptParams] of texts.entries())
+      await makeConfiguration(rig, id, { name: `c${index}`, scriptId: script.id, scriptParams });
+    const made = bench(rig);
+    const { status, diagnostics, objects } = await made.import({ format });
+    expect([status, diagnostics, objects.length]).toEqual(["imported", [], 2 + texts.length]);
+    await expectEmptyPlan(made);
+  });
+
+  test("in the metadata of a provider", async () => {
+    const rig = makeRig();
+    for (const [name, metadata] of Object.entries({ merge: { "<<": "x", zone: "a" }, none: { "": "x" } })) {
+      const body = { name, providerType: "CloudOnDemand", organizationId: 1, metadata };
+      await rig.outside.call("POST /providers", { body: body as never });
+    }
+    const made = bench(rig);
+    const { status, diagnostics, objects } = await made.import({ format });
+    expect([status, diagnostics, objects.length]).toEqual(["imported", [], 2]);
+    expect(textOf(made, format === "ts" ? mainOf.ts : "loadform.yaml")).toContain(
+      "metadata has a key that no file takes",
+    );
+    expect(textOf(made, format === "ts" ? mainOf.ts : "loadform.yaml")).toMatch(/"<<": "?x/);
+  });
+});
+
 describe("importing texts and data of unusual size", () => {
   test("takes a megabyte of data, long lines, and one script under several names", async () => {
     const rig = makeRig();

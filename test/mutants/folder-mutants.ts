@@ -4,6 +4,7 @@ import { mutantsOf } from "./mutant.ts";
 const cache = (test: string): Mutant["by"] => ["config/parse-cache.test.ts", test];
 const disk = (test: string): Mutant["by"] => ["workspace/workspace.test.ts", test];
 const hostile = (test: string): Mutant["by"] => ["config/hostile-input.test.ts", test];
+const plan = (test: string): Mutant["by"] => ["project/saved-plan.test.ts", test];
 const left = "is left out where there is no folder that only the user may write to";
 
 /** What a folder that is not trusted may hold. */
@@ -38,6 +39,26 @@ export const folderMutants: readonly Mutant[] = [
       "if (first || all) return all;",
       hostile("unknown keys"),
     ],
+  ]),
+  ...mutantsOf("config/expand.ts", [
+    [
+      "texts of any length",
+      "if (result.length > longestText)",
+      "if (result.length > 1e9)",
+      hostile("variables that double"),
+    ],
+  ]),
+  ...mutantsOf("project/saved-plan.ts", [
+    ["missing parts", "if (broken.length > 0)", "if (broken.length > 99)", plan("is refused without its nodes")],
+    [
+      "other texts",
+      "if (Object.keys(saved.contents).some((hash) => !isWhole(saved, hash)))",
+      "if (!saved)",
+      plan("another one"),
+    ],
+  ]),
+  ...mutantsOf("config/write-yaml-value.ts", [
+    ["a key that merges", "isMerge ||", "", ["import/awkward-values.test.ts", "in the metadata of a provider"]],
   ]),
   ...mutantsOf("config/load-documents.ts", [
     ["any cached JSON", "return isObject(value) ? value : undefined;", "return value as JsonObject;", cache("damaged")],

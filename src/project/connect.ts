@@ -27,7 +27,7 @@ export interface Connection {
 }
 
 /** What stands before writes to the service. */
-export interface WriteFence {
+interface WriteFence {
   /** Resolves when a write may be sent; what it throws stops the write. */
   readonly prove: () => Promise<void>;
   /** Whether it still may, at the moment when its first byte could leave. */

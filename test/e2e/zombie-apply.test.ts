@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { servedProject, startService } from "../cli/served-project.ts";
 import { isDeep } from "../support/deep.ts";
 import { startProxy } from "./counting-proxy.ts";
+import { stopWaiting } from "./stop-process.ts";
 import type { StoreName } from "./store-places.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
 
@@ -44,7 +45,7 @@ async function stoppedApply(service: Service, name: StoreName, stopAt: number) {
   await service.call(
     "PUT",
     "/_loadform/faults",
-    posts.map((path) => ({ method: "POST", path, delayMs: 80, times: 1000 })),
+    posts.map((path) => ({ method: "POST", path, delayMs: 150, times: 1000 })),
   );
   const place = await places.place(name, "zombie");
   const text = JSON.stringify({ project: "zombie", state: place.settings, testCases });
@@ -52,9 +53,7 @@ async function stoppedApply(service: Service, name: StoreName, stopAt: number) {
   const child = await project.start("apply", "--auto-approve");
   const stopped = new Promise<void>((resolve) => {
     proxy.onWrite = (count) => {
-      if (count !== stopAt) return;
-      child.kill("SIGSTOP");
-      resolve();
+      if (count === stopAt) resolve(stopWaiting(child.pid ?? 0));
     };
   });
   let stderr = "";

@@ -3,7 +3,7 @@ import { mutantsOf } from "./mutant.ts";
 
 const local = (test: string): Mutant["by"] => ["state/local-store.test.ts", test];
 const files: Mutant["by"] = ["state/state-files.test.ts", "follows no link"];
-const dead: Mutant["by"] = ["state/lock-holder.test.ts", "dead is false"];
+const holder = (test: string): Mutant["by"] => ["state/lock-holder.test.ts", test];
 const trust = (test: string): Mutant["by"] => ["state/lock-trust.test.ts", test];
 const heldBack = (test: string): Mutant["by"] => ["client/held-back.test.ts", test];
 const torn = local("refuses every torn, flipped or foreign state file");
@@ -61,7 +61,12 @@ export const stateMutants: readonly Mutant[] = [
       "return { taken: info };\n    if (info) return { taken: info };\n    const",
       local("a second holder is refused"),
     ],
-    ["everybody is dead", "|| !found.isDead)", ")", local("never that of another host")],
+    [
+      "everybody is dead",
+      "info !== undefined && holder.isDead(info) }",
+      "info !== undefined }",
+      local("never that of another host"),
+    ],
     [
       "anybody's lock",
       "(await readInfo(options))?.id === info.id,",
@@ -108,18 +113,28 @@ export const stateMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("state/lock-holder.ts", [
-    ["any namespace", "if (namespace === undefined || info.namespace !== namespace) return false;", "", dead],
+    [
+      "any namespace",
+      "if (namespace === undefined || info.namespace !== namespace) return false;",
+      "",
+      holder("of another PID namespace"),
+    ],
     [
       "whoever hides",
       'if (found === "none") return true;',
       'if (found === "none" || found === "hidden") return true;',
-      dead,
+      holder("(hidepid)"),
     ],
   ]),
   ...mutantsOf("state/lock-trust.ts", [
     ["stops", "Math.max(pulse.stoodStillAt, jumpedAt) <= steady", "jumpedAt <= steady", trust("that stood still")],
     ["jumps", "> stillMs) jumpedAt = at.steady;", "> stillMs) jumpedAt = 0;", trust("a wall clock that jumped")],
-    ["age", "at.steady - steady <= forMs", "steady <= at.steady", trust("ends so long after")],
+    [
+      "age",
+      "isUnbroken && at.steady - steady <= forMs && at.wall - wall <= forMs",
+      "isUnbroken",
+      trust("ends so long after"),
+    ],
   ]),
   ...mutantsOf("state/remote-proof.ts", [
     [
@@ -133,8 +148,8 @@ export const stateMutants: readonly Mutant[] = [
   ...mutantsOf("state/state-server.ts", [
     [
       "patience without end",
-      "performance.now() + waitMs >= until",
-      "waitMs < 0",
+      "isSilent ? patience.shortMs : patience.wholeMs",
+      "patience.wholeMs",
       ["state/http-lock.test.ts", "is tried for so long in all"],
     ],
   ]),
@@ -142,8 +157,8 @@ export const stateMutants: readonly Mutant[] = [
     ["leaves anyway", "if (this.mayLeave?.() === false) this.holdBack();", "", heldBack("is not sent, and is sent")],
   ]),
   ...mutantsOf("client/last-look.ts", [
-    ["bodies", "look();\n      uncork();", "uncork();", heldBack("bytes are handed over: a body")],
-    ["heads", "if (socket.writableCorked === 0) look();", "", heldBack("bytes are handed over: a head")],
+    ["bodies", "look();\n      uncork();", "uncork();", heldBack("handed over: 'a body'")],
+    ["heads", "if (socket.writableCorked === 0) look();", "", heldBack("handed over: 'a head alone'")],
   ]),
   ...mutantsOf("project/service-transport.ts", [
     ["leaves anyway", "if (mayLeave?.() === false) throw heldBack();", "", heldBack("in the same process either")],

@@ -34,7 +34,7 @@ describe("a holder", () => {
     ["of a namespace that it did not tell", { ...lock, namespace: undefined }, view("none"), false],
     ["seen from a namespace that cannot be told", lock, view("none", { namespace: undefined }), false],
     ["without a pid", { ...lock, pid: undefined }, view("none"), false],
-  ])("%s: dead is %4$s", (_title, info, seen, isDead) => {
+  ])("%s is dead or not", (_title, info, seen, isDead) => {
     expect(isDeadHolder(JSON.parse(JSON.stringify(info)) as typeof lock, seen)).toBe(isDead);
   });
 

@@ -81,17 +81,19 @@ function needlesOf(value: string, mark: string): readonly Needle[] {
   return needles.filter(({ head }) => head.length >= shortest);
 }
 
-/**
- * The least beginning of a value that counts. It goes beyond the first plain word and the scheme of an address: those of
- * `https://shop.example.com` or of `loadform-ci` stand in texts that have nothing to do with it.
- */
+/** The least beginning of a value that counts: more than what stands in texts that have nothing to do with it. */
 function leastOf(value: string): string {
-  if (value.startsWith(frame)) return value;
-  const characters = [...value];
-  const [scheme = ""] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value) ?? [];
-  const [word = ""] = /^[A-Za-z]?[a-z]*/.exec(value) ?? [];
-  const beyond = scheme === "" ? Math.max(telling, word.length + 2) : scheme.length + telling;
-  return characters.slice(0, beyond).join("");
+  return [...value].slice(0, Math.max(telling, commonLength(value) + 2)).join("");
+}
+
+/** How much of the beginning of a value others share: the first word of `loadform-ci`, a host, a folder, a day. */
+function commonLength(value: string): number {
+  if (value.startsWith(frame) || /^\d+$/.test(value)) return value.length;
+  const [address = "", scheme = "", host = ""] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)/i.exec(value) ?? [];
+  if (address !== "") return host.includes("@") ? scheme.length + host.indexOf(":") + 1 : address.length;
+  if (/^[.~]*\//.test(value)) return Math.floor((value.length * 3) / 4);
+  const [shared = ""] = /^(?:\d{4}-\d\d-\d\dT\d\d|[A-Za-z]?[a-z]*)/.exec(value) ?? [];
+  return shared.length;
 }
 
 /** A spelling of a value, or of its beginning: what the characters after it would change is left out then. */

@@ -76,6 +76,8 @@ describe("drift --accept", () => {
     expect(stderr).toContain("its value comes from ${var:users}");
     expect(stderr).toContain("its value comes from ${env:REGION}");
     expect(stderr).not.toMatch(/eu-secret-1|us-other-9/);
+    // What one environment binds another one does not take over.
+    expect((await project.run("state", "rm", "**")).code).toBe(0);
     const staging = await project.run("apply", "--env", "staging", "--auto-approve", "--adopt", "name");
     expect(staging.code).toBe(0);
     await describeCase("y");

@@ -78,7 +78,11 @@ describe("redaction", () => {
     ["a part of seven characters", ["s3cretkey"], "s3cretk", "s3cretk"],
     ["another word with a short one in it", ["local"], "at http://localhost", "at http://localhost"],
     ["the first word of a longer value", ["loadform-ci-token"], "run: loadform apply", "run: loadform apply"],
-    ["the scheme of an address", ["https://shop.example.com"], "see https://sho", "see https://sho"],
+    ["the host of an address", ["http://127.0.0.1:8/state/a"], "http://127.0.0.1:8080/b", "http://127.0.0.1:8080/b"],
+    ["a host and a slash", ["https://a.example.com/x/y"], "https://a.example.com/z", "https://a.example.com/z"],
+    ["a folder", ["/builds/group/project/key.pem"], "/builds/group/project/x", "/builds/group/project/x"],
+    ["a day", ["2031-04-05T06:07:08Z"], "2031-04-05T09:00:00Z", "2031-04-05T09:00:00Z"],
+    ["another number", ["1700000000000"], "1700000000001", "1700000000001"],
     ["the frame of a key", [pem], "a -----BEGIN KEY----- of pem", "a -----BEGIN KEY----- of pem"],
   ])("leaves %s alone", (_title, values, text, expected) => {
     expect(redactor(values)(text)).toBe(expected);
@@ -98,7 +102,8 @@ describe("redaction", () => {
       pem.replaceAll("\n", ""),
       "-----BEGIN KEY-----(sensitive)(sensitive)-----END KEY-----",
     ],
-    ["a part of an address", ["https://shop.example.com"], "https://shop.exam...", "(sensitive)..."],
+    ["a part of an address", ["https://h.example.com/T0/abcd"], "https://h.example.com/T0/ab...", "(sensitive)..."],
+    ["a part of a password", ["postgres://ci:hunter2@db/x"], "postgres://ci:hunter...", "(sensitive)..."],
     ["values that are next to each other", ["first-one", "other-one"], "first-oneother-one", "(sensitive)(sensitive)"],
   ])("takes out %s", (_title, values, text, expected) => {
     expect(redactor(values)(text)).toBe(expected);

@@ -5,7 +5,7 @@ import { listenHttp } from "../../src/service/http/listen-http.ts";
 import { createService } from "../../src/service/index.ts";
 import { localStore } from "../../src/state/local-store.ts";
 import { diskFiles } from "../../src/state/state-files.ts";
-import { check } from "../support/deep.ts";
+import { check, isDeep } from "../support/deep.ts";
 import type { Maker } from "../support/hostile/declare.ts";
 import { anyDocument, makerOf } from "../support/hostile/declare.ts";
 import type { Body } from "../support/hostile/document.ts";
@@ -33,8 +33,12 @@ const quick: Switches = {
 
 const flags = ["--auto-approve", "--force-threshold", "--allow-destroy", "**"] as const;
 
+const hours = 6 * 3_600_000;
+
 describe("the command line in a hostile world", () => {
-  test("killed with -9 at random requests: one clean apply ends every run as the document says", async () => {
+  test("killed with -9 at random requests: one clean apply ends every run as the document says", {
+    timeout: hours,
+  }, async () => {
     await check(
       "hostile command line",
       fc.asyncProperty(anyRun(quick), async (run) => {
@@ -57,7 +61,7 @@ async function runCommandLine({ seed, size, commands }: HostileRun): Promise<rea
   const project = await openProject(hostile.service.handle);
   try {
     const moved: { readonly from: string; readonly to: string }[] = [];
-    for (const command of commands) {
+    for (const command of isDeep ? commands : commands.slice(0, 2)) {
       moved.push(...edit(document, { command, maker, ledger }));
       outsider.document = document;
       ledger.declare(document);
@@ -103,7 +107,7 @@ async function openProject(handle: ReturnType<typeof createService>["handle"]) {
       arrived();
       return handle(request);
     },
-    { port: 0, host: "127.0.0.1", bodyLimit: 1_000_000 },
+    { port: 0, host: "127.0.0.1", bodyLimit: () => 1_000_000 },
   );
   const store = localStore({ path: `${cwd}/.loadform/state.json`, files: diskFiles, holder: realHolder });
   const given = { LOADFORM_URL: listening.url, LOADFORM_API_KEY: "local" };

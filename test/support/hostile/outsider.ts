@@ -41,6 +41,7 @@ export class Outsider {
 
   /** Does something to what a number picks; answers what is wrong with what they find. */
   async act(act: OutsideAct, at: number): Promise<readonly string[]> {
+    await this.tick();
     const problems = this.#ledger.broken(this.#service);
     const rows = rowsOf(this.#service);
     const ours = [...rows].filter(([handle]) => !this.#ledger.foreign.has(handle));
@@ -181,6 +182,9 @@ export class Outsider {
     this.#ledger.forget(rows);
     this.releaseGone(rows);
   }
+
+  /** Lets a moment pass: two writes are never done at the same time. */
+  tick: () => Promise<void> = async () => undefined;
 
   /** Whether an object of ours is known to be ours. */
   isBound: (handle: string) => Promise<boolean> = async () => true;

@@ -72,6 +72,7 @@ export function beginRun(document: Body, maker: Maker): Running {
     moved: [],
     problems,
   };
+  outsider.tick = () => process.rig.world.sleep(10);
   outsider.isBound = async (handle) => {
     const resources = (await process.rig.stored())?.state.resources ?? {};
     return Object.values(resources).some(({ kind, id }) => `${kind}#${id}` === handle);

@@ -3,7 +3,7 @@ import type { Value } from "./document.ts";
 import { isBody } from "./document.ts";
 
 /** Answers that make no sense, given after the effect, with status 200. */
-export const senselessAnswers = {
+const senselessAnswers = {
   "{}": () => json({}),
   "[]": () => json([]),
   '""': () => json(""),

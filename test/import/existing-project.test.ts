@@ -179,10 +179,20 @@ describe("importing into a project that is there", () => {
     await expectEmptyPlan(made);
   });
 
+  test("adds to a main file in JSON", async () => {
+    const made = bench(await shop(makeRig()));
+    mkdirSync(made.root, { recursive: true });
+    const head = '{ "project": "a", "service": { "url": "memory:service.json" }';
+    writeFileSync(join(made.root, "loadform.yaml"), `${head} }\n`);
+    expect((await made.import()).status).toBe("imported");
+    expect(textOf(made, "loadform.yaml")).toBe(`${head}, "include": ["load/*.yaml"] }\n`);
+    await expectEmptyPlan(made);
+  });
+
   test("stops before anything is moved when the main file cannot include more", async () => {
     const made = bench(await shop(makeRig()));
     mkdirSync(made.root, { recursive: true });
-    writeFileSync(join(made.root, "loadform.yaml"), `{ project: a, service: { url: "memory:service.json" } }\n`);
+    writeFileSync(join(made.root, "loadform.yaml"), `project: a\nservice: { url: "memory:service.json" }\n...\n`);
     await expect(made.import()).rejects.toThrow("the main file cannot include what was imported");
     expect(Object.keys(made.files())).toEqual(["loadform.yaml"]);
   });

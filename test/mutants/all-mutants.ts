@@ -1,5 +1,6 @@
 import { applyMutants } from "./apply-mutants.ts";
 import { folderMutants } from "./folder-mutants.ts";
+import { guardMutants } from "./guard-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { planMutants } from "./plan-mutants.ts";
 import { secretMutants } from "./secret-mutants.ts";
@@ -9,6 +10,7 @@ import { stateMutants } from "./state-mutants.ts";
 /** Every guard, taken out one by one. */
 export const allMutants: readonly Mutant[] = [
   ...planMutants,
+  ...guardMutants,
   ...applyMutants,
   ...secretMutants,
   ...stateMutants,

@@ -3,24 +3,38 @@ import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { deposedAddress } from "../plan/deposed.ts";
 import { isDormant } from "../plan/find-live.ts";
-import type { CreateIntent } from "../state/journal.ts";
+import type { CreateIntent, JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
 import { failureDiagnostic, isMissing, OperationFailed } from "./operation-failed.ts";
 import { lookFor, withinIdOf } from "./recover-create.ts";
 
+/** The intent of a create that was answered. What was there before it no longer matters: it was looked for by its name. */
+export function unconfirmed(intent: CreateIntent): CreateIntent {
+  return { ...intent, preIds: [] };
+}
+
+/** The journal's entry for a binding; a create remains open until it is confirmed. */
+export function doneEntry({ created }: ApplyContext, address: string, resource: StateResource): JournalEntry {
+  const intent = created.get(address);
+  return { phase: "done", address, resource, ...(intent && { intent }) };
+}
+
 /**
  * Reads the service once more after creates and deletes, and compares it with what their answers said. A create that was
  * answered with the id of another object is bound to the one that it made. What is not shown at all remains bound as it
  * was answered, for reads may be late (assumption A10), and the next run looks for it once more. An object that is there
- * although its delete was answered remains bound. Nothing is done when the service cannot be read.
+ * although its delete was answered remains bound. What could not be confirmed is looked for by the next run.
  */
 export async function confirmWrites(context: ApplyContext): Promise<readonly Diagnostic[]> {
-  const { created, deleted, signal, reread } = context;
-  if (signal.aborted || created.size + deleted.length === 0) return [];
-  const live = await reread().catch(() => undefined);
-  if (live === undefined) return [];
+  const { created, deleted, signal, reread, doubtful } = context;
+  if (created.size + deleted.length === 0) return [];
+  const live = signal.aborted ? undefined : await reread().catch(() => undefined);
+  if (live === undefined) {
+    for (const intent of created.values()) if (!doubtful.has(intent.address)) doubtful.set(intent.address, intent);
+    return [];
+  }
   await confirmCreates(context, live);
   return confirmDeletes(context, live);
 }

@@ -12,7 +12,7 @@ import type { StateSession, StoredState } from "../state/store.ts";
 import type { Clock } from "./apply-context.ts";
 import { failureDiagnostic } from "./operation-failed.ts";
 import type { CreateInDoubt, Recovery } from "./recover-create.ts";
-import { recoverCreates, withinIdOf } from "./recover-create.ts";
+import { lookFor, recoverCreates, withinIdOf } from "./recover-create.ts";
 import { ambiguousCreate } from "./run-create.ts";
 
 /** What recovery needs. */
@@ -49,17 +49,35 @@ export async function recoverIntents(stored: StoredState, input: RecoverIntentsI
 async function openCreates(
   creates: readonly CreateIntent[],
   resources: StoredState["state"]["resources"],
-  { reread }: RecoverIntentsInput,
+  { reread, kinds }: RecoverIntentsInput,
 ): Promise<readonly CreateIntent[]> {
   const unbound = creates.filter(({ address }) => !(address in resources));
   if (unbound.length === creates.length) return unbound;
-  const live = await reread();
-  return creates.filter(({ address }) => !isThere(resources[address], live));
+  return unsettled(creates, { resources, live: await reread(), kinds });
 }
 
-/** Whether a binding leads to an object. */
-export function isThere(resource: StateResource | undefined, live: Tree): boolean {
-  return resource !== undefined && live.nodes.has(liveHandle(resource.kind, resource.id));
+/**
+ * Creates of which it is not known what they made: unbound ones, and those whose binding leads to no object, or to one of
+ * another name while the one that they made is there (they were answered with a wrong id).
+ */
+export function unsettled(
+  creates: readonly CreateIntent[],
+  at: {
+    readonly resources: StoredState["state"]["resources"];
+    readonly live: Tree;
+    readonly kinds: readonly AnyKind[];
+  },
+): readonly CreateIntent[] {
+  const bound = new Set(Object.values(at.resources).map(({ kind, id }) => liveHandle(kind, id)));
+  const isBound = (handle: string) => bound.has(handle);
+  return creates.filter((intent) => {
+    const resource = at.resources[intent.address];
+    const node = resource && at.live.nodes.get(liveHandle(resource.kind, resource.id));
+    if (node === undefined || node.identity?.createdAt !== resource?.createdAt) return true;
+    if (intent.name === undefined || node.fields["name"] === intent.name) return false;
+    const inDoubt = createInDoubt(at, intent, { resources: at.resources, isBound });
+    return [...lookFor(inDoubt, at.live).values()].some(({ outcome }) => outcome === "found");
+  });
 }
 
 interface Settled {

@@ -3,7 +3,6 @@ import type { AnyKind, Wire } from "../model/kind.ts";
 import { liveHandle } from "../model/tree.ts";
 import { isDormant } from "../plan/find-live.ts";
 import type { Operation } from "../plan/plan.ts";
-import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { isMissing, OperationFailed } from "./operation-failed.ts";
 import { lookLastsMs } from "./shared-look.ts";
@@ -29,13 +28,7 @@ export async function refuseNamesake(
   const found = await kind.remote.namesake({ ...scope, body }).catch((problem: unknown) => {
     if (!isMissing(problem)) throw problem;
   });
-  if (found === undefined || wasInactive(context, kind, found)) return;
-  const known = [
-    ...context.resources.values(),
-    ...Object.values(context.state.resources),
-    ...context.deleted.map(({ resource }) => resource),
-  ];
-  if (known.some((each) => each.kind === kind.name && isSameObject(each, found))) return;
+  if (found === undefined || isKnown(context, kind, found)) return;
   throw takenMeanwhile(kind, operation, found, "Nothing was written to it.");
 }
 
@@ -49,8 +42,7 @@ export function refuseOlder(
   { wire, sentAt }: { readonly wire: Wire; readonly sentAt: number },
 ): void {
   const kind = context.kindOf(operation.kind);
-  const former = context.state.resources[operation.address];
-  if (isSameObject(former, wire) || wasInactive(context, kind, wire)) return;
+  if (isKnown(context, kind, wire)) return;
   const createdAt = Date.parse(String(wire["createdAt"]));
   const updatedAt = Date.parse(String(wire["updatedAt"] ?? wire["createdAt"]));
   const isOlder =
@@ -65,14 +57,16 @@ function hasChildren({ kinds }: ApplyContext, kind: AnyKind, wire: Wire): boolea
   return below.some((child) => (child.remote.within?.(wire, undefined) ?? []).length > 0);
 }
 
-/** Inactive objects count as absent, and a create activates them again. */
-function wasInactive({ live }: ApplyContext, kind: AnyKind, { id }: Wire): boolean {
-  const node = live.nodes.get(liveHandle(kind.name, id));
-  return node !== undefined && isDormant(kind, node);
-}
-
-function isSameObject(former: StateResource | undefined, { id, createdAt }: Wire): boolean {
-  return former?.id === id && former.createdAt === createdAt;
+/** Bound here, now or when the run began, or inactive: such objects count as absent, and a create activates them again. */
+function isKnown({ live, resources, state, deleted }: ApplyContext, kind: AnyKind, wire: Wire): boolean {
+  const node = live.nodes.get(liveHandle(kind.name, wire.id));
+  const bound = [...resources.values(), ...Object.values(state.resources), ...deleted.map(({ resource }) => resource)];
+  return (
+    (node !== undefined && isDormant(kind, node)) ||
+    bound.some(
+      ({ kind: name, id, createdAt }) => name === kind.name && id === wire.id && createdAt === wire["createdAt"],
+    )
+  );
 }
 
 function takenMeanwhile(kind: AnyKind, { address, declared }: Operation, { id }: Wire, done: string): OperationFailed {

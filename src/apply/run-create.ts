@@ -11,6 +11,7 @@ import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { bindEmbedded } from "./bind-embedded.ts";
+import { doneEntry, unconfirmed } from "./confirm-writes.ts";
 import { doubtAnswer } from "./doubt-answer.ts";
 import { isInDoubt, OperationFailed } from "./operation-failed.ts";
 import { recoverCreate, withinIdOf } from "./recover-create.ts";
@@ -40,8 +41,8 @@ export async function runCreate(context: ApplyContext, operation: Operation): Pr
       await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
     throw problem;
   });
+  for (const intent of intents) context.created.set(intent.address, unconfirmed(intent));
   await keep(context, operation, { kind, wire, parentId });
-  for (const intent of intents) context.created.set(intent.address, intent);
   refuseShown(context, operation, former);
   for (const diagnostic of verifyAnswer(context, operation, wire))
     context.emit({ type: "diagnostic", diagnostic, address: operation.address });
@@ -181,5 +182,5 @@ async function keep(
   // It is there, also when the store fails now: what is saved at the end must say so.
   for (const [address, resource] of bound) context.resources.set(address, resource);
   context.touched.add(operation.address);
-  await context.session.record(bound.map(([address, resource]) => ({ phase: "done", address, resource })));
+  await context.session.record(bound.map(([address, resource]) => doneEntry(context, address, resource)));
 }

@@ -8,6 +8,7 @@ import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { bindEmbedded, setAgain } from "./bind-embedded.ts";
 import { changedMeanwhile, checkPrecondition } from "./check-precondition.ts";
+import { doneEntry, unconfirmed } from "./confirm-writes.ts";
 import { encodeFields } from "./encode-fields.ts";
 import type { OperationFailed } from "./operation-failed.ts";
 import { isInDoubt } from "./operation-failed.ts";
@@ -32,8 +33,8 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   if (answer.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire: answer, resource });
   const { createdAt = resource.createdAt } = answer;
   if (createdAt !== resource.createdAt) throw changedMeanwhile(operation.address, "another object has its id");
+  for (const intent of intents) context.created.set(intent.address, unconfirmed(intent));
   await keep(context, operation, { kind, wire: answer, resource });
-  for (const intent of intents) context.created.set(intent.address, intent);
   const wire = await putBackLost(context, operation, { kind, resource, wire: answer });
   if (wire !== answer) await keep(context, operation, { kind, wire, resource });
   await setAgain(context, operation, wire);
@@ -156,8 +157,5 @@ async function keep(
   for (const address of operation.ends ?? []) context.resources.delete(address);
   for (const [address, of] of bound) context.resources.set(address, of);
   context.touched.add(operation.address);
-  await context.session.record([
-    ...ended,
-    ...bound.map(([address, of]): JournalEntry => ({ phase: "done", address, resource: of })),
-  ]);
+  await context.session.record([...ended, ...bound.map(([address, of]) => doneEntry(context, address, of))]);
 }

@@ -30,7 +30,11 @@ export async function sendCall(client: Sending, call: PreparedCall, options: Cal
     inDoubt ||= outcome.is === "in-doubt" || outcome.is === "unavailable";
     if (waitMs === undefined || !(await pause(client.clock, waitMs, options.signal)))
       throw await failure(client, { call, outcome, attempts: attempt, arrival: arrivalOf(outcome, inDoubt), options });
-    const found = step === "reread" ? await rereadWrite(call, client.read) : undefined;
+    if (step !== "reread") continue;
+    const found = await rereadWrite(call, client.read).catch(async () => {
+      // Nobody knows now whether the write was done, whatever became of the look.
+      throw await failure(client, { call, outcome, attempts: attempt, arrival: "maybe-done", options });
+    });
     if (found !== undefined && objectProblem(call, found) === undefined) return found;
   }
 }

@@ -1,5 +1,5 @@
 import { lookFor } from "../apply/recover-create.ts";
-import { bindingFor, createInDoubt, generations, isThere } from "../apply/recover-intents.ts";
+import { bindingFor, createInDoubt, generations, unsettled } from "../apply/recover-intents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -13,7 +13,8 @@ import type { StoredState } from "../state/store.ts";
 /** What an interrupted run had under way, settled in memory for a plan: nothing is stored (engine.md 2.2). */
 export function matchIntents(stored: StoredState, live: Tree): Matched {
   if (stored.intents.length === 0) return { state: stored.state, live, diagnostics: [] };
-  const creates = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
+  const all = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
+  const creates = unsettled(all, { resources: stored.state.resources, live, kinds });
   const pauses = stored.intents.filter(isPause);
   const resources = withFound(creates, { resources: stored.state.resources, live });
   return {
@@ -35,8 +36,7 @@ function withFound(
   { resources: bound, live }: { readonly resources: State["resources"]; readonly live: Tree },
 ): State["resources"] {
   const resources: Record<string, StateResource> = { ...bound };
-  const open = creates.filter(({ address }) => !isThere(resources[address], live));
-  for (const generation of generations(open)) {
+  for (const generation of generations(creates)) {
     const taken = new Set(Object.values(resources).map(({ kind, id }) => liveHandle(kind, id)));
     const isBound = (handle: string) => taken.has(handle);
     const inDoubt = generation.flatMap((intent) => createInDoubt({ kinds }, intent, { resources, isBound }));

@@ -48,7 +48,13 @@ export function isPause(intent: Intent): intent is PauseIntent {
 /** One thing that happened to one address. */
 export type JournalEntry =
   | { readonly phase: "intent"; readonly intent: Intent }
-  | { readonly phase: "done"; readonly address: string; readonly resource: StateResource }
+  /** With an intent: a create that was answered and not yet confirmed; it remains open until the state is saved. */
+  | {
+      readonly phase: "done";
+      readonly address: string;
+      readonly resource: StateResource;
+      readonly intent?: CreateIntent;
+    }
   | { readonly phase: "gone"; readonly address: string }
   | { readonly phase: "moved"; readonly address: string; readonly to: string; readonly resource: StateResource }
   | { readonly phase: "fail"; readonly address: string }
@@ -78,6 +84,7 @@ export function openIntents(entries: readonly JournalEntry[], earlier: readonly 
   for (const entry of entries) {
     if (entry.phase === "intent") open.set(intentKey(entry.intent), entry.intent);
     else open.delete(endedKey(entry));
+    if (entry.phase === "done" && entry.intent !== undefined) open.set(intentKey(entry.intent), entry.intent);
   }
   return [...open.values()];
 }

@@ -14,7 +14,7 @@ const server = createServer((asked, answer) => {
   answer.setHeader("content-type", "application/json");
   asked
     .resume()
-    .on("end", () => answer.end(JSON.stringify({ id: 1, createdAt: "2026-01-01T00:00:00.000Z", name: "a" })));
+    .on("end", () => answer.end(JSON.stringify({ id: 1, createdAt: "2026-01-01T00:00:00.000Z", name: "G" })));
 }).on("connection", () => connections++);
 
 beforeEach(async () => {

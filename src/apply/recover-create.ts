@@ -1,5 +1,6 @@
+import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
-import type { JsonObject } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { mapReferences } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -90,7 +91,7 @@ export function lookFor(creates: readonly CreateInDoubt[], live: Tree): Readonly
       group.map(({ create, nodes }, index) => {
         const node = nodes.length === group.length ? nodes[index] : nodes[0];
         if (node === undefined) return [create, absent] as const;
-        const isClear = nodes.length === 1 || nodes.length === group.length;
+        const isClear = (nodes.length === 1 || nodes.length === group.length) && mayBeSent(create, node);
         return [create, isClear ? { outcome: "found", node } : { outcome: "ambiguous", nodes }] as const;
       }),
     ),
@@ -121,8 +122,27 @@ function isCandidate(create: CreateInDoubt, node: TreeNode): boolean {
   const isOlder = Date.parse(node.identity.createdAt) < (intent.since ?? intent.t) - clockSkewMs;
   if (isOlder && kind.remote.dormant === undefined) return false;
   const isNamed = intent.name === undefined || node.fields["name"] === intent.name;
-  const isSame = isNamed && hasAllSent(kind, intent.sent ?? {}, node.fields);
+  const isSame = isNamed && hasAllSent(kind, identifying(create), node.fields);
   return isSame && !isBound(node.handle);
+}
+
+/** What tells an object from another one of its name, or without a name: fields that never change in place, or all. */
+function identifying({ kind, intent: { name, sent = {} } }: CreateInDoubt): JsonObject {
+  if (name === undefined) return sent;
+  return Object.fromEntries(Object.entries(sent).filter(([field]) => kind.fields[field]?.change === "replace"));
+}
+
+/** Whether a create can have made an object: one that nobody has changed since says what was sent. */
+function mayBeSent({ kind, intent }: CreateInDoubt, { identity, fields, facts }: TreeNode): boolean {
+  if (identity?.createdAt !== identity?.updatedAt) return true;
+  const readable = Object.entries(intent.sent ?? {}).filter(([name]) => !kind.fields[name]?.ownRequest);
+  return readable.every(([name, value]) => {
+    const live = fields[name] ?? kind.fields[name]?.default;
+    // Of a file only the size is listed.
+    if (isContentMark(value) && live === undefined)
+      return facts?.["size"] === undefined || facts["size"] === value.bytes;
+    return isContentMark(value) && isContentMark(live) ? value.$content === live.$content : same(value, live);
+  });
 }
 
 function isWithin({ kind, withinId }: CreateInDoubt, node: TreeNode): boolean {
@@ -137,8 +157,10 @@ function hasAllSent(kind: AnyKind, sent: JsonObject, live: JsonObject): boolean 
   );
 }
 
-/** What a kind without a name is found by: the fields sent, without secrets and references. */
+/** What an object is recognized by: the fields sent, without those that hold secrets or references. */
 export function traceableFields(kind: AnyKind, fields: JsonObject): JsonObject {
   const own = mapReferences(kind, fields, () => null);
-  return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== null && !holdsSecret(value)));
+  const isTraceable = ([name, value]: readonly [string, Json]) =>
+    value !== null && !holdsSecret(value) && same(value, fields[name]);
+  return Object.fromEntries(Object.entries(own).filter(isTraceable));
 }

@@ -1,10 +1,13 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
+import type { Json } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
+import { same } from "../plan/diff-fields.ts";
 import type { CreateIntent, Intent, JournalEntry } from "../state/journal.ts";
 import { isPause } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
@@ -107,7 +110,7 @@ async function settleGeneration(
   let next = settled;
   for (const intent of generation) {
     const recovery = recoveries.get(intent) ?? gone;
-    const outcome = settleOne(input, { intent, recovery, settled: next, isBound });
+    const outcome = settleOne({ intent, recovery, settled: next, isBound });
     next = outcome.settled;
     if (recovery.outcome === "found") bound.add(recovery.node.handle);
     if (outcome.entry) entries.push(outcome.entry);
@@ -122,24 +125,20 @@ interface OneSettled {
 }
 
 /** Two creates that lead to the same object are as unclear as one that leads to two. */
-function settleOne(
-  input: RecoverIntentsInput,
-  {
-    intent,
-    recovery,
-    settled,
-    isBound,
-  }: { readonly intent: CreateIntent; readonly recovery: Recovery; readonly settled: Settled } & Pick<
-    CreateInDoubt,
-    "isBound"
-  >,
-): OneSettled {
+function settleOne({
+  intent,
+  recovery,
+  settled,
+  isBound,
+}: { readonly intent: CreateIntent; readonly recovery: Recovery; readonly settled: Settled } & Pick<
+  CreateInDoubt,
+  "isBound"
+>): OneSettled {
   const { resources } = settled;
   if (recovery.outcome === "absent") return { settled, entry: { phase: "fail", address: intent.address } };
   const found = recovery.outcome === "found" ? recovery.node : undefined;
   const isTaken = found !== undefined && isBound(found.handle);
-  const kind = kindsByName(input.kinds).get(intent.kind);
-  if (found === undefined || isTaken || kind === undefined) {
+  if (found === undefined || isTaken) {
     const nodes = recovery.outcome === "ambiguous" ? recovery.nodes : [recovery.node];
     const diagnostic = failureDiagnostic(intent.address, ambiguousCreate(intent.address, nodes));
     return {
@@ -150,7 +149,7 @@ function settleOne(
       },
     };
   }
-  const resource = bindingFor(kind, found, resources[intent.parent ?? ""]);
+  const resource = bindingFor(intent, found, resources[intent.parent ?? ""]);
   const entry: JournalEntry = { phase: "done", address: intent.address, resource };
   return { settled: { ...settled, resources: { ...resources, [intent.address]: resource } }, entry };
 }
@@ -171,13 +170,22 @@ export function createInDoubt(
   return [{ kind, intent, parentId: parent?.id, withinId, isBound }];
 }
 
-/** Bound without last-applied values: the normal diff sends what is missing. */
-export function bindingFor(kind: AnyKind, node: TreeNode, parent: StateResource | undefined): StateResource {
+/**
+ * The binding of what a lost create made. Last applied is what was sent and is there, apart from texts: the normal diff
+ * sends what is missing, and takes back what is declared no more.
+ */
+export function bindingFor(
+  intent: Pick<CreateIntent, "kind" | "sent">,
+  node: TreeNode,
+  parent: StateResource | undefined,
+): StateResource {
+  const { kind, sent = {} } = intent;
+  const isApplied = ([name, value]: readonly [string, Json]) => !isContentMark(value) && same(value, node.fields[name]);
   return {
-    kind: kind.name,
+    kind,
     id: node.identity?.id ?? 0,
     createdAt: node.identity?.createdAt ?? "",
     ...(parent === undefined ? {} : { parent: parent.id }),
-    applied: {},
+    applied: Object.fromEntries(Object.entries(sent).filter(isApplied)),
   };
 }

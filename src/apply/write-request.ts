@@ -73,17 +73,15 @@ function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): C
     ...(parent === undefined ? {} : { parent }),
     ...(parentId === undefined ? {} : { parentId }),
     preIds: isUnderNew ? [] : context.idsUnder(kind, parentId),
-    ...(typeof name === "string" && { name, sent: fixedFields(kind, operation.fields) }),
+    ...(typeof name === "string" && { name, sent: withoutName(traceableFields(kind, operation.fields)) }),
     ...(isObject(within) && { within }),
     fp: context.hash(canonicalJson(traceableFields(kind, operation.fields))),
     t: context.clock.now(),
   };
 }
 
-/** What tells an object from a namesake: the fields that never change in place. */
-function fixedFields(kind: AnyKind, fields: JsonObject): JsonObject {
-  const isFixed = (name: string) => name !== "name" && kind.fields[name]?.change === "replace";
-  return Object.fromEntries(Object.entries(traceableFields(kind, fields)).filter(([name]) => isFixed(name)));
+function withoutName({ name: _name, ...others }: JsonObject): JsonObject {
+  return others;
 }
 
 function childIntent(

@@ -40,10 +40,10 @@ function withFound(
     const taken = new Set(Object.values(resources).map(({ kind, id }) => liveHandle(kind, id)));
     const isBound = (handle: string) => taken.has(handle);
     const inDoubt = generation.flatMap((intent) => createInDoubt({ kinds }, intent, { resources, isBound }));
-    for (const [{ kind, intent }, recovery] of lookFor(inDoubt, live)) {
+    for (const [{ intent }, recovery] of lookFor(inDoubt, live)) {
       if (recovery.outcome !== "found" || isBound(recovery.node.handle)) continue;
       taken.add(recovery.node.handle);
-      resources[intent.address] = bindingFor(kind, recovery.node, resources[intent.parent ?? ""]);
+      resources[intent.address] = bindingFor(intent, recovery.node, resources[intent.parent ?? ""]);
     }
   }
   return resources;

@@ -20,7 +20,7 @@ export interface CreateIntent {
   readonly name?: string;
   /** What its name is unique within, as declared: `{ ref }` or `{ id }`; for kinds whose natural key has that. */
   readonly within?: JsonObject;
-  /** Fields that were sent, for kinds without a name, or those that never change in place; no secrets. */
+  /** Fields that were sent, apart from the name; no secrets and no references, texts as their hashes. */
   readonly sent?: JsonObject;
   /** Hash of what was sent, sensitive values left out. */
   readonly fp: string;

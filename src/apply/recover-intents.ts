@@ -41,11 +41,26 @@ export interface Recovered {
 export async function recoverIntents(stored: StoredState, input: RecoverIntentsInput): Promise<Recovered> {
   const creates = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
   const open = await openCreates(creates, stored.state.resources, input);
+  await closeConfirmed(creates, open, { ...input, resources: stored.state.resources });
   let settled: Settled = { resources: { ...stored.state.resources }, doubtful: [], diagnostics: [] };
   for (const generation of generations(open)) settled = await settleGeneration(input, generation, settled);
   const { resources, doubtful, diagnostics } = settled;
   const intents: readonly Intent[] = [...doubtful, ...stored.intents.filter(isPause)];
   return { stored: { state: { ...stored.state, resources }, intents }, diagnostics };
+}
+
+/** Creates whose bindings lead to what they made are open no longer, whatever becomes of this run. */
+async function closeConfirmed(
+  creates: readonly CreateIntent[],
+  open: readonly CreateIntent[],
+  { session, resources }: Pick<RecoverIntentsInput, "session"> & Pick<StoredState["state"], "resources">,
+): Promise<void> {
+  const isOpen = new Set(open);
+  const entries = creates.flatMap((intent): readonly JournalEntry[] => {
+    const resource = resources[intent.address];
+    return isOpen.has(intent) || resource === undefined ? [] : [{ phase: "done", address: intent.address, resource }];
+  });
+  if (entries.length > 0) await session.record(entries);
 }
 
 /** Creates that may have happened unknown: of what is not bound, and of what was made anew for an object that is gone. */

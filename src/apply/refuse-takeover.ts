@@ -19,13 +19,17 @@ const clockSkewMs = 300_000;
  */
 export async function refuseNamesake(
   context: ApplyContext,
-  { operation, body }: { readonly operation: Operation; readonly body: JsonObject },
+  {
+    operation,
+    body,
+    parentId = 0,
+  }: { readonly operation: Operation; readonly body: JsonObject; readonly parentId?: number },
 ): Promise<void> {
   const { address } = operation;
   const kind = context.kindOf(operation.kind);
   if (kind.remote.namesake === undefined || context.clock.now() - context.readAt <= lookLastsMs) return;
   const scope = { api: context.look(), organization: context.plan.target.organization, address };
-  const found = await kind.remote.namesake({ ...scope, body }).catch((problem: unknown) => {
+  const found = await kind.remote.namesake({ ...scope, body, parentId }).catch((problem: unknown) => {
     if (!isMissing(problem)) throw problem;
   });
   if (found === undefined || isKnown(context, kind, found)) return;

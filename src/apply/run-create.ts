@@ -97,7 +97,7 @@ async function sendNew(context: ApplyContext, sending: Sending, body: JsonObject
     await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));
     throw problem;
   };
-  await refuseNamesake(context, { operation, body }).catch(fail);
+  await refuseNamesake(context, { operation, body, parentId: sending.parentId ?? 0 }).catch(fail);
   const sentAt = context.clock.now();
   const wire = await sendOrRecover(context, sending);
   try {

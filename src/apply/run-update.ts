@@ -70,7 +70,7 @@ async function send(context: ApplyContext, operation: Operation, { kind, resourc
     fields: withoutContents(kind, operation.declared),
   });
   if (kind.remote.update === undefined) throw new Error(`a ${kind.name} cannot be changed`);
-  if (!context.touched.has(operation.address))
+  if (kind.remote.upserts && !context.touched.has(operation.address))
     await refuseNamesake(context, { operation, body: { ...declared, name: currentName } });
   const place = { api, organization: plan.target.organization, address: operation.address };
   return kind.remote.update({ ...place, id: resource.id, parentId: resource.parent ?? 0, body, currentName, declared });

@@ -3,7 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { childList, objectName } from "./wire-parts.ts";
+import { childList, listedWires, objectName } from "./wire-parts.ts";
 
 /** Seed 1, Data store: a file (mostly CSV) that a scenario reads. */
 export const dataStore = defineKind({
@@ -31,6 +31,11 @@ export const dataStore = defineKind({
     },
     async download({ api, id }) {
       return (await api.call("GET /data-stores/:id/download", { params: { id } })) as Uint8Array;
+    },
+    async namesake({ api, parentId, body }) {
+      const query = { down: false, up: false, includeRows: false };
+      const { files } = await api.call("GET /scripts/:id/data-stores", { params: { id: parentId }, query });
+      return listedWires(files ?? [], `data stores of scenario ${parentId}`).find(({ name }) => name === body.name);
     },
     async create({ api, parentId, body }) {
       return (await api.call("POST /scripts/:id/data-stores/contents", {

@@ -70,7 +70,9 @@ interface Remote {
   /** Creating what exists already updates it, so a lost create may be sent again. */
   readonly upserts?: true;
   /** The object that a create with this body would update as things are now. */
-  readonly namesake?: (scope: RemoteScope & { readonly body: JsonObject }) => Promise<Wire | undefined>;
+  readonly namesake?: (
+    scope: RemoteScope & { readonly body: JsonObject; readonly parentId: number },
+  ) => Promise<Wire | undefined>;
   readonly create?: (write: Omit<RemoteWrite, "id" | "currentName" | "declared">) => Promise<Wire>;
   readonly update?: (write: RemoteWrite) => Promise<Wire>;
   /** Answers what the service did; undefined when it did not say. */

@@ -6,6 +6,7 @@ const applies = (test: string): Mutant["by"] => ["apply/apply-plan.test.ts", tes
 const takeover = (test: string): Mutant["by"] => ["apply/takeover.test.ts", test];
 const saved = (test: string): Mutant["by"] => ["properties/saved-plan.test.ts", test];
 const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
+const senseless = (test: string): Mutant["by"] => ["apply/senseless-answers.test.ts", test];
 const recovery = (test: string): Mutant["by"] => ["apply/recover-intents.test.ts", test];
 
 /** Looks again before each write, and what makes a plan stale (engine.md 2.7, 2.9, 2.10 and 2.12). */
@@ -66,6 +67,38 @@ export const applyMutants: readonly Mutant[] = [
       "if (isOlder || (kind.remote.upserts && hasChildren(context, kind, wire)))",
       "if (isOlder)",
       takeover("puts a scenario into"),
+    ],
+  ]),
+  ...mutantsOf("apply/doubt-answer.ts", [
+    [
+      "two creates with one answer are both believed",
+      "if (claimant !== undefined && claimant !== operation.address) return settleClaim(context, operation, answered);",
+      "",
+      senseless("POST /test-cases/:id/scripts answers another id:"),
+    ],
+  ]),
+  ...mutantsOf("apply/confirm-writes.ts", [
+    [
+      "no look at what was made",
+      "await confirmCreates(context, live);",
+      "",
+      senseless("POST /test-cases/:id/gateways answers another id:"),
+    ],
+  ]),
+  ...mutantsOf("apply/recover-create.ts", [
+    [
+      "what says something else",
+      " && mayBeSent(create, node);",
+      ";",
+      recovery("what says something else than was sent"),
+    ],
+  ]),
+  ...mutantsOf("client/send-call.ts", [
+    [
+      "a look that fails ends the doubt",
+      'arrival: "maybe-done", options });\n    });',
+      'arrival: "answered", options });\n    });',
+      ["client/send-call.test.ts", "whose look fails is reported as maybe done"],
     ],
   ]),
   ...mutantsOf("apply/keep-hidden.ts", [

@@ -67,6 +67,9 @@ async function meetCollisions(running: Running, asked: Parameters<typeof carryOu
   ledger.forget(rowsOf(hostile.service));
 }
 
+/** Kinds whose names are unique below their parents. */
+const unique = new Set(["testCase", "dataStore"]);
+
 const deletePaths: Readonly<Record<string, string>> = {
   testCase: "test-cases",
   scenario: "scripts",
@@ -87,6 +90,8 @@ async function collisions(running: Running, document: Body): Promise<ReadonlyMap
     const live = own && rows.get(`${own.kind}#${own.id}`);
     const above = parent === undefined ? undefined : bindings[parent];
     if (name === undefined || live?.row["name"] === name || (parent !== undefined && above === undefined)) continue;
+    // A rename may give siblings one name, where the service lets them share it.
+    if (live !== undefined && !unique.has(kind)) continue;
     const twins = [...ledger.foreign.keys()].filter((handle) => {
       const other = rows.get(handle);
       const isThere =

@@ -46,11 +46,13 @@ export class Outsider {
     const rows = rowsOf(this.#service);
     const ours = [...rows].filter(([handle]) => !this.#ledger.foreign.has(handle));
     await this.#does[act]({ rows, ours: ours.map(([handle, of]) => ({ handle, ...of })), at });
+    await this.tick();
     return problems;
   }
 
   /** Sends a request; a refusal is a refusal. */
   async call(method: string, path: string, body?: Body): Promise<Value | undefined> {
+    if (method !== "GET") await this.#otherMoment();
     const headers = { "x-api-key": this.#service.apiKey };
     const answer = await this.#service.handle({ method, path, headers, ...(body && { body: body as never }) });
     return answer.status === 200 ? ((answer.json ?? null) as Value) : undefined;
@@ -183,8 +185,19 @@ export class Outsider {
     this.releaseGone(rows);
   }
 
-  /** Lets a moment pass: two writes are never done at the same time. */
+  /** Lets the time pass that what they do takes. */
   tick: () => Promise<void> = async () => undefined;
+
+  /** Epoch milliseconds, and how one of them passes. */
+  clock: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> } | undefined;
+
+  /** What they change was never written in the same millisecond: then nobody could tell that it was changed. */
+  async #otherMoment(): Promise<void> {
+    const { clock } = this;
+    const isNow = (time: unknown) => time === new Date(clock?.now() ?? 0).toISOString();
+    while (clock !== undefined && [...this.#rows().values()].some(({ row }) => isNow(row["updatedAt"])))
+      await clock.sleep(1);
+  }
 
   /** Whether an object of ours is known to be ours. */
   isBound: (handle: string) => Promise<boolean> = async () => true;

@@ -21,6 +21,9 @@ import type { Process } from "./process.ts";
 import { killAt, restartKilled, startProcess } from "./process.ts";
 import { rowsOf } from "./rows.ts";
 
+/** How long what outsiders do takes: what comes sooner than a look lasts is the race that no client of this API can win. */
+const outsideMs = 1_100;
+
 /** Everything that a run goes through. */
 export interface Running {
   readonly hostile: HostileService;
@@ -72,7 +75,8 @@ export function beginRun(document: Body, maker: Maker): Running {
     moved: [],
     problems,
   };
-  outsider.tick = () => process.rig.world.sleep(10);
+  outsider.clock = process.rig.world;
+  outsider.tick = () => process.rig.world.sleep(outsideMs);
   outsider.isBound = async (handle) => {
     const resources = (await process.rig.stored())?.state.resources ?? {};
     return Object.values(resources).some(({ kind, id }) => `${kind}#${id}` === handle);

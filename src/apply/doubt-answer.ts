@@ -1,5 +1,5 @@
 import type { AnyKind, Wire } from "../model/kind.ts";
-import { liveHandle } from "../model/tree.ts";
+import { emptyTree, liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { bindWhatWasMade } from "./confirm-writes.ts";
@@ -44,7 +44,7 @@ async function settleClaim(context: ApplyContext, operation: Operation, answered
   context.answered.set(handle, operation.address);
   const resource = context.resources.get(other);
   if (intent === undefined || resource?.kind !== kind.name) return;
-  await bindWhatWasMade(context, await context.reread(), { intent, resource });
+  await bindWhatWasMade(context, await context.reread().catch(() => emptyTree), { intent, resource });
 }
 
 /** When the objects were created that had this id before, those left out that an upsert may find again. */
@@ -63,11 +63,11 @@ function createdBefore(
   return [...read, ...bound];
 }
 
-/** The object that has the id now; undefined when there is none, or its kind has no read of one. */
+/** The object that has the id now; undefined when there is none, or its kind has no read of one. A failed look leaves the doubt. */
 async function readNow({ api, plan }: ApplyContext, { kind, wire, handle }: Answered): Promise<Wire | undefined> {
   const scope = { api, organization: plan.target.organization, address: handle, id: wire.id };
   return kind.remote.read?.(scope).catch((problem: unknown) => {
     if (isMissing(problem)) return undefined;
-    throw problem;
+    throw new DoubtfulAnswer(`${handle} could not be read`, { cause: problem });
   });
 }

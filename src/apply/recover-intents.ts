@@ -116,7 +116,7 @@ async function settleGeneration(
   generation: readonly CreateIntent[],
   settled: Settled,
 ): Promise<Settled> {
-  const bound = new Set(Object.values(settled.resources).map(({ kind, id }) => liveHandle(kind, id)));
+  const bound = handlesBeside(settled.resources, generation);
   const isBound = (handle: string) => bound.has(handle);
   const possible = generation.flatMap((intent) => createInDoubt(input, intent, { ...settled, isBound }));
   const found = await recoverCreates(possible, input);
@@ -132,6 +132,17 @@ async function settleGeneration(
   }
   if (entries.length > 0) await input.session.record(entries);
   return next;
+}
+
+/** Handles that are bound apart from what these creates were answered with: that is what is in question. */
+export function handlesBeside(
+  resources: StoredState["state"]["resources"],
+  creates: readonly CreateIntent[],
+): Set<string> {
+  const open = new Set(creates.map(({ address }) => address));
+  return new Set(
+    Object.entries(resources).flatMap(([address, { kind, id }]) => (open.has(address) ? [] : [liveHandle(kind, id)])),
+  );
 }
 
 interface OneSettled {

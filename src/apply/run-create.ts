@@ -62,8 +62,10 @@ function rebind(
 
 function boundId(context: ApplyContext, address: string): number {
   const resource = context.resources.get(address);
-  if (resource === undefined) throw new Error(`${address} is not bound`);
-  return resource.id;
+  if (resource !== undefined) return resource.id;
+  const summary = `${address} is not bound`;
+  const detail = "found that it is not known which object it is; expected one, for what is below it. Run apply again";
+  throw new OperationFailed(address, { code: "LF6004", summary, detail });
 }
 
 async function createOnce(
@@ -141,9 +143,13 @@ async function recoverSent(
   if (intent === undefined) return undefined;
   const { reread, clock, signal } = context;
   const waiting = (_creates: number, ms: number) => context.waiting?.(operation.address, ms);
-  // Asked anew each time: others are bound while this one waits.
+  // Asked anew each time: others are bound while this one waits. A create of another name was answered with a wrong id.
   const isBound = (handle: string) =>
-    [...context.resources.values()].some((bound) => liveHandle(bound.kind, bound.id) === handle);
+    [...context.resources].some(
+      ([address, bound]) =>
+        liveHandle(bound.kind, bound.id) === handle &&
+        (context.created.get(address)?.name ?? intent.name) === intent.name,
+    );
   const withinId = withinIdOf(intent, (address) => context.resources.get(address)?.id);
   const create = { kind, intent, parentId, withinId, isBound };
   const recovery = await recoverCreate(create, { reread, clock, signal, waiting });

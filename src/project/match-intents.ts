@@ -1,5 +1,5 @@
 import { lookFor } from "../apply/recover-create.ts";
-import { bindingFor, createInDoubt, generations, unsettled } from "../apply/recover-intents.ts";
+import { bindingFor, createInDoubt, generations, handlesBeside, unsettled } from "../apply/recover-intents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -37,7 +37,7 @@ function withFound(
 ): State["resources"] {
   const resources: Record<string, StateResource> = { ...bound };
   for (const generation of generations(creates)) {
-    const taken = new Set(Object.values(resources).map(({ kind, id }) => liveHandle(kind, id)));
+    const taken = handlesBeside(resources, generation);
     const isBound = (handle: string) => taken.has(handle);
     const inDoubt = generation.flatMap((intent) => createInDoubt({ kinds }, intent, { resources, isBound }));
     for (const [{ intent }, recovery] of lookFor(inDoubt, live)) {

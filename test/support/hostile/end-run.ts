@@ -92,13 +92,13 @@ async function collisions(running: Running, document: Body): Promise<ReadonlyMap
     if (name === undefined || live?.row["name"] === name || (parent !== undefined && above === undefined)) continue;
     // A rename may give siblings one name, where the service lets them share it.
     if (live !== undefined && !unique.has(kind)) continue;
-    const twins = [...ledger.foreign.keys()].filter((handle) => {
-      const other = rows.get(handle);
-      const isThere =
-        parent === undefined || parentOf(kind, other?.row ?? { id: -1 }) === `${above?.kind}#${above?.id}`;
-      return other?.kind === kind && other.row["name"] === name && isThere;
+    const namesakes = [...rows].flatMap(([handle, { kind: of, row }]) => {
+      const isThere = parent === undefined || parentOf(kind, row) === `${above?.kind}#${above?.id}`;
+      return of === kind && row["name"] === name && isThere ? [handle] : [];
     });
-    if (twins.length > 0) found.set(address, twins);
+    const twins = namesakes.filter((handle) => ledger.foreign.has(handle));
+    // One that is ours is bound under a key that changed since.
+    if (twins.length > 0 && twins.length === namesakes.length) found.set(address, twins);
   }
   return found;
 }

@@ -34,17 +34,24 @@ interface Answered {
 
 /** Of two creates that were answered with one object, it is that of the one whose name it has; the other one is looked for. */
 async function settleClaim(context: ApplyContext, operation: Operation, answered: Answered): Promise<void> {
-  const { kind, handle } = answered;
+  const { handle } = answered;
   const now = await readNow(context, answered);
   const other = context.answered.get(handle) ?? "";
   const intent = context.created.get(other);
   const name = operation.declared["name"];
   const isOurs = name !== undefined && now?.["name"] === name && intent?.name !== name;
   if (!isOurs) throw new DoubtfulAnswer(`found ${handle}, which another create was answered with`);
-  context.answered.set(handle, operation.address);
-  const resource = context.resources.get(other);
-  if (intent === undefined || resource?.kind !== kind.name) return;
-  await bindWhatWasMade(context, await context.reread().catch(() => emptyTree), { intent, resource });
+  await takeFromOthers(context, operation.address, handle);
+}
+
+/** What turned out to be the object of an address is taken from creates that were answered with it; they are looked for. */
+export async function takeFromOthers(context: ApplyContext, address: string, handle: string): Promise<void> {
+  context.answered.set(handle, address);
+  for (const [other, intent] of context.created) {
+    const resource = context.resources.get(other);
+    if (other === address || resource === undefined || liveHandle(resource.kind, resource.id) !== handle) continue;
+    await bindWhatWasMade(context, await context.reread().catch(() => emptyTree), { intent, resource });
+  }
 }
 
 /** When the objects were created that had this id before, those left out that an upsert may find again. */

@@ -12,7 +12,7 @@ import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { bindEmbedded } from "./bind-embedded.ts";
 import { doneEntry, unconfirmed } from "./confirm-writes.ts";
-import { doubtAnswer } from "./doubt-answer.ts";
+import { doubtAnswer, takeFromOthers } from "./doubt-answer.ts";
 import { isInDoubt, OperationFailed } from "./operation-failed.ts";
 import { recoverCreate, withinIdOf } from "./recover-create.ts";
 import { refuseHidden, refuseShown } from "./refuse-hidden.ts";
@@ -154,7 +154,10 @@ async function recoverSent(
   const create = { kind, intent, parentId, withinId, isBound };
   const recovery = await recoverCreate(create, { reread, clock, signal, waiting });
   if (recovery.outcome === "absent") return undefined;
-  if (recovery.outcome === "found") return readBack(context, kind, recovery.node);
+  if (recovery.outcome === "found") {
+    await takeFromOthers(context, operation.address, recovery.node.handle);
+    return readBack(context, kind, recovery.node);
+  }
   throw ambiguousCreate(operation.address, recovery.nodes);
 }
 

@@ -43,9 +43,10 @@ async function confirmCreates(context: ApplyContext, live: Tree): Promise<void> 
   const { created, resources } = context;
   for (const [address, intent] of created) {
     const resource = resources.get(address);
-    if (resource === undefined || isMade(live, intent, resource) || (await isThere(context, intent, resource)))
-      continue;
-    await bindWhatWasMade(context, live, { intent, resource });
+    if (resource === undefined || isMade(live, intent, resource)) continue;
+    const isAnswered = await isThere(context, intent, resource);
+    if (isAnswered === undefined) keepDoubtful(context, [intent]);
+    else if (!isAnswered) await bindWhatWasMade(context, live, { intent, resource });
   }
 }
 
@@ -58,7 +59,7 @@ export async function bindWhatWasMade(
   const { resources, session } = context;
   const { address } = intent;
   const parentId = intent.parent === undefined ? undefined : resources.get(intent.parent)?.id;
-  const isBound = (handle: string) => [...resources.values()].some(({ kind, id }) => liveHandle(kind, id) === handle);
+  const isBound = isBoundBeside(context, intent);
   const withinId = withinIdOf(intent, (each) => resources.get(each)?.id);
   const create = { kind: context.kindOf(intent.kind), intent, parentId, withinId, isBound };
   const recovery = lookFor([create], live).get(create);
@@ -78,6 +79,17 @@ export async function bindWhatWasMade(
   await session.record([{ phase: "done", address, resource: found }]);
 }
 
+/** Whether a handle is bound; a create of another name that was answered with it was answered wrongly. */
+export function isBoundBeside(
+  { resources, created }: ApplyContext,
+  { name }: CreateIntent,
+): (handle: string) => boolean {
+  return (handle) =>
+    [...resources].some(
+      ([address, { kind, id }]) => liveHandle(kind, id) === handle && (created.get(address)?.name ?? name) === name,
+    );
+}
+
 async function confirmDeletes(context: ApplyContext, live: Tree): Promise<readonly Diagnostic[]> {
   const { deleted, resources, session } = context;
   const found: Diagnostic[] = [];
@@ -86,7 +98,7 @@ async function confirmDeletes(context: ApplyContext, live: Tree): Promise<readon
     const kind = context.kindOf(resource.kind);
     const node = live.nodes.get(liveHandle(resource.kind, resource.id));
     if (node === undefined || isDormant(kind, node)) continue;
-    if (kind.remote.read !== undefined && !(await isThere(context, { address }, resource))) continue;
+    if (kind.remote.read !== undefined && (await isThere(context, { address }, resource)) === false) continue;
     const place = resources.has(address) ? deposedAddress(address, (each) => resources.has(each)) : address;
     resources.set(place, resource);
     await session.record([{ phase: "done", address: place, resource }]);
@@ -109,20 +121,19 @@ function isBoundAnew({ resources }: ApplyContext, { kind, id }: StateResource): 
   return [...resources.values()].some((bound) => bound.kind === kind && bound.id === id);
 }
 
-/** Lists may be late, so an object that they do not show is asked for by its id. */
+/** Lists may be late, so an object that they do not show is asked for by its id; undefined when that could not be asked. */
 async function isThere(
   { api, plan, kindOf }: ApplyContext,
   { address, name }: Pick<CreateIntent, "address" | "name">,
   resource: StateResource,
-): Promise<boolean> {
+): Promise<boolean | undefined> {
   const { id, createdAt, kind } = resource;
   const scope = { api, organization: plan.target.organization, address, id };
   try {
     const found = await kindOf(kind).remote.read?.(scope);
     return found?.["createdAt"] === createdAt && (name === undefined || found["name"] === name);
   } catch (problem) {
-    // Who cannot be asked is believed.
-    return !isMissing(problem);
+    return isMissing(problem) ? false : undefined;
   }
 }
 

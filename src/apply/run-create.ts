@@ -2,7 +2,6 @@ import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
 import { ServiceError } from "../model/service-error.ts";
 import type { TreeNode } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { CreateIntent, JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
@@ -11,7 +10,7 @@ import type { ApplyContext } from "./apply-context.ts";
 import { keepDoubtful } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { bindEmbedded } from "./bind-embedded.ts";
-import { doneEntry, unconfirmed } from "./confirm-writes.ts";
+import { doneEntry, isBoundBeside, unconfirmed } from "./confirm-writes.ts";
 import { doubtAnswer, takeFromOthers } from "./doubt-answer.ts";
 import { isInDoubt, OperationFailed } from "./operation-failed.ts";
 import { recoverCreate, withinIdOf } from "./recover-create.ts";
@@ -143,13 +142,8 @@ async function recoverSent(
   if (intent === undefined) return undefined;
   const { reread, clock, signal } = context;
   const waiting = (_creates: number, ms: number) => context.waiting?.(operation.address, ms);
-  // Asked anew each time: others are bound while this one waits. A create of another name was answered with a wrong id.
-  const isBound = (handle: string) =>
-    [...context.resources].some(
-      ([address, bound]) =>
-        liveHandle(bound.kind, bound.id) === handle &&
-        (context.created.get(address)?.name ?? intent.name) === intent.name,
-    );
+  // Asked anew each time: others are bound while this one waits.
+  const isBound = isBoundBeside(context, intent);
   const withinId = withinIdOf(intent, (address) => context.resources.get(address)?.id);
   const create = { kind, intent, parentId, withinId, isBound };
   const recovery = await recoverCreate(create, { reread, clock, signal, waiting });

@@ -48,6 +48,7 @@ async function bindingsOf({ process }: Running): Promise<Bindings> {
 /** Names that somebody else took: the apply refuses precisely those, and they give way. */
 async function meetCollisions(running: Running, asked: Parameters<typeof carryOut>[1]): Promise<void> {
   const { ledger, hostile, outsider, problems, document } = running;
+  await recoverParents(running, asked);
   const taken = await collisions(running, document);
   if (taken.size === 0) return;
   const outcome = await carryOut(running, asked, "apply");
@@ -65,6 +66,13 @@ async function meetCollisions(running: Running, asked: Parameters<typeof carryOu
     await outsider.call("DELETE", `/${deletePaths[kind]}/${id}`);
   }
   ledger.forget(rowsOf(hostile.service));
+}
+
+/** Whose parents are not bound yet: what an interrupted run made is recovered before anybody can tell whose names are taken. */
+async function recoverParents(running: Running, asked: Parameters<typeof carryOut>[1]): Promise<void> {
+  const { process, ledger } = running;
+  const intents = (await process.rig.stored())?.intents ?? [];
+  if (intents.length > 0 && ledger.foreign.size > 0) await carryOut(running, asked, "apply");
 }
 
 /** Kinds whose names are unique below their parents. */

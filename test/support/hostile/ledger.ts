@@ -26,7 +26,7 @@ export class Ledger {
   /** Ids that addresses must keep. */
   readonly kept = new Map<string, number>();
   /** Ids that addresses had when they were let go. */
-  readonly #former = new Map<string, number>();
+  readonly #loose = new Set<string>();
   /** Values that documents ever declared, by address and field. */
   readonly declared = new Map<string, Map<string, Set<string>>>();
   /** Whether history and what is somebody else's could go with what is above it. */
@@ -85,17 +85,18 @@ export class Ledger {
   /** Objects have to keep what they are bound to now, when it is there. */
   keep(bindings: Bindings, rows: Rows): void {
     for (const [address, { kind, id }] of Object.entries(bindings))
-      if (!this.kept.has(address) && this.#former.get(address) !== id && rows.has(`${kind}#${id}`))
-        this.kept.set(address, id);
+      if (!this.kept.has(address) && !this.#isLoose(address) && rows.has(`${kind}#${id}`)) this.kept.set(address, id);
   }
 
   /** What is at or below an address may be made anew. */
   release(top: string): void {
-    for (const [address, id] of this.kept)
-      if (isBelow(address, top)) {
-        this.#former.set(address, id);
-        this.kept.delete(address);
-      }
+    this.#loose.add(top);
+    for (const address of this.kept.keys()) if (isBelow(address, top)) this.kept.delete(address);
+  }
+
+  /** When it is made anew depends on which command gets so far, so it stays released. */
+  #isLoose(address: string): boolean {
+    return [...this.#loose].some((top) => isBelow(address, top));
   }
 
   /** Everything may be made anew. */
@@ -105,6 +106,7 @@ export class Ledger {
 
   /** An address is another one from now on. */
   move(from: string, to: string): void {
+    for (const top of [...this.#loose]) if (isBelow(top, from)) this.#loose.add(to + top.slice(from.length));
     for (const memory of [this.kept, this.declared] as Map<string, unknown>[])
       for (const [address, value] of [...memory])
         if (isBelow(address, from)) {

@@ -7,7 +7,7 @@ import { rigStart } from "../rig.ts";
 import type { Maker } from "./declare.ts";
 import { anyDocument, makerOf } from "./declare.ts";
 import type { Body } from "./document.ts";
-import { declaredIn, environmentOf, isBelow } from "./document.ts";
+import { declaredIn, environmentOf } from "./document.ts";
 import { drawFrom, pick } from "./draw.ts";
 import { editDocument } from "./edits.ts";
 import { endRun } from "./end-run.ts";
@@ -95,7 +95,7 @@ async function live(running: Running, command: Command): Promise<void> {
   for (const { act, pick: at } of command.before) problems.push(...(await outsider.act(act, at)));
   for (const edit of command.edits) {
     const { moved, anew } = editDocument(document, edit, running.maker);
-    for (const address of anew) ledger.release(address);
+    for (const address of anew) releaseReplaced(document, ledger, address);
     if (moved) move(running, moved);
   }
   if (command.open && command.what !== "drift") ledger.isOpen = true;
@@ -126,11 +126,11 @@ function askedBy({ document, ledger }: Running, { what, at, open }: Command): As
   };
 }
 
-/** What is replaced takes along what is below it, and regions their grid. */
+/** What is replaced takes along what is below it, and a grid its regions, whatever its key is by now. */
 function releaseReplaced(document: Body, ledger: Ledger, target: string): void {
   ledger.release(target);
   for (const { kind, address, body } of declaredIn(document))
-    if (kind === "region" && isBelow(target, `provider.${String(body["provider"])}`)) ledger.release(address);
+    if (kind === "region" && target.startsWith("provider.") && body["provider"] !== undefined) ledger.release(address);
 }
 
 /** Carries out a command of ours on the document as it is now. */
@@ -190,6 +190,9 @@ async function afterCommand(
     return undefined;
   });
   const bindings = stored?.state.resources ?? {};
+  // A create that is not confirmed may have been answered with a wrong id.
+  const open = new Set(stored?.intents.map(({ address }) => address));
+  const confirmed = Object.fromEntries(Object.entries(bindings).filter(([address]) => !open.has(address)));
   problems.push(...twiceBound(bindings, ledger), ...ledger.broken(hostile.service));
-  ledger.keep(bindings, rowsOf(hostile.service));
+  ledger.keep(confirmed, rowsOf(hostile.service));
 }

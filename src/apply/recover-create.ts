@@ -34,6 +34,11 @@ export interface CreateInDoubt {
   /** Id of what its name is unique within; undefined when that is not known. */
   readonly withinId: number | undefined;
   readonly isBound: (handle: string) => boolean;
+  /**
+   * It was sent by this run: an object of its name that says something else leaves the doubt, rather than that it is made a
+   * second time. A later run takes it for somebody else's, and its plan says so.
+   */
+  readonly isOwn?: true;
 }
 
 /** What recovery looks things up with. */
@@ -99,7 +104,9 @@ export function lookFor(creates: readonly CreateInDoubt[], live: Tree): Readonly
 }
 
 function candidatesOf(create: CreateInDoubt, live: Tree): readonly TreeNode[] {
-  return [...live.nodes.values()].filter((node) => isCandidate(create, node));
+  return [...live.nodes.values()].filter(
+    (node) => isCandidate(create, node) && (create.isOwn === true || mayBeSent(create, node)),
+  );
 }
 
 /** Id of what the name of a create is unique within, with the bindings as they are by now. */

@@ -145,7 +145,7 @@ async function recoverSent(
   // Asked anew each time: others are bound while this one waits.
   const isBound = isBoundBeside(context, intent);
   const withinId = withinIdOf(intent, (address) => context.resources.get(address)?.id);
-  const create = { kind, intent, parentId, withinId, isBound };
+  const create = { kind, intent, parentId, withinId, isBound, isOwn: true } as const;
   const recovery = await recoverCreate(create, { reread, clock, signal, waiting });
   if (recovery.outcome === "absent") return undefined;
   if (recovery.outcome === "found") {

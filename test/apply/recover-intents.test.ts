@@ -125,10 +125,21 @@ describe("recovery of a create in doubt", () => {
     ["what was made long before", {}, shop, [old]],
     ["what is bound already", {}, bound9, [below(9)]],
     ["what stands under another parent", {}, shop, [below(9, 6)]],
+    ["what says something else than was sent", { sent: { language: "typescript" } }, shop, [below(9)]],
   ])("does not take %s for it", async (_, more, resources, nodes) => {
     const { recovered } = await recover([scenario("browse", "testCase.shop", more)], { resources, nodes });
     expect(recovered).toMatchObject({ intents: [] });
     expect(Object.keys(recovered.state.resources)).toEqual(Object.keys(resources));
+  });
+
+  test("takes what says something else when somebody changed it since", async () => {
+    const changed = { ...below(9), identity: { id: 9, createdAt, updatedAt: "2026-11-20T10:00:00.500Z" } };
+    const sent = { language: "typescript" };
+    const { recovered } = await recover([scenario("browse", "testCase.shop", { sent })], {
+      resources: shop,
+      nodes: [changed],
+    });
+    expect(recovered.state.resources["testCase.shop/scenario.browse"]?.id).toBe(9);
   });
 
   test("keeps it in doubt when there are several that it may be", async () => {

@@ -74,7 +74,7 @@ test("a namesake that differs in what never changes in place is somebody else's"
 describe("what may have been made already and cannot be told from another object", () => {
   test("stays in doubt while others are applied, until somebody settles it", async () => {
     const rig = await losePower(shop(), shop(scenario), "/test-cases/1/scripts");
-    await send(rig, "POST", "/test-cases/1/scripts", { name: "s", main: "theirs" });
+    await send(rig, "POST", "/test-cases/1/scripts", { name: "s", main: "x" });
     const tree = shop(scenario, gateway);
     const { status, diagnostics } = await rig.apply(tree, { targets: ["testCase.t/gateway.g"] });
     expect([status, diagnostics.map(({ code }) => code)]).toEqual(["partial", ["LF6005", "LF6004"]]);

@@ -157,6 +157,12 @@ describe("a delete", () => {
   });
 });
 
+it("an upsert whose look fails is reported as maybe done", async () => {
+  const testCase = { body: { name: "Checkout", org: 1, description: "Buying" } } as const;
+  const { client } = await bench.setUp([{ reset: true }, { status: 403 }]);
+  expect(await failureOf(client.call("POST /test-cases", testCase))).toMatchObject({ arrival: "maybe-done" });
+});
+
 describe("an answer to a write that is about no object, or about another one", () => {
   const senseless: readonly [string, Behaviour][] = [
     ["{}", { body: {} }],

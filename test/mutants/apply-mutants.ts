@@ -88,8 +88,8 @@ export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("apply/recover-create.ts", [
     [
       "what says something else",
-      " && mayBeSent(create, node);",
-      ";",
+      "(create.isOwn === true || mayBeSent(create, node))",
+      "true",
       recovery("what says something else than was sent"),
     ],
   ]),

@@ -32,7 +32,8 @@ function ofSavedAnew(context: PlanContext, binding: Binding, kind: AnyKind): Bin
 function draftEnd(context: PlanContext, binding: Binding, kind: AnyKind): Draft {
   const { address, live } = binding;
   const isGone = live === undefined || isDormant(kind, live);
-  const isKept = isForgotten(context, address) || isStillCarried(context, binding, kind);
+  const isTaken = live !== undefined && kind.carried === true && context.adopted.has(live.handle);
+  const isKept = isTaken || isForgotten(context, address) || isStillCarried(context, binding, kind);
   const action = isGone || isKept ? "forget" : "delete";
   const liveFields = maskedLive(context, binding, kind);
   const change = describeEnd({

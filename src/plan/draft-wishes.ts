@@ -43,7 +43,7 @@ export function draftOne(context: PlanContext, node: TreeNode, progress: Tracked
   const draft = draftDesired(context, node, progress);
   if (draft === undefined) return [];
   const { action, reason } = draft.change;
-  if (draft.live && !context.bindings.addressOf.has(draft.live.handle))
+  if (draft.live && context.bindings.addressOf.get(draft.live.handle) !== node.handle)
     context.adopted.set(draft.live.handle, node.handle);
   if (draft.live && action !== "replace") progress.liveOf.set(node.handle, draft.live.handle);
   if (action === "replace" || (action === "create" && reason !== undefined)) progress.renewed.add(node.handle);

@@ -67,7 +67,7 @@ function unboundLike(context: PlanContext, { node, kind, parent }: Wish): readon
   const siblings = context.liveNamed.get(namedPlace(kind, parent ?? undefined, nodeName(node))) ?? [];
   return siblings.filter(
     (sibling) =>
-      !context.bindings.addressOf.has(sibling.handle) &&
+      isFree(context, kind, sibling) &&
       (context.adopted.get(sibling.handle) ?? node.handle) === node.handle &&
       !isDormant(kind, sibling) &&
       inSameScope(context, { node, kind }, sibling) &&
@@ -100,6 +100,12 @@ function saysTheSame(
   return Object.entries(kind.fields).every(
     ([name, field]) => field.ownRequest || same(applied[name] ?? field.default, live[name] ?? field.default),
   );
+}
+
+/** Bound to nobody here; a tag is free too when it was bound to a key that is declared no more, for tags cannot be moved. */
+function isFree({ bindings, desired }: PlanContext, kind: AnyKind, { handle }: TreeNode): boolean {
+  const owner = bindings.addressOf.get(handle);
+  return owner === undefined || (kind.carried === true && !desired.nodes.has(owner));
 }
 
 /** A natural key may be unique within what a field refers to: a region within its grid. */

@@ -172,6 +172,20 @@ describe("keys", () => {
     },
   );
 
+  test("of a tag that nothing carries any more bind it at once, and it is not deleted", async () => {
+    const tag = (key: string): Wish => ({ kind: "tag", key, fields: { name: "nightly" }, below: [] });
+    const shop = (tags: readonly string[]): Wish =>
+      testCase("shop", "shop", [
+        { kind: "scenario", key: "s", fields: { name: "s", script: "1", tags: [...tags] }, below: [] },
+      ]);
+    const rig = makeRig();
+    await rig.apply(toTree([shop(["nightly"]), tag("old")]));
+    const outcome = await rig.apply(toTree([shop([]), tag("new")]));
+    expect([outcome.status, outcome.counts?.delete]).toEqual(["applied", 0]);
+    const bound = Object.entries((await rig.stored())?.state.resources ?? {}).filter(([, { kind }]) => kind === "tag");
+    expect(bound.map(([address, { id }]) => [address, id])).toEqual([["tag.new", 1]]);
+  });
+
   test("move on along a chain that is said, and stay where they are once it is done", async () => {
     const rig = makeRig();
     const moved = [

@@ -81,6 +81,7 @@ describe("what another environment binds", () => {
     expect(await taken()).toContain("which environment dev of this project binds");
     write("{ prod: {} }");
     expect(await taken()).toBe("");
+    mkdirSync(join(cwd, ".loadform"), { recursive: true });
     renameSync(join(cwd, "states", "of-dev.json"), path(cwd, "state.dev.json"));
     expect(await taken()).toContain("which environment dev of this project binds");
   }, 60_000);

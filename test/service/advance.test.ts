@@ -20,20 +20,20 @@ describe("advance", () => {
   it("lets others be answered meanwhile, who see whole moments", async () => {
     const rig = await makeShop({ way: "over HTTP" });
     await rig.ok("PUT", "/test-confs/1", { schedules: [minutely] });
-    const week = 7 * day;
+    const span = 3 * day;
     let isDone = false;
-    const advanced = rig.ok("POST", "/_loadform/clock/advance", { ms: week }).then(() => (isDone = true));
+    const advanced = rig.ok("POST", "/_loadform/clock/advance", { ms: span }).then(() => (isDone = true));
     const seen: number[] = [];
     while (!isDone) {
       await rig.ok("GET", "/_loadform/health");
       seen.push(Date.parse((await rig.ok("GET", "/_loadform/clock")).now) - Date.parse(start));
     }
     await advanced;
-    expect(seen.filter((ms) => ms > 0 && ms < week).length).toBeGreaterThan(2);
+    expect(seen.filter((ms) => ms > 0 && ms < span).length).toBeGreaterThan(2);
     expect(await rig.ok("GET", "/_loadform/clock")).toMatchObject({
-      now: new Date(Date.parse(start) + week).toISOString(),
+      now: new Date(Date.parse(start) + span).toISOString(),
     });
-    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(7 * 24 * 60);
+    expect(await rig.ok("GET", "/test-confs/1/executions?limit=-1")).toHaveLength(3 * 24 * 60);
     await rig.close();
   });
 

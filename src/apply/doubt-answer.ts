@@ -17,7 +17,8 @@ export async function doubtAnswer(context: ApplyContext, operation: Operation, w
   const claimant = context.answered.get(handle);
   // Without a pause after the look: two answers with the same id may come at the same moment.
   if (claimant === undefined) context.answered.set(handle, operation.address);
-  if (claimant !== undefined && claimant !== operation.address) return settleClaim(context, operation, answered);
+  if (claimant !== undefined && claimant !== operation.address)
+    throw new DoubtfulAnswer(`found ${handle}, which another create was answered with`);
   const before = createdBefore(context, operation, answered);
   if (before.length === 0) return;
   const isSame = async () => (await readNow(context, answered))?.["createdAt"] === wire["createdAt"];
@@ -30,18 +31,6 @@ interface Answered {
   readonly kind: AnyKind;
   readonly wire: Wire;
   readonly handle: string;
-}
-
-/** Of two creates that were answered with one object, it is that of the one whose name it has; the other one is looked for. */
-async function settleClaim(context: ApplyContext, operation: Operation, answered: Answered): Promise<void> {
-  const { handle } = answered;
-  const now = await readNow(context, answered);
-  const other = context.answered.get(handle) ?? "";
-  const intent = context.created.get(other);
-  const name = operation.declared["name"];
-  const isOurs = name !== undefined && now?.["name"] === name && intent?.name !== name;
-  if (!isOurs) throw new DoubtfulAnswer(`found ${handle}, which another create was answered with`);
-  await takeFromOthers(context, operation.address, handle);
 }
 
 /** What turned out to be the object of an address is taken from creates that were answered with it; they are looked for. */

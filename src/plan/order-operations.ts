@@ -88,9 +88,8 @@ function linkDraft(
     link(operationId(second, address), operationId(first, address));
   }
   if (live === undefined) return;
-  // What was bound by a recovery has no fields of ours yet: all that it refers to counts.
-  const standingNow = referredHandles(kind, live.fields).flatMap((handle) => standing.get(handle) ?? []);
-  for (const target of [...referredAddresses(kind, references), ...standingNow]) {
+  const unbound = referredHandles(kind, references).flatMap((handle) => standing.get(handle) ?? []);
+  for (const target of [...referredAddresses(kind, references), ...unbound]) {
     const deletion = operationId("delete", target);
     for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
   }

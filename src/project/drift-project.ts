@@ -44,12 +44,15 @@ const ofApply: ReadonlySet<Code> = new Set([
   "LF3014",
 ]);
 
-/** What is at another service, or at one that was reset, says nothing of what was applied. */
-const uncomparable: ReadonlySet<GuardHit["guard"]> = new Set(["target", "gone"]);
+/** What is at another service says nothing of what was applied. */
+const uncomparable: ReadonlySet<GuardHit["guard"]> = new Set(["target"]);
+
+/** What stops an apply, and is said beside the drift that it looks like. */
+const doubtful: ReadonlySet<GuardHit["guard"]> = new Set(["gone"]);
 
 /** Compares live with last applied and declared; takes no lock, and writes nothing but what it is told to accept. */
 export async function driftProject(flags: DriftFlags, world: World): Promise<DriftOutcome> {
-  const found = driftOf(await planProject(flags, world));
+  const found = driftOf(await planProject(flags, world), flags);
   const { drift, blocked, diagnostics, planned } = found;
   const isComparable = blocked.length === 0 && !hasErrors(diagnostics);
   if (flags.accept.length === 0 || !isComparable || drift === undefined || planned.made === undefined) return found;
@@ -65,10 +68,14 @@ export async function driftProject(flags: DriftFlags, world: World): Promise<Dri
 }
 
 /** The drift in a plan that was made. */
-function driftOf(planned: PlanOutcome): DriftOutcome {
+function driftOf(planned: PlanOutcome, { accept }: DriftFlags): DriftOutcome {
   const { plan } = planned;
   const diagnostics = planned.diagnostics.filter(({ code }) => !ofApply.has(code));
   if (plan === undefined) return { diagnostics, blocked: [], planned };
   const blocked = plan.guards.flatMap(({ guard, diagnostic }) => (uncomparable.has(guard) ? [diagnostic] : []));
-  return { drift: findDrift(plan), diagnostics, blocked, planned };
+  // Who accepts that objects are gone needs no telling.
+  const warnings = plan.guards.flatMap(({ guard, diagnostic }) =>
+    accept.length === 0 && doubtful.has(guard) ? [{ ...diagnostic, severity: "warning" as const }] : [],
+  );
+  return { drift: findDrift(plan), diagnostics: [...diagnostics, ...warnings], blocked, planned };
 }

@@ -117,6 +117,21 @@ describe("a senseless answer with status 200, after the effect", () => {
       },
     );
 
+  test("two creates that are answered with one object are told apart before anything is made below them", async () => {
+    const running = started();
+    await met(running, { which: "another id", routes: ["^POST /test-cases/\\d+/scripts$"], times: 1 });
+    const rows = rowsOf(running.hostile.service);
+    const names = new Map([...rows].map(([handle, { row }]) => [handle, row["name"]]));
+    const stores = [...rows].flatMap(([, { kind, row }]) =>
+      kind === "dataStore" ? [names.get(`scenario#${String(row["scenarioId"])}`)] : [],
+    );
+    expect(stores.filter((name) => name !== "browse")).toEqual([]);
+    const { resources } = (await running.process.rig.stored())!.state;
+    const scenarios = Object.entries(resources).filter(([, { kind }]) => kind === "scenario");
+    for (const [address, { id }] of scenarios)
+      expect(address).toBe(`testCase.shop/scenario.${names.get(`scenario#${id}`)}`);
+  });
+
   test.each(allSenseless)("every update answers %s, once or always: one clean apply ends it", async (which) => {
     for (const times of [1, 99]) {
       const running = started();

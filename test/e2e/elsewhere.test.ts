@@ -93,7 +93,14 @@ describe("a service that shows nothing of ten bound objects", () => {
     return (...args: readonly string[]) => made.run(reaching(first), ...args);
   }
 
-  test.each([["apply", "--auto-approve"], ["plan"], ["plan", "--json"], ["drift"]])(
+  test("is drift, with a warning that says so", async () => {
+    const run = await reset(9);
+    const { code, stderr } = await run("drift");
+    expect([code, codesIn(stderr)]).toEqual([2, ["LF4008"]]);
+    expect(stderr).toContain("warning LF4008");
+  });
+
+  test.each([["apply", "--auto-approve"], ["plan"], ["plan", "--json"]])(
     "is refused by %s %s with exit 3 and one message, whoever has the ids by now",
     async (...args) => {
       const run = await reset(9, ["theirs"]);

@@ -69,14 +69,6 @@ export const applyMutants: readonly Mutant[] = [
       takeover("puts a scenario into"),
     ],
   ]),
-  ...mutantsOf("apply/doubt-answer.ts", [
-    [
-      "two creates with one answer are both believed",
-      "if (claimant !== undefined && claimant !== operation.address) return settleClaim(context, operation, answered);",
-      "",
-      senseless("POST /test-cases/:id/scripts answers another id:"),
-    ],
-  ]),
   ...mutantsOf("apply/confirm-writes.ts", [
     [
       "no look at what was made",
@@ -211,8 +203,8 @@ export const applyMutants: readonly Mutant[] = [
     ],
     [
       "the first of several",
-      "const isClear = nodes.length === 1 || ",
-      "const isClear = nodes.length > 0 || ",
+      "const isClear = (nodes.length === 1 || ",
+      "const isClear = (nodes.length > 0 || ",
       recovery("several that it may be"),
     ],
   ]),

@@ -20,8 +20,8 @@ export const planMutants: readonly Mutant[] = [
   ...mutantsOf("plan/order-operations.ts", [
     [
       "what a recovery bound refers to nothing",
-      "referredHandles(kind, live.fields)",
-      "referredHandles(kind, draft.liveFields)",
+      "references: liveReferences(context, draft)",
+      "references: draft.liveFields",
       ["apply/killed-then-destroyed.test.ts", "is destroyed in the order of what refers to what"],
     ],
   ]),

@@ -29,7 +29,7 @@ export const configurationRoutes = {
     seed: "1 Test configurations",
     body: { ...configurationInput, deleteSchedule: "boolean" },
     answer: "@configuration",
-    decision: "Omitted fields keep their value, null clears, lists are replaced whole (service.md 1.2.1).",
+    decision: "Omitted fields keep their value, null clears, lists are replaced whole.",
   },
   "DELETE /test-confs/:confId": { seed: "1 Test configurations", answer: "@configuration" },
   "GET /test-confs/:confId/summary-history": {
@@ -43,7 +43,7 @@ export const configurationRoutes = {
     summary: "Pauses or resumes a recurring schedule",
     body: { active: "boolean!" },
     answer: "none",
-    decision: "409 on a Single schedule (service.md 1.2.10).",
+    decision: "409 on a Single schedule.",
   },
   "GET /test-confs/:confId/report.csv": {
     seed: "1 Test configurations",

@@ -26,14 +26,14 @@ export const dataStoreRoutes = {
     params: { iterator: "string" },
     query: { up: "boolean=true", wrap: "boolean=true", rows: "int=1" },
     answer: "@dataRow[]",
-    decision: "410 once an iterator with wrap=false is at the end (service.md 2).",
+    decision: "410 once an iterator with wrap=false is at the end.",
   },
   "POST /scripts/:id/data-stores/contents": {
     seed: "1 Data stores",
     body: { name: "string!", contents: "string!" },
     answer: "@dataStore",
     aliases: ["/script/:id/data-stores/contents"],
-    decision: "A data store of that name in the scenario is updated (service.md 1.2.3).",
+    decision: "A data store of that name in the scenario is updated.",
   },
   "POST /scripts/:id/data-stores": {
     seed: "1 Data stores",
@@ -41,7 +41,7 @@ export const dataStoreRoutes = {
     multipart: true,
     answer: "@dataStoreFiles",
     aliases: ["/scripts/:script/data-stores", "/script/:id/data-stores"],
-    decision: "Every file part counts, whatever its name; documented: file (service.md 2).",
+    decision: "Every file part counts, whatever its name; documented: file.",
   },
   "HEAD /data-stores/:id": { seed: "1 Data stores", answer: "none" },
   "PUT /data-stores/:id/contents": {

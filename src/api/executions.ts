@@ -44,7 +44,7 @@ export const executionRoutes = {
   "GET /executions/:id/intervals": { seed, query: intervals, answer: "@interval[]", later: true },
   "GET /executions/:id/regions/:regionId/intervals": { seed, query: intervals, answer: "@interval[]", later: true },
   "HEAD /executions/:id": { seed, answer: "none" },
-  "DELETE /executions/:id": { seed, answer: "@execution", decision: "Answers the deleted object (service.md 2)." },
+  "DELETE /executions/:id": { seed, answer: "@execution", decision: "Answers the deleted object." },
   "GET /executions/:id/output-files": { seed, query: outputFilter, answer: "@outputFile[]", later: true },
   "GET /executions/:id/output-files.zip": {
     seed,
@@ -90,7 +90,7 @@ export const executionRoutes = {
     seed,
     body: "string[]!",
     answer: "@tag[]",
-    decision: "An array of names; answers the execution's tags (service.md 2).",
+    decision: "An array of names; answers the execution's tags.",
   },
   "POST /search": {
     seed,

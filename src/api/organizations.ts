@@ -2,7 +2,7 @@ import type { RouteTable } from "./route-descriptor.ts";
 
 const seed = "2 Organizations and users";
 const user = { user: "string" } as const;
-const grant = "User grants answer {user, userRole}, role Regular by default (service.md 2).";
+const grant = "User grants answer {user, userRole}, role Regular by default.";
 
 /** Seed 2, Organizations and users; seed 1, Authentication. */
 export const organizationRoutes = {
@@ -10,7 +10,7 @@ export const organizationRoutes = {
     seed: "1 Authentication",
     summary: "Who the key belongs to",
     answer: "@login",
-    decision: "Answers {user, orgs: [{data: organization}], sid} (service.md 2).",
+    decision: "Answers {user, orgs: [{data: organization}], sid}.",
   },
   "GET /orgs/:orgId": { seed, query: { down: "boolean=true" }, answer: "@organizationData" },
   "GET /orgs/:orgId/users": { seed, answer: "@membership[]" },

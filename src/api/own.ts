@@ -3,7 +3,7 @@ import type { RouteTable } from "./route-descriptor.ts";
 const seed = "contract 6";
 const filter = { method: "string", path: "string" } as const;
 
-/** The bundled service's own routes (contract, section 6). */
+/** The bundled service's own routes. */
 export const ownRoutes = {
   "GET /_loadform/health": { seed, answer: "@health", open: "all" },
   "GET /_loadform/openapi.json": { seed, answer: "json" },

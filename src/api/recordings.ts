@@ -55,7 +55,7 @@ export const recordingRoutes = {
     seed: "1 Recordings",
     answer: "@recording",
     aliases: ["/recording/:id/stop"],
-    decision: "A second stop is 200 (service.md 2).",
+    decision: "A second stop is 200.",
   },
   "DELETE /recordings/:id": { seed: "1 Recordings", answer: "@recording", aliases: ["/recording/:id"] },
 } as const satisfies RouteTable;

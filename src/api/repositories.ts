@@ -9,7 +9,7 @@ export const repositoryRoutes = {
   "GET /orgs/:orgId/vcs-roots": {
     seed: "1 Repositories",
     answer: "@vcsRoot[]",
-    decision: "The list of one organization, as for test cases (service.md 1.3.2).",
+    decision: "The list of one organization, as for test cases.",
   },
   "GET /vcs-roots/:vcsRootId": { seed: "1 Repositories", answer: "@vcsRoot" },
   "GET /vcs-root/:vcsRootId/refs": {

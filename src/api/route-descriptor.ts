@@ -17,7 +17,7 @@ export interface RouteDescriptor {
   readonly aliases?: readonly string[];
   /** The life behind it comes with a later issue; answered 501. */
   readonly later?: true;
-  /** What we settled because the seeds do not say (service.md). */
+  /** What we settled because the seeds do not say. */
   readonly decision?: string;
   /** Any query parameter is taken. */
   readonly openQuery?: true;

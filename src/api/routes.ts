@@ -17,7 +17,7 @@ import { testCaseRoutes } from "./test-cases.ts";
 export type { JsonValue, Wire } from "./descriptors.ts";
 export type { RouteDescriptor } from "./route-descriptor.ts";
 
-/** Every route of the service. Update routes answer PUT and PATCH, all paths stand under `/api` too (service.md 2). */
+/** Every route of the service. Update routes answer PUT and PATCH, all paths stand under `/api` too. */
 export const routes = {
   ...testCaseRoutes,
   ...configurationRoutes,

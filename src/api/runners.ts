@@ -21,7 +21,7 @@ export const runnerRoutes = {
     seed,
     query: listing,
     answer: "@provider[]",
-    decision: "Includes the public ones (service.md 1.3.2).",
+    decision: "Includes the public ones.",
   },
   "GET /providers/:id": {
     seed,
@@ -39,8 +39,7 @@ export const runnerRoutes = {
       providers: "json",
     },
     answer: "@provider",
-    decision:
-      "organization and providers (the seeds' sample) are aliases of organizationId and metadata (service.md 1.2.8).",
+    decision: "organization and providers (the seeds' sample) are aliases of organizationId and metadata.",
   },
   "HEAD /providers/:id": { seed: "1 conventions 4", answer: "none" },
   "PUT /providers/:id": {
@@ -58,7 +57,7 @@ export const runnerRoutes = {
   "DELETE /providers/:id": {
     seed,
     answer: "@provider",
-    decision: "409 while a configuration runs on it (service.md 1.2.5).",
+    decision: "409 while a configuration runs on it.",
   },
   "GET /providers/all/agents": { seed, query: agentFilter, answer: "@runningAgents" },
   "GET /orgs/:orgId/providers/all/agents": { seed, query: agentFilter, answer: "@runningAgents" },
@@ -85,13 +84,13 @@ export const runnerRoutes = {
     summary: "Creates a region of a private grid, or updates the description of the one of that name",
     body: { name: "string!", description: "string", providerId: "int" },
     answer: "@region",
-    decision: "Which grid, and that an inactive region is re-activated: service.md 1.2.7.",
+    decision: "The named grid, else any that has the region, else the first; an inactive region is re-activated.",
   },
   "PUT /regions/:id": {
     seed,
     body: { active: "boolean!" },
     answer: "@region",
-    decision: "Takes both values of active; false while agents run is 409 (service.md 1.2.7).",
+    decision: "Takes both values of active; false while agents run is 409.",
   },
   "HEAD /regions/:id": { seed: "1 conventions 4", answer: "none" },
   "GET /agents": { seed, query: { q: "string", includeInactive: "boolean=false" }, answer: "@agent[]" },

@@ -30,7 +30,8 @@ export const scenarioRoutes = {
     seed: "1 Scenarios (scripts)",
     body: { ...scenarioInput, name: "string!" },
     answer: "@scenario",
-    decision: "The body is not shown by the seeds: service.md 1.1 and 1.2.11.",
+    decision:
+      "The body is not shown: name, main, init, teardown, scriptType, language, nodeVersion, paramsConfig and tags; main is required for Code.",
   },
   "HEAD /scripts/:id": { seed: "1 Scenarios (scripts)", answer: "none", aliases: ["/script/:id"] },
   "PUT /scripts/:id": {
@@ -38,13 +39,14 @@ export const scenarioRoutes = {
     body: scenarioInput,
     answer: "@scenario",
     aliases: ["/script/:id"],
-    decision: "The body is not shown by the seeds: service.md 1.1 and 1.2.11.",
+    decision:
+      "The body is not shown: name, main, init, teardown, scriptType, language, nodeVersion, paramsConfig and tags; main is required for Code.",
   },
   "DELETE /scripts/:id": {
     seed: "1 Scenarios (scripts)",
     answer: "@scenario",
     aliases: ["/script/:id"],
-    decision: "409 while a configuration runs it (service.md 1.2.5).",
+    decision: "409 while a configuration runs it.",
   },
   "POST /scripts/:id/copy": {
     seed: "1 Scenarios (scripts)",

@@ -1,4 +1,4 @@
-/** Objects of the service's own routes (contract, section 6). */
+/** Objects of the service's own routes. */
 export const ownShapes = {
   error: { code: "string", message: "string", errors: "@fieldError[]" },
   fieldError: { field: "string", message: "string" },

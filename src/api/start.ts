@@ -15,6 +15,6 @@ export const startRoutes = {
   "GET /ai-models": {
     seed: "2 Scenario parameters",
     answer: "@aiModel[]",
-    decision: "Fixtures [{id, name, default}]; no model is called (service.md 2).",
+    decision: "Fixtures [{id, name, default}]; no model is called.",
   },
 } as const satisfies RouteTable;

@@ -1,6 +1,6 @@
 import type { RouteTable } from "./route-descriptor.ts";
 
-const answered = "Answers the deleted objects, and takes the tag off its carriers (service.md 1.2.6, 2).";
+const answered = "Answers the deleted objects, and takes the tag off its carriers.";
 
 /** Seed 2, Tags. */
 export const tagRoutes = {

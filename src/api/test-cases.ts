@@ -15,7 +15,7 @@ export const testCaseRoutes = {
     summary: "The test cases of an organization",
     query: { down: "boolean=false", deep: "boolean=false", up: "boolean=false" },
     answer: "@testCase[]",
-    decision: "Named by the seeds in passing; takes the flags of GET /test-cases (service.md 1.3.2).",
+    decision: "Named by the seeds in passing; takes the flags of GET /test-cases.",
   },
   "GET /test-cases/:testCaseId": {
     seed: "1 Test cases",
@@ -37,7 +37,7 @@ export const testCaseRoutes = {
     summary: "Creates a test case, or updates the one of that name",
     body: { name: "string!", org: "int!", description: "string" },
     answer: "@testCase",
-    decision: "An omitted description is kept; a name that lives in another organization is 409 (service.md 1.2.3).",
+    decision: "An omitted description is kept; a name that lives in another organization is 409.",
   },
   "HEAD /test-cases/:testCaseId": { seed: "1 Test cases", answer: "none" },
   "PUT /test-cases/:testCaseId": { seed: "1 Test cases", body: { name: "string" }, answer: "@testCase" },

@@ -7,7 +7,7 @@ import { intentsOf } from "./write-request.ts";
 export type Announce = (operation: Operation) => Promise<void>;
 
 /**
- * Announces creates by generations of the plan's order (engine.md 2.7): parents, then children, whatever becomes ready
+ * Announces creates by generations of the plan's order (docs/engine.md, Journal and recovery): parents, then children, whatever becomes ready
  * when. A store that writes its state as a whole then writes once for all of them; others are told of each as it is sent.
  */
 export function announceCreates(context: ApplyContext): Announce {

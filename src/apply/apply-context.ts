@@ -75,7 +75,7 @@ export interface ApplyContext extends ApplyInput {
   readonly shownNow: () => Promise<Tree>;
   /** Addresses that the plan makes objects for. */
   readonly made: ReadonlySet<string>;
-  /** The service drops what a PUT does not carry (engine.md 2.15, A3). */
+  /** The service drops what a PUT does not carry (docs/engine.md, Assumptions A3). */
   putReplaces: boolean;
   /** Addresses whose objects are made again because they were not to be seen any more. */
   readonly vanished: ReadonlySet<string>;

@@ -10,7 +10,7 @@ import { bindAnswer } from "./bind-answer.ts";
 interface Written {
   readonly item: EmbeddedItem;
   readonly child: Wire;
-  /** It was made anew although it carried its id (engine.md 2.15, A4). */
+  /** It was made anew although it carried its id (docs/engine.md, Assumptions A4). */
   readonly isAnew: boolean;
 }
 

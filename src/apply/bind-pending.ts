@@ -2,7 +2,7 @@ import type { Wire } from "../model/kind.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { bindAnswer } from "./bind-answer.ts";
 
-/** Binds wishes that came true with what carries them: a tag that a scenario just brought (engine.md 2.1, Tag). */
+/** Binds wishes that came true with what carries them: a tag that a scenario just brought (docs/engine.md, Write routes). */
 export async function bindPending(context: ApplyContext): Promise<void> {
   const waiting = context.plan.pending;
   if (waiting.length === 0 || context.plan.operations.length === 0) return;

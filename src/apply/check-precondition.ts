@@ -7,7 +7,7 @@ import type { ApplyContext } from "./apply-context.ts";
 import { toLiveReferences } from "./encode-fields.ts";
 import { isMissing, OperationFailed } from "./operation-failed.ts";
 
-/** From this age on, what was read is read again before it is written (engine.md 2.9). */
+/** From this age on, what was read is read again before it is written (docs/engine.md, Concurrency). */
 const staleAfterMs = 10_000;
 
 /** Refuses to write over what someone changed since it was read. */

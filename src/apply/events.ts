@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Action } from "../plan/plan.ts";
 
-/** What an apply tells while it works (contract, section 4, apply events). */
+/** What an apply tells while it works. */
 export type ApplyEvent =
   | { readonly type: "apply_start"; readonly address: string; readonly action: Action }
   | {

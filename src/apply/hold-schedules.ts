@@ -13,7 +13,7 @@ const marginMs = 300_000;
 /** Time that one more operation may take. */
 const perOperationMs = 1_000;
 
-/** Keeps objects from acting by themselves while what they run is half changed (engine.md 2.1, Pausing). */
+/** Keeps objects from acting by themselves while what they run is half changed (docs/engine.md, Write routes). */
 export interface Holds {
   /** Pauses what could start while this operation is half of a change; resolves when it is paused. */
   readonly before: (operation: string) => Promise<void>;

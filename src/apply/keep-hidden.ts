@@ -16,7 +16,7 @@ interface Looking {
 
 /**
  * Objects that the service's lists no longer show are asked for once more by their ids before they are forgotten, for the
- * lists may have been late or cut short (engine.md 2.15, A10 and A15). Answers the plan without the ends of those that are
+ * lists may have been late or cut short (docs/engine.md, Assumptions A10 and A15). Answers the plan without the ends of those that are
  * there, and what to say of them.
  */
 export async function keepHidden(

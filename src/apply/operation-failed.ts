@@ -49,7 +49,7 @@ function serviceWords(problem: ServiceError): Pick<Diagnostic, "summary" | "deta
   };
 }
 
-/** Whether a write may have happened although no good answer came (engine.md 2.8). */
+/** Whether a write may have happened although no good answer came (docs/engine.md, Retries). */
 export function isInDoubt(problem: unknown): boolean {
   if (problem instanceof DoubtfulAnswer) return true;
   if (!(problem instanceof ServiceError)) return false;

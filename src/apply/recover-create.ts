@@ -12,7 +12,7 @@ import { sleepUnless } from "../state/sleep-unless.ts";
 import { WaitStopped } from "../state/store.ts";
 import type { Clock } from "./apply-context.ts";
 
-/** How long a lost create may still take effect: the request's timeout and 15 s (engine.md 2.15, A7). */
+/** How long a lost create may still take effect: the request's timeout and 15 s (docs/engine.md, Assumptions A7). */
 const lateEffectMs = 45_000;
 /** Two looks this far apart, before a create is sent again. */
 const lookAgainMs = 2_000;
@@ -53,7 +53,7 @@ export interface RecoveryInput {
   readonly waiting?: (creates: number, ms: number) => void;
 }
 
-/** Finds out whether a create in doubt happened (engine.md 2.7): waits until it can no longer happen by itself. */
+/** Finds out whether a create in doubt happened (docs/engine.md, Journal and recovery): waits until it can no longer happen by itself. */
 export async function recoverCreate(create: CreateInDoubt, input: RecoveryInput): Promise<Recovery> {
   const [recovery = absent] = await recoverCreates([create], input);
   return recovery;

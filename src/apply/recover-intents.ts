@@ -31,7 +31,7 @@ export interface RecoverIntentsInput {
   readonly waiting?: (creates: number, ms: number) => void;
 }
 
-/** The state with the creates of a killed run settled (engine.md 2.7). */
+/** The state with the creates of a killed run settled (docs/engine.md, Journal and recovery). */
 export interface Recovered {
   readonly stored: StoredState;
   readonly diagnostics: readonly Diagnostic[];

@@ -7,7 +7,7 @@ import { standsById } from "./stands-by-id.ts";
 
 /**
  * An object that the service's list no longer showed is asked for once more by its id before it is made again: the list
- * may have been late or cut short (engine.md 2.15, A10 and A15).
+ * may have been late or cut short (docs/engine.md, Assumptions A10 and A15).
  */
 export async function refuseHidden(context: ApplyContext, { address, kind: name }: Operation): Promise<void> {
   const { api, plan, resources, vanished } = context;

@@ -32,7 +32,7 @@ export async function resumePaused(
     });
 }
 
-/** Resumes what a killed run left paused (engine.md 2.1, Pausing); what cannot be resumed stays in the journal. */
+/** Resumes what a killed run left paused (docs/engine.md, Write routes); what cannot be resumed stays in the journal. */
 export async function resumeLeftPaused(
   stored: StoredState,
   at: Place & { readonly session: StateSession; readonly kinds: readonly AnyKind[] },

@@ -19,10 +19,10 @@ import { refuseNamesake, refuseOlder } from "./refuse-takeover.ts";
 import { verifyAnswer } from "./verify-answer.ts";
 import { intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
 
-/** How often a create is sent at most, the client's own tries included (engine.md 2.8). */
+/** How often a create is sent at most, the client's own tries included (docs/engine.md, Retries). */
 const mostTries = 5;
 
-/** Makes an object: the intent is durable before the request leaves (engine.md 2.7). */
+/** Makes an object: the intent is durable before the request leaves (docs/engine.md, Journal and recovery). */
 export async function runCreate(context: ApplyContext, operation: Operation): Promise<void> {
   await refuseHidden(context, operation);
   const kind = context.kindOf(operation.kind);

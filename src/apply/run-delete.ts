@@ -6,7 +6,7 @@ import type { ApplyContext } from "./apply-context.ts";
 import { changedMeanwhile } from "./check-precondition.ts";
 import { isConflict, isMissing, OperationFailed } from "./operation-failed.ts";
 
-/** Deletes an object, after one more look that it is the one that was planned (engine.md 2.12). */
+/** Deletes an object, after one more look that it is the one that was planned (docs/engine.md, Guards). */
 export async function runDelete(context: ApplyContext, operation: Operation): Promise<void> {
   const kind = context.kindOf(operation.kind);
   const id = operation.precondition?.id ?? context.resources.get(operation.address)?.id;

@@ -12,12 +12,12 @@ export interface Dispatch {
   readonly isStopped: () => boolean;
 }
 
-/** Largest number of writes at a time under one test case (engine.md 2.8). */
+/** Largest number of writes at a time under one test case (docs/engine.md, Retries). */
 const perRoot = 4;
 
 /**
  * Runs operations as soon as what comes before them is done, and answers how each ended. What depends on a failure is
- * skipped, and so is a delete that is connected with one (engine.md 2.12).
+ * skipped, and so is a delete that is connected with one (docs/engine.md, Write routes).
  */
 export async function scheduleOperations(
   operations: readonly Operation[],

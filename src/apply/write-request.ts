@@ -27,7 +27,7 @@ function embeddedBody(context: ApplyContext, operation: Operation, embedded: Emb
   return { [embedded.member]: items };
 }
 
-/** Fields that only go out: a request carries them whenever it carries anything (engine.md 2.15, A3). */
+/** Fields that only go out: a request carries them whenever it carries anything (docs/engine.md, Assumptions A3). */
 export function writeOnlyFields(kind: AnyKind, declared: JsonObject): JsonObject {
   const isWriteOnly = (name: string) =>
     kind.fields[name]?.secret === true || kind.fields[name]?.secretKeys !== undefined;

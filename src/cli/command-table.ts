@@ -19,7 +19,7 @@ const applying: readonly FlagName[] = [...choice, "autoApprove", "json", "parall
 const reading: readonly FlagName[] = [...place, "json"];
 const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
-/** Every command of the contract, section 4, in the order in which help lists them. */
+/** Every command, in the order in which help lists them. */
 export const commandTable: readonly CommandSpec[] = [
   {
     name: "init",

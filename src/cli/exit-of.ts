@@ -8,7 +8,7 @@ export function anyError(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === "error");
 }
 
-/** The exit code of `plan` (contract, section 4, exit codes). */
+/** The exit code of `plan`. */
 export function exitOfPlan(
   outcome: Pick<PlanOutcome, "plan" | "diagnostics" | "blocked">,
   isDetailed: boolean,

@@ -73,7 +73,7 @@ interface Writer {
 
 /**
  * Sends to stderr what else in this process prints to stdout, such as a `console.log` in a project's program: stdout is for
- * results, and with `--json` one document (contract, section 4). Terminals made before go on as they were.
+ * results, and with `--json` one document. Terminals made before go on as they were.
  */
 export function keepForResults({ stdout, stderr }: Pick<TerminalStreams, "stdout" | "stderr">): void {
   stdout.write = stderr.write.bind(stderr);

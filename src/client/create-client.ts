@@ -17,7 +17,7 @@ export interface ClientStats {
   readonly writes: number;
 }
 
-/** A typed client of the service: retries, bounds and explains as engine.md 2.8 says. Failures are ServiceErrors. */
+/** A typed client of the service: retries, bounds and explains as docs/engine.md, Retries says. Failures are ServiceErrors. */
 export interface Client extends Api {
   stats(): ClientStats;
   /** Ends the connections; what is still in flight fails. */

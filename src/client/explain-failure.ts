@@ -16,7 +16,7 @@ export interface Failure {
   readonly address?: string;
 }
 
-/** What the service said about a refusal, in its error body's shape (service.md 2) or in plain words. */
+/** What the service said about a refusal, in its error body's shape or in plain words. */
 interface ServiceWords {
   readonly code?: string;
   readonly serviceMessage?: string;

@@ -17,7 +17,7 @@ const growAfter = 50;
 
 /**
  * Eight requests in flight, one more for every 50 clean answers up to 16, half of them when the service is busy
- * (engine.md 2.8). Answers to requests that were sent before the last halving do not halve again: they are one event.
+ * (docs/engine.md, Retries). Answers to requests that were sent before the last halving do not halve again: they are one event.
  */
 export function adaptiveLimiter(): Limiter {
   return makeLimiter({ limit: start, adapts: true });

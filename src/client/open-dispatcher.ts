@@ -1,7 +1,7 @@
 import type { buildConnector, Dispatcher } from "undici";
 import { watchSocket } from "./last-look.ts";
 
-/** Below the idle time after which servers hang up, so that a POST rarely meets a dead connection (engine.md 2.8). */
+/** Below the idle time after which servers hang up, so that a POST rarely meets a dead connection (docs/engine.md, Retries). */
 const keepAliveMs = 4_000;
 
 /** Which connections to open. */

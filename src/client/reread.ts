@@ -7,7 +7,7 @@ export type Read = (route: RouteKey, input: LooseInput) => Promise<unknown>;
 
 /**
  * Looks whether a write in doubt was done: the object as read when it holds everything the write wanted, undefined
- * when it does not and the write can be sent again (engine.md 2.8, PATCH and the two upserts).
+ * when it does not and the write can be sent again (docs/engine.md, Retries).
  */
 export async function rereadWrite(call: PreparedCall, read: Read): Promise<unknown> {
   const wanted = call.input.body as Readonly<Record<string, unknown>> | undefined;

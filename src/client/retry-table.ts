@@ -8,7 +8,7 @@ export type Trouble = "not-sent" | "throttled" | "unavailable" | "in-doubt";
 export type NextStep = "resend" | "reread" | "report";
 
 /**
- * The table of engine.md 2.8. `throttled` is 429, `unavailable` 503 with Retry-After; `in-doubt` is 408, any other 5xx,
+ * The table of docs/engine.md, Retries. `throttled` is 429, `unavailable` 503 with Retry-After; `in-doubt` is 408, any other 5xx,
  * a reset, a timeout, a cut or unreadable answer. A `create` in doubt is left to the journal's recovery.
  */
 export const retryTable: Readonly<Record<RetryClass, Readonly<Record<Trouble, NextStep>>>> = {

@@ -19,7 +19,7 @@ export interface Sending extends Attempting {
   readonly read: Read;
 }
 
-/** Sends a call until it is answered for good or the retry table (engine.md 2.8) gives up. */
+/** Sends a call until it is answered for good or the retry table (docs/engine.md, Retries) gives up. */
 export async function sendCall(client: Sending, call: PreparedCall, options: CallOptions = {}): Promise<unknown> {
   const safety = retryClass(call.route);
   let inDoubt = false;

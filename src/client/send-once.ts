@@ -64,7 +64,7 @@ async function exchange(client: Attempting, call: PreparedCall, options: CallOpt
   }
 }
 
-/** The columns of engine.md 2.8. */
+/** The columns of docs/engine.md, Retries. */
 async function judge(answer: TransportAnswer, call: PreparedCall, now: number): Promise<Outcome> {
   const { status, headers } = answer;
   const retryAfterMs = retryAfter(headers["retry-after"], now);

@@ -95,7 +95,7 @@ interface Mismatch extends Scalar {
   readonly expected: string;
 }
 
-/** A limit or a list of words that the seeds do not state is ours: doubtful, not wrong (service.md 0). */
+/** A limit or a list of words that the seeds do not state is ours: doubtful, not wrong. */
 function mismatch({ field, value, name, check, code, expected }: Mismatch): Said {
   const isDecision = code === "LF1104" && field.origin === "decision";
   const shown = check.expanded ? "something else after replacing ${…} (not shown)" : describeValue(value);

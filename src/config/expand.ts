@@ -46,8 +46,7 @@ export function mayExpand(text: string): boolean {
 }
 
 /**
- * Replaces `${env:…}`, `${file:…}`, `${var:…}` and the escape `$${`; any other `${…}` is left alone (contract,
- * section 2). One whole `${var:…}` keeps the variable's type, one whole `${file:…}` is bytes when `asBytes`.
+ * Replaces `${env:…}`, `${file:…}`, `${var:…}` and the escape `$${`; any other `${…}` is left alone. One whole `${var:…}` keeps the variable's type, one whole `${file:…}` is bytes when `asBytes`.
  */
 export function expandText(text: string, scope: Scope, asBytes = false): Expanded {
   const matches = [...text.matchAll(expression)];

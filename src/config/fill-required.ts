@@ -4,7 +4,7 @@ import type { AnyKind } from "../model/kind.ts";
 
 /**
  * The document as its shape is checked: required fields that an object lacks are there where the defaults of its kind have
- * them (contract, section 2, defaults). The document itself where no default has one.
+ * them. The document itself where no default has one.
  */
 export function fillRequired(document: JsonObject, kinds: readonly AnyKind[]): JsonObject {
   const gifts = requiredDefaults(document.defaults, kinds);

@@ -44,7 +44,7 @@ export interface ProjectInput {
   readonly environment?: string;
   /** `--var name=value`. */
   readonly vars: Readonly<Record<string, string>>;
-  /** An error to plan and apply, a warning to validate (contract, section 2). */
+  /** An error to plan and apply, a warning to validate. */
   readonly unsetEnv: "error" | "warning";
   readonly hash: Hash;
   /** Default: the validator that is compiled at build time. */

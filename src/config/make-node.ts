@@ -53,7 +53,7 @@ function withNames(expanded: ExpandedObject, names: readonly (readonly [field: s
   return { ...expanded, secrets };
 }
 
-/** The normal form of every field; `name` defaults to the key for every kind that has one (contract, section 2). */
+/** The normal form of every field; `name` defaults to the key for every kind that has one. */
 function fieldsOf(
   { object, input }: ExpandedObject,
   context: NodeContext,

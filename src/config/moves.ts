@@ -30,7 +30,7 @@ interface MoveBlock extends Moved {
   readonly path: DocumentPath;
 }
 
-/** The `moved` blocks; each leads from an address that is free to one that is declared (engine.md 2.12). */
+/** The `moved` blocks; each leads from an address that is free to one that is declared (docs/engine.md, Moves and names). */
 export function readMoved(document: JsonObject, context: MoveContext): readonly Moved[] {
   const blocks = entries(document.moved).flatMap(([index, { from, to }]): MoveBlock[] =>
     typeof from === "string" && typeof to === "string" ? [{ path: ["moved", index], from, to }] : [],

@@ -6,7 +6,7 @@ import { mainFile, programFile } from "./entry-files.ts";
 import { loadDocuments } from "./load-documents.ts";
 import { mergeDocuments } from "./merge-documents.ts";
 
-/** Reads loadform.config.ts, or else loadform.yaml with what it includes (contract, sections 2 and 5). */
+/** Reads loadform.config.ts, or else loadform.yaml with what it includes. */
 export async function readEntry(input: EntryInput): Promise<EntryDocument> {
   const { workspace } = input;
   if (await workspace.exists(programFile)) {

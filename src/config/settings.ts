@@ -13,7 +13,7 @@ export interface ServiceSettings {
   readonly auth: { readonly header: string } | { readonly query: string };
 }
 
-/** Where the state lives (contract, section 7). */
+/** Where the state lives. */
 export type StateSettings =
   | { readonly backend: "memory" }
   | { readonly backend: "local"; readonly path: string }
@@ -47,7 +47,7 @@ export function isLive(url: string): boolean {
   return !url.startsWith("memory:");
 }
 
-/** The service of the document; $LOADFORM_URL wins over its url (contract, section 2). */
+/** The service of the document; $LOADFORM_URL wins over its url. */
 export function readService(document: JsonObject, context: SettingsContext): ServiceSettings {
   const { scope, report } = context;
   const raw = isObject(document.service) ? document.service : {};
@@ -66,7 +66,7 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
   };
 }
 
-/** A key belongs in $LOADFORM_API_KEY: an address stands in state, plans and outputs (engine.md 2.13). */
+/** A key belongs in $LOADFORM_API_KEY: an address stands in state, plans and outputs (docs/engine.md, Secrets). */
 function isUsable(url: string): boolean {
   if (url.startsWith("memory:")) return true;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;

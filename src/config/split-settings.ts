@@ -2,7 +2,7 @@ import { isMap, isScalar, parseDocument } from "yaml";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 
-/** The text of a seed without its top-level `settings`, and these (service.md 7.4); other lines keep their places. */
+/** The text of a seed without its top-level `settings`, and these; other lines keep their places. */
 export function splitSettings(text: string): { readonly text: string; readonly settings: JsonObject } {
   const document = parseDocument(text);
   const pair = isMap(document.contents)

@@ -20,7 +20,7 @@ export interface Variables {
 }
 
 /**
- * Variables in the order --var, $LOADFORM_VAR_<name>, environment, default (contract, section 2). Defaults may use
+ * Variables in the order --var, $LOADFORM_VAR_<name>, environment, default. Defaults may use
  * `${…}` themselves; what uses itself is reported once.
  */
 export function resolveVariables(

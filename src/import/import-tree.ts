@@ -67,7 +67,7 @@ export interface Imported {
   readonly environment: readonly EnvironmentValue[];
 }
 
-/** Live objects as objects of a project's files, and the bindings that make them ours (engine.md 2.16). Pure. */
+/** Live objects as objects of a project's files, and the bindings that make them ours (docs/engine.md, Drift and import). Pure. */
 export function importTree(kinds: readonly AnyKind[], request: ImportRequest): Imported {
   const place = placeObjects(kinds, request);
   const written = writeObjects(kinds, { ...request, drafts: place.drafts, addressOf: place.addressOf });

@@ -56,7 +56,7 @@ function withBelow(live: Tree, kinds: readonly AnyKind[], isRoot: (node: TreeNod
   return chosen;
 }
 
-/** Public objects belong to nobody here; a dormant one counts as absent (engine.md 2.1). */
+/** Public objects belong to nobody here; a dormant one counts as absent (docs/engine.md, Write routes). */
 function isOutOfReach(kind: AnyKind, { facts }: TreeNode): boolean {
   return facts?.["public"] === true || (facts !== undefined && (kind.remote.dormant?.(facts) ?? false));
 }

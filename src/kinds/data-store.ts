@@ -57,7 +57,7 @@ export const dataStore = defineKind({
   },
 });
 
-/** A test case lists the stores of all its scenarios, each with the scenario it belongs to (service.md 1.3.1). */
+/** A test case lists the stores of all its scenarios, each with the scenario it belongs to. */
 function ownStores(scenario: JsonObject, testCase: JsonObject): readonly Wire[] | undefined {
   return childList("dataStores")(testCase)?.filter(({ script }) => isObject(script) && script["id"] === scenario["id"]);
 }

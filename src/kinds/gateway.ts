@@ -59,7 +59,7 @@ export const gateway = defineKind({
   },
 });
 
-/** The target is the base URL of the primary key (service.md 1.1). */
+/** The target is the base URL of the primary key. */
 function primaryUrl(wire: JsonObject): Json | undefined {
   const keys = wire.keys;
   const primary = Array.isArray(keys) ? keys.filter(isObject).find((key) => key.isPrimary === true) : undefined;

@@ -6,7 +6,7 @@ import { nextRuns, skippedBy } from "../model/recurrence.ts";
 /** How many next runs a plan shows. */
 const shown = 3;
 
-/** The next moments at which a schedule fires, and the windows that skip those in between (service.md 9). */
+/** The next moments at which a schedule fires, and the windows that skip those in between. */
 export function nextTimes(
   fields: JsonObject,
   from: { readonly createdAt: number; readonly now: number },

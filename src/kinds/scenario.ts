@@ -7,7 +7,7 @@ import { defineKind } from "../model/kind.ts";
 import { secretDefaults } from "./script-params.ts";
 import { childList, objectName } from "./wire-parts.ts";
 
-/** Seed 1, Scenario (script); what can be written is settled in service.md 1.1. */
+/** Seed 1, Scenario (script); what can be written is in docs/service-decisions.md. */
 export const scenario = defineKind({
   name: "scenario",
   plural: "scenarios",

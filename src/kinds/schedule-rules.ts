@@ -55,7 +55,7 @@ function readableMoment(fields: JsonObject): readonly RuleFinding[] {
   ];
 }
 
-/** A new Single must lie in the future; one that is bound and has fired is spent, which is no error (service.md 1.2.10). */
+/** A new Single must lie in the future; one that is bound and has fired is spent, which is no error. */
 export function pastMoment(fields: JsonObject, now: number): readonly RuleFinding[] {
   const at = momentOf(fields.nextScheduled);
   if (fields.scheduleType !== "Single" || !(at <= now)) return [];

@@ -1,6 +1,6 @@
 import type { Variant } from "../model/kind.ts";
 
-/** Which fields belong to which schedule (service.md 1.2.2). */
+/** Which fields belong to which schedule. */
 export const scheduleVariants: readonly Variant[] = [
   {
     by: "scheduleType",

@@ -70,7 +70,7 @@ export const schedule = defineKind({
   },
 });
 
-/** A Recurring schedule's next run is computed, not declared (service.md 1.1). */
+/** A Recurring schedule's next run is computed, not declared. */
 function singleMoment(wire: JsonObject): Json | undefined {
   return isObject(wire) && wire.scheduleType === "Single" ? (wire.nextScheduled ?? undefined) : undefined;
 }

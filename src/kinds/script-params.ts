@@ -3,7 +3,7 @@ import { isObject } from "../model/json.ts";
 
 /**
  * `scriptParams` compare as JSON: text of an object becomes that object (seed 1, Test configuration). Values reach a
- * script as strings, so 5 and "5" are the same (service.md 1.2.11).
+ * script as strings, so 5 and "5" are the same.
  */
 export function normalParameters(value: Json): Json {
   if (typeof value !== "string") return value;
@@ -50,13 +50,13 @@ function encryptedParameters(scenario: JsonObject): readonly string[] {
   return encrypted;
 }
 
-/** A scenario's defaults of encrypted parameters are write-only (service.md 1.2.12). */
+/** A scenario's defaults of encrypted parameters are write-only. */
 export function secretDefaults(scenario: JsonObject): readonly string[] {
   const names = encryptedParameters(scenario);
   return names.length === 0 ? names : names.map((name) => below("paramsConfig", name, ".defaultValue"));
 }
 
-/** A configuration's values for encrypted parameters of its scenario are write-only (service.md 1.2.12). */
+/** A configuration's values for encrypted parameters of its scenario are write-only. */
 export function secretValues(
   _fields: JsonObject,
   referred: (field: string) => JsonObject | undefined,

@@ -7,8 +7,8 @@ import { splitWords } from "./wire-parts.ts";
 export const ownParams: readonly string[] = ["regions", "weight", "concurrentClients"];
 
 /**
- * One test runner in normal form (engine.md 2.11): regions sorted, each with its weight; `numRegions` left out
- * when it is the number of named regions, or one and none is named (service.md 1.2.9); further parameters as strings.
+ * One test runner in normal form (docs/engine.md, Diff): regions sorted, each with its weight; `numRegions` left out
+ * when it is the number of named regions, or one and none is named; further parameters as strings.
  */
 export function normalTestRunner(value: Json): Json {
   if (!isObject(value)) return value;
@@ -78,7 +78,7 @@ function readTestRunner(wire: JsonObject): JsonObject {
   });
 }
 
-/** Test runners as a request carries them: `params` are strings (service.md 1.2.9). */
+/** Test runners as a request carries them: `params` are strings. */
 export function writeTestRunners(value: Json): Json {
   return Array.isArray(value) ? value.filter(isObject).map(writeTestRunner) : value;
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 
-/** The `name` that nearly every kind has: trimmed, 1 to 255 characters, the key when unset (service.md 1.2.3). */
+/** The `name` that nearly every kind has: trimmed, 1 to 255 characters, the key when unset. */
 export function objectName(description: string) {
   return text({ description: `${description} Default: the key.`, trim: true, maxLength: 255, origin: "decision" });
 }

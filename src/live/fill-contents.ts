@@ -26,7 +26,7 @@ export interface ContentRequest {
 }
 
 /**
- * The tree with the texts and files that it did not carry: the remembered hash where the fingerprint of engine.md 2.2 is
+ * The tree with the texts and files that it did not carry: the remembered hash where the fingerprint of docs/engine.md, Reading is
  * unmoved, one request where it moved, nothing for objects that nobody asks about.
  */
 export async function fillContents(tree: Tree, request: ContentRequest): Promise<Tree> {

@@ -7,7 +7,7 @@ export interface AddressStep {
   readonly key: string;
 }
 
-/** What a key may look like (contract, section 2). */
+/** What a key may look like. */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /** The address of `key` under a parent's address: `testCase.checkout/scenario.browse`. */

@@ -7,7 +7,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** A problem as a value: what was found, what was expected, what to do (contract, section 4). */
+/** A problem as a value: what was found, what was expected, what to do. */
 export interface Diagnostic {
   readonly severity: "error" | "warning";
   readonly code: Code;

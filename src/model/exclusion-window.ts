@@ -21,7 +21,7 @@ const mondayMs = 4 * dayMs;
 
 /**
  * Where the window that covers a moment ends; undefined outside of it. Windows are [start, end) and may wrap; a WeekDay
- * window belongs to the day it starts on (service.md 9).
+ * window belongs to the day it starts on.
  */
 export function windowEnd(window: ExclusionWindow, at: number): number | undefined {
   switch (window.recurringInterval) {

@@ -24,7 +24,7 @@ interface FieldOptions {
   readonly unit?: string;
   /** A change cannot be made in place. */
   readonly change?: "replace";
-  /** Never sent or compared while it stands here; set by its own request after the object's (engine.md 2.1). */
+  /** Never sent or compared while it stands here; set by its own request after the object's (docs/engine.md, Write routes). */
   readonly ownRequest?: true;
   /** Whether limits and values are stated by the seeds (default, an error) or decided by us (a warning against a live service). */
   readonly origin?: "decision";

@@ -4,7 +4,7 @@ import { isObject } from "./json.ts";
 /** A SHA-256 in hex of text or bytes. An argument everywhere, so that the middle stays free of I/O. */
 export type Hash = (data: string | Uint8Array) => string;
 
-/** A keyed fingerprint of one secret value (engine.md 2.13). */
+/** A keyed fingerprint of one secret value (docs/engine.md, Secrets). */
 export type SecretFingerprint = (kind: string, field: string, value: Json) => string;
 
 /** How a sensitive value stands wherever it could be seen or stored. */
@@ -19,7 +19,7 @@ export interface ContentMark extends JsonObject {
 }
 
 /**
- * How members of an answer are kept that vouch for a text (engine.md 2.2): words are hashed, for the head line of a data
+ * How members of an answer are kept that vouch for a text (docs/engine.md, Reading): words are hashed, for the head line of a data
  * file may hold a secret, and the state holds none.
  */
 export function vouching(answer: JsonObject, members: readonly string[], hash: Hash): JsonObject {

@@ -1,4 +1,4 @@
-/** A read that could not be completed: absent is not empty (engine.md 2.2). */
+/** A read that could not be completed: absent is not empty (docs/engine.md, Reading). */
 export class IncompleteAnswer extends Error {
   override readonly name = "IncompleteAnswer";
 }

@@ -5,7 +5,7 @@ import type { JsonObject } from "./json.ts";
 /** An object as the service answered it. */
 export type Wire = JsonObject & { readonly id: number };
 
-/** A set of fields of which only those of the active variant count (engine.md 2.11). */
+/** A set of fields of which only those of the active variant count (docs/engine.md, Diff). */
 export interface Variant {
   /** The field that chooses, or the pair of fields of which the one that is set chooses. */
   readonly by: string | readonly [string, string];
@@ -95,13 +95,13 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly rules?: readonly Rule[];
   /** The name is unique among the service's siblings: under the same parent, or in what this field refers to. */
   readonly naturalKey?: "parent" | { readonly within: string };
-  /** Written inside the parent's requests, under this member (engine.md 2.1, write units). */
+  /** Written inside the parent's requests, under this member (docs/engine.md, Write routes). */
   readonly embedded?: { readonly member: string; readonly clear: JsonObject };
   /** Members that say whether content not carried by the tree has moved. */
   readonly seen?: readonly string[];
   /** Members kept for guards and reports. */
   readonly facts?: readonly string[];
-  /** Comes and goes with its carriers: absent means pending, not to be created (engine.md 2.1, Tag). */
+  /** Comes and goes with its carriers: absent means pending, not to be created (docs/engine.md, Write routes). */
   readonly carried?: true;
   /** Objects of this kind hold history that a delete destroys: how to count it. */
   readonly history?: (scope: RemoteScope & { readonly id: number }) => Promise<History>;

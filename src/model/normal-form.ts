@@ -6,7 +6,7 @@ import { isObject } from "./json.ts";
 import { momentOf } from "./recurrence.ts";
 
 /**
- * The normal form of one value: what makes two spellings of the same wish equal (engine.md 2.11).
+ * The normal form of one value: what makes two spellings of the same wish equal (docs/engine.md, Diff).
  * Values that do not fit the field's type come back as they are: validation speaks about them, not this.
  */
 export function normalValue(field: Field, value: Json): Json {

@@ -21,7 +21,7 @@ const maximumTries = 5_000;
 const horizonMs = 400 * 366 * dayMs;
 
 /**
- * The first run after a moment that no window skips, in epoch milliseconds; undefined when there is none (service.md 9).
+ * The first run after a moment that no window skips, in epoch milliseconds; undefined when there is none.
  * The grid is anchored in `createdAt`, so a pause does not move it.
  */
 export function nextRun(schedule: Recurrence, createdAt: number, after: number): number | undefined {

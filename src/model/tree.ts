@@ -1,7 +1,7 @@
 import { groupBy } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 
-/** What keeps one object apart from any other the service ever had (engine.md 2.3). */
+/** What keeps one object apart from any other the service ever had (docs/engine.md, Identity). */
 export interface Identity {
   readonly id: number;
   /** ISO 8601 with milliseconds, as the service wrote it. */
@@ -9,7 +9,7 @@ export interface Identity {
   readonly updatedAt: string;
 }
 
-/** What a user says about an object besides its fields (contract, section 2). */
+/** What a user says about an object besides its fields. */
 export interface Lifecycle {
   readonly protect?: boolean;
   readonly ignore?: readonly string[];
@@ -35,7 +35,7 @@ export interface TreeNode {
   /** Desired: addresses this object names (not by id), so they come first. */
   readonly dependsOn?: readonly string[];
   readonly identity?: Identity;
-  /** Live: what says whether text that was not read has moved (engine.md 2.2). */
+  /** Live: what says whether text that was not read has moved (docs/engine.md, Reading). */
   readonly seen?: JsonObject;
   /** Live: what only guards and reports look at, e.g. `readonly`, `active`, `numRows`. */
   readonly facts?: JsonObject;

@@ -3,7 +3,7 @@ import type { Move } from "./moved-address.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { selectedWithin } from "./selected-within.ts";
 
-/** Keys of which it is not clear which became which: a missed move destroys history, so the user says (engine.md 2.12). */
+/** Keys of which it is not clear which became which: a missed move destroys history, so the user says (docs/engine.md, Moves and names). */
 export function ambiguousMoves(context: PlanContext): readonly Diagnostic[] {
   const isMeant = selectedWithin(context);
   const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(isMeant));

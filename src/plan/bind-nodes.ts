@@ -22,7 +22,7 @@ export interface Bindings {
   readonly addressOf: ReadonlyMap<string, string>;
 }
 
-/** Leads every address of the state to its live object (engine.md 2.3). */
+/** Leads every address of the state to its live object (docs/engine.md, Identity). */
 export function bindNodes(state: State, live: Tree, moves: readonly Move[]): Bindings {
   const byAddress = new Map<string, Binding>();
   const addressOf = new Map<string, string>();

@@ -8,7 +8,7 @@ import type { Sides } from "./mask-secrets.ts";
 import { unmasked } from "./mask-secrets.ts";
 import type { Cause, FieldChange } from "./plan.ts";
 
-/** What the three-way diff of one object comes to (engine.md 2.11). */
+/** What the three-way diff of one object comes to (docs/engine.md, Diff). */
 export interface FieldsDiff {
   readonly changes: readonly FieldChange[];
   /** What to send; null clears. */

@@ -184,7 +184,7 @@ function splitOwn(kind: AnyKind, send: JsonObject): { readonly unit: JsonObject;
   };
 }
 
-/** What has done all it ever will equals what was declared (engine.md 2.11). */
+/** What has done all it ever will equals what was declared (docs/engine.md, Diff). */
 function spentDiff(sides: Sides): FieldsDiff {
   return { changes: [], send: {}, applied: sides.desired, released: [], drifted: [] };
 }

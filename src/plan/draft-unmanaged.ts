@@ -16,7 +16,7 @@ export interface UnmanagedDrafts {
 }
 
 /**
- * Deletes of what nobody declared below a test case that says `unmanaged: delete` (contract, section 2). What something that
+ * Deletes of what nobody declared below a test case that says `unmanaged: delete`. What something that
  * stays refers to stays too, with all below it.
  */
 export function draftUnmanaged(

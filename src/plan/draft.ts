@@ -35,7 +35,7 @@ export function liveReferences({ resolver }: PlanContext, { kind, live }: Pick<D
   return live === undefined ? {} : resolver.live(kind, live.fields);
 }
 
-/** Whether it comes with what carries it, and is not there yet (engine.md 2.1, Tag). */
+/** Whether it comes with what carries it, and is not there yet (docs/engine.md, Write routes). */
 export function isPending({ kind, node, live }: Draft): boolean {
   return kind.carried === true && live === undefined && node !== undefined;
 }

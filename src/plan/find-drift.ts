@@ -14,7 +14,7 @@ export interface DriftedObject extends Change {
   readonly fields: readonly DriftedField[];
 }
 
-/** Live against last applied and desired (engine.md 2.14). */
+/** Live against last applied and desired (docs/engine.md, Drift and import). */
 export interface Drift extends Pick<Plan, "project" | "environment" | "target"> {
   /** What happened outside and the next apply would undo, in the order of the tree. */
   readonly drifted: readonly DriftedObject[];

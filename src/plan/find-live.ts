@@ -27,7 +27,7 @@ interface Wish {
   readonly parent: string | undefined | null;
 }
 
-/** Finds what a wish is bound to, or what stands in its way (engine.md 2.3, collision). */
+/** Finds what a wish is bound to, or what stands in its way (docs/engine.md, Identity). */
 export function findLive(context: PlanContext, wish: Wish): Found {
   const { node } = wish;
   const binding = context.bindings.byAddress.get(node.handle);
@@ -103,9 +103,9 @@ function saysTheSame(
 }
 
 /** Bound to nobody here; a tag is free too when it was bound to a key that is declared no more, for tags cannot be moved. */
-function isFree({ bindings, desired }: PlanContext, kind: AnyKind, { handle }: TreeNode): boolean {
+function isFree({ bindings, desired, isSelected }: PlanContext, kind: AnyKind, { handle }: TreeNode): boolean {
   const owner = bindings.addressOf.get(handle);
-  return owner === undefined || (kind.carried === true && !desired.nodes.has(owner));
+  return owner === undefined || (kind.carried === true && !desired.nodes.has(owner) && isSelected(owner));
 }
 
 /** A natural key may be unique within what a field refers to: a region within its grid. */

@@ -85,7 +85,7 @@ function rowsIn(nodes: readonly TreeNode[]): readonly string[] {
   return rows > 0 ? [`${rows} data ${rows === 1 ? "row" : "rows"}`] : [];
 }
 
-/** Live objects whose history has to be counted before these changes can be judged (engine.md 2.12). */
+/** Live objects whose history has to be counted before these changes can be judged (docs/engine.md, Guards). */
 export function historyToCount(changes: readonly Change[], live: Tree, kinds: readonly AnyKind[]): readonly TreeNode[] {
   const children = childIndex(live);
   const byName = kindsByName(kinds);

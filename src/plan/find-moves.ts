@@ -9,7 +9,7 @@ import type { State } from "../state/state.ts";
 import type { Move } from "./moved-address.ts";
 import { movedAddresses, movedBindings } from "./moved-address.ts";
 
-/** Moves that the digests propose, and those where more than one fits (engine.md 2.12, renames). */
+/** Moves that the digests propose, and those where more than one fits (docs/engine.md, Moves and names). */
 export interface FoundMoves {
   readonly moves: readonly Move[];
   /** Old addresses that could be any of these new ones. */

@@ -7,7 +7,7 @@ import type { PlanContext } from "./plan-context.ts";
 
 /**
  * Bound objects that act by themselves while several objects that they run change: started in between, they would run half
- * of the change (engine.md 2.1, Pausing). Whether one may start that soon is asked when the plan is carried out.
+ * of the change (docs/engine.md, Write routes). Whether one may start that soon is asked when the plan is carried out.
  */
 export function findPauses(context: PlanContext, operations: readonly Operation[]): readonly Pause[] {
   if (operations.length < 2) return [];

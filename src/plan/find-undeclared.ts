@@ -44,7 +44,7 @@ interface Search {
   readonly ours: ReadonlyMap<string, string>;
   /** Live objects that a delete or replacement takes. */
   readonly going: ReadonlySet<string | undefined>;
-  /** Places in which a wish without an object looks for its own (engine.md 2.3, collision). */
+  /** Places in which a wish without an object looks for its own (docs/engine.md, Identity). */
   readonly awaited: ReadonlySet<string>;
 }
 

@@ -8,7 +8,7 @@ import { liveAddress, openName } from "./plan-context.ts";
 
 /**
  * What stays and uses an object that a delete or replacement takes, in words, by the address of that; the service refuses
- * such a delete (service.md 1.2.5). Users that are ours let it go first, so mostly these are somebody else's.
+ * such a delete. Users that are ours let it go first, so mostly these are somebody else's.
  */
 export function findUsers(
   context: PlanContext,

@@ -18,7 +18,7 @@ export interface Guarded {
 /** From this many bound objects on, shares are looked at; more deletes than this are too many at any size. */
 const thresholds = { objects: 10, share: 0.3, deletes: 20 };
 
-/** Every guard of engine.md 2.12; a hit blocks the whole run before the first write. */
+/** Every guard of docs/engine.md, Guards; a hit blocks the whole run before the first write. */
 export function guardPlan(context: PlanContext, drafts: readonly Draft[]): Guarded {
   const ending = drafts.filter(({ change }) => isEnding(change));
   const losses = new Map(ending.map((draft) => [draft.address, findLosses(context, draft, ending)]));
@@ -124,7 +124,7 @@ function guardAdopted({ input, bindings }: PlanContext, { address, change, live 
   return [hit("history", "LF4002", { summary: `${address} would destroy what it takes over`, detail, address })];
 }
 
-/** The service refuses to delete what is in use (service.md 1.2.5): better said now than half way. */
+/** The service refuses to delete what is in use: better said now than half way. */
 function guardUse({ input }: PlanContext, { address }: Draft, users: readonly string[]): readonly GuardHit[] {
   if (users.length === 0 || anyMatcher(input.options.allowDestroy)(address)) return [];
   const detail = `found it, or something below it, used by ${users.join(", ")}; expected no use, for the service refuses to delete what is in use. Let ${users.length === 1 ? "that" : "those"} use something else, or go, first. To try all the same: --allow-destroy '${address}'`;

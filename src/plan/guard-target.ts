@@ -29,7 +29,7 @@ export function planElsewhere(input: TargetInput & Pick<PlanInput, "project">): 
   };
 }
 
-/** A state belongs to one service, organization and environment; no flag overrides it (engine.md 2.12). */
+/** A state belongs to one service, organization and environment; no flag overrides it (docs/engine.md, Guards). */
 export function otherTarget(input: TargetInput): readonly Diagnostic[] {
   const { state, target, environment } = input;
   const problems: string[] = [];

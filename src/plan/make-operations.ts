@@ -13,7 +13,7 @@ import type { PlanContext } from "./plan-context.ts";
 /** An operation before its order is known. */
 export type LooseOperation = Omit<Operation, "after">;
 
-/** The write units that carry the drafts out (engine.md 2.1): embedded children go with their parent's request. */
+/** The write units that carry the drafts out (docs/engine.md, Write routes): embedded children go with their parent's request. */
 export function makeOperations(context: PlanContext, drafts: readonly Draft[]): readonly LooseOperation[] {
   const embedded = groupEmbedded(drafts);
   return drafts.flatMap((draft) => {

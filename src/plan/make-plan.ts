@@ -23,7 +23,7 @@ import type { PlanInput } from "./plan-input.ts";
 import { stuckMoves } from "./stuck-moves.ts";
 import { draftTargets } from "./widen-targets.ts";
 
-/** The difference between the wish and what is (engine.md 2): pure, synchronous, the same for the same input. */
+/** The difference between the wish and what is (docs/engine.md): pure, synchronous, the same for the same input. */
 export function makePlan(input: PlanInput): Plan {
   const { context, wishes, owned, problems } = draftTargets(planContext(input));
   const unmanaged = draftUnmanaged(context, { drafts: owned, liveOf: wishes.progress.liveOf });
@@ -92,7 +92,7 @@ function isShown(change: Change): boolean {
   return change.action !== "no-op" || change.importing === true || change.previousAddress !== undefined;
 }
 
-/** A replacement creates first when something that stays refers to the old object (engine.md 2.1, order). */
+/** A replacement creates first when something that stays refers to the old object (docs/engine.md, Write routes). */
 function withReplacementOrder(context: PlanContext, drafts: readonly Draft[]): readonly Draft[] {
   const updates = drafts.filter(({ change }) => change.action === "update");
   const referred = new Set(updates.flatMap((draft) => referredAddresses(draft.kind, liveReferences(context, draft))));

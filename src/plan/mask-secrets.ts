@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 
-/** The three sides of one object (engine.md 2.11), with sensitive values as marks. */
+/** The three sides of one object (docs/engine.md, Diff), with sensitive values as marks. */
 export interface Sides {
   readonly desired: JsonObject;
   readonly applied: JsonObject;

@@ -7,7 +7,7 @@ import { problemAt } from "./plan-context.ts";
 
 /**
  * Objects that go while a new one of their kind, place and name comes: most likely the key changed along with the content,
- * which no digest can tell (engine.md 2.12, renames). The user may say so before history is lost.
+ * which no digest can tell (docs/engine.md, Moves and names). The user may say so before history is lost.
  */
 export function missedMoves(context: PlanContext, drafts: readonly Draft[]): readonly Diagnostic[] {
   const going = new Map(

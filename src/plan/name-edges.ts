@@ -3,11 +3,11 @@ import type { Draft } from "./draft.ts";
 import type { LooseOperation } from "./make-operations.ts";
 import { operationId } from "./make-operations.ts";
 
-/** What the names of siblings add to the order (engine.md 2.12). */
+/** What the names of siblings add to the order (docs/engine.md, Moves and names). */
 export interface NameEdges {
   /** `[after, before]`. */
   readonly edges: readonly (readonly [string, string])[];
-  /** The same for kinds whose siblings may share a name at the service: kept unless they close a circle (engine.md 2.15, A9). */
+  /** The same for kinds whose siblings may share a name at the service: kept unless they close a circle (docs/engine.md, Assumptions A9). */
   readonly soft: readonly (readonly [string, string])[];
   /** Detours through a temporary name, which break circles of names. */
   readonly extra: readonly LooseOperation[];
@@ -45,7 +45,7 @@ export function nameEdges(drafts: readonly Draft[], loose: readonly LooseOperati
   };
 }
 
-/** Creates of one name under one parent go one after the other, so that a lost one can be told from its twin (engine.md 2.7). */
+/** Creates of one name under one parent go one after the other, so that a lost one can be told from its twin (docs/engine.md, Journal and recovery). */
 function twins(changes: readonly NameChange[]): readonly (readonly [string, string])[] {
   const last = new Map<string, string>();
   const edges: (readonly [string, string])[] = [];

@@ -18,7 +18,7 @@ export interface Ordered {
 
 type Edges = Map<string, Set<string>>;
 
-/** Orders operations (engine.md 2.1): parents and referenced objects first, deletes reversed, names freed before taken. */
+/** Orders operations (docs/engine.md, Write routes): parents and referenced objects first, deletes reversed, names freed before taken. */
 export function orderOperations(
   context: PlanContext,
   drafts: readonly Draft[],

@@ -7,7 +7,7 @@ import type { Move } from "./moved-address.ts";
 /** What is to happen to one object. */
 export type Action = "create" | "update" | "replace" | "delete" | "forget" | "no-op";
 
-/** Why a field differs (engine.md 2.11): somebody changed it outside, the project changed, or both. */
+/** Why a field differs (docs/engine.md, Diff): somebody changed it outside, the project changed, or both. */
 export type Cause = "drift" | "change" | "both";
 
 /** One field that will change, in normal form with secrets as marks. */
@@ -62,7 +62,7 @@ export interface EmbeddedItem {
   /** Absent for what is new. */
   readonly id?: number;
   readonly fields: JsonObject;
-  /** Fields with a request of their own, as read: they are set again where the service makes the child anew (engine.md 2.15, A4). */
+  /** Fields with a request of their own, as read: they are set again where the service makes the child anew (docs/engine.md, Assumptions A4). */
   readonly own?: JsonObject;
   readonly binding?: BindingParts;
 }
@@ -78,7 +78,7 @@ export interface EmbeddedList {
   readonly clear: JsonObject;
 }
 
-/** What must still be so when the operation is sent (engine.md 2.9). */
+/** What must still be so when the operation is sent (docs/engine.md, Concurrency). */
 export interface Precondition {
   readonly id: number;
   readonly createdAt: string;
@@ -87,7 +87,7 @@ export interface Precondition {
   readonly managed: JsonObject;
 }
 
-/** One write unit (engine.md 2.1): what is sent together, or not at all. */
+/** One write unit (docs/engine.md, Write routes): what is sent together, or not at all. */
 export interface Operation {
   /** `create testCase.checkout`; unique in a plan. */
   readonly id: string;
@@ -116,7 +116,7 @@ export interface Operation {
   readonly after: readonly string[];
 }
 
-/** An object that is paused, if it could start meanwhile, while several objects that it runs change (engine.md 2.1). */
+/** An object that is paused, if it could start meanwhile, while several objects that it runs change (docs/engine.md, Write routes). */
 export interface Pause {
   readonly address: string;
   readonly kind: string;
@@ -128,7 +128,7 @@ export interface Pause {
   readonly around: readonly string[];
 }
 
-/** A guard that the plan hits (engine.md 2.12): it blocks the whole run. */
+/** A guard that the plan hits (docs/engine.md, Guards): it blocks the whole run. */
 export interface GuardHit {
   readonly guard: "protect" | "history" | "running" | "inUse" | "threshold" | "empty" | "gone" | "target";
   readonly diagnostic: Diagnostic;
@@ -143,7 +143,7 @@ export interface Unmanaged {
   readonly parent?: string;
 }
 
-/** A wish that comes true only when something carries it (engine.md 2.1, Tag). */
+/** A wish that comes true only when something carries it (docs/engine.md, Write routes). */
 export interface Pending {
   readonly address: string;
   readonly kind: string;

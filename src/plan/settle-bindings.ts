@@ -4,7 +4,7 @@ import type { Plan } from "./plan.ts";
 
 /**
  * Bindings once what needs no request is settled. Those that the plan does not speak of follow what moved too: a key that
- * changes later is only known as such by what was applied under the former one (engine.md 2.12).
+ * changes later is only known as such by what was applied under the former one (docs/engine.md, Moves and names).
  */
 export function settleBindings(
   resources: State["resources"],

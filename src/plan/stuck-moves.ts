@@ -5,7 +5,7 @@ import { selectedWithin } from "./selected-within.ts";
 
 /**
  * Moves that are said and cannot be made, because an object stands at either end: to delete the one that moved would be the
- * opposite of what was said (engine.md 2.12). A target within either end meets them too.
+ * opposite of what was said (docs/engine.md, Moves and names). A target within either end meets them too.
  */
 export function stuckMoves(context: PlanContext): readonly Diagnostic[] {
   const { input, bindings, desired } = context;

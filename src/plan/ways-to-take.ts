@@ -2,7 +2,7 @@ import type { TreeNode } from "../model/tree.ts";
 import { placeWords } from "./command-place.ts";
 import type { PlanInput } from "./plan-input.ts";
 
-/** The commands that bind what is there already (engine.md 2.3): with what is declared, or, by an import, as it stands. */
+/** The commands that bind what is there already (docs/engine.md, Identity): with what is declared, or, by an import, as it stands. */
 export function waysToTake(
   input: PlanInput,
   node: TreeNode,

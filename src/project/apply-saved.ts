@@ -27,7 +27,7 @@ import { stateAt } from "./state-at.ts";
 import { failedApply, settledState, underLock } from "./under-lock.ts";
 import type { World } from "./world.ts";
 
-/** Carries out a saved plan exactly, or refuses it as a whole before the first write (engine.md 2.10). */
+/** Carries out a saved plan exactly, or refuses it as a whole before the first write (docs/engine.md, Saved plans). */
 export async function applySaved(
   file: string,
   flags: ApplyFlags,

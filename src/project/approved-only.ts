@@ -5,7 +5,7 @@ import type { Operation, Plan } from "../plan/plan.ts";
 
 /**
  * The plan as made under the lock, with what nobody agreed to marked as such: an object that changed between showing
- * the plan and taking the lock is left alone, the rest goes on (engine.md 2.9).
+ * the plan and taking the lock is left alone, the rest goes on (docs/engine.md, Concurrency).
  */
 export function approvedOnly(plan: Plan, approved: Plan | undefined): Plan {
   if (approved === undefined) return plan;

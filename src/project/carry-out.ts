@@ -75,7 +75,7 @@ function unansweredText(address: string, ms: number): string {
 /**
  * What a write builds on is stored before it: a new state, what is taken over, and moves as a whole. After a crash between
  * the parts of a move two addresses would lead to one object, and the next run would delete it as the old one; an object
- * that was taken over and changed would be nobody's again (engine.md 3, P2 and P8).
+ * that was taken over and changed would be nobody's again (docs/engine.md, Promises P2 and P8).
  */
 async function durableState(session: StateSession, { outcome, stored }: Carry): Promise<State> {
   const { plan, made } = outcome;

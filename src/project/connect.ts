@@ -34,7 +34,7 @@ interface WriteFence {
   readonly mayWrite: () => boolean;
 }
 
-/** The key of the bundled service when none is set (contract, section 6). */
+/** The key of the bundled service when none is set. */
 const bundledKey = "local";
 
 /** Whose service is meant. */

@@ -33,7 +33,7 @@ import type { UnknownField } from "./unknown-fields.ts";
 import { watchUnknownFields } from "./unknown-fields.ts";
 import type { World } from "./world.ts";
 
-/** Writes live objects into the project in a folder, and binds them (engine.md 2.16). */
+/** Writes live objects into the project in a folder, and binds them (docs/engine.md, Drift and import). */
 export async function importProject(flags: ImportFlags, world: World): Promise<ImportOutcome> {
   return orExplained(
     async () => {

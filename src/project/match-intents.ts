@@ -10,7 +10,7 @@ import { isPause } from "../state/journal.ts";
 import type { State, StateResource } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 
-/** What an interrupted run had under way, settled in memory for a plan: nothing is stored (engine.md 2.2). */
+/** What an interrupted run had under way, settled in memory for a plan: nothing is stored (docs/engine.md, Reading). */
 export function matchIntents(stored: StoredState, live: Tree): Matched {
   if (stored.intents.length === 0) return { state: stored.state, live, diagnostics: [] };
   const all = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));

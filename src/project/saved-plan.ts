@@ -17,7 +17,7 @@ import type { PlanOutcome } from "./plan-project.ts";
 import { problem } from "./problem.ts";
 import { brokenParts } from "./saved-plan-shape.ts";
 
-/** What a saved plan holds beyond its readable part, to be applied without the project's files (engine.md 2.10). */
+/** What a saved plan holds beyond its readable part, to be applied without the project's files (docs/engine.md, Saved plans). */
 export interface SavedPlan {
   readonly version: 1;
   /** Absolute path of the project's folder; the state is found from there. */

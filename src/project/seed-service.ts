@@ -18,7 +18,7 @@ import type { BundledService } from "./service-transport.ts";
 import { serviceTransport } from "./service-transport.ts";
 import type { World } from "./world.ts";
 
-/** Fills a fresh bundled service from a project file, as an apply would (service.md 7.4). */
+/** Fills a fresh bundled service from a project file, as an apply would. */
 export async function seedService(
   service: BundledService,
   file: string,

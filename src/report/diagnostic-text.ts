@@ -40,7 +40,7 @@ function placeText({ file, line, column, address }: Diagnostic): string {
   return place === "" ? address : `${place} (${address})`;
 }
 
-/** A written-out secret is not repeated, not even as part of its line (contract, section 2). */
+/** A written-out secret is not repeated, not even as part of its line. */
 const withoutFrame = "LF1203";
 
 /** Lines that may be shown: not those on which a problem found a written-out secret, or that may hold one under another key. */

@@ -36,7 +36,7 @@ function driftedJson(object: DriftedObject): JsonObject {
   return { ...changeJson(object), fields: object.fields.map(fieldJson) };
 }
 
-/** The class and all three sides of engine.md 2.11; a side without a value is left out. */
+/** The class and all three sides of docs/engine.md, Diff; a side without a value is left out. */
 function fieldJson({ field, cause, before, after, wish }: DriftedField): JsonObject {
   return {
     field,

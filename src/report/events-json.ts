@@ -15,7 +15,7 @@ function renamedType({ type, ...rest }: JsonObject): JsonObject {
   return { ...rest, ...(type === undefined ? {} : { resource_type: type }) };
 }
 
-/** One event of `apply --json`; undefined for what its closed list of events does not tell (contract, section 4). */
+/** One event of `apply --json`; undefined for what its closed list of events does not tell. */
 export function eventJson(event: ApplyEvent): JsonObject | undefined {
   switch (event.type) {
     case "apply_start":

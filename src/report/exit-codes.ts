@@ -1,4 +1,4 @@
-/** Exit codes of every command, with what they mean (contract, section 4). */
+/** Exit codes of every command, with what they mean. */
 export const exitCodes = {
   0: "Done, or nothing to change.",
   1: "An error: bad input, usage, network, or a refusal of the service. The diagnostics say which; `loadform explain` takes their codes too.",

@@ -2,7 +2,7 @@ import { isSecretMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 
-/** The load that a configuration makes (seed 1, Test configuration; service.md 1.2.9 and 8). */
+/** The load that a configuration makes (seed 1, Test configuration). */
 export interface Load {
   /** Users per region times regions, one for each test runner. */
   readonly parts: readonly { readonly users: number; readonly regions: number }[];
@@ -54,7 +54,7 @@ function userSeconds(fields: JsonObject, users: number): number | undefined {
   const duration = numberIn(fields, "durationSecs");
   if (duration === undefined) return undefined;
   if (fields.profileType === "Step") return stepSeconds(fields, users, duration);
-  // User i of C starts at rampup·i/C, and the duration counts after ramp-up (service.md 8, Profiles).
+  // User i of C starts at rampup·i/C, and the duration counts after ramp-up.
   const rampup = numberIn(fields, "rampupSecs") ?? 60;
   return users * duration + (rampup * (users + 1)) / 2;
 }

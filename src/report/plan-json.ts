@@ -16,7 +16,7 @@ export interface PlanMeta {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A plan in Terraform's plan shape (contract, section 4, Plan as JSON), but for its digest. */
+/** A plan in Terraform's plan shape, but for its digest. */
 export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
   return {
     format_version: "1.2",
@@ -34,7 +34,7 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
   };
 }
 
-/** The digest of a plan's document: equal plans have equal digests whenever and however they were made (engine.md 2.10). */
+/** The digest of a plan's document: equal plans have equal digests whenever and however they were made (docs/engine.md, Saved plans). */
 export function planDigest(document: JsonObject, hash: Hash): string {
   const { created_at: _createdAt, requests: _requests, digest: _digest, ...rest } = document;
   return hash(canonicalJson(rest));

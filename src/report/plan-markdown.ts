@@ -151,7 +151,7 @@ function driftPart({ drift }: Plan, style: FieldStyle): readonly MarkdownPart[] 
   ];
 }
 
-/** A tag that nothing carries yet is neither a change nor an error (engine.md 2.1, Tag). */
+/** A tag that nothing carries yet is neither a change nor an error (docs/engine.md, Write routes). */
 function pendingPart({ pending }: Plan): readonly MarkdownPart[] {
   if (pending.length === 0) return [];
   const names = cutWords(

@@ -37,14 +37,14 @@ function changesSection(plan: Plan, style: FieldStyle): readonly string[] {
   return [head, ...plan.changes.flatMap((change) => ["", ...changeText(change, style)])];
 }
 
-/** Whether they would start meanwhile is known when the plan is carried out (engine.md 2.1, Pausing). */
+/** Whether they would start meanwhile is known when the plan is carried out (docs/engine.md, Write routes). */
 function pausesSection({ pauses }: Plan): readonly string[] {
   if (pauses.length === 0) return [];
   const line = ({ address, around }: Pause) => `  ${address} (${counted(around.length, "write")})`;
   return ["Paused while what it runs changes, if it could start meanwhile:", ...pauses.map(line)];
 }
 
-/** A tag that nothing carries yet is neither a change nor an error (engine.md 2.1, Tag). */
+/** A tag that nothing carries yet is neither a change nor an error (docs/engine.md, Write routes). */
 function pendingSection({ pending }: Plan): readonly string[] {
   if (pending.length === 0) return [];
   return ["Comes with the first object or run that carries it:", ...pending.map(({ address }) => `  ${address}`)];

@@ -36,7 +36,7 @@ function lossRow(change: Change): readonly string[] {
   return [`${isGrave(change) ? "⚠️ " : ""}**${actionWords(change)}**`, inlineCode(address), words.join("; ")];
 }
 
-/** Whether it would start meanwhile is known when the plan is carried out (engine.md 2.1, Pausing). */
+/** Whether it would start meanwhile is known when the plan is carried out (docs/engine.md, Write routes). */
 function pauseRow({ address, around }: Pause): readonly string[] {
   const words = `paused while what it runs changes (${counted(around.length, "write")}), if it could start meanwhile`;
   return ["pause", inlineCode(address), words];

@@ -11,7 +11,7 @@ const dialect = "http://json-schema.org/draft-07/schema#";
 /** Text that holds something to be replaced stands where a number, a flag or a choice is expected. */
 const expressionPattern = "\\$\\{(env|file|var):";
 
-/** Secrets are one whole reference (contract, section 2). */
+/** Secrets are one whole reference. */
 const secretPattern = "^\\$\\{(env|file):[^}]+\\}$";
 
 type Names = ReadonlyMap<Field, string>;
@@ -199,7 +199,7 @@ function orExpression(schema: JsonObject): JsonObject {
   return anyOf([schema, { type: "string", pattern: expressionPattern }]);
 }
 
-/** Optional fields take null, which clears (contract, section 2). */
+/** Optional fields take null, which clears. */
 function orNull(schema: JsonObject): JsonObject {
   const none = { type: "null" };
   if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, none] };

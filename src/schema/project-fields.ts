@@ -1,6 +1,6 @@
 import { choice, flag, group, list, map, scalar, text } from "../model/field.ts";
 
-/** The keys of a project file beside its objects (contract, section 2). */
+/** The keys of a project file beside its objects. */
 export const projectFields = {
   project: text({
     description: "Name of the project in state and output. Required in loadform.yaml.",

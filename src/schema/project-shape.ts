@@ -53,7 +53,7 @@ function objectField(kinds: readonly AnyKind[], kind: AnyKind, objects: Map<AnyK
   return field;
 }
 
-/** Fields and lifecycle of a kind. `unmanaged` makes sense where objects lie below a top-level one (contract, section 2). */
+/** Fields and lifecycle of a kind. `unmanaged` makes sense where objects lie below a top-level one. */
 function ownMembers(kind: AnyKind, kinds: readonly AnyKind[]): Fields {
   const { protect, unmanaged } = lifecycleFields;
   const ignore = list(choice(Object.keys(kind.fields), { description: "A field." }), {

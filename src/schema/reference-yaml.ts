@@ -160,7 +160,7 @@ function variantText({ by, owns }: Variant): string {
   return `These fields count only under some values of ${code(by)}. ${cases.join("; ")}. Another value clears what was ours of the old one.`;
 }
 
-/** What a change means (engine.md 2.1). */
+/** What a change means (docs/engine.md, Write routes). */
 function changeText(kind: AnyKind): string {
   const replacing = Object.entries(kind.fields).filter(([, field]) => field.change === "replace");
   const moved = kind.parent === undefined ? "" : ` So does moving it to another ${kind.parent}.`;

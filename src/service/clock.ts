@@ -6,7 +6,7 @@ export type ClockOption =
   | "frozen"
   | { readonly mode: "real" | "frozen"; readonly now?: number | string | Date };
 
-/** The service's time (contract, section 6): real time with an offset, or a moment that only `advance` moves. */
+/** The service's time: real time with an offset, or a moment that only `advance` moves. */
 export class ServiceClock {
   #mode: "real" | "frozen";
   #frozenAt: number;

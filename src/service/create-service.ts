@@ -20,7 +20,7 @@ import type { Snapshot } from "./store/snapshot.ts";
 import { fromSnapshot } from "./store/snapshot.ts";
 import type { StoreData } from "./store/store.ts";
 
-/** The bundled service in this process (contract, section 6). */
+/** The bundled service in this process. */
 export interface Service {
   /** The pure core: no socket, no text unless asked for. Rejects with ConnectionCut where a planned fault cuts. */
   readonly handle: (request: ServiceRequest) => Promise<ServiceAnswer>;
@@ -120,7 +120,7 @@ function bodyLimit(instance: Instance, head: Omit<ServiceRequest, "body">): numb
   return isLimited(readRequest(head), instance) ? instance.settings.bodyLimit : Number.POSITIVE_INFINITY;
 }
 
-/** Listening beyond loopback needs a key other than the default (contract, section 6). */
+/** Listening beyond loopback needs a key other than the default. */
 function refuseOpenDoor(apiKey: string, host: string): void {
   if (apiKey === defaultKey && !loopback.has(host))
     throw new Error(

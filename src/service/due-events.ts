@@ -14,7 +14,7 @@ interface Event extends Delayed {
   readonly isDelayed?: true;
 }
 
-/** What falls due on the service's clock: work put off by a fault, iterators that expire, schedules that fire (service.md 7.6, 9). */
+/** What falls due on the service's clock: work put off by a fault, iterators that expire, schedules that fire. */
 export class DueEvents {
   readonly #instance: Instance;
   #delayed: Delayed[] = [];
@@ -169,7 +169,7 @@ export class DueEvents {
     return { at, run };
   }
 
-  /** Takes the API's path; a Single schedule is spent by it (service.md 1.2.10, 9). */
+  /** Takes the API's path; a Single schedule is spent by it. */
   #fire(row: ScheduleRecord): void {
     const { store, settings, clock } = this.#instance;
     const configuration = store.get("configuration", row.configurationId);

@@ -15,6 +15,6 @@ export interface ServiceOptions {
   /** State to begin with, and to come back to on reset. */
   readonly state?: Snapshot | string;
   readonly settings?: Partial<Settings> & Readonly<Record<string, unknown>>;
-  /** Fields and parameters that nothing reads are 400 instead of being recorded (service.md 7.9). */
+  /** Fields and parameters that nothing reads are 400 instead of being recorded. */
   readonly strict?: boolean;
 }

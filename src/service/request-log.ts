@@ -1,6 +1,6 @@
 import { barePath } from "./core/router.ts";
 
-/** One request as the log keeps it (contract, section 6; service.md 7.8). No body and no credentials are kept. */
+/** One request as the log keeps it. No body and no credentials are kept. */
 export interface RequestEntry {
   readonly id: number;
   readonly at: string;
@@ -49,7 +49,7 @@ export class RequestLog {
   }
 }
 
-/** A query as text with the values of `key` and `sid` masked, and of all that a script takes (service.md 7.8, Redacted). */
+/** A query as text with the values of `key` and `sid` masked, and of all that a script takes. */
 export function maskedQuery(query: URLSearchParams, takesAny: boolean): string | undefined {
   if (query.size === 0) return undefined;
   const pairs = [...query].map(([name, value]): [string, string] => [

@@ -8,7 +8,7 @@ const mostRuns = 100_000;
 const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
 
 /**
- * Moves the clock forward, carries out all that falls due, and returns when it has settled and is durable (service.md 7.6).
+ * Moves the clock forward, carries out all that falls due, and returns when it has settled and is durable.
  * Time moves from event to event, so that calls that come meanwhile see whole moments; closing the service ends it.
  */
 export async function advance(instance: Instance, ms: number): Promise<void> {

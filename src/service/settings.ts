@@ -1,4 +1,4 @@
-/** The other answers to the assumptions that loadform makes about a live service (engine.md 2.15, service.md 7.5). */
+/** The other answers to the assumptions that loadform makes about a live service (docs/engine.md, Assumptions). */
 export interface Settings {
   /** A1: what `down` nests in test case lists. */
   readonly nested: "full" | "summary";

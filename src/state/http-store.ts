@@ -45,7 +45,7 @@ interface Protocol {
 const retryMs = 1_000;
 
 /**
- * State behind Terraform's HTTP backend protocol (engine.md 2.6). Writes carry `?ID=` of the lock, so a server that
+ * State behind Terraform's HTTP backend protocol (docs/engine.md, Stores and locks). Writes carry `?ID=` of the lock, so a server that
  * knows it refuses whoever lost it; the serial is raised with every attempt, as GitLab takes each one only once.
  */
 export function httpStore(options: HttpStoreOptions): StateStore {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { StateResource } from "./state.ts";
 
-/** What a run has under way, so that whoever comes after it can end it (engine.md 2.7). */
+/** What a run has under way, so that whoever comes after it can end it (docs/engine.md, Journal and recovery). */
 export type Intent = CreateIntent | PauseIntent;
 
 /** A create that is about to be sent, or has been and is in doubt. */

@@ -21,7 +21,7 @@ export interface LocalStoreOptions {
 }
 
 /**
- * State in a file (engine.md 2.5 to 2.7): written to a temporary file, synced, renamed, the folder synced; the former
+ * State in a file (docs/engine.md, State and Journal and recovery): written to a temporary file, synced, renamed, the folder synced; the former
  * one stays as `.bak`. Between two writes of it, what happened is appended to `.journal`.
  */
 export function localStore(options: LocalStoreOptions): StateStore {

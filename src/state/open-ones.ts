@@ -11,7 +11,7 @@ export interface OpenOnes {
   readonly clear: () => void;
 }
 
-/** A create may leave so much later than the journal says; recovery waits longer than that (engine.md 2.7). */
+/** A create may leave so much later than the journal says; recovery waits longer than that (docs/engine.md, Journal and recovery). */
 const longestSilenceMs = 1_000;
 
 /** Begins with none. */

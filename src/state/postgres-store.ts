@@ -47,7 +47,7 @@ const retryMs = 1_000;
 const endingMs = 10_000;
 
 /**
- * State in a row of PostgreSQL (engine.md 2.6). The lock is an advisory one of the session that also writes, so whoever
+ * State in a row of PostgreSQL (docs/engine.md, Stores and locks). The lock is an advisory one of the session that also writes, so whoever
  * lost it has no session to write with; it ends with the session. Connections must not be pooled by transaction.
  */
 export function postgresStore(options: PostgresStoreOptions): StateStore {

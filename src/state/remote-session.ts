@@ -32,7 +32,7 @@ export interface RemotePace {
   readonly gatherMs?: number;
 }
 
-/** Longest time between two writes while anything is open (engine.md 2.7); recovery waits that much longer. */
+/** Longest time between two writes while anything is open (docs/engine.md, Journal and recovery); recovery waits that much longer. */
 const longestSilenceMs = 5_000;
 const shortGatherMs = 15;
 
@@ -56,7 +56,7 @@ interface Progress {
 }
 
 /**
- * The journal of a store that cannot append (engine.md 2.7): intents are durable when `announce` or `record` resolves,
+ * The journal of a store that cannot append (docs/engine.md, Journal and recovery): intents are durable when `announce` or `record` resolves,
  * each group of them by one write of the whole state. Results wait for the next such write, at most 5 s. What was
  * announced may be sent up to 5 s after the last write, so that whoever lost the lock, or was stopped, soon sends nothing;
  * up to 1 s after the last look at the lock where that is to be had for less.

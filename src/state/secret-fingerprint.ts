@@ -6,7 +6,7 @@ import type { State } from "./state.ts";
 /** Derives the key of the fingerprints; slow on purpose. An argument, so that tests need not wait. */
 export type KeyDerivation = (lineage: string, salt: string) => Uint8Array;
 
-/** scrypt with N = 2^15 (engine.md 2.13): about 70 ms. */
+/** scrypt with N = 2^15 (docs/engine.md, Secrets): about 70 ms. */
 export const scryptKey: KeyDerivation = (lineage, salt) =>
   scryptSync(lineage, Buffer.from(salt, "hex"), 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });
 

@@ -41,7 +41,7 @@ function textOf(state: State): string {
   return `${head},\n  "resources": ${body}\n}\n`;
 }
 
-/** Members of a binding that stand in the text also where they hold nothing (contract, section 7), and only there. */
+/** Members of a binding that stand in the text also where they hold nothing, and only there. */
 const spelled = ["seen", "content", "secrets"] as const;
 
 function spelledOut(resource: StateResource): string {

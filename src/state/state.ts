@@ -4,14 +4,14 @@ import type { Intent } from "./journal.ts";
 /** The format that this version writes and reads. */
 export const stateFormat = "loadform-state/1";
 
-/** What one address is bound to, and what was applied last (engine.md 2.5). No truth about the service. */
+/** What one address is bound to, and what was applied last (docs/engine.md, State). No truth about the service. */
 export interface StateResource {
   readonly kind: string;
   readonly id: number;
   readonly createdAt: string;
   /** Id of the parent object. */
   readonly parent?: number;
-  /** Inputs that say whether a text or file has moved (engine.md 2.2). */
+  /** Inputs that say whether a text or file has moved (docs/engine.md, Reading). */
   readonly seen?: JsonObject;
   /** Normal form of the fields that the user set; no defaults, texts or secrets. */
   readonly applied: JsonObject;

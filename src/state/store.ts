@@ -47,12 +47,12 @@ export interface StateSession {
   readonly prepare: (state: State, intents: readonly Intent[]) => Promise<State>;
   /**
    * Makes intents durable ahead of the moment at which they are recorded one by one. Only of a store for which many at a
-   * time cost as much as one (engine.md 2.7); it keeps their time fresh.
+   * time cost as much as one (docs/engine.md, Journal and recovery); it keeps their time fresh.
    */
   readonly announce?: (intents: readonly Intent[]) => Promise<void>;
   /**
    * Durable when it resolves; throws {@link LockLost} when the lock is no longer ours. A remote store may keep what is no
-   * intent for up to 5 s and write it together with what comes next (engine.md 2.7). Without entries it only makes sure of
+   * intent for up to 5 s and write it together with what comes next (docs/engine.md, Journal and recovery). Without entries it only makes sure of
    * the lock, as is to be done before each write to the service.
    */
   readonly record: (entries: readonly JournalEntry[]) => Promise<void>;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Objects of one test case: itself, 3 scenarios, 1 gateway, 5 configurations (engine.md, section 4). */
+/** Objects of one test case: itself, 3 scenarios, 1 gateway, 5 configurations (docs/engine.md, Speed). */
 export const objectsPerTestCase = 10;
 
 /** Test cases that stand in one file. */

@@ -9,7 +9,7 @@ import type { Row } from "./table.ts";
 import { rowText } from "./table.ts";
 import { measureTerraform } from "./terraform.ts";
 
-/** Prints the numbers of engine.md, section 4, each beside its goal. Nothing fails when one is missed. */
+/** Prints the numbers of docs/engine.md, Speed, each beside its goal. Nothing fails when one is missed. */
 const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   "start-up": measureStartUp,
   plan: measurePlans,

@@ -6,7 +6,7 @@ import type { NodeRun } from "./measure.ts";
 import { median, runLoadform } from "./measure.ts";
 import type { Row } from "./table.ts";
 
-/** Goals of engine.md, section 4, by number of objects. */
+/** Goals of docs/engine.md, Speed, by number of objects. */
 interface SizeGoals {
   readonly wallS?: number;
   readonly cpuS: number;

@@ -1,4 +1,4 @@
-/** One measured number beside the goal of engine.md, section 4. */
+/** One measured number beside the goal of docs/engine.md, Speed. */
 export interface Row {
   readonly what: string;
   readonly value: number;

@@ -27,7 +27,7 @@ const reported = 1;
 /** Each of the four repetitions of a re-read write is preceded by a read, which here answers that it was not done. */
 const looked = 9;
 
-// engine.md 2.8, written a second time: requests that arrive when every write meets the same trouble.
+// docs/engine.md, Retries, written a second time: requests that arrive when every write meets the same trouble.
 const rows: readonly [call: string, throttled: number, unavailable: number, inDoubt: number][] = [
   ["GET", retried, retried, retried],
   ["HEAD", retried, retried, retried],

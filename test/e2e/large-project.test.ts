@@ -37,7 +37,7 @@ const text = JSON.stringify({
   ),
 });
 
-/** A service whose tree holds scripts or only summaries of them (engine.md 2.15, A1). */
+/** A service whose tree holds scripts or only summaries of them (docs/engine.md, Assumptions A1). */
 function serviceThatNests(nested: "full" | "summary"): Promise<RunningService> {
   const seed = join(freshFolder(), "seed.yaml");
   writeFileSync(seed, `project: seed\nservice: { url: "memory:" }\nsettings: { nested: ${nested} }\n`);

@@ -1,6 +1,6 @@
 import type { RunningService } from "../cli/served-project.ts";
 
-/** One line of the service's request log (contract, section 6). */
+/** One line of the service's request log. */
 export interface LoggedRequest {
   readonly method: string;
   readonly path: string;

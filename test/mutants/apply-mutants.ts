@@ -9,7 +9,7 @@ const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
 const senseless = (test: string): Mutant["by"] => ["apply/senseless-answers.test.ts", test];
 const recovery = (test: string): Mutant["by"] => ["apply/recover-intents.test.ts", test];
 
-/** Looks again before each write, and what makes a plan stale (engine.md 2.7, 2.9, 2.10 and 2.12). */
+/** Looks again before each write, and what makes a plan stale (docs/engine.md, Journal and recovery and Concurrency and Saved plans and Guards). */
 export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("client/read-answer.ts", [
     [

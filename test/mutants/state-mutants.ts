@@ -8,7 +8,7 @@ const trust = (test: string): Mutant["by"] => ["state/lock-trust.test.ts", test]
 const heldBack = (test: string): Mutant["by"] => ["client/held-back.test.ts", test];
 const torn = local("refuses every torn, flipped or foreign state file");
 
-/** Locks, the journal and the reading of states (engine.md 2.5 to 2.7). */
+/** Locks, the journal and the reading of states (docs/engine.md, State and Journal and recovery). */
 export const stateMutants: readonly Mutant[] = [
   ...mutantsOf("state/local-store.ts", [
     [

@@ -43,7 +43,7 @@ interface Case {
   readonly ignore: boolean;
 }
 
-/** The table of engine.md 2.11, written a second time and independently, row by row. */
+/** The table of docs/engine.md, Diff, written a second time and independently, row by row. */
 function expected(of: Case, standard: Json | undefined): Expected {
   const live = of.v ?? standard;
   if (of.d === null) return whenCleared(of, live, standard);

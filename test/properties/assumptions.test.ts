@@ -7,7 +7,7 @@ import type { Asked, Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
 
-/** The other answer to each assumption of engine.md 2.15 that a setting of the bundled service stands for. */
+/** The other answer to each assumption (docs/engine.md, Assumptions) that a setting of the bundled service stands for. */
 const settings = {
   "A1 nested": { nested: "summary" },
   "A2 touch": { touch: "parent" },

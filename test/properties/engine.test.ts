@@ -93,7 +93,7 @@ describe("the engine, on random projects", () => {
   });
 });
 
-/** One write per unit; a test case has two requests, a delete one, a pause its own (engine.md 2.1). */
+/** One write per unit; a test case has two requests, a delete one, a pause its own (docs/engine.md, Write routes). */
 function allowedWrites(plan: Plan | undefined): number {
   const { operations = [], pauses = [] } = plan ?? {};
   const units = operations.reduce((sum, { op, kind }) => sum + (op === "update" && kind === "testCase" ? 2 : 1), 0);

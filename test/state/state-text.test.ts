@@ -60,7 +60,7 @@ describe("members of a binding that hold nothing", () => {
   const lookalike = { ...bare, applied: { name: 'x","seen":{}}', metadata: { content: {}, secrets: {} } } } as const;
   const state: State = { ...readState(full), resources: { "testCase.a": bare, "testCase.b": lookalike } };
 
-  test("stand in the text (contract, section 7)", () => {
+  test("stand in the text", () => {
     const { resources } = JSON.parse(stateText(state)) as { resources: Record<string, object> };
     for (const resource of Object.values(resources))
       expect(resource).toMatchObject({ seen: {}, content: {}, secrets: {}, applied: expect.anything() });

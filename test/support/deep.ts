@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Whether `npm run test:deep` is running: the full numbers of engine.md 3. */
+/** Whether `npm run test:deep` is running: the full numbers of docs/engine.md, Promises. */
 export const isDeep = process.env.LOADFORM_DEEP === "1";
 
 /** A seed for this run: given by LOADFORM_SEED to repeat one, another one every deep run, else always the same, so that main is not red by chance. */

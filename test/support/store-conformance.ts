@@ -17,7 +17,7 @@ export interface StorePlace {
   readonly remove: () => Promise<void>;
 }
 
-/** What every store promises (engine.md, P17). */
+/** What every store promises (docs/engine.md, Promises P17). */
 export function describeStore(name: string, make: () => Promise<StorePlace>): void {
   describe(name, () => {
     let place: StorePlace;

@@ -50,7 +50,7 @@ async function save(
   return saveFile({ what: "the report", file: flags.markdown, cwd }, text);
 }
 
-/** What only the project changed is no drift (contract, section 4). */
+/** What only the project changed is no drift. */
 function exitOfDrift({ drift: found, diagnostics, blocked }: DriftOutcome): ExitCode {
   if (diagnostics.some(({ code }) => code === "LF5001")) return 4;
   if (found === undefined || anyError(diagnostics)) return 1;

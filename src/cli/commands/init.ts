@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 import { starterFiles } from "../starter-project.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
-/** Entries that would be read instead of loadform.yaml (contract, section 5). */
+/** Entries that would be read instead of loadform.yaml. */
 const otherEntries = ["loadform.config.ts", "cdktf.json"];
 const ignoreFile = ".gitignore";
 

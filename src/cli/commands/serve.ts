@@ -17,7 +17,7 @@ import { worldOf } from "../world-of.ts";
 
 const defaults = { host: "127.0.0.1", port: 8080, apiKey: "local" };
 
-/** `loadform serve`: the bundled service over HTTP, until a signal ends it (contract, section 6). */
+/** `loadform serve`: the bundled service over HTTP, until a signal ends it. */
 export const serve: Command = async (input) => {
   const { flags, terminal, argv, interrupt } = input;
   const exposed = openToOthers(flags.host ?? defaults.host, flags.apiKey ?? defaults.apiKey);
@@ -43,7 +43,7 @@ async function run(input: CommandInput): Promise<ExitCode> {
   try {
     const problems = isFresh && flags.seed !== undefined ? await seed(input, service, flags.seed) : [];
     if (anyError(problems)) return reportRefusal(terminal, argv, problems);
-    // What /_loadform/reset comes back to (contract, section 6: wipe and re-seed).
+    // What /_loadform/reset comes back to.
     if (isFresh && flags.seed !== undefined) service.keepAsSeed();
     const { url } = await service.listen(port, host);
     announce(input, url, apiKey);

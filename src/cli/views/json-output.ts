@@ -13,7 +13,7 @@ export function printJsonLine(terminal: Terminal, object: JsonObject): void {
   terminal.out(`${JSON.stringify(object)}\n`);
 }
 
-/** A document with the problems in it (contract, section 4). */
+/** A document with the problems in it. */
 export function withDiagnostics(document: JsonObject, diagnostics: readonly Diagnostic[]): JsonObject {
   return { ...document, diagnostics: diagnostics.map(diagnosticJson) };
 }

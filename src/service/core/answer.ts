@@ -50,7 +50,7 @@ export function refusalAnswer(refusal: Refusal, form: "json" | "plain"): Service
   return { ...answer, headers: { ...answer.headers, ...refusal.headers } };
 }
 
-/** The same answer without a body: HEAD never has one (service.md 2). */
+/** The same answer without a body: HEAD never has one. */
 export function withoutBody(answer: ServiceAnswer): ServiceAnswer {
   return { status: answer.status, headers: {}, json: undefined, body: empty };
 }

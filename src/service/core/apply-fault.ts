@@ -16,7 +16,7 @@ export interface FaultyCall {
 }
 
 /**
- * Carries a planned fault out (service.md 7.7). `status` answers in place of the work, unless `effectDelayMs` or
+ * Carries a planned fault out. `status` answers in place of the work, unless `effectDelayMs` or
  * `drop: after` say that the work is done; `delayMs` holds the answer in wall time.
  */
 export async function applyFault(call: FaultyCall): Promise<Ran> {

@@ -16,7 +16,7 @@ const keyOwner = 1;
 
 /**
  * DECISION (seed 1, Authentication: how credentials are presented is not shown): a header or query `key`; a session id
- * opens data-store links only (service.md 2, Credentials). Undefined on links that are open without a key.
+ * opens data-store links only. Undefined on links that are open without a key.
  */
 export function identifyCaller(
   incoming: Incoming,

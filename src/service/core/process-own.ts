@@ -18,7 +18,7 @@ export function isOwnPath(path: string): boolean {
   return path === "/_loadform" || path.startsWith("/_loadform/");
 }
 
-/** Answers the service's own routes (contract, section 6). */
+/** Answers the service's own routes. */
 export async function processOwn(instance: Instance, incoming: Incoming): Promise<ServiceAnswer> {
   try {
     const match = instance.shared.router.find(incoming.method, incoming.path);

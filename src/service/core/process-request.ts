@@ -103,7 +103,7 @@ function refuseProxy({ path }: Incoming): void {
     );
 }
 
-/** 405 with Allow where the path is known, else 404 (service.md 2, Errors). */
+/** 405 with Allow where the path is known, else 404. */
 function noRoute(instance: Instance, { method, path }: Incoming): Refusal {
   const { router } = instance.shared;
   const allowed = router.methods(path);

@@ -20,7 +20,7 @@ export interface BodyLimits {
 
 const nothing: ReadBody = { value: undefined, uploads: [] };
 
-/** Reads a body: 415 for another media type, 400 for what cannot be read, 413 for too much (service.md 2, Errors). */
+/** Reads a body: 415 for another media type, 400 for what cannot be read, 413 for too much. */
 export async function readBody(incoming: Incoming, route: RouteDescriptor, limits: BodyLimits): Promise<ReadBody> {
   const { body } = incoming;
   const limit = limits.bytes;

@@ -21,7 +21,7 @@ const codes: Readonly<Record<number, string>> = {
   507: "INSUFFICIENT_STORAGE",
 };
 
-/** A request that the service refuses: status, `{code, message, errors}` (service.md 2, Errors). */
+/** A request that the service refuses: status, `{code, message, errors}`. */
 export class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;

@@ -17,8 +17,7 @@ export interface Mounted {
 const twins: Readonly<Record<string, string>> = { PUT: "PATCH", PATCH: "PUT" };
 
 /**
- * Every mounted method and path: the route table, the seeds' other spellings, and PATCH beside PUT (service.md 2,
- * Aliases). Two spellings that differ in parameter names only are mounted once.
+ * Every mounted method and path: the route table, the seeds' other spellings, and PATCH beside PUT. Two spellings that differ in parameter names only are mounted once.
  */
 export function mountedRoutes(): readonly Mounted[] {
   const mounted = new Map<string, Mounted>();

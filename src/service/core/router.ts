@@ -36,7 +36,7 @@ export function createRouter(): Router {
   };
 }
 
-/** A path without `/api` in front (contract, section 6) and without a slash at its end. */
+/** A path without `/api` in front and without a slash at its end. */
 export function barePath(path: string): string {
   const bare = path === "/api" || path.startsWith("/api/") ? path.slice(4) : path;
   return bare.length > 1 && bare.endsWith("/") ? bare.slice(0, -1) : bare;

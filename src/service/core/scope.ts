@@ -15,7 +15,7 @@ export interface Scope {
   readonly user: UserRecord | undefined;
   /** Session id that data-store links carry. */
   readonly session: string;
-  /** Salted digest of a value that must not be kept (service.md 1.2.12). */
+  /** Salted digest of a value that must not be kept. */
   readonly digest: (value: string) => string;
   /** When schedules run next. */
   readonly runs: NextRuns;

@@ -10,7 +10,7 @@ interface Planned extends AimedFault {
 
 const sameWrite = new Set(["PUT", "PATCH"]);
 
-/** The planned faults, with how often each matched and hit (contract, section 6). */
+/** The planned faults, with how often each matched and hit. */
 export class FaultPlan {
   #planned: Planned[] = [];
 

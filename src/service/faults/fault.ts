@@ -6,7 +6,7 @@ import { Findings, Refusal } from "../core/refusal.ts";
 import type { Router } from "../core/router.ts";
 import { barePath } from "../core/router.ts";
 
-/** A planned fault (contract, section 6). */
+/** A planned fault. */
 export interface Fault {
   readonly method: string;
   readonly path: string;
@@ -33,7 +33,7 @@ export interface AimedFault {
 
 const least: Readonly<Record<string, number>> = { times: 1, status: 100 };
 
-/** Reads a list of faults; unknown keys and paths are refused (service.md 7.7). */
+/** Reads a list of faults; unknown keys and paths are refused. */
 export function readFaults(value: unknown, router: Router): readonly AimedFault[] {
   if (!Array.isArray(value)) throw new Refusal(400, "found no list; expected a JSON array of faults");
   const findings = new Findings();

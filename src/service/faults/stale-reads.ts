@@ -11,7 +11,7 @@ interface Stale {
   left: number;
 }
 
-/** Writes whose objects are still read as they were before (service.md 7.7, staleReads). */
+/** Writes whose objects are still read as they were before. */
 export class StaleReads {
   #stale: Stale[] = [];
 

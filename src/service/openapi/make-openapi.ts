@@ -7,7 +7,7 @@ import { schemaOfFields } from "./make-schema.ts";
 
 type Json = { readonly [key: string]: JsonValue };
 
-/** OpenAPI 3.1 of every mounted route, derived from the route table (service.md 7.10). */
+/** OpenAPI 3.1 of every mounted route, derived from the route table. */
 export function makeOpenApi(mounted: readonly Mounted[], settings: Pick<Settings, "authHeader">): Json {
   const paths: Record<string, Record<string, JsonValue>> = {};
   const templates = new Map<string, string>();

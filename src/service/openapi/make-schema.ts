@@ -48,7 +48,7 @@ export function schemaOfFields(fields: Readonly<Record<string, string>>, directi
 
 function itemSchema(field: ParsedDescriptor, direction: Direction): Json {
   if (field.shape) return { $ref: `#/components/schemas/${field.shape}` };
-  // Enumerations of answers stay open: a restored state may hold other values (service.md 0).
+  // Enumerations of answers stay open: a restored state may hold other values.
   if (field.choices) return direction === "answer" ? { type: "string" } : { type: "string", enum: [...field.choices] };
   return scalars[field.type] ?? {};
 }

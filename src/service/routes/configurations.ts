@@ -46,7 +46,7 @@ export const configurationHandlers: Handlers<BuiltIn<typeof configurationRoutes>
   },
   "PUT /test-schedules/:scheduleId": ({ params, body, scope }) => {
     const row = findObject(scope, "schedule", params.scheduleId);
-    // DECISION (seed 1, States: "schedule is recurring"): pausing a Single is 409 (service.md 1.2.10).
+    // DECISION (seed 1, States: "schedule is recurring"): pausing a Single is 409.
     if (row.scheduleType !== "Recurring")
       throw new Refusal(
         409,

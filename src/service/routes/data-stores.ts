@@ -47,7 +47,7 @@ export const dataStoreHandlers: Handlers<BuiltIn<typeof dataStoreRoutes>> = {
     refuseReadonly(scenario);
     const file = { name: readFileName(body.name, scope), contents: readContents(body.contents, scope) };
     scope.findings.check();
-    // DECISION (seed 1, POST …/contents): a taken name is updated, like the upload (service.md 1.2.3); setting `contents`.
+    // DECISION (seed 1, POST …/contents): a taken name is updated, like the upload; setting `contents`.
     const put = scope.settings.contents === "duplicate" ? addFile : putFile;
     return viewDataStore(put(file, scenario.id, scope), written, scope);
   },

@@ -46,7 +46,7 @@ export const executionHandlers: Handlers<BuiltIn<typeof executionRoutes>> = {
   },
 };
 
-/** DECISION (seed 2, POST /test-confs/:confId/executions): an optional object of string parameters, query over body (service.md 2). */
+/** DECISION (seed 2, POST /test-confs/:confId/executions): an optional object of string parameters, query over body. */
 function readParams(body: JsonValue | undefined, { findings }: Scope): Readonly<Record<string, string>> {
   if (body === undefined || body === null) return {};
   if (!isJsonObject(body)) {

@@ -48,7 +48,7 @@ export const recordingHandlers: Handlers<BuiltIn<typeof recordingRoutes>> = {
   },
   "PATCH /recordings/:id/stop": ({ params, scope }) => {
     const row = findObject(scope, "recording", params.id);
-    // DECISION (seed 1, States: Recording): a second stop is 200 (service.md 2).
+    // DECISION (seed 1, States: Recording): a second stop is 200.
     if (!row.running) return withGateway(row, scope);
     return withGateway(
       scope.store.update("recording", row.id, { running: false, finishedAt: scope.store.now() }),
@@ -62,7 +62,7 @@ export const recordingHandlers: Handlers<BuiltIn<typeof recordingRoutes>> = {
   },
 };
 
-/** DECISION (seed 1, States: Recording): one recording at a time runs on a gateway: 409 (service.md 2). */
+/** DECISION (seed 1, States: Recording): one recording at a time runs on a gateway: 409. */
 function refuseSecond(siblings: readonly RecordingRecord[]): void {
   const running = siblings.find((each) => each.running);
   if (running)

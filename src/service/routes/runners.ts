@@ -27,7 +27,7 @@ export const runnerHandlers: Handlers<BuiltIn<typeof runnerRoutes>> = {
     const name = readName(body.name, scope);
     const organizationId = readOwner(body.organizationId ?? body.organization, scope);
     const providerType = body.providerType ?? "Shared";
-    // DECISION (seed 2, POST /providers): `providers` is the sample body's name of `metadata` (service.md 1.2.8).
+    // DECISION (seed 2, POST /providers): `providers` is the sample body's name of `metadata`.
     const given = body.metadata ?? body.providers;
     const fields = readMetadata(given, { providerType, former: undefined, scope });
     scope.findings.check();
@@ -134,7 +134,7 @@ function listed(rows: readonly ProviderRecord[], flags: ListFlags, scope: Scope)
     .map((row) => viewProvider(row, flags, scope));
 }
 
-/** Public providers, and those of these organizations (service.md 1.3.2). */
+/** Public providers, and those of these organizations. */
 function openProviders(organizations: ReadonlySet<number>, { store }: Scope): readonly ProviderRecord[] {
   return store.all("provider").filter((row) => row.public || organizations.has(row.organizationId ?? -1));
 }
@@ -161,7 +161,7 @@ function listedRegion(view: View, flags: { readonly counts: boolean; readonly in
   return flags.includeSuccessHistory ? { ...kept, todaySuccessHistory: [], yesterdaySuccessHistory: [] } : kept;
 }
 
-/** DECISION (seed 2, POST /providers): `organization` is the sample body's name of `organizationId` (service.md 1.2.8). */
+/** DECISION (seed 2, POST /providers): `organization` is the sample body's name of `organizationId`. */
 function readOwner(id: number | null | undefined, scope: Scope): number {
   if (typeof id === "number" && scope.store.get("organization", id)) return findOrganization(scope, id).id;
   scope.findings.add("organizationId", `found ${id ?? "none"}; expected the id of an organization of GET /login`);

@@ -54,7 +54,7 @@ export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
   },
 };
 
-/** A target that is no test case, or stands in another organization than its configurations could, is 400 (service.md 1.2.5). */
+/** A target that is no test case, or stands in another organization than its configurations could, is 400. */
 function readTarget(id: number | null | undefined, source: ScenarioRecord, scope: Scope): TestCaseRecord {
   const own = findObject(scope, "testCase", source.testCaseId);
   if (id === undefined || id === null) return own;

@@ -51,7 +51,7 @@ function find(organization: number, is: (tag: TagRecord) => boolean, { scope, wa
   return tag;
 }
 
-/** DECISION (seed 2, Tags: response not shown): the deleted objects are answered (service.md 2). */
+/** DECISION (seed 2, Tags: response not shown): the deleted objects are answered. */
 function remove(tags: readonly TagRecord[], scope: Scope): readonly View[] {
   for (const tag of new Set(tags)) deleteTag(tag, scope);
   return tags.map(viewTag);

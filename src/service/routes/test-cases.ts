@@ -89,7 +89,7 @@ interface Upsert {
 
 /**
  * SEED (1, POST /test-cases): an existing name is updated. DECISION (seed 1, POST /test-cases): an omitted description is kept, a name that lives
- * in another organization is 409 (service.md 1.2.3).
+ * in another organization is 409.
  */
 function upsert({ name, organizationId, description }: Upsert, scope: Scope): TestCaseRecord {
   const { store, settings } = scope;
@@ -108,7 +108,7 @@ function upsert({ name, organizationId, description }: Upsert, scope: Scope): Te
   return store.update("testCase", former.id, { description: description === undefined ? kept : description });
 }
 
-/** DECISION (seed 1, DELETE /test-cases/:testCaseId): a scenario that another test case's configuration runs holds its test case: 409 (service.md 1.2.5). */
+/** DECISION (seed 1, DELETE /test-cases/:testCaseId): a scenario that another test case's configuration runs holds its test case: 409. */
 function refuseUsedElsewhere(row: TestCaseRecord, scope: Scope): void {
   for (const scenario of scope.store.where("scenario", "testCaseId", row.id)) {
     const users = scope.store.where("configuration", "scriptId", scenario.id);

@@ -4,7 +4,7 @@ import { parents } from "../store/hierarchy.ts";
 import type { OrganizationRecord, Stored, TableName, Tables } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
-/** An object by id: 404 when there is none, 403 when the caller has no access to its organization (service.md 2). */
+/** An object by id: 404 when there is none, 403 when the caller has no access to its organization. */
 export function findObject<T extends TableName>(scope: Scope, table: T, id: number): Tables[T] {
   const row = scope.store.get(table, id);
   if (row === undefined) throw new Refusal(404, `found no ${table} ${id}; it never existed or was deleted`);

@@ -3,7 +3,7 @@ import type { Scope } from "../core/scope.ts";
 import { children } from "../store/hierarchy.ts";
 import type { TableName } from "../store/records.ts";
 
-/** DECISION (seed 1, conventions 5): a delete takes what lies below along; setting `cascade: refuse` is 409 (service.md 1.2.5). Regions are never deleted but deactivated, so only active ones count. */
+/** DECISION (seed 1, conventions 5): a delete takes what lies below along; setting `cascade: refuse` is 409. Regions are never deleted but deactivated, so only active ones count. */
 export function deleteObject(scope: Scope, table: TableName, id: number): void {
   const { store } = scope;
   for (const [child, column] of children[table] ?? []) {
@@ -19,7 +19,7 @@ export function deleteObject(scope: Scope, table: TableName, id: number): void {
   store.remove(table, id);
 }
 
-/** DECISION (seed 1, DELETE): what a configuration uses cannot be deleted: 409 (service.md 1.2.5). */
+/** DECISION (seed 1, DELETE): what a configuration uses cannot be deleted: 409. */
 export function refuseInUse(
   what: string,
   users: readonly { readonly id: number; readonly name: string }[],

@@ -27,7 +27,7 @@ const minima: Readonly<Record<Numbers, number>> = {
   step: 1,
 };
 
-/** DECISION (seed 1, Create body fields): which fields belong to which profile; foreign ones are dropped (service.md 1.2.2). */
+/** DECISION (seed 1, Create body fields): which fields belong to which profile; foreign ones are dropped. */
 const foreign: Readonly<Record<string, readonly Numbers[]>> = {
   Flat: ["startConcurrentClients", "step"],
   Step: ["rampupSecs", "iterations"],
@@ -79,7 +79,7 @@ function refuseBothBases(input: Input, scope: Scope): void {
     scope.findings.add("iterations", "found durationSecs and iterations; expected exactly one of them");
 }
 
-/** DECISION (service.md 1.2.2): one basis in a write drops the other. */
+/** DECISION (seed 1, Create body fields): one basis in a write drops the other. */
 function switchBasis(draft: Draft, input: Input): void {
   if (typeof input["durationSecs"] === "number" && input["iterations"] === undefined) delete draft.iterations;
   if (typeof input["iterations"] === "number" && input["durationSecs"] === undefined) delete draft.durationSecs;

@@ -8,7 +8,7 @@ import { registerTags } from "./tags.ts";
 
 /**
  * DECISION (seed 2, POST /test-confs/:confId/executions): a run that completes at once, with the tags of its scenario;
- * the engine of service.md 8 replaces this.
+ * an engine that runs load is to replace this.
  */
 export function makeExecution(
   configuration: ConfigurationRecord,
@@ -46,7 +46,7 @@ export function makeExecution(
   });
 }
 
-/** DECISION (seed 1, Provider configuration): users × regions is split by weight, largest remainder, ties to the earlier (service.md 1.2.9). */
+/** DECISION (seed 1, Provider configuration): users × regions is split by weight, largest remainder, ties to the earlier. */
 export function splitUsers(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((left, right) => left + right, 0);
   const exact = weights.map((weight) => (total * weight) / sum);
@@ -80,7 +80,7 @@ interface Placed {
   readonly name: string;
 }
 
-/** DECISION (seed 1, Provider configuration): the named regions, else that many active ones in id order (service.md 1.2.9). */
+/** DECISION (seed 1, Provider configuration): the named regions, else that many active ones in id order. */
 function placesOf(runner: RunnerRecord, { store }: Scope): readonly Placed[] {
   const regions = store.where("region", "providerId", runner.providerId);
   const named = wordsOf(runner.params["regions"]);

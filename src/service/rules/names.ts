@@ -5,7 +5,7 @@ import type { TestCaseRecord } from "../store/records.ts";
 
 const mostCharacters = 255;
 
-/** DECISION (seed 1, fields `name`; service.md 1.2.3): names are trimmed, 1 to 255 characters, of which an emoji is one, that can be read: no control characters, line ends or halves of characters, and not only invisible ones; setting `nameCharacters: any` takes the former. */
+/** DECISION (seed 1, fields `name`): names are trimmed, 1 to 255 characters, of which an emoji is one, that can be read: no control characters, line ends or halves of characters, and not only invisible ones; setting `nameCharacters: any` takes the former. */
 export function readName(value: JsonValue | undefined, scope: Scope, field = "name"): string {
   const name = typeof value === "string" ? value.trim() : "";
   const found = nameProblem(name, scope);
@@ -24,7 +24,7 @@ function nameProblem(name: string, { settings }: Scope): string | undefined {
   return length > mostCharacters ? `${length} characters` : undefined;
 }
 
-/** DECISION (service.md 1.2.3): names are case-sensitive; setting `nameCase: fold` says otherwise. */
+/** DECISION (seed 1, fields `name`): names are case-sensitive; setting `nameCase: fold` says otherwise. */
 export function sameName(left: string, right: string, scope: Scope): boolean {
   return scope.settings.nameCase === "fold" ? left.toLowerCase() === right.toLowerCase() : left === right;
 }
@@ -34,7 +34,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Refuses a name that another of these objects has: 409 (service.md 2, Errors). */
+/** Refuses a name that another of these objects has: 409. */
 export function refuseTaken(name: string, others: readonly Named[], scope: Scope & { readonly self?: number }): void {
   const taken = others.find((each) => each.id !== scope.self && sameName(each.name, name, scope));
   if (taken === undefined) return;
@@ -48,7 +48,7 @@ export function namesakes(name: string, { store, settings }: Scope): readonly Te
   return settings.nameCase === "fold" ? store.all("testCase") : store.where("testCase", "name", name);
 }
 
-/** Siblings may share a name, unless setting `names: unique` says otherwise (service.md 1.2.3, engine.md A9). */
+/** Siblings may share a name, unless setting `names: unique` says otherwise (docs/engine.md, Assumptions A9). */
 export function refuseSibling(
   name: string,
   siblings: readonly Named[],

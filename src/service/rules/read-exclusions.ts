@@ -17,7 +17,7 @@ const members: Readonly<Record<string, readonly Member[]>> = {
   Hour: minutes,
 };
 
-/** DECISION (seed 1, Exclusion window): ranges as for schedules; days have no default (service.md 1.2.2). */
+/** DECISION (seed 1, Exclusion window): ranges as for schedules; days have no default. */
 const ranges: Readonly<Record<Member, readonly [number, number, number | undefined]>> = {
   startDay: [1, 31, undefined],
   endDay: [1, 31, undefined],
@@ -64,7 +64,7 @@ function readMember(
   return undefined;
 }
 
-/** DECISION (seed 1, Exclusion window): a window whose start equals its end is 400 (service.md 9). */
+/** DECISION (seed 1, Exclusion window): a window whose start equals its end is 400. */
 function refuseEmpty(
   window: Partial<Record<Member, number>>,
   own: readonly Member[],

@@ -10,7 +10,7 @@ interface Place {
   readonly scope: Scope;
 }
 
-/** Seed 1, Provider configuration (request), as a configuration keeps it (service.md 1.2.9). */
+/** Seed 1, Provider configuration (request), as a configuration keeps it. */
 export function readRunners(
   value: JsonValue | undefined,
   former: readonly RunnerRecord[] | undefined,
@@ -46,7 +46,7 @@ function readRunner(item: Readonly<Record<string, JsonValue>>, place: Place): Om
   return { providerId: provider?.id ?? 0, numRegions: Number(numRegions), params };
 }
 
-/** A reference to nothing, or to another organization's provider, is 400 (service.md 1.2.5). */
+/** A reference to nothing, or to another organization's provider, is 400. */
 function readProvider(value: JsonValue | undefined, { at, scope, organizationId }: Place): ProviderRecord | undefined {
   const provider = typeof value === "number" ? scope.store.get("provider", value) : undefined;
   if (provider && (provider.public || provider.organizationId === organizationId)) return provider;

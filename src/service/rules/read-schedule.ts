@@ -12,7 +12,7 @@ const hourOfDay: Range = [0, 23, 0];
 const minuteOfHour: Range = [0, 59, 0];
 const period: Range = [1, Number.MAX_SAFE_INTEGER, 1];
 
-/** Seed 1, Schedule (table of intervals); DECISION (seed 1, Schedule): ranges, defaults and `day` (service.md 1.2.2). */
+/** Seed 1, Schedule (table of intervals); DECISION (seed 1, Schedule): ranges, defaults and `day`. */
 const members: Readonly<Record<string, Readonly<Partial<Record<Member, Range>>>>> = {
   Minute: { minute: [1, Number.MAX_SAFE_INTEGER, undefined] },
   Hour: { hour: period, minute: minuteOfHour },
@@ -41,7 +41,7 @@ export function readSchedule(item: Item, place: Place): ScheduleFields {
   return { scheduleType: "" };
 }
 
-/** DECISION (seed 1, Schedule): a new Single lies in the future; one that has run stays as it is (service.md 1.2.10). */
+/** DECISION (seed 1, Schedule): a new Single lies in the future; one that has run stays as it is. */
 function readSingle(item: Item, { at, former, scope }: Place): ScheduleFields {
   reportForeign(item, recurringMembers, { at, scope });
   const known = former?.scheduleType === "Single" ? former.nextScheduled : undefined;

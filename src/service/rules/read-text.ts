@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 
-/** A text after a write: omitted keeps, null clears to the default (service.md 1.2.1). */
+/** A text after a write: omitted keeps, null clears to the default. */
 export function textOf(value: JsonValue | undefined, former: string | undefined, standard: string): string {
   if (value === undefined) return former ?? standard;
   return typeof value === "string" ? value : standard;

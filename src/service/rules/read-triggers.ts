@@ -7,7 +7,7 @@ type Item = Readonly<Record<string, JsonValue>>;
 
 const conditionMembers = ["metric", "metricKey", "isPercentage", "operator", "threshold", "timePeriod", "valueType"];
 
-/** Seed 1, Trigger. The list is replaced whole; what carries its id keeps it (service.md 1.2.1). */
+/** Seed 1, Trigger. The list is replaced whole; what carries its id keeps it. */
 export function readTriggers(
   value: JsonValue | undefined,
   former: readonly TriggerRecord[],

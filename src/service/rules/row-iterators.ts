@@ -53,7 +53,7 @@ function save({ known, file, name, position }: Progress, { store }: Scope): void
   else store.insert("iterator", { dataStoreId: file.id, name, position, usedAt });
 }
 
-/** DECISION (seed 1, Errors: iterator past the end): an iterator past its end is 410 (service.md 2). */
+/** DECISION (seed 1, Errors: iterator past the end): an iterator past its end is 410. */
 function atEnd(name: string, total: number): Refusal {
   return new Refusal(
     410,

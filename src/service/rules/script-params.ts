@@ -25,7 +25,7 @@ export function parseParams(text: string): Readonly<Record<string, JsonValue>> |
 
 /**
  * DECISION (seed 2, params[*].encrypted): of encrypted parameters only a digest is kept; such an entry reads as null, and
- * writing null keeps it (service.md 1.2.12).
+ * writing null keeps it.
  */
 export function withoutSecrets(
   text: string,
@@ -46,7 +46,7 @@ export function withoutSecrets(
   return { scriptParams: JSON.stringify(Object.fromEntries(masked)), secrets };
 }
 
-/** What a scenario encrypts from now on is taken out of what was written before (service.md 1.2.12); nobody wrote those objects, so their updatedAt stays. */
+/** What a scenario encrypts from now on is taken out of what was written before; nobody wrote those objects, so their updatedAt stays. */
 export function maskWritten(scenario: ScenarioRecord, scope: Scope): void {
   const { store } = scope;
   for (const row of store.where("configuration", "scriptId", scenario.id)) {

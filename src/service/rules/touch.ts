@@ -4,7 +4,7 @@ import type { Stored, TableName } from "../store/records.ts";
 
 const touched: readonly TableName[] = ["testCase", "scenario", "configuration", "gateway", "provider"];
 
-/** DECISION (seed 1, conventions 2): a write leaves its parents' updatedAt; setting `touch: parent` moves it (service.md 1.2.4). */
+/** DECISION (seed 1, conventions 2): a write leaves its parents' updatedAt; setting `touch: parent` moves it. */
 export function touchParents(scope: Scope, table: TableName, row: Stored): void {
   if (scope.settings.touch !== "parent") return;
   const parent = parents[table];

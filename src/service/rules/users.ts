@@ -24,7 +24,7 @@ export function readRole(value: string | null | undefined, scope: Scope): string
   return value === undefined || value === null ? "Regular" : readName(value, scope, "userRole");
 }
 
-/** DECISION (seed 2, grants: response not shown): granting again changes the role (service.md 2). */
+/** DECISION (seed 2, grants: response not shown): granting again changes the role. */
 export function grantAccess(
   user: UserRecord,
   organization: OrganizationRecord,

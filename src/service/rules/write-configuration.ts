@@ -55,7 +55,7 @@ function readConfiguration(input: Input, { former, scope, testCaseId }: Place): 
   };
 }
 
-/** DECISION (seed 1, Create body fields): the scenario may stand in another test case of the organization (service.md 1.2.5). */
+/** DECISION (seed 1, Create body fields): the scenario may stand in another test case of the organization. */
 function readScenario(
   value: JsonValue | undefined,
   former: number | undefined,

@@ -32,7 +32,7 @@ export function addFile(file: File, scenarioId: number, scope: Scope): DataStore
   return row;
 }
 
-/** SEED (1, PUT /data-stores/:id/contents): an omitted field keeps its value. A taken name is 409 (service.md 1.2.3). */
+/** SEED (1, PUT /data-stores/:id/contents): an omitted field keeps its value. A taken name is 409. */
 export function changeFile(former: DataStoreRecord, change: Partial<File>, scope: Scope): DataStoreRecord {
   const { name = former.name, contents = former.contents } = change;
   const siblings = scope.store.where("dataStore", "scenarioId", former.scenarioId);

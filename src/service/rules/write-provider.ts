@@ -3,7 +3,7 @@ import { isJsonObject, show } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Bag, Digests, ProviderRecord } from "../store/records.ts";
 
-/** Cloud keys: write-only (service.md 1.1). */
+/** Cloud keys: write-only. */
 const secretKeys = ["cloudAccessKeyId", "cloudSecretAccessKey"];
 
 /** What a provider keeps of its metadata. */
@@ -11,7 +11,7 @@ export type Metadata = Pick<ProviderRecord, "metadata" | "secrets">;
 
 /**
  * Seed 2, Provider: metadata. DECISION (seed 2, Provider: metadata): it is replaced whole, but for cloud keys that are left out: those cannot be read
- * back, so they are kept until null clears them (service.md 1.1, 1.2.1).
+ * back, so they are kept until null clears them.
  */
 export function readMetadata(
   value: JsonValue | undefined,

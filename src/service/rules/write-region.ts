@@ -13,7 +13,7 @@ export interface RegionInput {
 
 /**
  * SEED (2, POST /orgs/:orgId/regions): an existing region of that name in the private grid only has its description
- * updated. DECISION (seed 2, POST /orgs/:orgId/regions): the named grid, else any, else the first, made if missing; an inactive region is re-activated (service.md 1.2.7).
+ * updated. DECISION (seed 2, POST /orgs/:orgId/regions): the named grid, else any, else the first, made if missing; an inactive region is re-activated.
  */
 export function putRegion(input: RegionInput, organizationId: number, scope: Scope): RegionRecord {
   const name = readName(input.name, scope);
@@ -30,7 +30,7 @@ export function putRegion(input: RegionInput, organizationId: number, scope: Sco
   return row;
 }
 
-/** SEED (2, States: Region): deactivation requires that no agent runs there. DECISION (seed 2, States: Region): 409 otherwise; true re-activates (service.md 1.2.7). */
+/** SEED (2, States: Region): deactivation requires that no agent runs there. DECISION (seed 2, States: Region): 409 otherwise; true re-activates. */
 export function setRegionActive(row: RegionRecord, active: boolean, scope: Scope): RegionRecord {
   const agents = scope.store.all("agent").filter((agent) => agent.active && agent.regionIds.includes(row.id));
   if (!active && agents.length > 0)

@@ -17,7 +17,7 @@ interface Place {
   readonly scope: Scope;
 }
 
-/** Creates or updates a scenario (seed 1, Scenarios; DECISION (seed 1, Scenarios: body not shown): what reads back is written (service.md 1.1, 1.2.11). */
+/** Creates or updates a scenario (seed 1, Scenarios; DECISION (seed 1, Scenarios: body not shown): what reads back is written. */
 export function writeScenario(input: Input, place: Place): ScenarioRecord {
   const { scope, former, testCaseId } = place;
   refuseReadonly(former);
@@ -35,7 +35,7 @@ export function writeScenario(input: Input, place: Place): ScenarioRecord {
   return row;
 }
 
-/** DECISION (seed 1, Scenario: readonly): a readonly scenario is not updated: 409 (service.md 1.2.5). */
+/** DECISION (seed 1, Scenario: readonly): a readonly scenario is not updated: 409. */
 export function refuseReadonly(former: ScenarioRecord | undefined): void {
   if (former?.readonly)
     throw new Refusal(409, `scenario ${former.id} is readonly; expected one that may be changed: copy it`);
@@ -63,7 +63,7 @@ function readScenario(input: Input, { scope, former }: Place): Fields {
   const kept: Partial<Fields> = base ?? {};
   const main = textOf(input["main"], kept.main, "");
   const scriptType = textOf(input["scriptType"], kept.scriptType, "Code");
-  // DECISION (service.md 1.2.11): a Code scenario has a script.
+  // DECISION (seed 1, Scenarios: body not shown): a Code scenario has a script.
   if (scriptType === "Code" && main === "")
     scope.findings.add("main", "found none; expected the script's text: it is required for Code");
   return {
@@ -86,7 +86,7 @@ function readTags(value: JsonValue | undefined, former: readonly string[], scope
 
 type Parameters = Pick<ScenarioRecord, "paramsConfig" | "secrets">;
 
-/** DECISION (seed 1, Scenario: paramsConfig): names are unique; of an encrypted default only a digest is kept (service.md 1.1). */
+/** DECISION (seed 1, Scenario: paramsConfig): names are unique; of an encrypted default only a digest is kept. */
 function readParameters(value: JsonValue | undefined, former: Partial<Parameters>, scope: Scope): Parameters {
   if (value === undefined) return { paramsConfig: former.paramsConfig ?? [], secrets: former.secrets ?? {} };
   const items = Array.isArray(value) ? value.filter(isJsonObject) : [];

@@ -13,7 +13,7 @@ export interface ScheduleDraft {
 
 /**
  * DECISION (seed 1, Test configurations): the list is replaced whole; an item with an id of this configuration keeps id,
- * createdAt and active, one without is new and active; a foreign id is 400 (service.md 1.2.10).
+ * createdAt and active, one without is new and active; a foreign id is 400.
  */
 export function readSchedules(
   value: JsonValue | undefined,

@@ -18,7 +18,7 @@ type Fields = Omit<VcsRootRecord, "id" | "createdAt" | "updatedAt" | "organizati
 
 const schemes = ["http:", "https:", "ssh:", "git+ssh:", "file:"];
 
-/** DECISION (seed 1, Repositories: create body): fields foreign to the way of authenticating are dropped (service.md 1.2.2). */
+/** DECISION (seed 1, Repositories: create body): fields foreign to the way of authenticating are dropped. */
 const foreign: Readonly<Record<string, readonly string[]>> = {
   None: ["username", "password", "privateKey", "privateKeyName"],
   Username: ["privateKey", "privateKeyName"],
@@ -58,7 +58,7 @@ function requiredOf({ name, url, vcsAuthType, username, secrets }: VcsRootRecord
   return { name, url, vcsAuthType, username, secrets };
 }
 
-/** SEED (1, Repositories): only git. DECISION (seed 1, Repositories: vcsType): taken in any case, answered as `Git` (service.md 1.1). */
+/** SEED (1, Repositories): only git. DECISION (seed 1, Repositories: vcsType): taken in any case, answered as `Git`. */
 function readType(value: JsonValue | undefined, scope: Scope): string {
   if (typeof value === "string" && value.toLowerCase() !== "git")
     scope.findings.add("vcsType", `found ${show(value)}; expected Git, the only supported type`);
@@ -88,7 +88,7 @@ interface SecretPlace {
   readonly scope: Scope;
 }
 
-/** DECISION (seed 1, Repositories): a secret neither in the body nor stored is 400; only its digest is kept (service.md 1.2.2, 12). */
+/** DECISION (seed 1, Repositories): a secret neither in the body nor stored is 400; only its digest is kept. */
 function readSecrets(input: Input, { vcsAuthType, former, scope }: SecretPlace): Digests {
   const name = { Username: "password", PrivateKey: "privateKey" }[vcsAuthType];
   if (name === undefined) return {};

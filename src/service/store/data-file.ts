@@ -63,7 +63,7 @@ interface Pending {
 }
 
 /**
- * State on disk: a snapshot and, beside it, a log to which each request appends its changes (service.md 7.4). A write costs
+ * State on disk: a snapshot and, beside it, a log to which each request appends its changes. A write costs
  * its own size, is durable before its answer, and writes that come together are synced together. The log names the
  * snapshot that it follows: one that follows another was left by a crash between the two, and is ignored. Closing folds
  * the log into the snapshot. One process at a time.

@@ -8,7 +8,7 @@ interface Holder {
   readonly started: string;
 }
 
-/** Takes the lock of a data file for this process; a holder that is dead is passed over (service.md 7.4: one process). */
+/** Takes the lock of a data file for this process; a holder that is dead is passed over. */
 export function takeLock(file: string): () => void {
   const lock = `${file}.lock`;
   for (let tries = 0; tries < 5; tries++) {

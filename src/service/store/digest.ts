@@ -9,7 +9,7 @@ export function makeSalt(seed: string | number | undefined, isKept: boolean): st
     .slice(0, 32);
 }
 
-/** Salted digest of a value of which nothing else is kept (service.md 1.2.12). */
+/** Salted digest of a value of which nothing else is kept. */
 export function digestOf(salt: string, value: string): string {
   return createHmac("sha256", salt).update(value).digest("hex");
 }

@@ -10,7 +10,7 @@ const publicRegions = [
   ["cloud-eu-west-1", 53.3, -6.3],
 ] as const;
 
-/** A fresh service: one user, organization 1, provider 0 and its seven public regions (contract, section 6; seed 2 names them). */
+/** A fresh service: one user, organization 1, provider 0 and its seven public regions (seed 2 names them). */
 export function freshState(now: string): StoreData {
   const stamps = { createdAt: now, updatedAt: now };
   return {

@@ -22,7 +22,7 @@ export const tableNames: readonly TableName[] = [
   "shareLink",
 ];
 
-/** What lies below an object and goes with it: child table and the column that points up (service.md 1.2.5). */
+/** What lies below an object and goes with it: child table and the column that points up. */
 export const children: Readonly<Partial<Record<TableName, readonly (readonly [TableName, string])[]>>> = {
   organization: [["testCase", "organizationId"]],
   testCase: [

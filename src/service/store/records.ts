@@ -7,7 +7,7 @@ export interface Stored {
   readonly updatedAt: string;
 }
 
-/** Values of which only a salted digest is kept, by field (service.md 1.2.12). */
+/** Values of which only a salted digest is kept, by field. */
 export type Digests = Readonly<Record<string, string>>;
 
 /** Free JSON by key. */

@@ -28,7 +28,7 @@ const variantFields = [
   "step",
 ] as const;
 
-/** Seed 1, Test configuration. Fields foreign to its variant are absent (service.md 1.2.2). */
+/** Seed 1, Test configuration. Fields foreign to its variant are absent. */
 export function viewConfiguration(row: ConfigurationRecord, flags: ConfigurationFlags, scope: Scope): View {
   const { store } = scope;
   const scenario = store.get("scenario", row.scriptId);
@@ -117,7 +117,7 @@ export function viewLastRun(testCaseId: number, scope: Scope): View {
   return { lastRunAt: last?.startedAt ?? null, lastRunExecutionId: last?.id ?? null };
 }
 
-/** Executions newest first (service.md 1.3.3). */
+/** Executions newest first. */
 export function newestFirst<R extends { readonly id: number }>(rows: readonly R[]): readonly R[] {
   return [...rows].sort((left, right) => right.id - left.id);
 }

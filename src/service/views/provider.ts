@@ -11,7 +11,7 @@ export interface ProviderFlags {
   readonly activeRegionsOnly: boolean;
 }
 
-/** Seed 2, Provider. Cloud keys are write-only (service.md 1.1). */
+/** Seed 2, Provider. Cloud keys are write-only. */
 export function viewProvider(row: ProviderRecord, flags: ProviderFlags, scope: Scope): View {
   const regions = scope.store.where("region", "providerId", row.id);
   const view: Record<string, JsonValue> = {

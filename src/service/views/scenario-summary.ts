@@ -16,7 +16,7 @@ export function viewScenarioSummary(row: ScenarioRecord): View {
   };
 }
 
-/** A scenario as what lies below it names it: id and name (service.md 1.3.1). */
+/** A scenario as what lies below it names it: id and name. */
 export function scenarioReference(id: number, scope: Scope): View | null {
   const row = scope.store.get("scenario", id);
   return row ? { id: row.id, name: row.name } : null;

@@ -7,7 +7,7 @@ import { present } from "./stamp.ts";
 
 const variantFields = ["recurringInterval", "minute", "hour", "week", "dayOfWeek", "month", "day"] as const;
 
-/** Seed 1, Schedule. `nextScheduled` is the next run that no window excludes; null when paused, spent or none (service.md 9). */
+/** Seed 1, Schedule. `nextScheduled` is the next run that no window excludes; null when paused, spent or none. */
 export function viewSchedule(row: ScheduleRecord, scope: Scope): View {
   const view: Record<string, JsonValue> = {
     id: row.id,
@@ -32,7 +32,7 @@ export function nextScheduled(row: ScheduleRecord, { runs, now }: Scope): string
   return run === undefined ? null : new Date(run).toISOString();
 }
 
-/** A Single schedule whose moment has come is spent (service.md 1.2.10). */
+/** A Single schedule whose moment has come is spent. */
 export function isActive(row: ScheduleRecord, now: number): boolean {
   return row.active && !(row.scheduleType === "Single" && momentOf(row.nextScheduled) <= now);
 }

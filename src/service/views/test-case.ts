@@ -19,7 +19,7 @@ export interface TestCaseFlags {
   readonly includeRunning?: boolean;
 }
 
-/** Seed 1, Test case; what `down` nests is settled in service.md 1.3.1. */
+/** Seed 1, Test case; what `down` nests is in docs/service-decisions.md. */
 export function viewTestCase(row: TestCaseRecord, flags: TestCaseFlags, scope: Scope): View {
   const view: Record<string, JsonValue> = {
     ...stamp(row),

@@ -21,7 +21,7 @@ export interface RouteEvidence {
   readonly refusal?: number;
 }
 
-/** Evidence for every route, in the order of the route table (service.md 7.11). */
+/** Evidence for every route, in the order of the route table. */
 export async function collectEvidence(): Promise<readonly RouteEvidence[]> {
   const engine = await routesOfEngine();
   const tested = testsByRoute();

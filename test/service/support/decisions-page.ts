@@ -14,7 +14,7 @@ export interface Decision {
   readonly text: string;
 }
 
-/** Every decision that a comment in src/service marks: `DECISION (seed 1, …): …`, or `DECISION (service.md …): …`. */
+/** Every decision that a comment in src/service marks: `DECISION (seed 1, …): …`, or `DECISION: …`. */
 export function collectDecisions(): readonly Decision[] {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   return files

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { anyCommand, fullProject } from "./life-commands.ts";
 
-/** The service as it is settled, mostly, else with the other answer to an assumption (engine.md 2.15). */
+/** The service as it is settled, mostly, else with the other answer to an assumption (docs/engine.md, Assumptions). */
 const settings = fc.oneof(
   { weight: 4, arbitrary: fc.constant({}) },
   {

@@ -107,7 +107,7 @@ function brokenOutcome({ outcome, writes, before, after, crashed, isPlan }: Step
 
 /** What moves by itself as time passes. */
 const ofTime = ["nextScheduled", "lastScheduled", "updatedAt"];
-/** A tag that is deleted takes its label from everything that carries it (engine.md 2.1). */
+/** A tag that is deleted takes its label from everything that carries it (docs/engine.md, Write routes). */
 const ofTags = ["tags", "updatedAt"];
 const moving: Readonly<Record<string, readonly string[]>> = {
   schedule: ofTime,

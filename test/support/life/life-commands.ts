@@ -126,7 +126,7 @@ const trouble: fc.Arbitrary<Trouble> = fc
       fc.record({ status: fc.constantFrom(400, 409, 429, 500, 503) }),
       fc.record({ drop: fc.constantFrom("before" as const, "after" as const) }),
       fc.record({ truncate: fc.constantFrom(0, 1, 40) }),
-      // A second look must be right (engine.md 2.15, A10).
+      // A second look must be right (docs/engine.md, Assumptions A10).
       fc.constant({ staleReads: 1 }),
       fc.constantFrom(
         { drop: "after" as const, effectDelayMs: 10_000 },
@@ -136,7 +136,7 @@ const trouble: fc.Arbitrary<Trouble> = fc
   })
   .map((each) => (isLateOnlyForCreates(each) ? each : { ...each, how: { drop: "after" as const } }));
 
-/** A late update could undo what somebody else did meanwhile; only creates promise anything about being late (engine.md 2.15, A7). */
+/** A late update could undo what somebody else did meanwhile; only creates promise anything about being late (docs/engine.md, Assumptions A7). */
 function isLateOnlyForCreates({ route: [method, path], how }: Trouble): boolean {
   // An upsert is sent again at once; a late one may bring back what the next run deletes meanwhile.
   const isUpsert = path === "/test-cases" || path === "/orgs/:orgId/regions";

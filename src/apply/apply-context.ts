@@ -65,6 +65,8 @@ export interface ApplyContext extends ApplyInput {
   readonly touched: Set<string>;
   /** Creates of this run whose answers were believed, by address. */
   readonly created: Map<string, CreateIntent>;
+  /** What was bound when the run began, by handle. */
+  readonly boundBefore: ReadonlyMap<string, { readonly address: string; readonly createdAt: string }>;
   /** Addresses by the handle of the object that their create was answered with. */
   readonly answered: Map<string, string>;
   /** Objects that this run deleted, as they were bound. */
@@ -97,6 +99,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     doubtful: new Map(input.open.map((intent) => [intentKey(intent), intent])),
     touched: new Set(),
     created: new Map(),
+    boundBefore: bindingIndex(input.state.resources),
     answered: new Map(),
     deleted: [],
     look: sharedLook(() => memoizedApi(input.api), input.clock.now),
@@ -118,6 +121,15 @@ function isVanished({ action, reason }: Change): boolean {
 export function keepDoubtful({ doubtful, clock }: ApplyContext, intents: readonly Intent[]): void {
   for (const intent of intents)
     doubtful.set(intentKey(intent), { ...intent, t: clock.now(), since: intent.since ?? intent.t });
+}
+
+function bindingIndex(resources: State["resources"]): ApplyContext["boundBefore"] {
+  return new Map(
+    Object.entries(resources).map(([address, { kind, id, createdAt }]) => [
+      liveHandle(kind, id),
+      { address, createdAt },
+    ]),
+  );
 }
 
 function unknownKind(name: string): never {

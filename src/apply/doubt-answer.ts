@@ -45,7 +45,7 @@ export async function takeFromOthers(context: ApplyContext, address: string, han
 
 /** When the objects were created that had this id before, those left out that an upsert may find again. */
 function createdBefore(
-  { resources, live, state }: ApplyContext,
+  { boundBefore, live, state }: ApplyContext,
   { address, deposes }: Operation,
   { kind, wire, handle }: Answered,
 ): readonly string[] {
@@ -53,10 +53,9 @@ function createdBefore(
   const isUpserted = kind.remote.upserts === true && node?.fields["name"] === wire["name"];
   const isFormer = state.resources[address]?.id === wire.id;
   const read = node?.identity === undefined || isUpserted || isFormer ? [] : [node.identity.createdAt];
-  const bound = [...resources].flatMap(([each, { kind: name, id, createdAt }]) =>
-    name === kind.name && id === wire.id && each !== address && each !== deposes ? [createdAt] : [],
-  );
-  return [...read, ...bound];
+  const bound = boundBefore.get(handle);
+  const isOwn = bound === undefined || bound.address === address || bound.address === deposes;
+  return isOwn ? read : [...read, bound.createdAt];
 }
 
 /** The object that has the id now; undefined when there is none, or its kind has no read of one. A failed look leaves the doubt. */

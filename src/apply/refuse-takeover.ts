@@ -61,16 +61,12 @@ function hasChildren({ kinds }: ApplyContext, kind: AnyKind, wire: Wire): boolea
   return below.some((child) => (child.remote.within?.(wire, undefined) ?? []).length > 0);
 }
 
-/** Bound here, now or when the run began, or inactive: such objects count as absent, and a create activates them again. */
-function isKnown({ live, resources, state, deleted }: ApplyContext, kind: AnyKind, wire: Wire): boolean {
-  const node = live.nodes.get(liveHandle(kind.name, wire.id));
-  const bound = [...resources.values(), ...Object.values(state.resources), ...deleted.map(({ resource }) => resource)];
-  return (
-    (node !== undefined && isDormant(kind, node)) ||
-    bound.some(
-      ({ kind: name, id, createdAt }) => name === kind.name && id === wire.id && createdAt === wire["createdAt"],
-    )
-  );
+/** Bound here when the run began, or inactive: such objects count as absent, and a create activates them again. */
+function isKnown({ live, boundBefore }: ApplyContext, kind: AnyKind, wire: Wire): boolean {
+  const handle = liveHandle(kind.name, wire.id);
+  const node = live.nodes.get(handle);
+  const isInactive = node !== undefined && isDormant(kind, node);
+  return isInactive || boundBefore.get(handle)?.createdAt === wire["createdAt"];
 }
 
 function takenMeanwhile(kind: AnyKind, { address, declared }: Operation, { id }: Wire, done: string): OperationFailed {

@@ -123,7 +123,9 @@ function allowedOf({ wanted, end, handle }: Compared, name: string, standard: Va
   const ever = ledger.declared.get(wanted.address)?.get(name) ?? new Set<string>();
   const theirs = ledger.written.get(handle);
   const isTheirs = theirs?.has(name) === true;
-  if (isTheirs && ever.size === 0) return new Set([textOf(theirs.get(name))]);
+  // A Single schedule cannot be paused: a pause ends when the schedule becomes one.
+  const isEnded = name === "active" && wanted.fields["scheduleType"] === "Single";
+  if (isTheirs && ever.size === 0 && !isEnded) return new Set([textOf(theirs.get(name))]);
   return new Set([
     textOf(standard),
     ...(isTheirs ? [textOf(theirs.get(name)), ...ever] : []),

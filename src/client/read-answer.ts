@@ -25,10 +25,12 @@ export async function readAnswer(call: PreparedCall, answer: TransportAnswer): P
 }
 
 async function readBody({ method, descriptor }: PreparedCall, answer: TransportAnswer): Promise<unknown> {
-  if (descriptor.answer === "none" || method === "HEAD" || answer.status === 204) return undefined;
+  if (method === "HEAD" || answer.status === 204) return undefined;
+  const isOpen = descriptor.answer === "binary" || descriptor.answer === "text";
+  if (!isOpen && isPage(answer)) throw new UnreadableAnswer("found a web page; expected JSON", true);
+  if (descriptor.answer === "none") return undefined;
   if (descriptor.answer === "binary") return answer.body();
   if (descriptor.answer === "text") return new TextDecoder().decode(await answer.body());
-  if (isPage(answer)) throw new UnreadableAnswer("found a web page; expected JSON", true);
   try {
     return answer.json();
   } catch (cause) {

@@ -157,6 +157,13 @@ describe("a delete", () => {
   });
 });
 
+it("a web page is no answer to a write that answers nothing", async () => {
+  const page: Behaviour = { body: "<html>", headers: { "content-type": "text/html" } };
+  const { client, server } = await bench.setUp([page, {}]);
+  await client.call("PUT /test-schedules/:scheduleId", { params: { scheduleId: 1 }, body: { active: false } });
+  expect(server.arrived).toHaveLength(2);
+});
+
 it("an upsert whose look fails is reported as maybe done", async () => {
   const testCase = { body: { name: "Checkout", org: 1, description: "Buying" } } as const;
   const { client } = await bench.setUp([{ reset: true }, { status: 403 }]);

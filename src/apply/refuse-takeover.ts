@@ -9,8 +9,6 @@ import { lookLastsMs } from "./shared-look.ts";
 
 /** How far two readings of one clock of the service may be apart within one write. */
 const stampSlackMs = 20;
-/** How far the service's clock may be behind ours. */
-const clockSkewMs = 300_000;
 
 /**
  * An upsert that is sent more than a second after the tree was read is preceded by a look for an object of its name: one
@@ -49,8 +47,7 @@ export function refuseOlder(
   if (isKnown(context, kind, wire)) return;
   const createdAt = Date.parse(String(wire["createdAt"]));
   const updatedAt = Date.parse(String(wire["updatedAt"] ?? wire["createdAt"]));
-  const isOlder =
-    updatedAt - createdAt > context.clock.now() - sentAt + stampSlackMs || createdAt < sentAt - clockSkewMs;
+  const isOlder = updatedAt - createdAt > context.clock.now() - sentAt + stampSlackMs;
   if (isOlder || (kind.remote.upserts && hasChildren(context, kind, wire)))
     throw takenMeanwhile(kind, operation, wire, "The write updated it; look whether it lost anything.");
 }

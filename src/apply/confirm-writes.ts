@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Wire } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { deposedAddress } from "../plan/deposed.ts";
@@ -10,9 +11,13 @@ import { keepDoubtful } from "./apply-context.ts";
 import { failureDiagnostic, isMissing, OperationFailed } from "./operation-failed.ts";
 import { lookFor, withinIdOf } from "./recover-create.ts";
 
-/** The intent of a create that was answered. What was there before it no longer matters: it was looked for by its name. */
-export function unconfirmed(intent: CreateIntent): CreateIntent {
-  return { ...intent, preIds: [] };
+/**
+ * The intent of a create once it was answered. What was there before no longer matters: its object was created at the
+ * moment that the answer says. Of what was made along with it, the answer's own time says nothing.
+ */
+export function unconfirmed(intent: CreateIntent, { address, wire }: { address: string; wire: Wire }): CreateIntent {
+  const createdAt = intent.address === address ? { createdAt: String(wire["createdAt"]) } : {};
+  return { ...intent, preIds: [], ...createdAt };
 }
 
 /** The journal's entry for a binding; a create remains open until it is confirmed. */

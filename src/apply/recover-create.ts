@@ -128,6 +128,7 @@ function isCandidate(create: CreateInDoubt, node: TreeNode): boolean {
   // What was inactive is older than the create that activated it again.
   const isOlder = Date.parse(node.identity.createdAt) < (intent.since ?? intent.t) - clockSkewMs;
   if (isOlder && kind.remote.dormant === undefined) return false;
+  if (intent.createdAt !== undefined && node.identity.createdAt !== intent.createdAt) return false;
   const isNamed = intent.name === undefined || node.fields["name"] === intent.name;
   const isSame = isNamed && hasAllSent(kind, identifying(create), node.fields);
   return isSame && !isBound(node.handle);

@@ -40,7 +40,8 @@ export async function runCreate(context: ApplyContext, operation: Operation): Pr
       await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
     throw problem;
   });
-  for (const intent of intents) context.created.set(intent.address, unconfirmed(intent));
+  for (const intent of intents)
+    context.created.set(intent.address, unconfirmed(intent, { address: operation.address, wire }));
   await keep(context, operation, { kind, wire, parentId });
   refuseShown(context, operation, former);
   for (const diagnostic of verifyAnswer(context, operation, wire))

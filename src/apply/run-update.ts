@@ -33,7 +33,8 @@ export async function runUpdate(context: ApplyContext, operation: Operation): Pr
   if (answer.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire: answer, resource });
   const { createdAt = resource.createdAt } = answer;
   if (createdAt !== resource.createdAt) throw changedMeanwhile(operation.address, "another object has its id");
-  for (const intent of intents) context.created.set(intent.address, unconfirmed(intent));
+  for (const intent of intents)
+    context.created.set(intent.address, unconfirmed(intent, { address: operation.address, wire: answer }));
   await keep(context, operation, { kind, wire: answer, resource });
   const wire = await putBackLost(context, operation, { kind, resource, wire: answer });
   if (wire !== answer) await keep(context, operation, { kind, wire, resource });

@@ -22,6 +22,8 @@ export interface CreateIntent {
   readonly within?: JsonObject;
   /** Fields that were sent, apart from the name; no secrets and no references, texts as their hashes. */
   readonly sent?: JsonObject;
+  /** When the object was created, as the answer said; absent until there is one. */
+  readonly createdAt?: string;
   /** Hash of what was sent, sensitive values left out. */
   readonly fp: string;
   /** When it was sent, or when its run was last known to be at it; epoch milliseconds of this machine. */

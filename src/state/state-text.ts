@@ -193,6 +193,7 @@ const createShape: Shape<CreateIntent> = {
   name: optional((value) => typeof value === "string"),
   within: optional(isObject),
   sent: optional(isObject),
+  createdAt: optional(isTime),
   fp: (value) => typeof value === "string",
   t: isNumber,
   since: optional(isNumber),

@@ -110,7 +110,8 @@ async function sendNew(context: ApplyContext, sending: Sending, body: JsonObject
   return wire;
 }
 
-async function sendOrRecover(context: ApplyContext, sending: Sending): Promise<Wire> {
+async function sendOrRecover(context: ApplyContext, first: Sending): Promise<Wire> {
+  let sending = first;
   for (let tries = 0; ; ) {
     try {
       const wire = await sending.send();
@@ -128,8 +129,17 @@ async function sendOrRecover(context: ApplyContext, sending: Sending): Promise<W
       if (found) return found;
       tries += triesOf(problem);
       if (tries >= mostTries || context.signal.aborted) throw problem;
+      sending = await sendingAgain(context, sending);
     }
   }
+}
+
+/** What is sent again may take effect as late as what was sent first: its time counts from now, durably. */
+async function sendingAgain(context: ApplyContext, sending: Sending): Promise<Sending> {
+  const now = context.clock.now();
+  const intents = sending.intents.map((intent) => ({ ...intent, t: now, since: intent.since ?? intent.t }));
+  await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
+  return { ...sending, intents };
 }
 
 const triesOf = (problem: unknown): number => (problem instanceof ServiceError ? (problem.tries ?? 1) : 1);

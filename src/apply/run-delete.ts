@@ -1,4 +1,4 @@
-import type { AnyKind } from "../model/kind.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
 import { liveHandle } from "../model/tree.ts";
 import { isDormant } from "../plan/find-live.ts";
 import type { Operation } from "../plan/plan.ts";
@@ -81,9 +81,19 @@ async function stillThere(context: ApplyContext, operation: Operation, { kind, i
   const planned = context.live.nodes.get(`${kind.name}#${id}`)?.fields["name"];
   if (planned !== undefined && now["name"] !== planned && !context.touched.has(address))
     throw changedMeanwhile(address, `it was renamed to ${JSON.stringify(now["name"] ?? null)}`);
+  const [appeared] = appearedBelow(context, kind, now);
+  if (appeared !== undefined) throw changedMeanwhile(address, `somebody made ${appeared} below it`);
   const history = await kind.history?.(scope);
   if (history && history.running > 0) throw stillRunning(address, history.running);
   return true;
+}
+
+/** Objects below one that is to be deleted that were not there when the plan was made: nobody was told that they would be lost. */
+function appearedBelow({ kinds, live, answered }: ApplyContext, kind: AnyKind, wire: Wire): readonly string[] {
+  return kinds
+    .filter(({ parent, embedded }) => parent === kind.name && embedded === undefined)
+    .flatMap((child) => (child.remote.within?.(wire, undefined) ?? []).map(({ id }) => liveHandle(child.name, id)))
+    .filter((handle) => !live.nodes.has(handle) && !answered.has(handle));
 }
 
 function stillRunning(address: string, running: number): OperationFailed {

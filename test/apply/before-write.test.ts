@@ -54,6 +54,18 @@ describe("just before it is sent", () => {
     expect(await serviceBodies(rig)).toContain("gateway");
   });
 
+  test("a delete of what somebody made something below is not", async () => {
+    const { rig, codes } = await applyBoth({
+      before: shop([gateway()]),
+      after: shop([]),
+      address: "testCase.t/gateway.g",
+      happens: (made) => send(made, "POST", "/test-cases/1/scripts", { name: "theirs", main: "1" }),
+      asked: { destroy: true },
+    });
+    expect(codes).toEqual(["LF6002"]);
+    expect(await serviceBodies(rig)).toEqual(["scenario", "testCase"]);
+  });
+
   test("a delete of what was started is not", async () => {
     const { rig, codes } = await applyBoth({
       before: shop([scenario("s"), configuration("s")]),

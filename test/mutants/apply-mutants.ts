@@ -48,6 +48,12 @@ export const applyMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf("apply/run-delete.ts", [
     [
+      "takes along what appeared below it",
+      "if (appeared !== undefined) throw",
+      "if (appeared === null) throw",
+      looks("a delete of what somebody made something below"),
+    ],
+    [
       "a 404 is believed",
       "if (!(await isListed(context, operation, found))) return;",
       "return;",

@@ -4,6 +4,7 @@ import { ServiceError } from "../model/service-error.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
 import type { CreateIntent, JournalEntry } from "../state/journal.ts";
+import { renewIntent } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import { WaitStopped } from "../state/store.ts";
 import type { ApplyContext } from "./apply-context.ts";
@@ -122,6 +123,8 @@ async function sendOrRecover(context: ApplyContext, first: Sending): Promise<Wir
         await context.session.record(sending.intents.map(({ address }) => ({ phase: "fail", address })));
         throw problem;
       }
+      // It may have been held back for long, and have left only just now.
+      sending = { ...sending, intents: sending.intents.map((intent) => renewIntent(intent, context.clock.now())) };
       const found = await recoverSent(context, sending).catch((lost: unknown) => {
         keepDoubtful(context, sending.intents);
         throw lost instanceof WaitStopped ? problem : lost;
@@ -136,8 +139,7 @@ async function sendOrRecover(context: ApplyContext, first: Sending): Promise<Wir
 
 /** What is sent again may take effect as late as what was sent first: its time counts from now, durably. */
 async function sendingAgain(context: ApplyContext, sending: Sending): Promise<Sending> {
-  const now = context.clock.now();
-  const intents = sending.intents.map((intent) => ({ ...intent, t: now, since: intent.since ?? intent.t }));
+  const intents = sending.intents.map((intent) => renewIntent(intent, context.clock.now()));
   await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
   return { ...sending, intents };
 }

@@ -92,7 +92,7 @@ export function openIntents(entries: readonly JournalEntry[], earlier: readonly 
 }
 
 /** The run is still at it: recovery must count from now, but look for what was made since it was sent. */
-export function renewIntent(intent: Intent, now: number): Intent {
+export function renewIntent<T extends Intent>(intent: T, now: number): T {
   return now <= intent.t ? intent : { ...intent, t: now, since: intent.since ?? intent.t };
 }
 

@@ -68,11 +68,11 @@ async function meetCollisions(running: Running, asked: Parameters<typeof carryOu
   ledger.forget(rowsOf(hostile.service));
 }
 
-/** Whose parents are not bound yet: what an interrupted run made is recovered before anybody can tell whose names are taken. */
+/** Whose parents are not bound yet, or under another key: what an interrupted run made is recovered, and keys are changed, before anybody can tell whose names are taken. */
 async function recoverParents(running: Running, asked: Parameters<typeof carryOut>[1]): Promise<void> {
-  const { process, ledger } = running;
+  const { process, ledger, moved } = running;
   const intents = (await process.rig.stored())?.intents ?? [];
-  if (intents.length > 0 && ledger.foreign.size > 0) await carryOut(running, asked, "apply");
+  if (intents.length + moved.length > 0 && ledger.foreign.size > 0) await carryOut(running, asked, "apply");
 }
 
 /** Kinds whose names are unique below their parents. */

@@ -68,8 +68,9 @@ function pauseOf(client: Sending, outcome: Outcome, attempt: number): number {
 }
 
 function arrivalOf(outcome: Outcome, inDoubt: boolean): Arrival {
-  if (outcome.is === "refused") return "answered";
+  // A refusal says nothing of the attempts before it.
   if (inDoubt) return "maybe-done";
+  if (outcome.is === "refused") return "answered";
   return outcome.is === "not-sent" ? "not-sent" : "answered";
 }
 

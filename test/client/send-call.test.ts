@@ -157,6 +157,13 @@ describe("a delete", () => {
   });
 });
 
+it("a change that is refused after an attempt in doubt is reported as maybe done", async () => {
+  const { client } = await bench.setUp([{ reset: true }, { status: 409 }]);
+  const change = { params: { id: 7 }, body: { name: "G" } };
+  const error = await failureOf(client.call("PUT /scripts/:id", change));
+  expect(error).toMatchObject({ arrival: "maybe-done", status: 409 });
+});
+
 it("a web page is no answer to a write that answers nothing", async () => {
   const page: Behaviour = { body: "<html>", headers: { "content-type": "text/html" } };
   const { client, server } = await bench.setUp([page, {}]);

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { trustLock } from "../../src/state/lock-trust.ts";
 
-/** It never goes back, from one test to the next. */
-let steady = performance.now();
+/** It never goes back, from one test to the next; whole, so that spans add up exactly. */
+let steady = Math.ceil(performance.now());
 const spy = vi.spyOn(performance, "now").mockImplementation(() => steady);
 afterAll(() => spy.mockRestore());
 

@@ -71,14 +71,14 @@ async function openCreates(
 ): Promise<readonly CreateIntent[]> {
   const unbound = creates.filter(({ address }) => !(address in resources));
   if (unbound.length === creates.length) return unbound;
-  return unsettled(creates, { resources, live: await reread(), kinds });
+  return unresolvedCreates(creates, { resources, live: await reread(), kinds });
 }
 
 /**
  * Creates of which it is not known what they made: unbound ones, and those whose binding leads to no object, or to one of
  * another name while the one that they made is there (they were answered with a wrong id).
  */
-export function unsettled(
+export function unresolvedCreates(
   creates: readonly CreateIntent[],
   at: {
     readonly resources: StoredState["state"]["resources"];

@@ -1,5 +1,5 @@
 import { lookFor } from "../apply/recover-create.ts";
-import { bindingFor, createInDoubt, generations, handlesBeside, unsettled } from "../apply/recover-intents.ts";
+import { bindingFor, createInDoubt, generations, handlesBeside, unresolvedCreates } from "../apply/recover-intents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
@@ -14,7 +14,7 @@ import type { StoredState } from "../state/store.ts";
 export function matchIntents(stored: StoredState, live: Tree): Matched {
   if (stored.intents.length === 0) return { state: stored.state, live, diagnostics: [] };
   const all = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
-  const creates = unsettled(all, { resources: stored.state.resources, live, kinds });
+  const creates = unresolvedCreates(all, { resources: stored.state.resources, live, kinds });
   const pauses = stored.intents.filter(isPause);
   const resources = withFound(creates, { resources: stored.state.resources, live });
   return {

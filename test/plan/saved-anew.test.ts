@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Tree } from "../../src/model/tree.ts";
+import { configuration, scenario, shop } from "../support/one-test-case.ts";
 import type { Wish } from "../support/random-project.ts";
-import { toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 
@@ -12,22 +12,7 @@ const schedule = (key: string, hour: number): Wish => ({
   below: [],
 });
 
-function project(...schedules: readonly Wish[]): Tree {
-  const configuration: Wish = {
-    kind: "configuration",
-    key: "c",
-    fields: {
-      name: "c",
-      scenario: { ref: "testCase.t/scenario.s" },
-      providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
-      durationSecs: 10,
-      concurrentClients: 1,
-    },
-    below: schedules,
-  };
-  const scenario: Wish = { kind: "scenario", key: "s", fields: { name: "s", script: "1" }, below: [] };
-  return toTree([{ kind: "testCase", key: "t", fields: { name: "t" }, below: [scenario, configuration] }]);
-}
+const project = (...schedules: readonly Wish[]): Tree => shop([scenario("s"), configuration("s", 10, schedules)]);
 
 const saved = (hour: number) => ({ scheduleType: "Recurring", recurringInterval: "Day", hour, minute: 30 }) as const;
 

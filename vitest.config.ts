@@ -1,23 +1,50 @@
+import { availableParallelism, loadavg } from "node:os";
 import { defineConfig } from "vitest/config";
+import { testProjects } from "./test/support/test-projects.ts";
 
 // A certificate bundle named here costs every child process about 50 ms of start-up.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 // A developer's own service settings must not reach the tests.
-const ours = ["LOADFORM_DEEP", "LOADFORM_RUNS", "LOADFORM_SEED"];
+const ours = ["LOADFORM_DEEP", "LOADFORM_RUNS", "LOADFORM_SEED", "LOADFORM_SLOW"];
 for (const name of Object.keys(process.env))
   if (name.startsWith("LOADFORM_") && !ours.includes(name)) delete process.env[name];
 
+/** How many times slower than a quiet one this machine is taken to be: LOADFORM_SLOW, else processes waiting per core. */
+const slowness = Number(process.env.LOADFORM_SLOW ?? Math.max(1, (loadavg()[0] ?? 0) / availableParallelism()));
+const isLong = process.env.LOADFORM_DEEP === "1" || process.env.LOADFORM_RUNS !== undefined;
+const hour = 3_600_000;
+
+const { unit, engine, slow } = testProjects();
+
+/** Only a test that hangs reaches its limit: the longest one takes a tenth of it on a quiet machine. */
+const project = (name: string, include: readonly string[], more: { groupOrder: number; seconds: number }) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: [...include],
+    // The files of a project share their workers: loading the sources anew for each took longer than the tests did.
+    isolate: false,
+    sequence: { groupOrder: more.groupOrder },
+    testTimeout: isLong ? 6 * hour : more.seconds * 1000 * slowness,
+    hookTimeout: more.seconds * 1000 * slowness,
+  },
+});
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
-    testTimeout: process.env.LOADFORM_DEEP === "1" || process.env.LOADFORM_RUNS !== undefined ? 6 * 3_600_000 : 30_000,
-    hookTimeout: 60_000,
+    // The bundled command line runs as it is: see test/support/run-cli.ts.
+    server: { deps: { external: [/loadform-cli-[0-9a-f]/] } },
     // A snapshot is on record or the test fails; `vitest run -u` records it.
     update: "none",
-    reporters: ["default", "./test/support/count-reporter.ts"],
+    reporters: ["./test/support/count-reporter.ts"],
     coverage: { provider: "v8", include: ["src/**/*.ts"] },
+    projects: [
+      project("unit", unit, { groupOrder: 1, seconds: 30 }),
+      project("engine", engine, { groupOrder: 2, seconds: 60 }),
+      project("slow", slow, { groupOrder: 3, seconds: 180 }),
+    ],
   },
 });

@@ -14,7 +14,7 @@ export async function buildAll(root, { clean }) {
   mkdirSync(join(root, "gen"), { recursive: true });
   rmSync(digestFile, { force: true });
   await compileValidators(root);
-  await bundle(root, { clean });
+  await bundle(root, { clean, digest });
   declareTypes(root);
   writeWhole(digestFile, digest);
 }

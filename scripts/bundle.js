@@ -8,10 +8,15 @@ import { writeWhole } from "./write-files.js";
 const banner =
   'import { createRequire as createRequireHere } from "node:module";const require = createRequireHere(import.meta.url);';
 
-/** Bundles the entry points into dist/. Chunks of earlier builds stay unless `clean`: a running process may still load them. */
-export async function bundle(root, { clean }) {
+/** Bundles the entry points and `more` into dist/; `digest` is what the bundle calls itself. Chunks of earlier builds stay unless `clean`: a running process may still load them. */
+export async function bundle(root, { clean, digest, more = {} }) {
   const dist = join(root, "dist");
-  const { outputFiles } = await build({ ...settings(root), entryPoints: present(root), outdir: dist });
+  const { outputFiles } = await build({
+    ...settings(root),
+    define: { buildDigest: JSON.stringify(digest) },
+    entryPoints: { ...present(root), ...more },
+    outdir: dist,
+  });
   const [entries, chunks] = partition(outputFiles, (file) => relative(dist, file.path).startsWith("chunks"));
   for (const chunk of chunks) writeWhole(chunk.path, chunk.contents);
   for (const entry of entries) writeWhole(entry.path, entry.contents, modeOf(entry.path));

@@ -18,13 +18,12 @@ export {
 export type { AppProps } from "./constructs/props/app-props.ts";
 export type { Diagnostic } from "./model/diagnostic.ts";
 export type { Change, Plan } from "./plan/plan.ts";
-export type {
-  ApplyFlags,
-  ApplyOutcome,
-  ApplyUi,
-  PlanFlags,
-  PlanOutcome,
-  ProjectFlags,
-  World,
-} from "./project.ts";
-export { applyProject, planProject, processWorld, stateCommand, validateProject, whoami } from "./project.ts";
+export type { ApplyFlags, ApplyOutcome, ApplyUi } from "./project/apply-project.ts";
+export { applyProject } from "./project/apply-project.ts";
+export { whoami } from "./project/connect.ts";
+export { validateProject } from "./project/open-project.ts";
+export type { PlanFlags, PlanOutcome } from "./project/plan-project.ts";
+export { planProject } from "./project/plan-project.ts";
+export { stateCommand } from "./project/state-commands.ts";
+export type { ProjectFlags, System } from "./project/system.ts";
+export { processSystem } from "./project/system.ts";

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findCycles, findRoomCycles, forbiddenImports, roomOf } from "./support/check-layers.ts";
-import { layers, roomsWithDisk, roomsWithoutAwait, roomsWithoutNode } from "./support/layer-table.ts";
+import { findCycles, findRoomCycles, forbiddenImports, roomOf, within } from "./support/check-layers.ts";
+import { layers, roomsWithDisk, roomsWithoutAwait, roomsWithoutNode, serviceLayers } from "./support/layer-table.ts";
 import { readSources, repository, sourceFile } from "./support/source-files.ts";
 
 const sources = readSources();
@@ -22,8 +22,29 @@ describe("the layer table", () => {
     expect(findCycles(sources)).toEqual([]);
   });
 
+  it("leaves no cycle among the files of these rooms, imports of types counted", () => {
+    const rooms = inRooms(["project", "import", "drift", "authoring"]);
+    expect(findCycles(rooms, { types: true })).toEqual([]);
+  });
+
   it("leaves no cycle among rooms", () => {
     expect(findRoomCycles(sources)).toEqual([]);
+  });
+});
+
+describe("the layers inside service", () => {
+  const inside = within("service", sources);
+
+  it("list every folder and every file directly under it", () => {
+    expect([...new Set(inside.map(({ path }) => roomOf(path)))].sort()).toEqual(Object.keys(serviceLayers).sort());
+  });
+
+  it("are obeyed by every import", () => {
+    expect(forbiddenImports(inside, serviceLayers)).toEqual([]);
+  });
+
+  it("leave no cycle among its files, those by type included", () => {
+    expect(findCycles(inside, { types: true })).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
-import type { RouteTable } from "./route-descriptor.ts";
-import { testShapes } from "./shapes-tests.ts";
+import type { RouteTable } from "./descriptors.ts";
+import { stored } from "./descriptors.ts";
 
 const period = {
   period: "recent|7d|1m|3m",
@@ -9,58 +9,169 @@ const period = {
   offset: "int=0",
 } as const;
 
-const configurationInput = testShapes.configurationInput;
+const conditionFields = {
+  metric: "string",
+  metricKey: "string",
+  isPercentage: "boolean",
+  operator: "GT|GTE|LT|LTE|EQ|NEQ",
+  threshold: "number",
+  timePeriod: "LastMinute|Execution",
+  valueType: "Absolute|ChangeFromLastMinute|ChangeFromHistory",
+} as const;
 
-/** Seed 1, Test configurations. */
+const scheduleFields = {
+  scheduleType: "Single|Recurring",
+  recurringInterval: "Minute|Hour|WeekDay|Day|Week|Month",
+  minute: "int",
+  hour: "int",
+  week: "int",
+  dayOfWeek: "int",
+  month: "int",
+  day: "int",
+  exclusions: "@exclusion[]",
+  active: "boolean",
+} as const;
+
+const configurationFields = {
+  name: "string",
+  profileType: "Flat|Step|BreakingPoint",
+  durationSecs: "int",
+  iterations: "int",
+  iterationSleepSecs: "int",
+  rampupSecs: "int",
+  concurrentClients: "int",
+  startConcurrentClients: "int",
+  step: "int",
+  scriptParams: "string",
+  imageDiffMode: "None|PreviousExecution|ScenarioBaseline",
+} as const;
+
+/** API 1, Test configuration, Schedule, Share link. */
+export const configurationShapes = {
+  configuration: {
+    ...stored,
+    ...configurationFields,
+    providers: "@providerConfiguration[]",
+    triggers: "@trigger[]",
+    schedules: "@schedule[]",
+    isTryItOut: "boolean",
+    active: "boolean",
+    script: "@scenarioSummary",
+    testType: "string",
+    hasChanged: "boolean",
+    expectedNumRegions: "int",
+    expectedActualConcurrentClientRatio: "number",
+    outputFileRetention: "string",
+    outputFileMaxCount: "int",
+    minCredits: "number",
+    onlyCaptureFailure: "boolean",
+    manualStart: "boolean",
+    testCase: "@testCase",
+    organization: "@organization",
+    executions: "@execution[]",
+    tokens: "@shareLink[]",
+  },
+  configurationInput: {
+    ...configurationFields,
+    scriptId: "int",
+    providers: "@providerConfigurationInput[]",
+    triggers: "@triggerInput[]",
+    schedules: "@scheduleInput[]",
+  },
+  providerConfiguration: { id: "int!", numRegions: "int", params: "json", provider: "@provider" },
+  providerConfigurationInput: { providerId: "int", params: "json", numRegions: "int" },
+  trigger: { id: "int!", conditions: "@condition[]", actions: "@action[]" },
+  triggerInput: { id: "int", conditions: "@conditionInput[]", actions: "@actionInput[]" },
+  condition: { id: "int!", ...conditionFields },
+  conditionInput: { id: "int", ...conditionFields },
+  action: { id: "int!", actionType: "string" },
+  actionInput: { id: "int", actionType: "StopExecution" },
+  schedule: { ...stored, ...scheduleFields, nextScheduled: "time" },
+  scheduleInput: { id: "int", ...scheduleFields, nextScheduled: "epoch" },
+  exclusion: {
+    recurringInterval: "Month|Week|WeekDay|Day|Hour",
+    startDay: "int",
+    endDay: "int",
+    startDayOfWeek: "int",
+    endDayOfWeek: "int",
+    startHour: "int",
+    endHour: "int",
+    startMinute: "int",
+    endMinute: "int",
+  },
+  scheduledEntry: {
+    ...stored,
+    nextScheduled: "time",
+    scheduleType: "Single|Recurring",
+    active: "boolean",
+    configuration: "@configuration",
+  },
+  shareLink: {
+    ...stored,
+    name: "string",
+    targetType: "string",
+    targetId: "int",
+    description: "string",
+    active: "boolean",
+    organization: "@organizationReference",
+  },
+} as const;
+
+/** API 1, Test configurations. */
 export const configurationRoutes = {
-  "GET /test-cases/:testCaseId/confs": { seed: "1 Test configurations", answer: "@configuration[]" },
+  "GET /test-cases/:testCaseId/confs": { section: "1 Test configurations", answer: "@configuration[]" },
   "GET /test-confs/:confId": {
-    seed: "1 Test configurations",
+    section: "1 Test configurations",
     query: { down: "boolean=false", up: "boolean=true", offset: "int=0", limit: "int=-1" },
     answer: "@configuration",
   },
   "POST /test-cases/:testCaseId/confs": {
-    seed: "1 Test configurations",
-    body: { ...configurationInput, name: "string!", scriptId: "int!", providers: "@providerConfigurationInput[]!" },
+    section: "1 Test configurations",
+    body: {
+      ...configurationShapes.configurationInput,
+      name: "string!",
+      scriptId: "int!",
+      providers: "@providerConfigurationInput[]!",
+    },
     answer: "@configuration",
   },
-  "HEAD /test-confs/:confId": { seed: "1 Test configurations", answer: "none" },
+  "HEAD /test-confs/:confId": { section: "1 Test configurations", answer: "none" },
   "PUT /test-confs/:confId": {
-    seed: "1 Test configurations",
-    body: { ...configurationInput, deleteSchedule: "boolean" },
+    section: "1 Test configurations",
+    body: { ...configurationShapes.configurationInput, deleteSchedule: "boolean" },
     answer: "@configuration",
     decision: "Omitted fields keep their value, null clears, lists are replaced whole.",
   },
-  "DELETE /test-confs/:confId": { seed: "1 Test configurations", answer: "@configuration" },
+  "DELETE /test-confs/:confId": { section: "1 Test configurations", answer: "@configuration" },
   "GET /test-confs/:confId/summary-history": {
-    seed: "1 Test configurations",
+    section: "1 Test configurations",
     query: { down: "boolean=false", region: "int", maxExecutionId: "int", ...period },
     answer: "@metricSummary[]",
     later: true,
   },
   "PUT /test-schedules/:scheduleId": {
-    seed: "1 Test configurations",
+    section: "1 Test configurations",
     summary: "Pauses or resumes a recurring schedule",
     body: { active: "boolean!" },
     answer: "none",
     decision: "409 on a Single schedule.",
   },
   "GET /test-confs/:confId/report.csv": {
-    seed: "1 Test configurations",
+    section: "1 Test configurations",
     query: period,
     answer: "text",
     later: true,
   },
   "POST /test-confs/:confId/share": {
-    seed: "1 Test configurations",
+    section: "1 Test configurations",
     body: { dashboardId: "int", tz: "string" },
     bodyOptional: true,
     answer: "@shareLink",
   },
-  "GET /scheduled": { seed: "1 Test configurations", answer: "@scheduledEntry[]" },
-  "GET /orgs/:orgId/scheduled": { seed: "1 Test configurations", answer: "@scheduledEntry[]" },
+  "GET /scheduled": { section: "1 Test configurations", answer: "@scheduledEntry[]" },
+  "GET /orgs/:orgId/scheduled": { section: "1 Test configurations", answer: "@scheduledEntry[]" },
   "GET /p/:name": {
-    seed: "1 Test configurations",
+    section: "1 Test configurations",
     summary: "The latest run behind a share link",
     params: { name: "string" },
     answer: "text",
@@ -68,7 +179,7 @@ export const configurationRoutes = {
     later: true,
   },
   "GET /p/:name/results.pdf": {
-    seed: "1 Test configurations",
+    section: "1 Test configurations",
     params: { name: "string" },
     answer: "binary",
     open: "all",

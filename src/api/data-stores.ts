@@ -1,27 +1,49 @@
-import type { RouteTable } from "./route-descriptor.ts";
+import type { RouteTable } from "./descriptors.ts";
+import { stored } from "./descriptors.ts";
 
-/** Seed 1, Data stores. */
+/** API 1, Data store and Data row. */
+export const dataStoreShapes = {
+  dataStore: {
+    ...stored,
+    name: "string",
+    type: "string",
+    charset: "string",
+    size: "int",
+    numRows: "int",
+    url: "string",
+    thumbnailUrl: "string",
+    deleteUrl: "string",
+    deleteType: "string",
+    headers: "string",
+    rows: "@dataRow[]",
+    script: "@scenario",
+  },
+  dataStoreFiles: { files: "@dataStore[]" },
+  dataRow: { ...stored, rowIndex: "int", rowData: "string", dataStore: "@dataStore" },
+} as const;
+
+/** API 1, Data stores. */
 export const dataStoreRoutes = {
   "GET /scripts/:id/data-stores": {
-    seed: "1 Data stores",
+    section: "1 Data stores",
     query: { down: "boolean=true", up: "boolean=false", includeRows: "boolean=false" },
     answer: "@dataStoreFiles",
     aliases: ["/script/:id/data-stores"],
   },
   "GET /data-stores/:id": {
-    seed: "1 Data stores",
+    section: "1 Data stores",
     query: { down: "boolean=true", up: "boolean=true", includeRows: "boolean=false" },
     answer: "@dataStore",
   },
-  "GET /data-stores/:id/download": { seed: "1 Data stores", answer: "binary", open: "sid" },
-  "GET /data-stores/:id/thumbnail": { seed: "1 Data stores", answer: "binary", open: "sid", later: true },
+  "GET /data-stores/:id/download": { section: "1 Data stores", answer: "binary", open: "sid" },
+  "GET /data-stores/:id/thumbnail": { section: "1 Data stores", answer: "binary", open: "sid", later: true },
   "GET /data-stores/:id/rows/:index": {
-    seed: "1 Data stores",
+    section: "1 Data stores",
     query: { up: "boolean=true" },
     answer: "@dataRow",
   },
   "GET /data-stores/:id/rows/iterators/:iterator": {
-    seed: "1 Data stores",
+    section: "1 Data stores",
     summary: "The next rows of a named iterator, each handed out once",
     params: { iterator: "string" },
     query: { up: "boolean=true", wrap: "boolean=true", rows: "int=1" },
@@ -29,26 +51,26 @@ export const dataStoreRoutes = {
     decision: "410 once an iterator with wrap=false is at the end.",
   },
   "POST /scripts/:id/data-stores/contents": {
-    seed: "1 Data stores",
+    section: "1 Data stores",
     body: { name: "string!", contents: "string!" },
     answer: "@dataStore",
     aliases: ["/script/:id/data-stores/contents"],
     decision: "A data store of that name in the scenario is updated.",
   },
   "POST /scripts/:id/data-stores": {
-    seed: "1 Data stores",
+    section: "1 Data stores",
     summary: "Uploads files; one of the same name in the scenario is updated",
     multipart: true,
     answer: "@dataStoreFiles",
     aliases: ["/scripts/:script/data-stores", "/script/:id/data-stores"],
     decision: "Every file part counts, whatever its name; documented: file.",
   },
-  "HEAD /data-stores/:id": { seed: "1 Data stores", answer: "none" },
+  "HEAD /data-stores/:id": { section: "1 Data stores", answer: "none" },
   "PUT /data-stores/:id/contents": {
-    seed: "1 Data stores",
+    section: "1 Data stores",
     body: { name: "string", contents: "string" },
     answer: "@dataStore",
   },
-  "PUT /data-stores/:id": { seed: "1 Data stores", body: { name: "string" }, answer: "@dataStore" },
-  "DELETE /data-stores/:id": { seed: "1 Data stores", answer: "@dataStore", open: "sid" },
+  "PUT /data-stores/:id": { section: "1 Data stores", body: { name: "string" }, answer: "@dataStore" },
+  "DELETE /data-stores/:id": { section: "1 Data stores", answer: "@dataStore", open: "sid" },
 } as const satisfies RouteTable;

@@ -1,68 +1,63 @@
-import type { ShapeName, shapes } from "./shapes.ts";
-
-/** A JSON value. */
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-
 /**
  * A field is described by a word: `string` `int` `number` `boolean` `time` (ISO text) `epoch` (epoch milliseconds or ISO
  * text, on input) `json` (anything) `binary` (bytes) `text` (a plain text answer) `none` (no body), a closed
  * enumeration `A|B|C`, or `@name` for an object of `shapes`; then `[]` for a list, `!` for required, `=value` for a default.
  */
-export type Descriptor = string;
+type Descriptor = string;
 
 /** Fields by name. */
-export type Fields = Readonly<Record<string, Descriptor>>;
+type Fields = Readonly<Record<string, Descriptor>>;
 
-interface Scalars {
-  readonly string: string;
-  readonly int: number;
-  readonly number: number;
-  readonly boolean: boolean;
-  readonly time: string;
-  readonly epoch: number | string;
-  readonly json: JsonValue;
-  readonly binary: Uint8Array;
-  readonly text: string;
-  readonly none: undefined;
+/** What every stored object carries (API 1, conventions 2). */
+export const stored = { id: "int!", createdAt: "time", updatedAt: "time", firstVersion: "boolean" } as const;
+
+/** One route: where it is stated, what it takes, what it answers. */
+export interface RouteDescriptor {
+  /** Part and section of the API documents ("1 Test cases"); "contract 6" for the own routes of the bundled service. */
+  readonly section: string;
+  /** One line for the docs. */
+  readonly summary?: string;
+  /** Path parameters that are no integers, by name. */
+  readonly params?: Fields;
+  readonly query?: Fields;
+  /** Body fields, or one descriptor for a body that is no object. */
+  readonly body?: Fields | Descriptor;
+  /** `@name`, `@name[]`, `none`, `text`, `binary`; an object's fields. */
+  readonly answer: Fields | Descriptor;
+  /** The other spellings of the path that the documents use. */
+  readonly aliases?: readonly string[];
+  /** Not built yet; answered 501. */
+  readonly later?: true;
+  /** What was decided where the documents are silent. */
+  readonly decision?: string;
+  /** Any query parameter is taken. */
+  readonly openQuery?: true;
+  /** The body is a multipart form. */
+  readonly multipart?: true;
+  /** The body may be absent. */
+  readonly bodyOptional?: true;
+  /** Status of success when it is not 200. */
+  readonly status?: 201;
+  /** Answered without a key: to anyone, or to who holds a session id. */
+  readonly open?: "all" | "sid";
+  /** The key travels as this query parameter, wherever else it is sent. */
+  readonly keyQuery?: string;
+  /** A POST that updates the object of the body's `name` when there is one, and else creates it. */
+  readonly upsert?: Upsert;
+  /** Starts a run or makes a copy, and a second arrival another one: is never sent again. */
+  readonly once?: true;
 }
 
-type Bare<D extends string> = D extends `${infer B}=${string}` ? Bare<B> : D extends `${infer B}!` ? B : D;
+/** Where the object of an upsert is found: in a list, by its name. */
+export interface Upsert {
+  /** The route of the list. */
+  readonly list: string;
+  /** Path parameters of the list, by the body field or path parameter of the upsert that has their value. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, boolean>>;
+  /** Body fields that say where the object belongs; an answer does not repeat them. */
+  readonly placement: readonly string[];
+}
 
-type Word<D extends string> = D extends `${infer E}[]`
-  ? readonly Word<E>[]
-  : D extends keyof Scalars
-    ? Scalars[D]
-    : D extends `@${infer N extends ShapeName}`
-      ? Wire<N>
-      : Choice<D>;
-
-type Choice<D extends string> = D extends `${infer A}|${infer B}` ? A | Choice<B> : D;
-
-/** The type of a value so described. */
-export type ValueOf<D extends string> = Word<Bare<D>>;
-
-type RequiredKeys<F> = { [K in keyof F]: F[K] extends `${string}!` ? K : never }[keyof F];
-
-/** Fields of an answer: all optional but those that identify an object, for the service is not trusted. */
-export type AnswerFields<F> = {
-  readonly [K in RequiredKeys<F>]: F[K] extends string ? ValueOf<F[K]> : never;
-} & {
-  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: F[K] extends string ? ValueOf<F[K]> | null : never;
-};
-
-/** Fields of a request body: `null` clears any of them. */
-export type BodyFields<F> = {
-  readonly [K in RequiredKeys<F>]: F[K] extends string ? ValueOf<F[K]> | null : never;
-} & {
-  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: F[K] extends string ? ValueOf<F[K]> | null : never;
-};
-
-/** Query parameters: none has to be null. */
-export type QueryFields<F> = {
-  readonly [K in RequiredKeys<F>]: F[K] extends string ? ValueOf<F[K]> : never;
-} & {
-  readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: F[K] extends string ? ValueOf<F[K]> : never;
-};
-
-/** An object as it travels on the wire. */
-export type Wire<N extends ShapeName> = AnswerFields<(typeof shapes)[N]>;
+/** The routes of one section, keyed "METHOD /path". */
+export type RouteTable = Readonly<Record<string, RouteDescriptor>>;

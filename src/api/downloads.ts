@@ -1,21 +1,21 @@
-import type { RouteTable } from "./route-descriptor.ts";
+import type { RouteTable } from "./descriptors.ts";
 
-const seed = "2 Executions, download routes";
+const section = "2 Executions, download routes";
 const paging = { limit: "int=-1", offset: "int=0" } as const;
 
-const plain = { seed, answer: "json[]", later: true } as const;
-const threads = { seed, query: { ...paging, threadId: "string" }, answer: "json[]", later: true } as const;
-const withErrors = { seed, query: { includeErrors: "boolean" }, answer: "json[]", later: true } as const;
-const streams = { seed, query: { ...paging, browser: "string" }, answer: "json[]", later: true } as const;
+const plain = { section, answer: "json[]", later: true } as const;
+const threads = { section, query: { ...paging, threadId: "string" }, answer: "json[]", later: true } as const;
+const withErrors = { section, query: { includeErrors: "boolean" }, answer: "json[]", later: true } as const;
+const streams = { section, query: { ...paging, browser: "string" }, answer: "json[]", later: true } as const;
 const streamErrors = {
-  seed,
+  section,
   query: { includeErrors: "boolean", browser: "string" },
   answer: "json[]",
   later: true,
 } as const;
-const zip = { seed, answer: "binary", later: true } as const;
+const zip = { section, answer: "binary", later: true } as const;
 
-/** Seed 2, Executions: the download routes, as JSON and CSV, of a whole execution and of one region. */
+/** API 2, Executions: the download routes, as JSON and CSV, of a whole execution and of one region. */
 export const downloadRoutes = {
   "GET /executions/:execution/results": plain,
   "GET /executions/:execution/results.csv": { ...plain, answer: "text" },

@@ -1,31 +1,98 @@
-import type { RouteTable } from "./route-descriptor.ts";
+import type { RouteTable } from "./descriptors.ts";
+import { stored } from "./descriptors.ts";
 
-const seed = "2 Organizations and users";
+const section = "2 Organizations and users";
 const user = { user: "string" } as const;
 const grant = "User grants answer {user, userRole}, role Regular by default.";
 
-/** Seed 2, Organizations and users; seed 1, Authentication. */
+/** API 2, Organization and User. */
+export const organizationShapes = {
+  organization: {
+    ...stored,
+    name: "string",
+    email: "string",
+    settings: "json",
+    public: "boolean",
+    shared: "boolean",
+    active: "boolean",
+    plan: "@plan",
+    account: "@account",
+    users: "@membership[]",
+    testCases: "@testCase[]",
+    tokens: "@shareLink[]",
+    integrations: "json[]",
+    triggers: "json[]",
+    ipFilters: "json[]",
+    hasLinkedOrgs: "boolean",
+    todaySuccessHistory: "json[]",
+    yesterdaySuccessHistory: "json[]",
+    notifications: "json[]",
+    includedFeatures: "json[]",
+    excludedFeatures: "json[]",
+  },
+  organizationReference: { id: "int!" },
+  organizationData: { data: "@organization" },
+  organizationLink: { data: "@organization", _links: "json" },
+  plan: { id: "int!", name: "string", price: "number", isPublic: "boolean", description: "string" },
+  account: {
+    id: "int!",
+    balance: "number",
+    balanceLimit: "number",
+    balanceAlertSent: "boolean",
+    limits: "json[]",
+    paymentGateway: "string",
+    gatewayId: "string",
+    locked: "boolean",
+    subscriptions: "json[]",
+    currentInvoice: "json",
+    primaryOrgId: "int",
+    purchasedPlans: "json[]",
+    allocations: "json[]",
+    totalExecutions: "int",
+    queuedExecutions: "int",
+    totalQueuedTime: "int",
+    failedQueuedExecutions: "int",
+  },
+  user: {
+    ...stored,
+    name: "string",
+    email: "string",
+    lastLoggedIn: "time",
+    accessType: "string",
+    confirmed: "boolean",
+    active: "boolean",
+    authSource: "string",
+    authSubdomain: "string",
+    hmac: "string",
+    orgAssociations: "json[]",
+  },
+  membership: { user: "@user", userRole: "string" },
+  login: { user: "@user", orgs: "@organizationData[]", sid: "string" },
+} as const;
+
+/** API 2, Organizations and users; API 1, Authentication. */
 export const organizationRoutes = {
   "GET /login": {
-    seed: "1 Authentication",
+    section: "1 Authentication",
     summary: "Who the key belongs to",
     answer: "@login",
     decision: "Answers {user, orgs: [{data: organization}], sid}.",
+    keyQuery: "key",
   },
-  "GET /orgs/:orgId": { seed, query: { down: "boolean=true" }, answer: "@organizationData" },
-  "GET /orgs/:orgId/users": { seed, answer: "@membership[]" },
+  "GET /orgs/:orgId": { section, query: { down: "boolean=true" }, answer: "@organizationData" },
+  "GET /orgs/:orgId/users": { section, answer: "@membership[]" },
   "PUT /users/:user": {
-    seed,
+    section,
     params: user,
     body: { name: "string", email: "string", oldPassword: "string", newPassword: "string" },
     answer: "@user",
   },
-  "GET /users/:user/orgs": { seed, params: user, answer: "@organizationLink[]" },
-  "DELETE /users/:user": { seed, params: user, answer: "none", status: 201 },
-  "DELETE /orgs/:org/users/:user": { seed, params: user, answer: "@membership", decision: grant },
-  "DELETE /users/:user/orgs/:org": { seed, params: user, answer: "@membership", decision: grant },
+  "GET /users/:user/orgs": { section, params: user, answer: "@organizationLink[]" },
+  "DELETE /users/:user": { section, params: user, answer: "none", status: 201 },
+  "DELETE /orgs/:org/users/:user": { section, params: user, answer: "@membership", decision: grant },
+  "DELETE /users/:user/orgs/:org": { section, params: user, answer: "@membership", decision: grant },
   "POST /orgs/:org/users/:user": {
-    seed,
+    section,
     params: user,
     body: { userRole: "string" },
     bodyOptional: true,
@@ -33,7 +100,7 @@ export const organizationRoutes = {
     decision: grant,
   },
   "POST /users/:user/orgs/:org": {
-    seed,
+    section,
     params: user,
     body: { userRole: "string" },
     bodyOptional: true,

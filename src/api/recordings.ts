@@ -1,26 +1,64 @@
-import type { RouteTable } from "./route-descriptor.ts";
+import type { RouteTable } from "./descriptors.ts";
+import { stored } from "./descriptors.ts";
 
 const traffic = { showTraffic: "boolean=false", includeData: "boolean=false" } as const;
 const name = { name: "string" } as const;
 
-/** Seed 1, Recordings; the seeds spell the path `/recording/:id` too. */
+/** API 1, Recording. */
+export const recordingShapes = {
+  recording: {
+    ...stored,
+    name: "string",
+    running: "boolean",
+    startedAt: "time",
+    finishedAt: "time",
+    limitBreached: "boolean",
+    active: "boolean",
+    trafficSizeBytes: "int",
+    trafficConnections: "int",
+    script: "@scenarioSummary",
+    gateway: "@gateway",
+    traffic: "@trafficPacket[]",
+    configurations: "@configuration[]",
+  },
+  trafficPacket: {
+    id: "int!",
+    trafficType: "ConnectionOpened|DataSent|DataReceived|ConnectionClosed",
+    trafficTimestamp: "time",
+    clientIp: "string",
+    serverIp: "string",
+    ssl: "boolean",
+    protocol: "string",
+    connectionId: "string",
+    length: "int",
+    httpMethod: "string",
+    httpPath: "string",
+    httpHeaders: "string",
+    httpStatus: "int",
+    httpStatusText: "string",
+    closeReason: "string",
+    data: "string",
+  },
+} as const;
+
+/** API 1, Recordings; the documents spell the path `/recording/:id` too. */
 export const recordingRoutes = {
-  "GET /gateways/:gatewayId/recordings": { seed: "1 Recordings", query: traffic, answer: "@recording[]" },
+  "GET /gateways/:gatewayId/recordings": { section: "1 Recordings", query: traffic, answer: "@recording[]" },
   "GET /recordings/:id": {
-    seed: "1 Recordings",
+    section: "1 Recordings",
     query: { ...traffic, includeTests: "boolean=false" },
     answer: "@recording",
     aliases: ["/recording/:id"],
   },
   "GET /recordings/:id/traffic": {
-    seed: "1 Recordings",
+    section: "1 Recordings",
     query: { includeData: "boolean=false" },
     answer: "@trafficPacket[]",
     aliases: ["/recording/:id/traffic"],
     later: true,
   },
   "GET /recordings/:id/traffic/:connectionId": {
-    seed: "1 Recordings",
+    section: "1 Recordings",
     params: { connectionId: "string" },
     query: { includeData: "boolean=false" },
     answer: "@trafficPacket[]",
@@ -28,23 +66,23 @@ export const recordingRoutes = {
     later: true,
   },
   "GET /recordings/:id/load": {
-    seed: "1 Recordings",
+    section: "1 Recordings",
     query: { action: "http-get|load-browser", path: "string", endRecording: "boolean=false" },
     answer: "text",
     aliases: ["/recording/:id/load"],
     later: true,
   },
   "POST /gateways/:gatewayId/recordings": {
-    seed: "1 Recordings",
+    section: "1 Recordings",
     query: name,
     body: { name: "string!" },
     bodyOptional: true,
     answer: "@recording",
     decision: "Creates it completed; capturing traffic comes with a later issue. Parameters from body or query.",
   },
-  "HEAD /recordings/:id": { seed: "1 Recordings", answer: "none", aliases: ["/recording/:id"] },
+  "HEAD /recordings/:id": { section: "1 Recordings", answer: "none", aliases: ["/recording/:id"] },
   "PATCH /recordings/:id": {
-    seed: "1 Recordings",
+    section: "1 Recordings",
     query: name,
     body: name,
     bodyOptional: true,
@@ -52,10 +90,10 @@ export const recordingRoutes = {
     aliases: ["/recording/:id"],
   },
   "PATCH /recordings/:id/stop": {
-    seed: "1 Recordings",
+    section: "1 Recordings",
     answer: "@recording",
     aliases: ["/recording/:id/stop"],
     decision: "A second stop is 200.",
   },
-  "DELETE /recordings/:id": { seed: "1 Recordings", answer: "@recording", aliases: ["/recording/:id"] },
+  "DELETE /recordings/:id": { section: "1 Recordings", answer: "@recording", aliases: ["/recording/:id"] },
 } as const satisfies RouteTable;

@@ -1,44 +1,67 @@
-import type { RouteTable } from "./route-descriptor.ts";
-import { scenarioShapes } from "./shapes-scenarios.ts";
+import type { RouteTable } from "./descriptors.ts";
+import { stored } from "./descriptors.ts";
 
-const vcsRootInput = scenarioShapes.vcsRootInput;
+/** API 1, Repository. */
+export const repositoryShapes = {
+  vcsRoot: {
+    ...stored,
+    name: "string",
+    vcsType: "string",
+    url: "string",
+    branch: "string",
+    vcsAuthType: "None|Username|PrivateKey",
+    username: "string",
+    privateKeyName: "string",
+  },
+  vcsRootInput: {
+    name: "string",
+    vcsType: "string",
+    url: "string",
+    branch: "string",
+    vcsAuthType: "None|Username|PrivateKey",
+    username: "string",
+    password: "string",
+    privateKey: "string",
+    privateKeyName: "string",
+  },
+} as const;
 
-/** Seed 1, Repositories. */
+/** API 1, Repositories. */
 export const repositoryRoutes = {
-  "GET /vcs-roots": { seed: "1 Repositories", answer: "@vcsRoot[]" },
+  "GET /vcs-roots": { section: "1 Repositories", answer: "@vcsRoot[]" },
   "GET /orgs/:orgId/vcs-roots": {
-    seed: "1 Repositories",
+    section: "1 Repositories",
     answer: "@vcsRoot[]",
     decision: "The list of one organization, as for test cases.",
   },
-  "GET /vcs-roots/:vcsRootId": { seed: "1 Repositories", answer: "@vcsRoot" },
+  "GET /vcs-roots/:vcsRootId": { section: "1 Repositories", answer: "@vcsRoot" },
   "GET /vcs-root/:vcsRootId/refs": {
-    seed: "1 Repositories",
+    section: "1 Repositories",
     answer: "string[]",
     aliases: ["/vcs-roots/:vcsRootId/refs"],
     later: true,
   },
   "POST /vcs-root/refs": {
-    seed: "1 Repositories",
-    body: vcsRootInput,
+    section: "1 Repositories",
+    body: repositoryShapes.vcsRootInput,
     answer: "string[]",
     aliases: ["/vcs-roots/refs"],
     later: true,
   },
   "POST /vcs-root/:vcsRootId/refs": {
-    seed: "1 Repositories",
-    body: vcsRootInput,
+    section: "1 Repositories",
+    body: repositoryShapes.vcsRootInput,
     bodyOptional: true,
     answer: "string[]",
     aliases: ["/vcs-roots/:vcsRootId/refs"],
     later: true,
   },
   "POST /orgs/:orgId/vcs-roots": {
-    seed: "1 Repositories",
-    body: { ...vcsRootInput, name: "string!", url: "string!" },
+    section: "1 Repositories",
+    body: { ...repositoryShapes.vcsRootInput, name: "string!", url: "string!" },
     answer: "@vcsRoot",
   },
-  "HEAD /vcs-roots/:vcsRootId": { seed: "1 Repositories", answer: "none" },
-  "PUT /vcs-roots/:vcsRootId": { seed: "1 Repositories", body: vcsRootInput, answer: "@vcsRoot" },
-  "DELETE /vcs-roots/:vcsRootId": { seed: "1 Repositories", answer: "@vcsRoot" },
+  "HEAD /vcs-roots/:vcsRootId": { section: "1 Repositories", answer: "none" },
+  "PUT /vcs-roots/:vcsRootId": { section: "1 Repositories", body: repositoryShapes.vcsRootInput, answer: "@vcsRoot" },
+  "DELETE /vcs-roots/:vcsRootId": { section: "1 Repositories", answer: "@vcsRoot" },
 } as const satisfies RouteTable;

@@ -1,6 +1,5 @@
 import { configurationRoutes } from "./configurations.ts";
 import { dataStoreRoutes } from "./data-stores.ts";
-import type { AnswerFields, BodyFields, QueryFields, ValueOf } from "./descriptors.ts";
 import { downloadRoutes } from "./downloads.ts";
 import { executionRoutes } from "./executions.ts";
 import { gatewayRoutes } from "./gateways.ts";
@@ -10,12 +9,12 @@ import { recordingRoutes } from "./recordings.ts";
 import { repositoryRoutes } from "./repositories.ts";
 import { runnerRoutes } from "./runners.ts";
 import { scenarioRoutes } from "./scenarios.ts";
-import { startRoutes } from "./start.ts";
+import type { AnswerFields, BodyFields, QueryFields, ValueOf } from "./shapes.ts";
 import { tagRoutes } from "./tags.ts";
 import { testCaseRoutes } from "./test-cases.ts";
 
-export type { JsonValue, Wire } from "./descriptors.ts";
-export type { RouteDescriptor } from "./route-descriptor.ts";
+export type { RouteDescriptor, Upsert } from "./descriptors.ts";
+export type { JsonValue, Wire } from "./shapes.ts";
 
 /** Every route of the service. Update routes answer PUT and PATCH, all paths stand under `/api` too. */
 export const routes = {
@@ -29,7 +28,6 @@ export const routes = {
   ...runnerRoutes,
   ...organizationRoutes,
   ...tagRoutes,
-  ...startRoutes,
   ...executionRoutes,
   ...downloadRoutes,
   ...ownRoutes,
@@ -73,7 +71,7 @@ export type Answer<R extends RouteKey> = Routes[R]["answer"] extends infer A
 
 type Empty = Readonly<Record<never, never>>;
 
-/** What goes along with a call. */
+/** What a call carries. */
 export interface CallInput<R extends RouteKey> {
   readonly params?: Params<R>;
   readonly query?: Query<R>;
@@ -85,6 +83,8 @@ export interface CallOptions {
   /** Address of the object, for logs and errors. */
   readonly address?: string;
   readonly signal?: AbortSignal;
+  /** Given the bytes of a good answer. */
+  readonly onBody?: (bytes: Uint8Array) => void;
 }
 
 /** The service as seen by a caller. */

@@ -1,6 +1,7 @@
-import type { RouteTable } from "./route-descriptor.ts";
+import type { RouteTable } from "./descriptors.ts";
+import { stored } from "./descriptors.ts";
 
-const seed = "2 Providers, regions, agents";
+const section = "2 Providers, regions, agents";
 const listing = {
   down: "boolean=false",
   activeRegionsOnly: "boolean=true",
@@ -8,28 +9,124 @@ const listing = {
 } as const;
 const agentFilter = { activeRegionsOnly: "boolean=true", providerType: "Shared|CloudOnDemand" } as const;
 
-/** Seed 2, Providers, regions, agents. */
+/** API 2, Provider, Region and Agent. */
+export const runnerShapes = {
+  provider: {
+    ...stored,
+    name: "string",
+    public: "boolean",
+    providerType: "Shared|CloudOnDemand",
+    organizationId: "int",
+    metadata: "json",
+    active: "boolean",
+    regions: "@region[]",
+    locations: "@location[]",
+  },
+  location: {
+    id: "int!",
+    name: "string",
+    latitude: "number",
+    longitude: "number",
+    description: "string",
+    provider: "@provider",
+    regions: "@region[]",
+  },
+  region: {
+    ...stored,
+    name: "string",
+    description: "string",
+    active: "boolean",
+    isPaidExternally: "boolean",
+    location: "@location",
+    instances: "json[]",
+    runningExecutions: "int[]",
+    currentQueuedExecutions: "int[]",
+    currentQueuedExecutionCount: "int",
+    activeAgentCount: "int",
+    freeAgentCount: "int",
+    busyAgentCount: "int",
+    instanceCount: "int",
+    totalExecutions: "int",
+    successExecutions: "int",
+    queuedExecutions: "int",
+    totalQueuedTime: "int",
+    failedQueuedExecutions: "int",
+    isShared: "boolean",
+    locationId: "int",
+    todaySuccessHistory: "json[]",
+    yesterdaySuccessHistory: "json[]",
+  },
+  runningAgent: {
+    id: "string!",
+    regionId: "int",
+    pid: "int",
+    host: "string",
+    instanceId: "string",
+    isPaidExternally: "boolean",
+    containerId: "string",
+    totalCapacity: "int",
+    availableCapacity: "int",
+    freeMemory: "int",
+    totalMemory: "int",
+    cpu: "number",
+    totalCpus: "int",
+    cpuUtilization: "number",
+    networkSent: "int",
+    networkReceived: "int",
+    disconnected: "boolean",
+    connections: "int",
+    version: "string",
+    runningExecutions: "int[]",
+  },
+  regionAgents: {
+    region: "@region",
+    totalCapacity: "int",
+    availableCapacity: "int",
+    numHosts: "int",
+    totalCpus: "int",
+    cpuUtilization: "number",
+    freeMemory: "int",
+    totalMemory: "int",
+    numAgents: "int",
+    agents: "@runningAgent[]",
+  },
+  runningAgents: { regions: "@regionAgents[]" },
+  agent: {
+    ...stored,
+    name: "string",
+    host: "string",
+    instanceId: "string",
+    isPaidExternally: "boolean",
+    active: "boolean",
+    version: "string",
+    region: "@region",
+    regions: "@region[]",
+  },
+  cloudImage: { region: "string", ami: "json" },
+} as const;
+
+/** API 2, Providers, regions, agents. */
 export const runnerRoutes = {
   "POST /agents": {
-    seed,
+    section,
     body: { instanceIds: "string!", regionName: "string!", regionDescription: "string" },
     answer: "@agent[]",
     later: true,
   },
-  "GET /providers": { seed, query: listing, answer: "@provider[]" },
+  "GET /providers": { section, query: listing, answer: "@provider[]" },
   "GET /orgs/:orgId/providers": {
-    seed,
+    section,
     query: listing,
     answer: "@provider[]",
     decision: "Includes the public ones.",
   },
   "GET /providers/:id": {
-    seed,
+    section,
     query: { down: "boolean=true", activeRegionsOnly: "boolean=true" },
     answer: "@provider",
   },
   "POST /providers": {
-    seed,
+    section,
     body: {
       name: "string!",
       organizationId: "int",
@@ -41,9 +138,9 @@ export const runnerRoutes = {
     answer: "@provider",
     decision: "organization and providers (the seeds' sample) are aliases of organizationId and metadata.",
   },
-  "HEAD /providers/:id": { seed: "1 conventions 4", answer: "none" },
+  "HEAD /providers/:id": { section: "1 conventions 4", answer: "none" },
   "PUT /providers/:id": {
-    seed,
+    section,
     body: {
       name: "string",
       metadata: "json",
@@ -55,21 +152,21 @@ export const runnerRoutes = {
     decision: "providerType and organizationId may be sent unchanged; another value is 400.",
   },
   "DELETE /providers/:id": {
-    seed,
+    section,
     answer: "@provider",
     decision: "409 while a configuration runs on it.",
   },
-  "GET /providers/all/agents": { seed, query: agentFilter, answer: "@runningAgents" },
-  "GET /orgs/:orgId/providers/all/agents": { seed, query: agentFilter, answer: "@runningAgents" },
-  "GET /providers/:id/agents": { seed, query: { activeRegionsOnly: "boolean=true" }, answer: "@runningAgents" },
+  "GET /providers/all/agents": { section, query: agentFilter, answer: "@runningAgents" },
+  "GET /orgs/:orgId/providers/all/agents": { section, query: agentFilter, answer: "@runningAgents" },
+  "GET /providers/:id/agents": { section, query: { activeRegionsOnly: "boolean=true" }, answer: "@runningAgents" },
   "GET /providers/:id/regions/:regionId/agents": {
-    seed,
+    section,
     answer: "@runningAgents",
     aliases: ["/providers/:id/region/:regionId/agents"],
   },
-  "GET /regions/:regionId/agents": { seed, answer: "@runningAgents" },
+  "GET /regions/:regionId/agents": { section, answer: "@runningAgents" },
   "GET /orgs/:org/regions": {
-    seed,
+    section,
     query: {
       primary: "boolean=false",
       activeRegionsOnly: "boolean=true",
@@ -78,22 +175,28 @@ export const runnerRoutes = {
     },
     answer: "@region[]",
   },
-  "GET /orgs/:org/regions/:regionIdOrName": { seed, params: { regionIdOrName: "string" }, answer: "@region" },
+  "GET /orgs/:org/regions/:regionIdOrName": { section, params: { regionIdOrName: "string" }, answer: "@region" },
   "POST /orgs/:orgId/regions": {
-    seed,
+    section,
     summary: "Creates a region of a private grid, or updates the description of the one of that name",
     body: { name: "string!", description: "string", providerId: "int" },
     answer: "@region",
     decision: "The named grid, else any that has the region, else the first; an inactive region is re-activated.",
+    upsert: {
+      list: "GET /orgs/:org/regions",
+      params: { org: "orgId" },
+      query: { activeRegionsOnly: true, counts: false },
+      placement: ["providerId"],
+    },
   },
   "PUT /regions/:id": {
-    seed,
+    section,
     body: { active: "boolean!" },
     answer: "@region",
     decision: "Takes both values of active; false while agents run is 409.",
   },
-  "HEAD /regions/:id": { seed: "1 conventions 4", answer: "none" },
-  "GET /agents": { seed, query: { q: "string", includeInactive: "boolean=false" }, answer: "@agent[]" },
-  "PUT /agents/:agentId": { seed, body: { regionIds: "int[]!" }, answer: "@agent" },
-  "GET /cloud/amis": { seed, query: { regions: "string" }, answer: "@cloudImage[]", later: true },
+  "HEAD /regions/:id": { section: "1 conventions 4", answer: "none" },
+  "GET /agents": { section, query: { q: "string", includeInactive: "boolean=false" }, answer: "@agent[]" },
+  "PUT /agents/:agentId": { section, body: { regionIds: "int[]!" }, answer: "@agent" },
+  "GET /cloud/amis": { section, query: { regions: "string" }, answer: "@cloudImage[]", later: true },
 } as const satisfies RouteTable;

@@ -1,60 +1,119 @@
-import type { RouteTable } from "./route-descriptor.ts";
-import { scenarioShapes } from "./shapes-scenarios.ts";
+import type { RouteTable } from "./descriptors.ts";
+import { stored } from "./descriptors.ts";
 
 const copyFields = { name: "string", targetTestCase: "int", copyConfs: "boolean" } as const;
-const scenarioInput = scenarioShapes.scenarioInput;
 
-/** Seed 1, Scenarios (scripts). */
+const scriptFields = {
+  name: "string",
+  main: "string",
+  init: "string",
+  teardown: "string",
+  scriptType: "string",
+  language: "javascript|typescript",
+  nodeVersion: "14|18|22|latest",
+  paramsConfig: "@scriptParameter[]",
+} as const;
+
+/** API 1, Scenario (script) and Validation. */
+export const scenarioShapes = {
+  scenario: {
+    ...stored,
+    ...scriptFields,
+    tags: "string[]",
+    length: "int",
+    hasInit: "boolean",
+    hasTeardown: "boolean",
+    sourceType: "string",
+    sourceId: "int",
+    dataStores: "@dataStore[]",
+    testCase: "@testCase",
+    dataLength: "int",
+    readonly: "boolean",
+    configurations: "@configuration[]",
+  },
+  scenarioInput: { ...scriptFields, tags: "string[]" },
+  scenarioSummary: {
+    id: "int!",
+    name: "string",
+    sourceType: "string",
+    sourceId: "int",
+    length: "int",
+    hasInit: "boolean",
+    hasTeardown: "boolean",
+    scriptType: "string",
+  },
+  scriptParameter: { name: "string", required: "boolean", defaultValue: "string", encrypted: "boolean" },
+  validation: {
+    success: "boolean",
+    startedAt: "time",
+    finishedAt: "time",
+    results: "@validationResult[]",
+    logs: "@logLine[]",
+  },
+  validationResult: {
+    connectionId: "string",
+    threadId: "string",
+    resource: "string",
+    timestamp: "number",
+    firstReport: "boolean",
+    metrics: "json[]",
+  },
+  logLine: { level: "string", message: "string", timestamp: "number" },
+} as const;
+
+/** API 1, Scenarios (scripts). */
 export const scenarioRoutes = {
   "GET /test-cases/:testCaseId/scripts": {
-    seed: "1 Scenarios (scripts)",
+    section: "1 Scenarios (scripts)",
     query: { down: "boolean=false", up: "boolean=false" },
     answer: "@scenario[]",
   },
   "GET /scripts/:id": {
-    seed: "1 Scenarios (scripts)",
+    section: "1 Scenarios (scripts)",
     query: { down: "boolean=true", up: "boolean=true" },
     answer: "@scenario",
     aliases: ["/script/:id"],
   },
   "POST /scripts/:id/run": {
-    seed: "1 Scenarios (scripts)",
+    section: "1 Scenarios (scripts)",
     summary: "Validates a scenario: one iteration on one client",
     query: { region: "int" },
     body: "json",
     bodyOptional: true,
     answer: "@validation",
     later: true,
+    once: true,
   },
   "POST /test-cases/:testCaseId/scripts": {
-    seed: "1 Scenarios (scripts)",
-    body: { ...scenarioInput, name: "string!" },
+    section: "1 Scenarios (scripts)",
+    body: { ...scenarioShapes.scenarioInput, name: "string!" },
     answer: "@scenario",
     decision:
       "The body is not shown: name, main, init, teardown, scriptType, language, nodeVersion, paramsConfig and tags; main is required for Code.",
   },
-  "HEAD /scripts/:id": { seed: "1 Scenarios (scripts)", answer: "none", aliases: ["/script/:id"] },
+  "HEAD /scripts/:id": { section: "1 Scenarios (scripts)", answer: "none", aliases: ["/script/:id"] },
   "PUT /scripts/:id": {
-    seed: "1 Scenarios (scripts)",
-    body: scenarioInput,
+    section: "1 Scenarios (scripts)",
+    body: scenarioShapes.scenarioInput,
     answer: "@scenario",
     aliases: ["/script/:id"],
     decision:
       "The body is not shown: name, main, init, teardown, scriptType, language, nodeVersion, paramsConfig and tags; main is required for Code.",
   },
   "DELETE /scripts/:id": {
-    seed: "1 Scenarios (scripts)",
+    section: "1 Scenarios (scripts)",
     answer: "@scenario",
     aliases: ["/script/:id"],
     decision: "409 while a configuration runs it.",
   },
   "POST /scripts/:id/copy": {
-    seed: "1 Scenarios (scripts)",
+    section: "1 Scenarios (scripts)",
     query: copyFields,
     body: copyFields,
     bodyOptional: true,
     answer: "@scenario",
     decision:
       "Answers as GET /scripts/:id?down=false&up=true, plus configurations with copyConfs; parameters from query or body.",
+    once: true,
   },
 } as const satisfies RouteTable;

@@ -1,24 +1,48 @@
-import type { RouteTable } from "./route-descriptor.ts";
+import type { RouteTable } from "./descriptors.ts";
+import { stored } from "./descriptors.ts";
 
 const copyFields = { name: "string", targetOrg: "int" } as const;
 
-/** Seed 1, Test cases. */
+/** API 1, Test case. */
+export const testCaseShapes = {
+  testCase: {
+    ...stored,
+    name: "string",
+    active: "boolean",
+    description: "string",
+    organization: "@organization",
+    gateways: "@gateway[]",
+    configurations: "@configuration[]",
+    scenarios: "@scenario[]",
+    dataStores: "@dataStore[]",
+    metricDefs: "@metricDef[]",
+    running: "@execution[]",
+    firstGatewayKey: "@gatewayKey",
+    lastRunAt: "time",
+    lastRunExecutionId: "int",
+    tags: "@tag[]",
+  },
+  metricDef: { id: "int!", name: "string", metricType: "string", metricUnits: "string" },
+  summaryListing: { testCases: "@testCase[]", running: "@execution[]", scheduled: "@scheduledEntry[]" },
+} as const;
+
+/** API 1, Test cases. */
 export const testCaseRoutes = {
   "GET /test-cases": {
-    seed: "1 Test cases",
+    section: "1 Test cases",
     summary: "All test cases that the key may see",
     query: { down: "boolean=false", deep: "boolean=false", up: "boolean=false" },
     answer: "@testCase[]",
   },
   "GET /orgs/:orgId/test-cases": {
-    seed: "1 Repositories",
+    section: "1 Repositories",
     summary: "The test cases of an organization",
     query: { down: "boolean=false", deep: "boolean=false", up: "boolean=false" },
     answer: "@testCase[]",
     decision: "Named by the seeds in passing; takes the flags of GET /test-cases.",
   },
   "GET /test-cases/:testCaseId": {
-    seed: "1 Test cases",
+    section: "1 Test cases",
     query: {
       down: "boolean=true",
       deep: "boolean=true",
@@ -28,26 +52,33 @@ export const testCaseRoutes = {
     answer: "@testCase",
   },
   "GET /new-summary": {
-    seed: "1 Test cases",
+    section: "1 Test cases",
     query: { includeLatestExecution: "boolean=true" },
     answer: "@summaryListing",
   },
   "POST /test-cases": {
-    seed: "1 Test cases",
+    section: "1 Test cases",
     summary: "Creates a test case, or updates the one of that name",
     body: { name: "string!", org: "int!", description: "string" },
     answer: "@testCase",
     decision: "An omitted description is kept; a name that lives in another organization is 409.",
+    upsert: {
+      list: "GET /orgs/:orgId/test-cases",
+      params: { orgId: "org" },
+      query: { down: false },
+      placement: ["org"],
+    },
   },
-  "HEAD /test-cases/:testCaseId": { seed: "1 Test cases", answer: "none" },
-  "PUT /test-cases/:testCaseId": { seed: "1 Test cases", body: { name: "string" }, answer: "@testCase" },
-  "DELETE /test-cases/:testCaseId": { seed: "1 Test cases", answer: "@testCase" },
+  "HEAD /test-cases/:testCaseId": { section: "1 Test cases", answer: "none" },
+  "PUT /test-cases/:testCaseId": { section: "1 Test cases", body: { name: "string" }, answer: "@testCase" },
+  "DELETE /test-cases/:testCaseId": { section: "1 Test cases", answer: "@testCase" },
   "POST /test-cases/:testCaseId/copy": {
-    seed: "1 Test cases",
+    section: "1 Test cases",
     query: copyFields,
     body: copyFields,
     bodyOptional: true,
     answer: "@testCase",
     decision: "The parameters are taken from the query or the body.",
+    once: true,
   },
 } as const satisfies RouteTable;

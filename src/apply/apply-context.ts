@@ -1,21 +1,23 @@
 import type { Api } from "../api/routes.ts";
-import { memoizedApi } from "../live/memoized-api.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import { grouped } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
+import type { AnyKind, RemoteScope } from "../model/kind.ts";
+import { isDeactivated, kindsByName } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
-import { isDormant } from "../plan/find-live.ts";
+import { withStateChanges } from "../plan/bind.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
-import { settleBindings } from "../plan/settle-bindings.ts";
-import type { CreateIntent, Intent } from "../state/journal.ts";
-import { intentKey } from "../state/journal.ts";
-import type { State, StateResource } from "../state/state.ts";
+import type { ValueSources } from "../remote/encode-fields.ts";
+import { memoizedApi } from "../remote/memoized-api.ts";
+import type { ServiceHabits } from "../remote/write-object.ts";
+import type { CreateIntent, Intent, State, StateResource } from "../state/state.ts";
+import { intentKey } from "../state/state.ts";
 import type { StateSession } from "../state/store.ts";
 import type { ApplyEvent } from "./events.ts";
-import { sharedLook } from "./shared-look.ts";
+
+/** Reads the live tree again; with the texts and files of what these creates may have created, as lists tell only their sizes. */
+export type Reread = (pending?: readonly CreateIntent[]) => Promise<Tree>;
 
 /** Time, as an argument. */
 export interface Clock {
@@ -31,13 +33,13 @@ export interface ApplyInput {
   readonly session: StateSession;
   /** State as read under the lock, with what recovery found. */
   readonly state: State;
-  /** What recovery could not settle. */
-  readonly open: readonly Intent[];
+  /** Creates and pauses of earlier runs that recovery could not resolve. */
+  readonly pendingIntents: readonly Intent[];
   /** The live tree that the plan was made from or checked against, and when it was read. */
   readonly live: Tree;
   readonly readAt: number;
-  /** A fresh live tree, for creates in doubt. */
-  readonly reread: () => Promise<Tree>;
+  /** A fresh live tree, for unresolved creates. */
+  readonly reread: Reread;
   /** The raw value of a declared secret. */
   readonly reveal: (address: string, path: readonly string[]) => Json | undefined;
   /** Text or bytes by hash. */
@@ -59,8 +61,8 @@ export interface ApplyContext extends ApplyInput {
   readonly kindOf: (name: string) => AnyKind;
   /** Bindings as they are now, by address. */
   readonly resources: Map<string, StateResource>;
-  /** What is in doubt and stays so, of this run and of those before it, by {@link intentKey}. */
-  readonly doubtful: Map<string, Intent>;
+  /** What remains unresolved, of this run and of those before it, by {@link intentKey}. */
+  readonly unresolved: Map<string, Intent>;
   /** Objects that this run wrote: what was read of them before no longer holds. */
   readonly touched: Set<string>;
   /** Creates of this run whose answers were believed, by address. */
@@ -75,11 +77,10 @@ export interface ApplyContext extends ApplyInput {
   readonly look: () => Api;
   /** The live tree of the last second. */
   readonly shownNow: () => Promise<Tree>;
-  /** Addresses that the plan makes objects for. */
+  /** Addresses that the plan creates objects for. */
   readonly made: ReadonlySet<string>;
-  /** The service drops what a PUT does not carry (docs/engine.md, Assumptions A3). */
-  putReplaces: boolean;
-  /** Addresses whose objects are made again because they were not to be seen any more. */
+  readonly habits: ServiceHabits;
+  /** Addresses whose objects are created again because they no longer exist. */
   readonly vanished: ReadonlySet<string>;
   /** Kinds of which the plan deletes objects. */
   readonly deletedKinds: ReadonlySet<string>;
@@ -90,13 +91,13 @@ export interface ApplyContext extends ApplyInput {
 /** The context of one apply. */
 export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
   const kinds = kindsByName(input.kinds);
-  const resources = new Map(Object.entries(settleBindings(input.state.resources, plan)));
+  const resources = new Map(Object.entries(withStateChanges(input.state.resources, plan)));
   const deletes = plan.operations.filter(({ op }) => op === "delete");
   return {
     ...input,
     plan,
     resources,
-    doubtful: new Map(input.open.map((intent) => [intentKey(intent), intent])),
+    unresolved: new Map(input.pendingIntents.map((intent) => [intentKey(intent), intent])),
     touched: new Set(),
     created: new Map(),
     boundBefore: bindingIndex(input.state.resources),
@@ -105,7 +106,7 @@ export function applyContext(plan: Plan, input: ApplyInput): ApplyContext {
     look: sharedLook(() => memoizedApi(input.api), input.clock.now),
     shownNow: sharedLook(input.reread, input.clock.now),
     made: new Set(plan.operations.filter(({ op }) => op === "create").map(({ address }) => address)),
-    putReplaces: false,
+    habits: { putReplaces: false },
     vanished: new Set(plan.changes.filter(isVanished).map(({ address }) => address)),
     deletedKinds: new Set(deletes.map(({ kind }) => kind)),
     kindOf: (name) => kinds.get(name) ?? unknownKind(name),
@@ -118,9 +119,39 @@ function isVanished({ action, reason }: Change): boolean {
 }
 
 /** Creates that may still have happened are stored with the result, so that the next run looks for them. */
-export function keepDoubtful({ doubtful, clock }: ApplyContext, intents: readonly Intent[]): void {
+export function keepUnresolved({ unresolved, clock }: ApplyContext, intents: readonly Intent[]): void {
   for (const intent of intents)
-    doubtful.set(intentKey(intent), { ...intent, t: clock.now(), since: intent.since ?? intent.t });
+    unresolved.set(intentKey(intent), { ...intent, t: clock.now(), since: intent.since ?? intent.t });
+}
+
+/** Where the requests about an address are sent. */
+export function scopeOf({ api, plan }: ApplyContext, address: string): RemoteScope {
+  return { api, organization: plan.target.organization, address };
+}
+
+/** Where the values are found that the planned fields of an address point at. */
+export function sourcesOf({ resources, reveal, contents }: ApplyContext, address: string): ValueSources {
+  return {
+    idOf: (referred) => resources.get(referred)?.id,
+    secret: (path) => reveal(address, path) ?? missing(address, path),
+    content: contents,
+  };
+}
+
+function missing(address: string, path: readonly string[]): never {
+  throw new Error(`no value for ${path.join(".")} of ${address}`);
+}
+
+/** How long a look at the service counts as one right before a write. */
+export const lookLastsMs = 1_000;
+
+/** Gives all that ask within a second the same look; `now` is in milliseconds. */
+function sharedLook<T>(look: () => T, now: () => number): () => T {
+  let last: { readonly taken: T; readonly at: number } | undefined;
+  return () => {
+    if (last === undefined || now() - last.at >= lookLastsMs) last = { taken: look(), at: now() };
+    return last.taken;
+  };
 }
 
 function bindingIndex(resources: State["resources"]): ApplyContext["boundBefore"] {
@@ -147,7 +178,8 @@ function idIndex(
   const index = grouped(
     [...live.nodes.values()].flatMap((node) => {
       const kind = kinds.get(node.kind);
-      const isAbsent = kind?.remote.dormant !== undefined && (deleted.has(node.handle) || isDormant(kind, node));
+      const isAbsent =
+        kind?.remote.deactivated !== undefined && (deleted.has(node.handle) || isDeactivated(kind, node));
       if (node.identity === undefined || isAbsent) return [];
       return [[`${node.kind} ${node.parent ?? ""}`, node.identity.id] as const];
     }),

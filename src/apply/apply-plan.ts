@@ -1,20 +1,19 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
-import type { Intent } from "../state/journal.ts";
+import type { Intent } from "../state/state.ts";
 import { LockLost, StoreFailed } from "../state/store.ts";
-import { announceCreates } from "./announce-creates.ts";
 import type { ApplyContext, ApplyInput } from "./apply-context.ts";
 import { applyContext } from "./apply-context.ts";
-import { bindPending } from "./bind-pending.ts";
-import { changedMeanwhile } from "./check-precondition.ts";
+import { bindCreatedByUse } from "./bind-answer.ts";
+import { changedMeanwhile } from "./concurrent-edits.ts";
 import { confirmWrites } from "./confirm-writes.ts";
+import { announceCreates } from "./create-intents.ts";
 import type { ApplyCounts } from "./events.ts";
-import { holdSchedules } from "./hold-schedules.ts";
-import { failureDiagnostic, OperationFailed } from "./operation-failed.ts";
+import { explainOperation, OperationFailed } from "./explain-failure.ts";
+import { pauseSchedules } from "./pause-schedules.ts";
 import { runCreate } from "./run-create.ts";
 import { runDelete } from "./run-delete.ts";
-import { runSet } from "./run-set.ts";
-import { runUpdate } from "./run-update.ts";
+import { runSet, runUpdate } from "./run-update.ts";
 import type { Ending } from "./schedule-operations.ts";
 import { scheduleOperations } from "./schedule-operations.ts";
 
@@ -30,7 +29,7 @@ export interface ApplyResult {
 export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyResult> {
   const context = applyContext(plan, input);
   const tracker = trackChanges(context);
-  const holds = holdSchedules(context);
+  const pauses = pauseSchedules(context);
   const announce = announceCreates(context);
   let isFenced = false;
   let isStoreDown = false;
@@ -41,7 +40,7 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
       tracker.started(operation);
       try {
         await announce(operation);
-        await holds.before(operation.id);
+        await pauses.before(operation.id);
         await runOperation(context, operation);
         tracker.done(operation);
         return "done";
@@ -51,29 +50,29 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
         tracker.failed(operation, problem);
         return "failed";
       } finally {
-        if (!isFenced) await holds.after(operation.id);
+        if (!isFenced) await pauses.after(operation.id);
       }
     },
   });
   const counts = tracker.finish(endings);
-  const held: Diagnostic[] = [];
+  const afterwards: Diagnostic[] = [];
   try {
     if (!isFenced) {
-      held.push(...(await holds.end()));
-      await bindPending(context);
-      held.push(...(await confirmWrites(context)));
+      afterwards.push(...(await pauses.end()));
+      await bindCreatedByUse(context);
+      afterwards.push(...(await confirmWrites(context)));
       await saveResult(context);
     }
-    return { counts, diagnostics: [...tracker.diagnostics(), ...held] };
+    return { counts, diagnostics: [...tracker.diagnostics(), ...afterwards] };
   } catch (unsaved) {
-    return { counts, diagnostics: [...tracker.diagnostics(), ...held], unsaved };
+    return { counts, diagnostics: [...tracker.diagnostics(), ...afterwards], unsaved };
   }
 }
 
 async function runOperation(context: ApplyContext, operation: Operation): Promise<void> {
   if (operation.unapproved)
     throw changedMeanwhile(operation.address, "the plan that was agreed to says something else about it");
-  refuseDoubtful(context, operation);
+  refuseUnresolved(context, operation);
   switch (operation.op) {
     case "create":
       return runCreate(context, operation);
@@ -86,17 +85,17 @@ async function runOperation(context: ApplyContext, operation: Operation): Promis
   }
 }
 
-/** What may have been made already is not made again. */
-function refuseDoubtful({ doubtful }: ApplyContext, { op, address, embedded }: Operation): void {
+/** What may have been created already is not created again. */
+function refuseUnresolved({ unresolved }: ApplyContext, { op, address, inlineChildren }: Operation): void {
   const made = [
     ...(op === "create" ? [address] : []),
-    ...(embedded?.items ?? []).flatMap((item) => item.address ?? []),
+    ...(inlineChildren?.items ?? []).flatMap((item) => item.address ?? []),
   ];
-  const inDoubt = made.find((each) => doubtful.has(each));
-  if (inDoubt === undefined) return;
-  throw new OperationFailed(inDoubt, {
+  const found = made.find((each) => unresolved.has(each));
+  if (found === undefined) return;
+  throw new OperationFailed(found, {
     code: "LF6004",
-    summary: `${inDoubt} is left alone`,
+    summary: `${found} is left alone`,
     detail:
       "found that an earlier run may have made it already; expected one object that is surely its own. The other message about it says which there are: delete what is too many at the service and apply again",
   });
@@ -105,7 +104,7 @@ function refuseDoubtful({ doubtful }: ApplyContext, { op, address, embedded }: O
 /** Saves what happened; a run that had nothing to do leaves the state as it is. */
 async function saveResult(context: ApplyContext): Promise<void> {
   const { plan, state, session } = context;
-  const intents: readonly Intent[] = [...context.doubtful.values()];
+  const intents: readonly Intent[] = [...context.unresolved.values()];
   const hadIntents = (session.stored?.intents.length ?? 0) > 0;
   if (plan.operations.length === 0 && Object.keys(plan.settles).length === 0 && !hadIntents) return;
   const { environment, target, project } = plan;
@@ -156,7 +155,7 @@ function trackChanges(context: ApplyContext): Tracker {
         emit({ type: "apply_complete", address, action, ...(id === undefined ? {} : { id }), elapsedMs });
       }),
     failed(operation, problem) {
-      const diagnostic = failureDiagnostic(operation.address, problem);
+      const diagnostic = explainOperation(problem, operation.address);
       failures.push(diagnostic);
       each(operation, ({ address, action }) => {
         failedAddresses.add(address);
@@ -177,9 +176,9 @@ function reasonOf({ signal }: ApplyContext): string {
   return signal.aborted ? "interrupted" : "something it depends on failed";
 }
 
-/** Addresses that an operation is about: its own, and the embedded children that it makes, changes or ends. */
-function addressesOf({ address, embedded, ends }: Operation): readonly string[] {
-  const items = (embedded?.items ?? []).flatMap((item) => (item.address === undefined ? [] : [item.address]));
+/** Addresses that an operation is about: its own, and the inline children that it makes, changes or ends. */
+function addressesOf({ address, inlineChildren, ends }: Operation): readonly string[] {
+  const items = (inlineChildren?.items ?? []).flatMap((item) => (item.address === undefined ? [] : [item.address]));
   return [...new Set([address, ...items, ...(ends ?? [])])];
 }
 

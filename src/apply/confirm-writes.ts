@@ -1,15 +1,19 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Wire } from "../model/kind.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
+import { isDeactivated } from "../model/kind.ts";
+import { UnresolvedAnswer } from "../model/service-error.ts";
 import type { Tree } from "../model/tree.ts";
-import { liveHandle } from "../model/tree.ts";
-import { deposedAddress } from "../plan/deposed.ts";
-import { isDormant } from "../plan/find-live.ts";
-import type { CreateIntent, JournalEntry } from "../state/journal.ts";
-import type { StateResource } from "../state/state.ts";
+import { emptyTree, liveHandle } from "../model/tree.ts";
+import { deposedAddress } from "../plan/bind.ts";
+import type { Operation } from "../plan/plan.ts";
+import { isThere, readObject } from "../remote/confirm-gone.ts";
+import { findLostCreate } from "../remote/find-lost-create.ts";
+import type { JournalEntry } from "../state/journal.ts";
+import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { keepDoubtful } from "./apply-context.ts";
-import { failureDiagnostic, isMissing, OperationFailed } from "./operation-failed.ts";
-import { lookFor, withinIdOf } from "./recover-create.ts";
+import { keepUnresolved, scopeOf } from "./apply-context.ts";
+import { explainOperation, OperationFailed } from "./explain-failure.ts";
+import { pendingCreate } from "./pending-creates.ts";
 
 /**
  * The intent of a create once it was answered. What was there before no longer matters: its object was created at the
@@ -33,11 +37,11 @@ export function doneEntry({ created }: ApplyContext, address: string, resource: 
  * although its delete was answered remains bound. What could not be confirmed is looked for by the next run.
  */
 export async function confirmWrites(context: ApplyContext): Promise<readonly Diagnostic[]> {
-  const { created, deleted, signal, reread, doubtful } = context;
+  const { created, deleted, signal, reread, unresolved } = context;
   if (created.size + deleted.length === 0) return [];
   const live = signal.aborted ? undefined : await reread().catch(() => undefined);
   if (live === undefined) {
-    for (const intent of created.values()) if (!doubtful.has(intent.address)) doubtful.set(intent.address, intent);
+    for (const intent of created.values()) if (!unresolved.has(intent.address)) unresolved.set(intent.address, intent);
     return [];
   }
   await confirmCreates(context, live);
@@ -49,37 +53,33 @@ async function confirmCreates(context: ApplyContext, live: Tree): Promise<void> 
   for (const [address, intent] of created) {
     const resource = resources.get(address);
     if (resource === undefined || isMade(live, intent, resource)) continue;
-    const isAnswered = await isThere(context, intent, resource);
-    if (isAnswered === undefined) keepDoubtful(context, [intent]);
-    else if (!isAnswered) await bindWhatWasMade(context, live, { intent, resource });
+    const isThereStill = await answersToItsId(context, intent, resource);
+    if (isThereStill === undefined) keepUnresolved(context, [intent]);
+    else if (!isThereStill) await bindWhatWasCreated(context, live, { intent, resource });
   }
 }
 
 /** Binds a create to the object that it made, when the tree shows one; otherwise the next run looks for it once more. */
-export async function bindWhatWasMade(
+async function bindWhatWasCreated(
   context: ApplyContext,
   live: Tree,
   { intent, resource }: { readonly intent: CreateIntent; readonly resource: StateResource },
 ): Promise<void> {
   const { resources, session } = context;
   const { address } = intent;
-  const parentId = intent.parent === undefined ? undefined : resources.get(intent.parent)?.id;
   const isBound = isBoundBeside(context, intent);
-  const withinId = withinIdOf(intent, (each) => resources.get(each)?.id);
-  const create = { kind: context.kindOf(intent.kind), intent, parentId, withinId, isBound };
-  const recovery = lookFor([create], live).get(create);
-  if (recovery?.outcome !== "found" || recovery.node.identity === undefined) {
-    keepDoubtful(context, [intent]);
+  const boundId = (each: string) => resources.get(each)?.id;
+  const create = pendingCreate(context.kindOf(intent.kind), intent, { boundId, isBound });
+  const match = findLostCreate(create, live);
+  if (match.outcome !== "found" || match.node.identity === undefined) {
+    keepUnresolved(context, [intent]);
     if (context.answered.get(liveHandle(resource.kind, resource.id)) === address) return;
     // The object is that of another address.
     resources.delete(address);
-    return session.record([
-      { phase: "gone", address },
-      { phase: "intent", intent },
-    ]);
+    return session.record([{ phase: "gone", address, intent }]);
   }
-  const { id, createdAt } = recovery.node.identity;
-  const found = { ...resource, id, createdAt, ...(parentId === undefined ? {} : { parent: parentId }) };
+  const { id, createdAt } = match.node.identity;
+  const found = { ...resource, id, createdAt, ...(create.parentId === undefined ? {} : { parent: create.parentId }) };
   resources.set(address, found);
   await session.record([{ phase: "done", address, resource: found }]);
 }
@@ -102,8 +102,8 @@ async function confirmDeletes(context: ApplyContext, live: Tree): Promise<readon
     if (!isShown(live, resource) || isBoundAnew(context, resource)) continue;
     const kind = context.kindOf(resource.kind);
     const node = live.nodes.get(liveHandle(resource.kind, resource.id));
-    if (node === undefined || isDormant(kind, node)) continue;
-    if (kind.remote.read !== undefined && (await isThere(context, { address }, resource)) === false) continue;
+    if (node === undefined || isDeactivated(kind, node)) continue;
+    if (kind.remote.read !== undefined && (await answersToItsId(context, { address }, resource)) === false) continue;
     const place = resources.has(address) ? deposedAddress(address, (each) => resources.has(each)) : address;
     resources.set(place, resource);
     await session.record([{ phase: "done", address: place, resource }]);
@@ -127,23 +127,77 @@ function isBoundAnew({ resources }: ApplyContext, { kind, id }: StateResource): 
 }
 
 /** Lists may be late, so an object that they do not show is asked for by its id; undefined when that could not be asked. */
-async function isThere(
-  { api, plan, kindOf }: ApplyContext,
+async function answersToItsId(
+  context: ApplyContext,
   { address, name }: Pick<CreateIntent, "address" | "name">,
   resource: StateResource,
 ): Promise<boolean | undefined> {
   const { id, createdAt, kind } = resource;
-  const scope = { api, organization: plan.target.organization, address, id };
-  try {
-    const found = await kindOf(kind).remote.read?.(scope);
-    return found?.["createdAt"] === createdAt && (name === undefined || found["name"] === name);
-  } catch (problem) {
-    return isMissing(problem) ? false : undefined;
-  }
+  return isThere(scopeOf(context, address), context.kindOf(kind), { id, createdAt, name }).catch(() => undefined);
 }
 
 function stillThere(address: string, { kind, id }: StateResource): Diagnostic {
   const detail = `found ${liveHandle(kind, id)} after the service had answered that it is deleted; expected it to be gone. It remains bound. Run apply again`;
   const summary = `${address} is there after it was deleted`;
-  return failureDiagnostic(address, new OperationFailed(address, { code: "LF6002", summary, detail }));
+  return explainOperation(new OperationFailed(address, { code: "LF6002", summary, detail }), address);
+}
+
+/**
+ * Refuses the answer to a create that is about an object which the create cannot have made: one that another create of
+ * this run was answered with, or that was there before, bound to another address or read with the same creation time. An
+ * id whose former object is gone may have been given again, which its own GET shows.
+ */
+export async function refuseWrongId(context: ApplyContext, operation: Operation, wire: Wire): Promise<void> {
+  const kind = context.kindOf(operation.kind);
+  const handle = liveHandle(kind.name, wire.id);
+  const answered = { kind, wire, handle };
+  const claimant = context.answered.get(handle);
+  // Without a pause after the look: two answers with the same id may come at the same moment.
+  if (claimant === undefined) context.answered.set(handle, operation.address);
+  if (claimant !== undefined && claimant !== operation.address)
+    throw new UnresolvedAnswer(`found ${handle}, which another create was answered with`);
+  const before = createdBefore(context, operation, answered);
+  if (before.length === 0) return;
+  const isSame = async () => (await readNow(context, answered))?.["createdAt"] === wire["createdAt"];
+  if (!before.includes(String(wire["createdAt"])) && (await isSame())) return;
+  if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
+  throw new UnresolvedAnswer(`found ${handle}, which was there before`);
+}
+
+interface Answered {
+  readonly kind: AnyKind;
+  readonly wire: Wire;
+  readonly handle: string;
+}
+
+/** What turned out to be the object of an address is taken from creates that were answered with it; they are looked for. */
+export async function takeFromOthers(context: ApplyContext, address: string, handle: string): Promise<void> {
+  context.answered.set(handle, address);
+  for (const [other, intent] of context.created) {
+    const resource = context.resources.get(other);
+    if (other === address || resource === undefined || liveHandle(resource.kind, resource.id) !== handle) continue;
+    await bindWhatWasCreated(context, await context.reread([intent]).catch(() => emptyTree), { intent, resource });
+  }
+}
+
+/** When the objects were created that had this id before, those left out that an upsert may find again. */
+function createdBefore(
+  { boundBefore, live, state }: ApplyContext,
+  { address, deposes }: Operation,
+  { kind, wire, handle }: Answered,
+): readonly string[] {
+  const node = live.nodes.get(handle);
+  const isUpserted = kind.remote.upserts === true && node?.fields["name"] === wire["name"];
+  const isFormer = state.resources[address]?.id === wire.id;
+  const read = node?.identity === undefined || isUpserted || isFormer ? [] : [node.identity.createdAt];
+  const bound = boundBefore.get(handle);
+  const isSame = bound === undefined || bound.address === address || bound.address === deposes;
+  return isSame ? read : [...read, bound.createdAt];
+}
+
+/** The object that has the id now; undefined when there is none, or its kind has no read of one. After a failed look it remains unresolved. */
+async function readNow(context: ApplyContext, { kind, wire, handle }: Answered): Promise<Wire | undefined> {
+  return readObject(scopeOf(context, handle), kind, wire.id).catch((problem: unknown) => {
+    throw new UnresolvedAnswer(`${handle} could not be read`, { cause: problem });
+  });
 }

@@ -3,22 +3,22 @@ import type { AnyKind, Wire } from "../model/kind.ts";
 import { ServiceError } from "../model/service-error.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
-import type { CreateIntent, JournalEntry } from "../state/journal.ts";
-import { renewIntent } from "../state/journal.ts";
-import type { StateResource } from "../state/state.ts";
+import { writeOnlyFields } from "../remote/encode-fields.ts";
+import { absent, isUnresolved } from "../remote/find-lost-create.ts";
+import { createBody, createObject } from "../remote/write-object.ts";
+import type { JournalEntry } from "../state/journal.ts";
+import type { CreateIntent, StateResource } from "../state/state.ts";
+import { renewIntent } from "../state/state.ts";
 import { WaitStopped } from "../state/store.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { keepDoubtful } from "./apply-context.ts";
-import { bindAnswer } from "./bind-answer.ts";
-import { bindEmbedded } from "./bind-embedded.ts";
-import { doneEntry, isBoundBeside, unconfirmed } from "./confirm-writes.ts";
-import { doubtAnswer, takeFromOthers } from "./doubt-answer.ts";
-import { isInDoubt, OperationFailed } from "./operation-failed.ts";
-import { recoverCreate, withinIdOf } from "./recover-create.ts";
-import { refuseHidden, refuseShown } from "./refuse-hidden.ts";
-import { refuseNamesake, refuseOlder } from "./refuse-takeover.ts";
-import { verifyAnswer } from "./verify-answer.ts";
-import { intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
+import { keepUnresolved, scopeOf, sourcesOf } from "./apply-context.ts";
+import { bindAnswer, bindInline, inlineOf } from "./bind-answer.ts";
+import { refuseNamesake, refuseOlder, tellChanged } from "./concurrent-edits.ts";
+import { doneEntry, isBoundBeside, refuseWrongId, takeFromOthers, unconfirmed } from "./confirm-writes.ts";
+import { intentsOf } from "./create-intents.ts";
+import { OperationFailed } from "./explain-failure.ts";
+import { refuseHidden, refuseShown } from "./hidden-objects.ts";
+import { ambiguousCreate, awaitPendingCreates, pendingCreate } from "./pending-creates.ts";
 
 /** How often a create is sent at most, the client's own tries included (docs/engine.md, Retries). */
 const mostTries = 5;
@@ -28,16 +28,18 @@ export async function runCreate(context: ApplyContext, operation: Operation): Pr
   await refuseHidden(context, operation);
   const kind = context.kindOf(operation.kind);
   const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
-  const body = unitBody(context, operation, fields);
-  const parentId = operation.parent === undefined ? undefined : boundId(context, operation.parent);
+  const inline = inlineOf(context, operation);
+  const sources = sourcesOf(context, operation.address);
+  const body = createBody(kind, { fields, sources, ...(inline && { inline }) });
+  const parentId = operation.parent === undefined ? undefined : idOfParent(context, operation.parent);
   const intents = intentsOf(context, operation);
   const former = context.resources.get(operation.address);
   const sent = intents.map((intent): JournalEntry => ({ phase: "intent", intent }));
   await context.session.record([...rebind(context, former, [operation.address, operation.deposes]), ...sent]);
-  const send = () => createOnce(context, operation, { kind, body, parentId: parentId ?? 0 });
+  const send = () => createObject(scopeOf(context, operation.address), kind, { body, parentId });
   const sending = { operation, kind, parentId, intents, send };
   const wire = await sendNew(context, sending, body).catch(async (problem: unknown) => {
-    if (!context.doubtful.has(operation.address))
+    if (!context.unresolved.has(operation.address))
       await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
     throw problem;
   });
@@ -45,11 +47,10 @@ export async function runCreate(context: ApplyContext, operation: Operation): Pr
     context.created.set(intent.address, unconfirmed(intent, { address: operation.address, wire }));
   await keep(context, operation, { kind, wire, parentId });
   refuseShown(context, operation, former);
-  for (const diagnostic of verifyAnswer(context, operation, wire))
-    context.emit({ type: "diagnostic", diagnostic, address: operation.address });
+  tellChanged(context, operation, wire);
 }
 
-/** Leads another address to an object that is replaced by one made first, so that neither is lost on the way. */
+/** Binds the old object to a second address while its replacement is created, so that neither is lost if the run is killed. */
 function rebind(
   context: ApplyContext,
   resource: StateResource | undefined,
@@ -61,28 +62,12 @@ function rebind(
   return [{ phase: "moved", address: from, to, resource }];
 }
 
-function boundId(context: ApplyContext, address: string): number {
+function idOfParent(context: ApplyContext, address: string): number {
   const resource = context.resources.get(address);
   if (resource !== undefined) return resource.id;
   const summary = `${address} is not bound`;
   const detail = "found that it is not known which object it is; expected one, for what is below it. Run apply again";
   throw new OperationFailed(address, { code: "LF6004", summary, detail });
-}
-
-async function createOnce(
-  context: ApplyContext,
-  operation: Operation,
-  of: { readonly kind: AnyKind; readonly body: StateResource["applied"]; readonly parentId: number },
-): Promise<Wire> {
-  const { api, plan } = context;
-  if (of.kind.remote.create === undefined) throw new Error(`a ${of.kind.name} cannot be made by itself`);
-  return of.kind.remote.create({
-    api,
-    organization: plan.target.organization,
-    address: operation.address,
-    body: of.body,
-    parentId: of.parentId,
-  });
 }
 
 interface Sending {
@@ -93,7 +78,7 @@ interface Sending {
   readonly send: () => Promise<Wire>;
 }
 
-/** Sends a create, unless it would take over what somebody else made, and refuses an answer that shows that it did. */
+/** Sends a create, unless it would take over an unmanaged object, and refuses an answer that shows that it did. */
 async function sendNew(context: ApplyContext, sending: Sending, body: JsonObject): Promise<Wire> {
   const { operation, intents } = sending;
   const fail = async (problem: unknown) => {
@@ -116,17 +101,17 @@ async function sendOrRecover(context: ApplyContext, first: Sending): Promise<Wir
   for (let tries = 0; ; ) {
     try {
       const wire = await sending.send();
-      await doubtAnswer(context, sending.operation, wire);
+      await refuseWrongId(context, sending.operation, wire);
       return wire;
     } catch (problem) {
-      if (!isInDoubt(problem)) {
+      if (!isUnresolved(problem)) {
         await context.session.record(sending.intents.map(({ address }) => ({ phase: "fail", address })));
         throw problem;
       }
-      // It may have been held back for long, and have left only just now.
+      // It may have waited for long, and have been sent only just now.
       sending = { ...sending, intents: sending.intents.map((intent) => renewIntent(intent, context.clock.now())) };
       const found = await recoverSent(context, sending).catch((lost: unknown) => {
-        keepDoubtful(context, sending.intents);
+        keepUnresolved(context, sending.intents);
         throw lost instanceof WaitStopped ? problem : lost;
       });
       if (found) return found;
@@ -147,42 +132,26 @@ async function sendingAgain(context: ApplyContext, sending: Sending): Promise<Se
 const triesOf = (problem: unknown): number => (problem instanceof ServiceError ? (problem.tries ?? 1) : 1);
 
 /** The object that a lost request made, when it did. */
-async function recoverSent(
-  context: ApplyContext,
-  { operation, kind, parentId, intents }: Sending,
-): Promise<Wire | undefined> {
+async function recoverSent(context: ApplyContext, { operation, kind, intents }: Sending): Promise<Wire | undefined> {
   const [intent] = intents;
   if (intent === undefined) return undefined;
   const { reread, clock, signal } = context;
   const waiting = (_creates: number, ms: number) => context.waiting?.(operation.address, ms);
   // Asked anew each time: others are bound while this one waits.
   const isBound = isBoundBeside(context, intent);
-  const withinId = withinIdOf(intent, (address) => context.resources.get(address)?.id);
-  const create = { kind, intent, parentId, withinId, isBound, isOwn: true } as const;
-  const recovery = await recoverCreate(create, { reread, clock, signal, waiting });
-  if (recovery.outcome === "absent") return undefined;
-  if (recovery.outcome === "found") {
-    await takeFromOthers(context, operation.address, recovery.node.handle);
-    return readBack(context, kind, recovery.node);
-  }
-  throw ambiguousCreate(operation.address, recovery.nodes);
-}
-
-/** A lost create that may have happened more than once. */
-export function ambiguousCreate(address: string, nodes: readonly TreeNode[]): OperationFailed {
-  const ids = nodes.map(({ handle }) => handle).join(", ");
-  return new OperationFailed(address, {
-    code: "LF6004",
-    summary: `${address}: it is not clear which object was made`,
-    detail: `found ${ids}, any of which may be the one that was sent; expected one. Delete what is too many at the service and apply again`,
-  });
+  const boundId = (address: string) => context.resources.get(address)?.id;
+  const create = pendingCreate(kind, intent, { boundId, isBound, isOwn: true });
+  const [match = absent] = await awaitPendingCreates([create], { reread, clock, signal, waiting });
+  if (match.outcome === "absent") return undefined;
+  if (match.outcome === "ambiguous") throw ambiguousCreate(operation.address, match.nodes);
+  await takeFromOthers(context, operation.address, match.node.handle);
+  return readBack(context, kind, match.node);
 }
 
 /** A recovered object as its own GET shows it, or as the tree did where a kind has none. */
 async function readBack(context: ApplyContext, kind: AnyKind, node: TreeNode): Promise<Wire> {
-  const { api, plan } = context;
   const id = node.identity?.id ?? 0;
-  const read = await kind.remote.read?.({ api, organization: plan.target.organization, id, address: node.handle });
+  const read = await kind.remote.read?.({ ...scopeOf(context, node.handle), id });
   return read ?? { id, createdAt: node.identity?.createdAt ?? "", ...node.facts };
 }
 
@@ -194,7 +163,7 @@ async function keep(
   const { binding } = operation;
   if (binding === undefined) throw new Error(`${operation.id} has no binding`);
   const own: readonly [string, StateResource] = [operation.address, bindAnswer({ ...of, binding, hash: context.hash })];
-  const bound = [own, ...bindEmbedded(context, operation, of.wire)];
+  const bound = [own, ...bindInline(context, operation, of.wire)];
   // It is there, also when the store fails now: what is saved at the end must say so.
   for (const [address, resource] of bound) context.resources.set(address, resource);
   context.touched.add(operation.address);

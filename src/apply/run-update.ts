@@ -1,85 +1,94 @@
-import type { JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { AnyKind, Wire } from "../model/kind.ts";
+import { liveHandle } from "../model/tree.ts";
 import type { Operation } from "../plan/plan.ts";
+import { encodeFields } from "../remote/encode-fields.ts";
+import { isUnresolved } from "../remote/find-lost-create.ts";
+import { declaredBody, setFields, updateObject } from "../remote/write-object.ts";
 import type { JournalEntry } from "../state/journal.ts";
 import type { StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { keepDoubtful } from "./apply-context.ts";
-import { bindAnswer } from "./bind-answer.ts";
-import { bindEmbedded, setAgain } from "./bind-embedded.ts";
-import { changedMeanwhile, checkPrecondition } from "./check-precondition.ts";
+import { keepUnresolved, scopeOf, sourcesOf } from "./apply-context.ts";
+import { bindAnswer, bindInline, inlineOf } from "./bind-answer.ts";
+import { changedMeanwhile, checkPrecondition, refuseNamesake, tellChanged } from "./concurrent-edits.ts";
 import { doneEntry, unconfirmed } from "./confirm-writes.ts";
-import { encodeFields } from "./encode-fields.ts";
-import type { OperationFailed } from "./operation-failed.ts";
-import { isInDoubt } from "./operation-failed.ts";
-import { refuseNamesake } from "./refuse-takeover.ts";
-import { lostFields, verifyAnswer } from "./verify-answer.ts";
-import { intentsOf, unitBody, writeOnlyFields } from "./write-request.ts";
+import { intentsOf } from "./create-intents.ts";
+import type { OperationFailed } from "./explain-failure.ts";
 
 /** Changes an object in place. */
 export async function runUpdate(context: ApplyContext, operation: Operation): Promise<void> {
+  const { address, declared, fields, kept } = operation;
   const kind = context.kindOf(operation.kind);
-  const resource = boundResource(context, operation.address);
+  const resource = boundResource(context, address);
   await checkPrecondition(context, operation, kind);
-  const fields = { ...fieldsToSend(context, operation), ...writeOnlyFields(kind, operation.declared) };
-  const body = unitBody(context, operation, fields);
   const intents = intentsOf(context, operation);
   await context.session.record(intents.map((intent): JournalEntry => ({ phase: "intent", intent })));
-  const answer = await send(context, operation, { kind, resource, body }).catch(async (problem: unknown) => {
-    if (isInDoubt(problem)) keepDoubtful(context, intents);
-    else await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));
+  const live = context.live.nodes.get(liveHandle(resource.kind, resource.id));
+  const currentName = String(live?.fields["name"] ?? declared["name"] ?? "");
+  const sources = sourcesOf(context, address);
+  let isAnswered = false;
+  const answered = async (wire: Wire): Promise<void> => {
+    const isFirst = !isAnswered;
+    isAnswered = true;
+    if (isFirst) await checkAnswer(context, operation, { kind, wire, resource });
+    if (isFirst)
+      for (const intent of intents) context.created.set(intent.address, unconfirmed(intent, { address, wire }));
+    await keep(context, operation, { kind, wire, resource });
+  };
+  const inline = inlineOf(context, operation);
+  const update = {
+    ...{ id: resource.id, parentId: resource.parent ?? 0, currentName, fields, declared, sources, answered },
+    ...(kept && { kept }),
+    ...(inline && { inline }),
+    isPartial: operation.binding === undefined,
+    deletedKinds: context.deletedKinds,
+  };
+  try {
+    if (kind.remote.upserts && !context.touched.has(address)) {
+      const body = { ...declaredBody(kind, declared, sources), name: currentName };
+      await refuseNamesake(context, { operation, body });
+    }
+    const scope = { ...scopeOf(context, address), habits: context.habits };
+    tellChanged(context, operation, await updateObject(scope, kind, update));
+  } catch (problem) {
+    if (!isAnswered && isUnresolved(problem)) keepUnresolved(context, intents);
+    else if (!isAnswered)
+      await context.session.record(intents.map((intent) => ({ phase: "fail", address: intent.address })));
     throw problem;
-  });
-  if (answer.id !== resource.id) throw await strayUpsert(context, operation, { kind, wire: answer, resource });
-  const { createdAt = resource.createdAt } = answer;
-  if (createdAt !== resource.createdAt) throw changedMeanwhile(operation.address, "another object has its id");
-  for (const intent of intents)
-    context.created.set(intent.address, unconfirmed(intent, { address: operation.address, wire: answer }));
-  await keep(context, operation, { kind, wire: answer, resource });
-  const wire = await putBackLost(context, operation, { kind, resource, wire: answer });
-  if (wire !== answer) await keep(context, operation, { kind, wire, resource });
-  await setAgain(context, operation, wire);
-  for (const diagnostic of verifyAnswer(context, operation, wire))
-    context.emit({ type: "diagnostic", diagnostic, address: operation.address });
+  }
+}
+
+/** Sets fields that have a request of their own: pausing and resuming a schedule. */
+export async function runSet(context: ApplyContext, operation: Operation): Promise<void> {
+  const kind = context.kindOf(operation.kind);
+  const { address, binding } = operation;
+  const resource = boundResource(context, address);
+  const body = encodeFields(kind, operation.fields, sourcesOf(context, address));
+  await context.session.record([]);
+  await setFields(scopeOf(context, address), kind, { id: resource.id, body });
+  if (binding === undefined || !isObject(binding.applied)) return;
+  const next = { ...resource, ...binding };
+  context.resources.set(address, next);
+  await context.session.record([{ phase: "done", address, resource: next }]);
 }
 
 /** The binding of an address that must have one by now. */
-export function boundResource(context: ApplyContext, address: string): StateResource {
+function boundResource(context: ApplyContext, address: string): StateResource {
   const resource = context.resources.get(address);
   if (resource === undefined) throw new Error(`${address} is not bound`);
   return resource;
 }
 
-function fieldsToSend(context: ApplyContext, operation: Operation): JsonObject {
-  if (!context.putReplaces) return operation.fields;
-  return { ...operation.kept, ...operation.declared, ...operation.fields };
-}
-
-interface Update {
-  readonly kind: AnyKind;
-  readonly resource: StateResource;
-  readonly body: JsonObject;
-}
-
-async function send(context: ApplyContext, operation: Operation, { kind, resource, body }: Update): Promise<Wire> {
-  const { api, plan } = context;
-  const live = context.live.nodes.get(`${resource.kind}#${resource.id}`);
-  const currentName = String(live?.fields["name"] ?? operation.declared["name"] ?? "");
-  const declared = encodeFields(context, {
-    kind,
-    address: operation.address,
-    fields: withoutContents(kind, operation.declared),
-  });
-  if (kind.remote.update === undefined) throw new Error(`a ${kind.name} cannot be changed`);
-  if (kind.remote.upserts && !context.touched.has(operation.address))
-    await refuseNamesake(context, { operation, body: { ...declared, name: currentName } });
-  const place = { api, organization: plan.target.organization, address: operation.address };
-  return kind.remote.update({ ...place, id: resource.id, parentId: resource.parent ?? 0, body, currentName, declared });
-}
-
-/** Texts and files are only sent when they change; a saved plan holds no others. */
-function withoutContents(kind: AnyKind, fields: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => kind.fields[name]?.content === undefined));
+/** Refuses an answer that is about another object. */
+async function checkAnswer(
+  context: ApplyContext,
+  operation: Operation,
+  of: { readonly kind: AnyKind; readonly wire: Wire; readonly resource: StateResource },
+): Promise<void> {
+  const { wire, resource } = of;
+  if (wire.id !== resource.id) throw await strayUpsert(context, operation, of);
+  const { createdAt = resource.createdAt } = wire;
+  if (createdAt !== resource.createdAt) throw changedMeanwhile(operation.address, "another object has its id");
 }
 
 /** An upsert made another object: someone renamed ours meanwhile. The stray is deleted only when this call made it. */
@@ -88,8 +97,7 @@ async function strayUpsert(
   operation: Operation,
   { kind, wire, resource }: { readonly kind: AnyKind; readonly wire: Wire; readonly resource: StateResource },
 ): Promise<OperationFailed> {
-  const { api, plan } = context;
-  const place = { api, organization: plan.target.organization, address: operation.address, id: wire.id };
+  const place = { ...scopeOf(context, operation.address), id: wire.id };
   const isNew = await isJustMade(context, kind, await kind.remote.read?.(place));
   if (isNew) await kind.remote.remove?.({ ...place, parentId: 0 });
   const stray = isNew
@@ -105,31 +113,6 @@ function isJustMade({ kinds, readAt }: ApplyContext, kind: AnyKind, wire: Wire |
     (child) => child.parent === kind.name && child.remote.within?.(wire, undefined)?.length !== 0,
   );
   return !isFull && Date.parse(String(wire["createdAt"])) >= readAt;
-}
-
-/** Where the service's PUT drops what it does not carry, that is put back at once, and later PUTs carry everything. Gives the last answer. */
-async function putBackLost(
-  context: ApplyContext,
-  operation: Operation,
-  { kind, resource, wire }: { readonly kind: AnyKind; readonly resource: StateResource; readonly wire: Wire },
-): Promise<Wire> {
-  const lost = lostFields(context, operation, wire);
-  if (Object.keys(lost).length === 0) return wire;
-  context.putReplaces = true;
-  const body = unitBody(context, withMadeIds(context, operation), fieldsToSend(context, operation));
-  return send(context, operation, { kind, resource, body });
-}
-
-/** The operation with the ids of the embedded children that its first request made: a second one keeps them. */
-function withMadeIds(context: ApplyContext, operation: Operation): Operation {
-  const { embedded } = operation;
-  if (embedded === undefined) return operation;
-  const items = embedded.items.map((item) => {
-    const address = item.address ?? item.stays;
-    const id = address === undefined ? undefined : context.resources.get(address)?.id;
-    return id === undefined ? item : { ...item, id };
-  });
-  return { ...operation, embedded: { ...embedded, items } };
 }
 
 async function keep(
@@ -153,7 +136,7 @@ async function keep(
             }),
           ],
         ];
-  const bound = [...own, ...bindEmbedded(context, operation, wire)];
+  const bound = [...own, ...bindInline(context, operation, wire)];
   const ended = (operation.ends ?? []).map((address): JournalEntry => ({ phase: "gone", address }));
   for (const address of operation.ends ?? []) context.resources.delete(address);
   for (const [address, of] of bound) context.resources.set(address, of);

@@ -1,11 +1,11 @@
 import type { FlagName } from "./flag-table.ts";
 
-/** One command as data: what `--help` says, and what the command line may hold. */
+/** One command as data: its help, arguments and flags. */
 export interface CommandSpec {
   /** As typed: "plan", "state list". */
   readonly name: string;
   readonly summary: string;
-  /** In commander's spelling: `[dir]` may be left out, `<code>` not. */
+  /** In commander's spelling: `[dir]` is optional, `<code>` is not. */
   readonly args?: string;
   readonly flags: readonly FlagName[];
   readonly examples: readonly string[];

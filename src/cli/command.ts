@@ -1,4 +1,5 @@
-import type { ProjectFlags, World } from "../project.ts";
+import type { PlanFlags } from "../project/plan-project.ts";
+import type { ProjectFlags, System } from "../project/system.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import type { CommandSpec } from "./command-table.ts";
 import type { FlagValues } from "./flag-table.ts";
@@ -14,7 +15,7 @@ export interface CommandInput {
   readonly argv: readonly string[];
   readonly terminal: Terminal;
   readonly interrupt: Interrupt;
-  readonly env: World["env"];
+  readonly env: System["env"];
   readonly cwd: string;
   readonly version: () => string;
   /** The package's folder, for files that ship with it. */
@@ -23,14 +24,30 @@ export interface CommandInput {
   readonly log?: (line: string) => void;
 }
 
-/** What a command is: told what was asked, it says how it went. */
+/** A command: from its input to its exit code. */
 export type Command = (input: CommandInput) => Promise<ExitCode>;
 
-/** Where the project stands and how it is parametrized. */
+/** Where the project is and how it is parametrized. */
 export function projectFlags({ flags }: CommandInput, dir: string | undefined): ProjectFlags {
   return {
     dir: dir ?? ".",
     ...(flags.env === undefined ? {} : { environment: flags.env }),
     vars: flags.var ?? {},
+  };
+}
+
+/** The flags of a command as planning takes them. */
+export function planFlags(input: CommandInput, dir: string | undefined): PlanFlags {
+  const { flags } = input;
+  return {
+    ...projectFlags(input, dir),
+    targets: flags.target ?? [],
+    replace: flags.replace ?? [],
+    destroy: flags.destroy ?? false,
+    allowDestroy: flags.allowDestroy ?? [],
+    forceThreshold: flags.forceThreshold ?? false,
+    showUnmanaged: flags.showUnmanaged ?? false,
+    ...(flags.adopt === undefined ? {} : { adopt: flags.adopt }),
+    ...(flags.parallelism === undefined ? {} : { parallelism: flags.parallelism }),
   };
 }

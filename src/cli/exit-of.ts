@@ -1,12 +1,11 @@
+import type { ImportOutcome } from "../import/import-files.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { ApplyOutcome, PlanOutcome } from "../project.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import type { ApplyOutcome } from "../project/apply-project.ts";
+import type { DriftOutcome } from "../project/drift-project.ts";
+import type { PlanOutcome } from "../project/plan-project.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import { isWithoutChanges } from "../report/plan-text.ts";
-
-/** Whether any of the problems is an error. */
-export function anyError(diagnostics: readonly Diagnostic[]): boolean {
-  return diagnostics.some(({ severity }) => severity === "error");
-}
 
 /** The exit code of `plan`. */
 export function exitOfPlan(
@@ -15,14 +14,16 @@ export function exitOfPlan(
 ): ExitCode {
   const { plan, diagnostics, blocked } = outcome;
   if (diagnostics.some(({ code }) => code === "LF5001")) return 4;
-  if (plan === undefined || anyError(diagnostics)) return 1;
+  if (plan === undefined || hasErrors(diagnostics)) return 1;
   if (blocked.length > 0) return 3;
   return isDetailed && !isWithoutChanges(plan) ? 2 : 0;
 }
 
-const exitOfStatus: Readonly<Record<ApplyOutcome["status"], ExitCode>> = {
+/** The exit code of a change, by its status. */
+const exitOfStatus: Readonly<Record<ApplyOutcome["status"] | ImportOutcome["status"], ExitCode>> = {
   nothing: 0,
   applied: 0,
+  imported: 0,
   declined: 1,
   failed: 1,
   blocked: 3,
@@ -36,4 +37,28 @@ const exitOfStatus: Readonly<Record<ApplyOutcome["status"], ExitCode>> = {
 export function exitOfApply(status: ApplyOutcome["status"], interrupted: ExitCode | undefined): ExitCode {
   const isCutShort = status === "interrupted" || status === "declined";
   return isCutShort && interrupted !== undefined ? interrupted : exitOfStatus[status];
+}
+
+/** The exit code of `import`; `interrupted` is what a signal asks for, if one came. */
+export function exitOfImport(
+  status: ImportOutcome["status"],
+  diagnostics: readonly Diagnostic[],
+  interrupted: ExitCode | undefined,
+): ExitCode {
+  if (status === "interrupted" && interrupted !== undefined) return interrupted;
+  // The import remains valid when its lock cannot be released, but the next command will be refused.
+  const isStillLocked = diagnostics.some(({ code }) => code === "LF5003");
+  return exitOfStatus[status] || (isStillLocked ? 1 : 0);
+}
+
+/** The exit code of `drift`. A change of the project that is not applied is no drift. */
+export function exitOfDrift({
+  drift,
+  diagnostics,
+  blocked,
+}: Pick<DriftOutcome, "drift" | "diagnostics" | "blocked">): ExitCode {
+  if (diagnostics.some(({ code }) => code === "LF5001")) return 4;
+  if (drift === undefined || hasErrors(diagnostics)) return 1;
+  if (blocked.length > 0) return 3;
+  return drift.drifted.length > 0 ? 2 : 0;
 }

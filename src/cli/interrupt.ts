@@ -20,7 +20,7 @@ const exitOf = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** How long what is in flight is waited for (docs/engine.md, Journal and recovery). */
 const drainMs = 5000;
-/** CI kills at about 10 s; a command drains, saves, and is gone after this at the latest (docs/engine.md, Journal and recovery). */
+/** CI kills at about 10 s; a command drains, saves, and has ended after this at the latest (docs/engine.md, Journal and recovery). */
 const graceMs = 6500;
 
 /** Listens to a process's signals: the first is a request, the second ends it at once. */

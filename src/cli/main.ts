@@ -79,7 +79,7 @@ async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<Ex
 
 /** Where not even our own files can be opened any more, as without a free descriptor, this much can still be said. */
 async function report(input: CommandInput, thrown: unknown): Promise<ExitCode> {
-  const view = await import("./views/report-defect.ts").catch(() => undefined);
+  const view = await import("./views/report-refusal.ts").catch(() => undefined);
   if (view !== undefined) return view.reportDefect(input, thrown);
   const words = thrown instanceof Error ? thrown.message : String(thrown);
   const detail = `found that the system refuses it (${words}); expected files that can be opened: see ulimit -n`;
@@ -87,7 +87,7 @@ async function report(input: CommandInput, thrown: unknown): Promise<ExitCode> {
   return 1;
 }
 
-/** A defect that no promise of the command carries still ends with a code and without a stack. */
+/** A defect outside of the command's promises still ends with a code and without a stack. */
 async function reportStray(host: NodeJS.Process, input: CommandInput, thrown: unknown): Promise<void> {
   const code = await report(input, thrown);
   await input.terminal.flush();

@@ -1,9 +1,8 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { checkFlags } from "./check-flags.ts";
 import type { CommandSpec } from "./command-table.ts";
 import type { Flag, FlagName, FlagValues } from "./flag-table.ts";
-import { flagTable } from "./flag-table.ts";
+import { checkFlags, flagTable } from "./flag-table.ts";
 import { usageProblem } from "./usage-problem.ts";
 
 /** What a command line asks for. */
@@ -13,7 +12,7 @@ export type CommandLine =
   | { readonly is: "version" }
   | { readonly is: "wrong"; readonly diagnostics: readonly Diagnostic[]; readonly help?: string };
 
-interface Found {
+interface ParsedCommand {
   readonly spec: CommandSpec;
   readonly args: readonly string[];
   readonly options: Readonly<Record<string, unknown>>;
@@ -22,7 +21,7 @@ interface Found {
 /** Reads a command line; whatever is wrong with it is a diagnostic. */
 export function parseCommandLine(argv: readonly string[], table: readonly CommandSpec[]): CommandLine {
   const written = { out: "", err: "" };
-  const found: Found[] = [];
+  const found: ParsedCommand[] = [];
   const program = buildProgram(table, { written, found });
   try {
     program.parse(argv, { from: "user" });
@@ -36,7 +35,7 @@ export function parseCommandLine(argv: readonly string[], table: readonly Comman
 
 interface Sinks {
   readonly written: { out: string; err: string };
-  readonly found: Found[];
+  readonly found: ParsedCommand[];
 }
 
 function buildProgram(table: readonly CommandSpec[], sinks: Sinks): Command {
@@ -63,7 +62,7 @@ function buildProgram(table: readonly CommandSpec[], sinks: Sinks): Command {
   return program;
 }
 
-/** Commander neither exits nor prints: what it has to say comes back as a value. */
+/** Commander neither exits nor prints: its output is returned as a value. */
 function prepare(command: Command, written: Sinks["written"]): void {
   command
     .exitOverride()
@@ -108,7 +107,7 @@ function optionOf(flag: Flag): Option {
     : option;
 }
 
-function toCommand({ spec, args, options }: Found): CommandLine {
+function toCommand({ spec, args, options }: ParsedCommand): CommandLine {
   const given = new Map<FlagName, unknown>();
   for (const name of spec.flags) {
     const value = options[optionOf(flagTable[name]).attributeName()];
@@ -118,7 +117,7 @@ function toCommand({ spec, args, options }: Found): CommandLine {
   return diagnostics.length > 0 ? { is: "wrong", diagnostics } : { is: "command", spec, args, flags };
 }
 
-/** The word that a command line begins with, where it stands for several commands: "state". */
+/** The first word of a command line, where it is a group of commands: "state". */
 function groupOf([word = ""]: readonly string[], table: readonly CommandSpec[]): string | undefined {
   return table.some(({ name }) => name.startsWith(`${word} `)) ? word : undefined;
 }

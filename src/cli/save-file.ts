@@ -1,7 +1,7 @@
 import { stat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { writeAtomic } from "../workspace/write-atomic.ts";
+import { writeAtomic } from "../workspace/write-files.ts";
 
 /** A file that was asked for on the command line. */
 export interface AskedFile {
@@ -24,7 +24,7 @@ export async function saveFile({ what, file, cwd }: AskedFile, text: string): Pr
   }
 }
 
-/** What nobody means to replace by a plan or a report: sources, and the state and the service of a project. */
+/** Files that are not overwritten by a plan or a report: sources, and the state and the service of a project. */
 const partOfProject = /\.(?:ya?ml|[cm]?[jt]s)$|\/\.loadform\/(?:state|service)\b/;
 
 /** A device or pipe is written to; only files are replaced as a whole. */

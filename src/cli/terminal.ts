@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import picocolors from "picocolors";
-import type { Palette } from "../report/palette.ts";
-import { plainPalette } from "../report/palette.ts";
+import type { Palette } from "../report/terminal-text.ts";
+import { plainPalette } from "../report/terminal-text.ts";
 
 /** Where a command's words go: results to stdout, everything else to stderr. */
 export interface Terminal {
@@ -13,7 +13,7 @@ export interface Terminal {
   readonly canAsk: boolean;
   /** A line on stderr may be overwritten. */
   readonly isLive: boolean;
-  /** What a live line says instead of its own words, while something keeps the whole command waiting. */
+  /** Replaces the text of the live line while the whole command waits for something. */
   readonly overlay: { text: (() => string) | undefined };
   /** Columns of stderr. */
   readonly width: number;
@@ -79,7 +79,7 @@ export function keepForResults({ stdout, stderr }: Pick<TerminalStreams, "stdout
   stdout.write = stderr.write.bind(stderr);
 }
 
-/** A reader that went away (`| head`) must not end an apply half way: what is left to say is dropped. */
+/** A reader that has exited (`| head`) must not end an apply half way: further output is dropped. */
 function writerOf(stream: NodeJS.WriteStream): Writer {
   let isOpen = true;
   let lost: string | undefined;

@@ -31,11 +31,12 @@ export async function prepareCall(
   const [method = "", template = ""] = route.split(" ");
   const path = fillPath(template, input.params ?? {}, route);
   const query = queryText(input.query ?? {});
-  const key = keyPlace(route, credentials);
+  const descriptor: RouteDescriptor = routes[route];
+  const key = keyPlace(descriptor, credentials);
   const content = await encodeBody(input.body);
   const headers = { accept: "application/json, */*;q=0.5", ...key.headers, ...content.headers };
   const request = { method, path, query: { ...query, ...key.query }, headers, ...content.body };
-  return { route, method, path, query, request, descriptor: routes[route], input };
+  return { route, method, path, query, request, descriptor, input };
 }
 
 function fillPath(template: string, params: Readonly<Record<string, unknown>>, route: string): string {
@@ -51,11 +52,11 @@ function queryText(query: Readonly<Record<string, unknown>>): Readonly<Record<st
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
-/** Seed 1, Authentication: GET /login takes the key as a query parameter; elsewhere the project says where it stands. */
-function keyPlace(route: RouteKey, { apiKey, auth }: { readonly apiKey: string; readonly auth: Auth }) {
+/** The key is sent where the project says, and also where the route wants it (API 1, Authentication). */
+function keyPlace({ keyQuery }: RouteDescriptor, { apiKey, auth }: { readonly apiKey: string; readonly auth: Auth }) {
   const query = "query" in auth ? { [auth.query]: apiKey } : {};
   const headers = "header" in auth ? { [auth.header.toLowerCase()]: headerValue(auth.header, apiKey) } : {};
-  return { headers, query: route === "GET /login" ? { ...query, key: apiKey } : query };
+  return { headers, query: keyQuery === undefined ? query : { ...query, [keyQuery]: apiKey } };
 }
 
 function headerValue(name: string, apiKey: string): string {
@@ -69,4 +70,17 @@ async function encodeBody(body: unknown) {
   const form = new Response(body);
   const contentType = form.headers.get("content-type") ?? "multipart/form-data";
   return { headers: { "content-type": contentType }, body: { body: new Uint8Array(await form.arrayBuffer()) } };
+}
+
+/** A file to upload. */
+export interface UploadFile {
+  readonly name: string;
+  readonly contents: Uint8Array<ArrayBuffer> | string;
+}
+
+/** The multipart form of an upload route: every file under the documented name `file` (API 1, Data stores). */
+export function uploadForm(files: readonly UploadFile[]): FormData {
+  const form = new FormData();
+  for (const { name, contents } of files) form.append("file", new Blob([contents]), name);
+  return form;
 }

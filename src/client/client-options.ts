@@ -1,6 +1,6 @@
 import type { Transport } from "./transport.ts";
 
-/** Where the key stands in a request: a header (X-Api-Key unless said otherwise) or a query parameter. */
+/** Where a request carries the key: a header (X-Api-Key unless said otherwise) or a query parameter. */
 export type Auth = { readonly header: string } | { readonly query: string };
 
 /** Time as the client sees it. */
@@ -29,7 +29,7 @@ export interface RequestEvent {
 export interface ClientOptions {
   readonly url: string;
   readonly apiKey: string;
-  /** Values that stand in no message and no log, whoever repeats them. */
+  /** Values that appear in no message and no log, whatever repeats them. */
   readonly secrets?: readonly string[];
   readonly auth?: Auth;
   /** Default: HTTP to `url`. */

@@ -6,7 +6,6 @@ import { prepareCall } from "./build-request.ts";
 import type { ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 import { httpTransport } from "./http-transport.ts";
 import { adaptiveLimiter, fixedLimiter } from "./limit-requests.ts";
-import { requestLine } from "./request-line.ts";
 import type { Sending } from "./send-call.ts";
 import { sendCall } from "./send-call.ts";
 
@@ -76,3 +75,19 @@ const realClock: ClientClock = {
   now: Date.now,
   sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
 };
+
+/** Query parameters that open links: like keys. */
+const secretParameters = new Set(["key", "sid"]);
+
+/** One attempt as a line of the debug log. */
+export function requestLine(event: RequestEvent): string {
+  const query = Object.entries(event.query).map(
+    ([name, value]) => `${name}=${secretParameters.has(name) ? "***" : value}`,
+  );
+  const target = `${event.method} ${event.path}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+  const result = event.status === undefined ? `failed: ${event.failure}` : String(event.status);
+  const attempt = event.attempt === 1 ? "" : `, try ${event.attempt}`;
+  const wait = event.waitMs === undefined ? "" : `, again in ${Math.round(event.waitMs)} ms`;
+  const address = event.address === undefined ? "" : ` for ${event.address}`;
+  return `${target}${address}: ${result} in ${Math.round(event.durationMs)} ms${attempt}${wait}`;
+}

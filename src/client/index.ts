@@ -1,10 +1,10 @@
 export type { Answer, Api, Body, CallInput, CallOptions, Params, Query, RouteKey, Wire } from "../api/routes.ts";
 export type { Arrival, FieldRefusal } from "../model/service-error.ts";
 export { ServiceError } from "../model/service-error.ts";
+export type { UploadFile } from "./build-request.ts";
+export { uploadForm } from "./build-request.ts";
 export type { Auth, ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 export type { Client, ClientStats } from "./create-client.ts";
 export { createClient } from "./create-client.ts";
 export type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 export { TransportError } from "./transport.ts";
-export type { UploadFile } from "./upload-form.ts";
-export { uploadForm } from "./upload-form.ts";

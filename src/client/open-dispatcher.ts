@@ -1,5 +1,6 @@
+import type { Socket } from "node:net";
 import type { buildConnector, Dispatcher } from "undici";
-import { watchSocket } from "./last-look.ts";
+import { heldBack } from "./transport.ts";
 
 /** Below the idle time after which servers hang up, so that a POST rarely meets a dead connection (docs/engine.md, Retries). */
 const keepAliveMs = 4_000;
@@ -9,10 +10,13 @@ export interface DispatcherSettings {
   readonly origin: string;
   readonly connections: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Watches what is written to the connections. */
+  readonly lastLook: LastLook;
 }
 
 /** Loads undici and opens connections to one origin, through the environment's proxy when it names one. */
-export async function openDispatcher({ origin, connections, env }: DispatcherSettings): Promise<Dispatcher> {
+export async function openDispatcher(settings: DispatcherSettings): Promise<Dispatcher> {
+  const { origin, connections, env, lastLook } = settings;
   const options = {
     connections,
     pipelining: 1,
@@ -24,7 +28,7 @@ export async function openDispatcher({ origin, connections, env }: DispatcherSet
   const proxy = proxyFor(origin, env);
   if (proxy === undefined) {
     const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
-    return new Pool(origin, { ...options, connect: await watchedConnector() });
+    return new Pool(origin, { ...options, connect: await watchedConnector(lastLook) });
   }
   // Tunnels need methods that undici adds to its dispatchers only as a whole; a bundle has them under `default`.
   const { EnvHttpProxyAgent } = (await import("undici")).default;
@@ -37,12 +41,12 @@ export async function openDispatcher({ origin, connections, env }: DispatcherSet
 }
 
 /** Opens connections as undici does, and watches what is written to them. */
-async function watchedConnector(): Promise<buildConnector.connector> {
+async function watchedConnector(lastLook: LastLook): Promise<buildConnector.connector> {
   const { default: build } = await import("undici/lib/core/connect.js");
   const connect = build({});
   return (options, callback) =>
     connect(options, (...[problem, socket]) =>
-      socket ? callback(null, watchSocket(socket)) : callback(problem ?? new Error("no connection"), null),
+      socket ? callback(null, lastLook.watch(socket)) : callback(problem ?? new Error("no connection"), null),
     );
 }
 
@@ -53,4 +57,43 @@ function proxyFor(origin: string, env: DispatcherSettings["env"]): string | unde
 /** The lower-case spelling counts first, as in other tools; empty means unset. */
 function lookUp(env: DispatcherSettings["env"], name: string): string | undefined {
   return env[name.toLowerCase()] || env[name] || undefined;
+}
+
+/**
+ * Whether the request of a client that undici is about to write may leave. It starts a request and writes it without a
+ * pause, so the next bytes on any connection of the client are that request's.
+ */
+export class LastLook {
+  private mayNextLeave: (() => boolean) | undefined;
+
+  /** Has the next bytes asked for; without a question they are not. */
+  expect(mayLeave: (() => boolean) | undefined): void {
+    this.mayNextLeave = mayLeave;
+  }
+
+  /**
+   * Asks when bytes are handed to the system. Between the start of a request and that moment its head is put together, which
+   * takes milliseconds the first time: a process that is stopped there would send it when it continues.
+   */
+  watch(socket: Socket): Socket {
+    const write = socket.write.bind(socket) as (...args: readonly unknown[]) => boolean;
+    const uncork = socket.uncork.bind(socket);
+    const look = () => this.look();
+    return Object.assign(socket, {
+      write(...args: readonly unknown[]): boolean {
+        if (socket.writableCorked === 0) look();
+        return write(...args);
+      },
+      uncork(): void {
+        look();
+        uncork();
+      },
+    });
+  }
+
+  private look(): void {
+    const mayLeave = this.mayNextLeave;
+    this.mayNextLeave = undefined;
+    if (mayLeave?.() === false) throw heldBack();
+  }
 }

@@ -1,6 +1,8 @@
+import { shapes } from "../api/shapes.ts";
+import type { FieldRefusal, ServiceErrorFacts } from "../model/service-error.ts";
+import { ServiceError } from "../model/service-error.ts";
 import type { PreparedCall } from "./build-request.ts";
 import type { TransportAnswer } from "./transport.ts";
-import { objectProblem } from "./written-object.ts";
 
 /** A 2xx answer whose body is not what the route answers. */
 export class UnreadableAnswer extends Error {
@@ -41,6 +43,145 @@ async function readBody({ method, descriptor }: PreparedCall, answer: TransportA
 }
 
 /** Whether an answer is a page for people rather than for programs. */
-export function isPage(answer: TransportAnswer): boolean {
+function isPage(answer: TransportAnswer): boolean {
   return /^text\/html\b/i.test(answer.headers["content-type"] ?? "");
+}
+
+/**
+ * What is wrong with the object that a write answered; undefined when it can be believed, and for writes that answer no
+ * stored object. It can be when it has an id (a whole number from 0 on) and a creation time (API 1, conventions 2), and is
+ * the object that was asked for: the id of the path, the name of the body. A name may come back in another case.
+ */
+export function objectProblem(call: PreparedCall, value: unknown): string | undefined {
+  if (!answersObject(call)) return undefined;
+  const found = asObject(value);
+  const { id, createdAt } = found ?? {};
+  if (typeof id !== "number" || !Number.isInteger(id) || id < 0) return "found an answer without an id";
+  if (typeof createdAt !== "string" || Number.isNaN(Date.parse(createdAt)))
+    return "found an answer without the time at which the object was created";
+  const asked = call.method === "POST" ? undefined : askedId(call);
+  if (asked !== undefined && asked !== String(id)) return `found an answer about object ${id}`;
+  return hasAskedName(call, found?.["name"]) ? undefined : "found an answer about an object of another name";
+}
+
+/** Whether a route writes one stored object and answers it. */
+function answersObject({ method, descriptor: { answer } }: PreparedCall): boolean {
+  if (!["POST", "PUT", "PATCH"].includes(method) || typeof answer !== "string" || !answer.startsWith("@")) return false;
+  const shape = asObject(shapes[answer.slice(1) as keyof typeof shapes]);
+  return shape !== undefined && shape["id"] === "int!" && "createdAt" in shape;
+}
+
+/** The id in the path of a change; undefined where an object may be named by another word. */
+function askedId({ input }: PreparedCall): string | undefined {
+  const [only, another] = Object.values(input.params ?? {}).map(String);
+  return only !== undefined && another === undefined && /^\d+$/.test(only) ? only : undefined;
+}
+
+function hasAskedName({ method, input }: PreparedCall, found: unknown): boolean {
+  const asked = asObject(input.body)?.["name"];
+  if (typeof asked !== "string") return true;
+  if (typeof found !== "string") return found === undefined && method !== "POST";
+  return found.trim().toLowerCase() === asked.trim().toLowerCase();
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+/** What is known of a call that failed for good. */
+export interface Failure {
+  readonly call: PreparedCall;
+  readonly attempts: number;
+  readonly arrival: ServiceErrorFacts["arrival"];
+  readonly answer?: TransportAnswer;
+  /** Why there was no good answer. */
+  readonly reason?: string;
+  readonly cause?: unknown;
+  readonly address?: string;
+}
+
+/** What the service said about a refusal, in its error body's shape or in plain words. */
+interface ServiceWords {
+  readonly code?: string;
+  readonly serviceMessage?: string;
+  /** What it said of single fields, and not in its message already. */
+  readonly fields?: readonly FieldRefusal[];
+}
+
+/** The error of a failed call; `redact` takes the key out of everything that came from outside. */
+export async function failureError(failure: Failure, redact: (text: string) => string): Promise<ServiceError> {
+  const { call, answer, arrival, address } = failure;
+  const words = answer === undefined ? {} : await wordsOf(answer, redact);
+  const facts = {
+    route: call.route,
+    method: call.method,
+    path: redact(call.path),
+    arrival,
+    tries: failure.attempts,
+    ...(answer && { status: answer.status }),
+    ...words,
+    ...(address !== undefined && { address }),
+  };
+  const message = `${call.method} ${call.path}: ${whatHappened(failure, words)}${triesOf(failure)}`;
+  return new ServiceError(redact(message), facts, failure.cause);
+}
+
+function whatHappened({ answer, reason, arrival }: Failure, words: ServiceWords): string {
+  if (answer === undefined && arrival === "not-sent") return `the service was not reached: ${reason}`;
+  if (answer === undefined || answer.status < 300) return reason ?? "no good answer came";
+  if (answer.status < 400) return redirection(answer);
+  const said = words.serviceMessage === undefined ? "" : `: ${words.serviceMessage}`;
+  const fields = (words.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
+  return `the service answered ${answer.status}${said}${fields === "" ? "" : ` (${fields})`}`;
+}
+
+function redirection({ status, headers }: TransportAnswer): string {
+  const target = headers["location"] ?? "nowhere";
+  return `found a redirection (${status}) to ${target}; expected the service itself; set service.url to where it lives`;
+}
+
+function triesOf({ attempts }: Failure): string {
+  return attempts > 1 ? ` (after ${attempts} tries)` : "";
+}
+
+async function wordsOf(answer: TransportAnswer, redact: (text: string) => string): Promise<ServiceWords> {
+  if (answer.status < 400 || isPage(answer)) return {};
+  const body = parsed(answer) ?? (await plainText(answer, redact));
+  if (typeof body === "string") return body === "" ? {} : { serviceMessage: redact(body) };
+  if (typeof body !== "object" || body === null) return {};
+  const { code, message, errors } = body as Readonly<Record<string, unknown>>;
+  const said = typeof message === "string" ? redact(message) : undefined;
+  const fields = (Array.isArray(errors) ? errors : [])
+    .map((each) => refusal(each, redact))
+    .filter(({ field, message: why }) => said === undefined || !(said.includes(field) && said.includes(why)));
+  return {
+    ...(typeof code === "string" && { code: redact(code) }),
+    ...(said !== undefined && { serviceMessage: said }),
+    ...(fields.length > 0 && { fields }),
+  };
+}
+
+function parsed(answer: TransportAnswer): unknown {
+  try {
+    return answer.json();
+  } catch {
+    return undefined;
+  }
+}
+
+const longestWords = 500;
+
+/** Without secrets before it is cut: half of one would not be known again. */
+async function plainText(answer: TransportAnswer, redact: (text: string) => string): Promise<string> {
+  const text = redact(new TextDecoder().decode(await answer.body()).trim());
+  return text.length > longestWords ? `${text.slice(0, longestWords)}…` : text;
+}
+
+function refusal(error: unknown, redact: (text: string) => string): FieldRefusal {
+  const { field, message } = (typeof error === "object" && error !== null ? error : { message: error }) as Readonly<
+    Record<string, unknown>
+  >;
+  return { field: redact(String(field ?? "")), message: redact(String(message ?? "")) };
 }

@@ -1,3 +1,7 @@
+import type { RouteDescriptor, RouteKey, Upsert } from "../api/routes.ts";
+import { routes } from "../api/routes.ts";
+import type { LooseInput, PreparedCall } from "./build-request.ts";
+
 /** Kinds of requests by what a second arrival would do. */
 export type RetryClass = "read" | "put" | "delete" | "patch" | "upsert" | "create" | "never";
 
@@ -9,7 +13,7 @@ export type NextStep = "resend" | "reread" | "report";
 
 /**
  * The table of docs/engine.md, Retries. `throttled` is 429, `unavailable` 503 with Retry-After; `in-doubt` is 408, any other 5xx,
- * a reset, a timeout, a cut or unreadable answer. A `create` in doubt is left to the journal's recovery.
+ * a reset, a timeout, a cut or unreadable answer. A `create` in doubt is what the journal's recovery resolves.
  */
 export const retryTable: Readonly<Record<RetryClass, Readonly<Record<Trouble, NextStep>>>> = {
   read: { "not-sent": "resend", throttled: "resend", unavailable: "resend", "in-doubt": "resend" },
@@ -30,16 +34,11 @@ const classes: Readonly<Record<string, RetryClass>> = {
   POST: "create",
 };
 
-/** Seed 1, Test cases; seed 2, regions: a POST of a known name updates. */
-const upserts = new Set(["POST /test-cases", "POST /orgs/:orgId/regions"]);
-
-/** Routes that start a run or make a copy: a second one would cost money or leave a twin. */
-const starters = /^POST \/(?:start|setup|.*\/(?:run|copy|executions))$/;
-
-/** The class of a route, "POST /test-cases". */
-export function retryClass(route: string): RetryClass {
-  if (upserts.has(route)) return "upsert";
-  if (starters.test(route)) return "never";
+/** The class of a route, by its marks and its method. */
+export function retryClass(route: RouteKey): RetryClass {
+  const { upsert, once }: RouteDescriptor = routes[route];
+  if (upsert) return "upsert";
+  if (once) return "never";
   return classes[route.slice(0, route.indexOf(" "))] ?? "never";
 }
 
@@ -63,4 +62,56 @@ export function retryAfter(header: string | undefined, now: number): number | un
   if (/^\d+$/.test(text)) return Number(text) * 1000;
   const date = /^[A-Za-z]{3},/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Reads through the client, with its retries. */
+export type ReadCall = (route: RouteKey, input: LooseInput) => Promise<unknown>;
+
+/**
+ * Looks whether a write in doubt was done: the object as read when it holds everything the write asked for, undefined
+ * when it does not and the write can be sent again (docs/engine.md, Retries).
+ */
+export async function rereadWrite(call: PreparedCall, read: ReadCall): Promise<unknown> {
+  const wanted = asObject(call.input.body);
+  if (wanted === undefined) return undefined;
+  const { upsert } = call.descriptor;
+  const found = upsert ? await readByName(call, upsert, read) : await readSamePath(call, read);
+  const isDone = found !== undefined && holds(found, wanted, upsert?.placement ?? []);
+  return isDone ? found : undefined;
+}
+
+type ReadObject = Readonly<Record<string, unknown>> | undefined;
+
+async function readByName({ input }: PreparedCall, upsert: Upsert, read: ReadCall): Promise<ReadObject> {
+  if (!isRoute(upsert.list)) return undefined;
+  const given = { ...input.params, ...asObject(input.body) };
+  const params = Object.fromEntries(Object.entries(upsert.params).map(([name, from]) => [name, given[from]]));
+  const list = await read(upsert.list, { params, query: upsert.query });
+  if (!Array.isArray(list)) return undefined;
+  return list.map(asObject).find((each) => each?.["name"] === String(given["name"]).trim());
+}
+
+async function readSamePath(call: PreparedCall, read: ReadCall): Promise<ReadObject> {
+  const route = `GET ${call.route.slice(call.route.indexOf(" ") + 1)}`;
+  if (!isRoute(route)) return undefined;
+  return asObject(await read(route, { ...(call.input.params && { params: call.input.params }) }));
+}
+
+function isRoute(route: string): route is RouteKey {
+  return Object.hasOwn(routes, route);
+}
+
+function asObject(value: unknown): ReadObject {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+}
+
+function holds(
+  found: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, unknown>>,
+  placement: readonly string[],
+): boolean {
+  return Object.entries(wanted).every(
+    ([field, value]) =>
+      placement.includes(field) || JSON.stringify(found[field] ?? null) === JSON.stringify(value ?? null),
+  );
 }

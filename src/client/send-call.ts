@@ -2,21 +2,26 @@ import type { CallOptions } from "../api/routes.ts";
 import type { Arrival } from "../model/service-error.ts";
 import type { PreparedCall } from "./build-request.ts";
 import type { ClientClock, RequestEvent } from "./client-options.ts";
-import { failureError } from "./explain-failure.ts";
-import type { Read } from "./reread.ts";
-import { rereadWrite } from "./reread.ts";
-import type { NextStep, RetryClass } from "./retry-table.ts";
-import { pauseAfter, retryClass, retryTable, tries } from "./retry-table.ts";
-import type { Attempting, Outcome } from "./send-once.ts";
-import { sendOnce } from "./send-once.ts";
-import { objectProblem } from "./written-object.ts";
+import type { Limiter } from "./limit-requests.ts";
+import { failureError, objectProblem, readAnswer, UnreadableAnswer } from "./read-answer.ts";
+import type { NextStep, ReadCall, RetryClass, Trouble } from "./retry-table.ts";
+import { pauseAfter, rereadWrite, retryAfter, retryClass, retryTable, tries } from "./retry-table.ts";
+import type { Transport, TransportAnswer } from "./transport.ts";
+import { TransportError } from "./transport.ts";
 
 /** What sending with retries needs from the client. */
-export interface Sending extends Attempting {
+export interface Sending {
+  readonly transport: Transport;
+  readonly clock: ClientClock;
+  readonly limiter: Limiter;
+  /** Time for one attempt. */
+  readonly timeoutMs: number;
+  readonly beforeWrite?: () => Promise<void>;
+  readonly mayWrite?: () => boolean;
   readonly random: () => number;
   readonly redact: (text: string) => string;
   readonly report: (event: RequestEvent) => void;
-  readonly read: Read;
+  readonly read: ReadCall;
 }
 
 /** Sends a call until it is answered for good or the retry table (docs/engine.md, Retries) gives up. */
@@ -56,33 +61,33 @@ async function tryOnce(client: Sending, call: PreparedCall, { safety, attempt, o
 }
 
 function stepAfter(
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   at: { readonly safety: RetryClass; readonly attempt: number; readonly isAborted: boolean },
 ): NextStep {
   if (outcome.is === "done" || outcome.is === "refused" || at.attempt >= tries || at.isAborted) return "report";
   return retryTable[at.safety][outcome.is];
 }
 
-function pauseOf(client: Sending, outcome: Outcome, attempt: number): number {
+function pauseOf(client: Sending, outcome: AttemptOutcome, attempt: number): number {
   return pauseAfter(attempt, client.random, "retryAfterMs" in outcome ? outcome.retryAfterMs : undefined);
 }
 
-function arrivalOf(outcome: Outcome, inDoubt: boolean): Arrival {
+function arrivalOf(outcome: AttemptOutcome, inDoubt: boolean): Arrival {
   // A refusal says nothing of the attempts before it.
   if (inDoubt) return "maybe-done";
   if (outcome.is === "refused") return "answered";
   return outcome.is === "not-sent" ? "not-sent" : "answered";
 }
 
-interface Failed {
+interface FailedCall {
   readonly call: PreparedCall;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   readonly attempts: number;
   readonly arrival: Arrival;
   readonly options: CallOptions;
 }
 
-function failure(client: Sending, { call, outcome, attempts, arrival, options }: Failed): Promise<Error> {
+function failure(client: Sending, { call, outcome, attempts, arrival, options }: FailedCall): Promise<Error> {
   const { answer } = outcome;
   const reason = "reason" in outcome ? outcome.reason : undefined;
   return failureError(
@@ -99,16 +104,16 @@ function failure(client: Sending, { call, outcome, attempts, arrival, options }:
   );
 }
 
-interface Attempted {
+interface AttemptReport {
   readonly call: PreparedCall;
   readonly options: CallOptions;
   readonly attempt: number;
   readonly durationMs: number;
-  readonly outcome: Outcome;
+  readonly outcome: AttemptOutcome;
   readonly waitMs: number | undefined;
 }
 
-function event({ call, options, attempt, durationMs, outcome, waitMs }: Attempted): RequestEvent {
+function event({ call, options, attempt, durationMs, outcome, waitMs }: AttemptReport): RequestEvent {
   return {
     method: call.method,
     path: call.path,
@@ -138,4 +143,80 @@ async function pause(clock: ClientClock, milliseconds: number, signal: AbortSign
   if (!signal.aborted) await Promise.race([clock.sleep(milliseconds), interrupted]);
   signal.removeEventListener("abort", onAbort);
   return !signal.aborted;
+}
+
+/** What one attempt brought: a value, a final refusal, or trouble. */
+type AttemptOutcome =
+  | { readonly is: "done"; readonly value: unknown; readonly answer: TransportAnswer }
+  | { readonly is: "refused"; readonly answer: TransportAnswer; readonly reason?: string; readonly cause?: unknown }
+  | {
+      readonly is: Trouble;
+      readonly answer?: TransportAnswer;
+      readonly reason: string;
+      readonly cause?: unknown;
+      readonly retryAfterMs?: number;
+    };
+
+/** Sends a call once, within the bounds of the limiter. */
+async function sendOnce(client: Sending, call: PreparedCall, options: CallOptions): Promise<AttemptOutcome> {
+  const slot = await client.limiter.acquire();
+  let outcome: AttemptOutcome | undefined;
+  try {
+    if (isWrite(call)) await client.beforeWrite?.();
+    outcome = await exchange(client, call, options);
+    return outcome;
+  } finally {
+    slot.release(outcome?.is === "done" ? "clean" : isBusy(outcome?.answer?.status) ? "busy" : "other");
+  }
+}
+
+function isWrite({ method }: PreparedCall): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+async function exchange(client: Sending, call: PreparedCall, options: CallOptions): Promise<AttemptOutcome> {
+  try {
+    const { signal } = options;
+    const answer = await client.transport.send({
+      ...call.request,
+      timeoutMs: client.timeoutMs,
+      ...(signal && { signal }),
+      ...(client.mayWrite && isWrite(call) && { mayLeave: client.mayWrite }),
+    });
+    const outcome = await judge(answer, call, client.clock.now());
+    if (outcome.is === "done") options.onBody?.(await answer.body());
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    return { is: error.arrival === "not-sent" ? "not-sent" : "in-doubt", reason: error.message, cause: error };
+  }
+}
+
+/** The columns of docs/engine.md, Retries. */
+async function judge(answer: TransportAnswer, call: PreparedCall, now: number): Promise<AttemptOutcome> {
+  const { status, headers } = answer;
+  const retryAfterMs = retryAfter(headers["retry-after"], now);
+  const asked = retryAfterMs === undefined ? {} : { retryAfterMs };
+  const reason = `the service answered ${status}`;
+  if (status === 429) return { is: "throttled", answer, reason, ...asked };
+  if (status === 503 && retryAfterMs !== undefined) return { is: "unavailable", answer, reason, retryAfterMs };
+  if (status === 408 || status >= 500) return { is: "in-doubt", answer, reason, ...asked };
+  if (status < 200 || status >= 300) return { is: "refused", answer };
+  return read(answer, call);
+}
+
+async function read(answer: TransportAnswer, call: PreparedCall): Promise<AttemptOutcome> {
+  try {
+    return { is: "done", value: await readAnswer(call, answer), answer };
+  } catch (error) {
+    if (!(error instanceof UnreadableAnswer)) throw error;
+    // A page instead of an answer comes from a wrong address or a login wall; asking again brings the same page.
+    if (error.isPage && call.method === "GET")
+      return { is: "refused", answer, reason: `${error.message}; check service.url`, cause: error };
+    return { is: "in-doubt", answer, reason: error.message, cause: error };
+  }
+}
+
+function isBusy(status: number | undefined): boolean {
+  return status === 429 || status === 503;
 }

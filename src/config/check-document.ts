@@ -1,14 +1,17 @@
 import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
 import type { ProjectShape } from "../schema/project-shape.ts";
 import type { ShapeCheck } from "./check-shape.ts";
 import { checkShape } from "./check-shape.ts";
-import type { Report } from "./place.ts";
+import type { Report } from "./collect-problems.ts";
 
-/** Says how a document breaks the project schema; empty when it holds. */
+/** Says how a document breaks the project schema; empty when it does not. */
 export type Validate = (document: unknown) => readonly { readonly instancePath: string; readonly message?: string }[];
 
-/** What a document is held against: the compiled schema for the verdict, the fields for the words. */
+/** What a document is checked against: the compiled schema for the verdict, the fields for the words. */
 export interface DocumentCheck extends ShapeCheck {
+  readonly kinds: readonly AnyKind[];
   readonly shape: ProjectShape;
   readonly validate: Validate;
 }
@@ -17,25 +20,30 @@ export interface DocumentCheck extends ShapeCheck {
 const partial = ["environments", "defaults"];
 
 /** Checks the shape of a document. The compiled schema answers in a moment when all is well; only then has it nothing to explain. */
-export function checkDocument(document: JsonObject, { shape, validate, ...check }: DocumentCheck): void {
-  if (validate(document).length > 0) explain(document, { shape, validate, ...check });
+export function checkDocument(declared: JsonObject, { kinds, shape, validate, ...check }: DocumentCheck): void {
+  const document = withRequired(declared, kinds);
+  if (validate(document).length > 0) explain(document, { kinds, shape, validate, ...check });
   else for (const name of partial) checkPart(name, document, { shape, ...check });
 }
 
-function checkPart(name: string, document: JsonObject, { shape, ...check }: Omit<DocumentCheck, "validate">): void {
+function checkPart(
+  name: string,
+  document: JsonObject,
+  { shape, ...check }: ShapeCheck & { readonly shape: ProjectShape },
+): void {
   const [field, value] = [shape.document.fields?.[name], document[name]];
   if (field && value !== undefined && value !== null) checkShape(field, value, [name], check);
 }
 
 /** What the compiled schema refuses, in our words; should we have none, in its own. */
 function explain(document: JsonObject, { shape, validate, report, ...check }: DocumentCheck): void {
-  let said = 0;
+  let count = 0;
   const counting: Report = (problem) => {
-    said++;
+    count++;
     report(problem);
   };
   checkShape(shape.document, document, [], { ...check, report: counting });
-  if (said > 0) return;
+  if (count > 0) return;
   for (const { instancePath, message } of validate(document)) {
     const path = stepsOf(instancePath, document);
     const detail = `found a value that does not fit the schema${message ? ` (${message})` : ""}; expected one that does`;
@@ -55,4 +63,48 @@ function stepsOf(pointer: string, document: JsonObject): readonly (string | numb
       value = isIndex ? (value as readonly Json[])[Number(step)] : (value as JsonObject | undefined)?.[step];
       return isIndex ? Number(step) : step;
     });
+}
+
+/**
+ * The document as its shape is checked: required fields that an object lacks are there where the defaults of its kind have
+ * them. The document itself where no default has one.
+ */
+function withRequired(document: JsonObject, kinds: readonly AnyKind[]): JsonObject {
+  const supplied = requiredDefaults(document.defaults, kinds);
+  return supplied.size === 0 ? document : { ...document, ...filledBelow(document, undefined, { kinds, supplied }) };
+}
+
+interface Filling {
+  readonly kinds: readonly AnyKind[];
+  /** Required fields by the name of the kind. */
+  readonly supplied: ReadonlyMap<string, JsonObject>;
+}
+
+function requiredDefaults(defaults: Json | undefined, kinds: readonly AnyKind[]): ReadonlyMap<string, JsonObject> {
+  const supplied = new Map<string, JsonObject>();
+  for (const { name, fields } of isObject(defaults) ? kinds : []) {
+    const own = isObject(defaults) ? defaults[name] : undefined;
+    const required = Object.entries(isObject(own) ? own : {}).filter(([field]) => fields[field]?.required === true);
+    if (required.length > 0) supplied.set(name, Object.fromEntries(required));
+  }
+  return supplied;
+}
+
+/** The collections directly below an object, or of the document, with all that is below them. */
+function filledBelow(holder: JsonObject, parent: string | undefined, filling: Filling): JsonObject {
+  const filled: Record<string, Json> = {};
+  for (const kind of filling.kinds) {
+    const collection = holder[kind.plural];
+    if (kind.parent !== parent || !isObject(collection)) continue;
+    const objects = Object.entries(collection).map(([key, own]) => [key, filledObject(kind, own, filling)] as const);
+    filled[kind.plural] = Object.fromEntries(objects);
+  }
+  return filled;
+}
+
+/** An empty object is one without fields; what is no object is for the check. */
+function filledObject(kind: AnyKind, value: Json, filling: Filling): Json {
+  const own = value === null ? {} : value;
+  if (!isObject(own)) return value;
+  return { ...filling.supplied.get(kind.name), ...own, ...filledBelow(own, kind.name, filling) };
 }

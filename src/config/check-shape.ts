@@ -1,26 +1,26 @@
 import { keyPattern } from "../model/address.ts";
+import type { DocumentPath } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import { checkScalar } from "./check-scalar.ts";
+import type { Report } from "./collect-problems.ts";
 import { describeField, describePath, describeValue, withHint } from "./describe-value.ts";
-import type { DocumentPath, Report } from "./place.ts";
+import { isUnset } from "./expand.ts";
 
 /** How to look at a value. */
 export interface ShapeCheck {
   readonly report: Report;
-  /** Against a live service, limits that the seeds do not state are warnings. */
+  /** Against a live service, limits that the API does not document are warnings. */
   readonly live: boolean;
   /** Words for the objects of a kind: "a configuration". */
   readonly names: ReadonlyMap<Field, string>;
-  /** Values came from `${…}`: they are not shown, and nothing is left to replace. */
+  /** Values are from `${…}`: they are not shown, and nothing in them is replaced any more. */
   readonly expanded?: true;
 }
 
-interface At {
+interface PathCheck extends ShapeCheck {
   readonly path: DocumentPath;
-  readonly check: ShapeCheck;
 }
 
 /**
@@ -28,42 +28,33 @@ interface At {
  * something to say.
  */
 export function checkShape(field: Field, value: Json, path: DocumentPath, check: ShapeCheck): void {
-  const at = { path, check };
   if (field.alsoText && typeof value === "string") return;
+  const at = { ...check, path };
   if (field.type === "object") checkObject(field, value, at);
   else if (field.type === "map") checkMap(field, value, at);
   else if (field.type === "list") checkList(field, value, at);
   else if (field.type === "reference") checkReference(field, value, at);
-  else checkScalar(field, value, path, check);
+  else checkScalar(field, value, at);
 }
 
-function checkObject(field: Field, value: Json, at: At): void {
+function checkObject(field: Field, value: Json, at: PathCheck): void {
   if (!isObject(value)) {
     wrongType(field, value, at);
     return;
   }
   const members = field.fields ?? {};
-  for (const [name, member] of Object.entries(value)) checkMember({ field, members, name, value: member }, at);
+  for (const [name, member] of Object.entries(value)) {
+    const known = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (known === undefined) unknownKey(field, name, at);
+    else if (member !== null) checkShape(known, member, [...at.path, name], at);
+  }
   for (const [name, member] of Object.entries(members)) {
     const isMissing = member.required && (value[name] === undefined || value[name] === null);
-    if (isMissing && !standsMisspelt(name, value, members)) missing(name, member, field, at);
+    if (isMissing && !isMisspelt(name, value, members)) missing(name, member, at.names.get(field), at);
   }
 }
 
-interface Member {
-  readonly field: Field;
-  readonly members: Readonly<Record<string, Field>>;
-  readonly name: string;
-  readonly value: Json;
-}
-
-function checkMember({ field, members, name, value }: Member, at: At): void {
-  const member = Object.hasOwn(members, name) ? members[name] : undefined;
-  if (member === undefined) unknownKey(field, members, name, at);
-  else if (value !== null) checkShape(member, value, [...at.path, name], at.check);
-}
-
-function checkMap(field: Field, value: Json, at: At): void {
+function checkMap(field: Field, value: Json, at: PathCheck): void {
   if (!isObject(value)) {
     wrongType(field, value, at);
     return;
@@ -76,63 +67,137 @@ function checkMap(field: Field, value: Json, at: At): void {
 }
 
 /** An empty object under a key is an object without fields: what it lacks is said as usual. */
-function checkMapMember(map: Field, of: Field, value: Json, at: At): void {
+function checkMapMember(map: Field, of: Field, value: Json, at: PathCheck): void {
   const isEmpty = value === null && (map.keyed || of.nullable);
   const key = String(at.path.at(-1));
-  if (!isEmpty) checkShape(map.secretKeys?.includes(key) ? { ...of, secret: true } : of, value, at.path, at.check);
+  if (!isEmpty) checkShape(map.secretKeys?.includes(key) ? { ...of, secret: true } : of, value, at.path, at);
   else if (of.type === "object") checkObject(of, {}, at);
 }
 
-function checkList(field: Field, value: Json, at: At): void {
+function checkList(field: Field, value: Json, at: PathCheck): void {
   const { of } = field;
   if (Array.isArray(value)) {
-    if (of) for (const [index, item] of value.entries()) checkShape(of, item as Json, [...at.path, index], at.check);
-  } else if (of && field.alsoOne && !isObject(value)) checkShape(of, value, at.path, at.check);
+    if (of) for (const [index, item] of value.entries()) checkShape(of, item as Json, [...at.path, index], at);
+  } else if (of && field.alsoOne && !isObject(value)) checkShape(of, value, at.path, at);
   else wrongType(field, value, at);
 }
 
-function checkReference(field: Field, value: Json, at: At): void {
+function checkReference(field: Field, value: Json, at: PathCheck): void {
   if (typeof value === "string" && value !== "") return;
   const isOne = isObject(value) && Object.keys(value).length === 1;
   if (!(isOne && (Number.isInteger(value.id) || typeof value.name === "string"))) wrongType(field, value, at);
 }
 
-function wrongType(field: Field, value: Json, { path, check }: At): void {
-  const detail = `found ${describeValue(value)}; expected ${describeField(field)}`;
-  const place = { path, at: "value" } as const;
-  check.report({
-    severity: "error",
-    code: "LF1102",
-    summary: `${describePath(path)} has the wrong type`,
-    detail,
-    place,
+const expressionText = /\$\{(env|file|var):/;
+const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
+
+/** What is wrong with one plain value: its type, its limits, its words. */
+function checkScalar(field: Field, value: Json, at: PathCheck): void {
+  if (isUnset(value)) return;
+  if (field.secret) {
+    if (!at.expanded && !(typeof value === "string" && wholeSecret.test(value))) writtenOut(at);
+    return;
+  }
+  // Text with something to replace stands for any plain value; its result is checked when it is known.
+  if (!at.expanded && field.type !== "string" && typeof value === "string" && expressionText.test(value)) return;
+  if (fitsType(field, value)) {
+    const limit = brokenLimit(field, value);
+    if (limit !== undefined) mismatch(field, value, { at, code: "LF1104", expected: `expected ${limit}` });
+    return;
+  }
+  const hint = field.type === "string" && typeof value === "number" ? ": put it in quotes" : "";
+  const code = field.type === "choice" && typeof value === "string" ? "LF1104" : "LF1102";
+  mismatch(field, value, { at, code, expected: `expected ${describeField(field)}${hint}` });
+}
+
+function fitsType(field: Field, value: Json): boolean {
+  switch (field.type) {
+    case "string":
+      return typeof value === "string" || (field.alsoScalar === true && isPlain(value));
+    case "integer":
+      return Number.isInteger(value);
+    case "number":
+      return typeof value === "number";
+    case "boolean":
+      return typeof value === "boolean";
+    case "time":
+      return typeof value === "string" || Number.isInteger(value);
+    default:
+      return isPlain(value) && (field.values ?? []).includes(String(value)) && typeof value !== "boolean";
+  }
+}
+
+function isPlain(value: Json): boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+function brokenLimit(field: Field, value: Json): string | undefined {
+  if (typeof value === "string" && field.type === "string") {
+    if (field.trim && value.trim() === "") return "text that is not empty";
+    const isLong = field.maxLength !== undefined && [...value].length > field.maxLength;
+    return isLong ? `at most ${field.maxLength} characters` : undefined;
+  }
+  if (typeof value !== "number") return undefined;
+  if (field.minimum !== undefined && value < field.minimum) return `at least ${field.minimum}`;
+  if (field.maximum !== undefined && value > field.maximum) return `at most ${field.maximum}`;
+  return undefined;
+}
+
+interface Mismatch {
+  readonly at: PathCheck;
+  readonly code: "LF1102" | "LF1104";
+  readonly expected: string;
+}
+
+/** A limit or a list of words that the API does not document is ours: doubtful, not wrong. */
+function mismatch(field: Field, value: Json, { at, code, expected }: Mismatch): void {
+  const name = describePath(at.path);
+  const isDecision = code === "LF1104" && field.origin === "decision";
+  const shown = at.expanded ? "something else after replacing ${…} (not shown)" : describeValue(value);
+  const near = typeof value === "string" && !at.expanded ? didYouMean(value, field.values ?? []) : "";
+  at.report({
+    severity: isDecision && at.live ? "warning" : "error",
+    code: isDecision ? "LF1202" : code,
+    summary: code === "LF1102" ? `${name} has the wrong type` : `${name} takes no such value`,
+    detail: withHint(`found ${shown}; ${expected}`, near),
+    place: { path: at.path, at: "value" },
   });
 }
 
-function unknownKey(field: Field, members: Readonly<Record<string, Field>>, name: string, at: At): void {
-  const kind = at.check.names.get(field)?.replace(/\..*/, "");
+function writtenOut({ path, report }: PathCheck): void {
+  const detail =
+    "found a value written out (not shown); expected one whole ${env:NAME} or ${file:PATH}. Replace it at its source if it was ever committed";
+  const summary = `${describePath(path)} is a secret`;
+  report({ severity: "error", code: "LF1203", summary, detail, place: { path, at: "value" } });
+}
+
+function wrongType(field: Field, value: Json, { path, report }: PathCheck): void {
+  const detail = `found ${describeValue(value)}; expected ${describeField(field)}`;
+  const summary = `${describePath(path)} has the wrong type`;
+  report({ severity: "error", code: "LF1102", summary, detail, place: { path, at: "value" } });
+}
+
+function unknownKey(field: Field, name: string, { path, report, names }: PathCheck): void {
+  const kind = names.get(field)?.replace(/\..*/, "");
   const schema = kind === undefined ? "" : ` \`loadform schema ${kind}\` lists them.`;
-  const hint = didYouMean(name, Object.keys(members)) || schema;
-  const detail = `found ${name}; expected a key of ${kind ?? describePath(at.path)}`;
-  const place = { path: [...at.path, name], at: "key" } as const;
-  const problem = { severity: "error", code: "LF1101", summary: `unknown key ${name}`, place } as const;
-  at.check.report({ ...problem, detail: withHint(detail, hint) });
+  const hint = didYouMean(name, Object.keys(field.fields ?? {})) || schema;
+  const detail = withHint(`found ${name}; expected a key of ${kind ?? describePath(path)}`, hint);
+  const place = { path: [...path, name], at: "key" } as const;
+  report({ severity: "error", code: "LF1101", summary: `unknown key ${name}`, detail, place });
 }
 
-function missing(name: string, member: Field, field: Field, { path, check }: At): void {
-  const kind = check.names.get(field) ?? describePath(path);
-  const detail = `found no ${name} in ${kind}; expected ${describeField(member)}: ${member.description}`;
-  const place = { path, at: "key" } as const;
-  check.report({ severity: "error", code: "LF1103", summary: `${name} is missing`, detail, place });
+function missing(name: string, member: Field, kind: string | undefined, { path, report }: PathCheck): void {
+  const detail = `found no ${name} in ${kind ?? describePath(path)}; expected ${describeField(member)}: ${member.description}`;
+  report({ severity: "error", code: "LF1103", summary: `${name} is missing`, detail, place: { path, at: "key" } });
 }
 
-/** A required key that stands there misspelt is not missing too. */
-function standsMisspelt(name: string, value: JsonObject, members: Readonly<Record<string, Field>>): boolean {
+/** A required key that is misspelt is not missing too. */
+function isMisspelt(name: string, value: JsonObject, members: Readonly<Record<string, Field>>): boolean {
   return Object.keys(value).some((key) => !Object.hasOwn(members, key) && didYouMean(key, [name]) !== "");
 }
 
-function badKey(key: string, { path, check }: At): void {
+function badKey(key: string, { path, report }: PathCheck): void {
   const detail = `found "${key}"; expected letters, digits, ".", "_" or "-", beginning with a letter or digit`;
-  const place = { path, at: "key" } as const;
-  check.report({ severity: "error", code: "LF1105", summary: `${key} is not usable as a key`, detail, place });
+  const summary = `${key} is not usable as a key`;
+  report({ severity: "error", code: "LF1105", summary, detail, place: { path, at: "key" } });
 }

@@ -1,11 +1,11 @@
 import { childAddress } from "../model/address.ts";
+import type { DocumentPath } from "../model/diagnostic.ts";
 import { nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { DocumentPath } from "./place.ts";
 
-/** One object as it stands in the document: its own members with the kind's defaults under them. */
+/** One object of the document: its members, with the kind's defaults under them. */
 export interface DeclaredObject {
   readonly kind: AnyKind;
   readonly key: string;
@@ -14,7 +14,7 @@ export interface DeclaredObject {
   readonly input: JsonObject;
 }
 
-/** Where an object stands in the merged document. */
+/** The path of an object in the merged document. */
 export function pathOf({ kind, key, parent }: DeclaredObject): DocumentPath {
   return parent === undefined ? [kind.plural, key] : [...pathOf(parent), kind.plural, key];
 }
@@ -28,7 +28,7 @@ interface KindMembers {
 
 const lifecycle = ["protect", "ignore", "unmanaged"];
 
-/** Every object of the document by kind, in the order of the kinds: parents and what is referred to come first. */
+/** Every object of the document by kind, in the order of the kinds: parents and what is referred to are first. */
 export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[]): readonly DeclaredObject[] {
   const found = new Map<AnyKind, DeclaredObject[]>(kinds.map((kind) => [kind, []]));
   const defaults = isObject(document.defaults) ? document.defaults : {};

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { EntryInput } from "./entry-document.ts";
-import { mainFile, programFile } from "./entry-files.ts";
+import { mainFile, programFile } from "./entry-document.ts";
 import { expandText, isUnset } from "./expand.ts";
-import { withEnvironment } from "./merge-patch.ts";
+import { withEnvironment } from "./merge-documents.ts";
 import { readEntry } from "./read-entry.ts";
 
 /** Whose project is looked at. */
@@ -14,7 +14,7 @@ export interface ServiceQuery extends EntryInput {
 
 /** The service that a project names now, as far as its YAML says so without variables. */
 export interface DeclaredService {
-  /** Where that is said. */
+  /** What names it. */
   readonly source: "$LOADFORM_URL" | "service.url";
   readonly url?: string;
   readonly organization?: string | number;

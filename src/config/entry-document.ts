@@ -4,7 +4,13 @@ import type { AnyKind } from "../model/kind.ts";
 import type { DocumentInput, LoadedDocuments } from "./load-documents.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 
-/** Imports the TypeScript entry at an absolute path and gives its module. */
+/** The main file of a YAML project. */
+export const mainFile = "loadform.yaml";
+
+/** The entry of a project in TypeScript. */
+export const programFile = "loadform.config.ts";
+
+/** Imports the TypeScript entry at an absolute path and gives its module; jiti by default. */
 export type LoadModule = (path: string) => Promise<unknown>;
 
 /** What a project declares, whatever it is written in. */
@@ -21,7 +27,7 @@ export interface EntryInput extends DocumentInput {
 }
 
 /** The outcome when there is no entry to read. */
-export function nothing(diagnostic: Diagnostic, kind: EntryDocument["kind"] = "yaml"): EntryDocument {
+export function emptyEntry(diagnostic: Diagnostic, kind: EntryDocument["kind"] = "yaml"): EntryDocument {
   return {
     kind,
     document: {},

@@ -1,21 +1,20 @@
+import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Field } from "../model/field.ts";
 import type { ContentMark, Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Lifecycle } from "../model/tree.ts";
 import type { ShapeCheck } from "./check-shape.ts";
 import { checkShape } from "./check-shape.ts";
+import type { Report } from "./collect-problems.ts";
 import type { DeclaredObject } from "./declared-object.ts";
 import { pathOf } from "./declared-object.ts";
-import type { Scope } from "./expand.ts";
-import { expandText, isUnset, mayExpand } from "./expand.ts";
-import type { ExpandedField } from "./expand-field.ts";
-import { expandField, needsExpansion } from "./expand-field.ts";
-import type { Report } from "./place.ts";
+import type { ExpandedField, Scope } from "./expand.ts";
+import { expandField, expandText, isUnset, mayExpand, needsExpansion } from "./expand.ts";
 
 /** An object with everything replaced, in the shape its user wrote it. */
 export interface ExpandedObject {
   readonly object: DeclaredObject;
-  /** The object's own input where nothing in it had to be replaced. */
+  /** The object's input as it is where nothing in it had to be replaced. */
   readonly input: JsonObject;
   /** Secret values by top-level field. */
   readonly secrets: ReadonlyMap<string, readonly Json[]>;
@@ -44,7 +43,7 @@ export function expandObject(object: DeclaredObject, context: ExpandContext): Ex
     const field = fields[name];
     const value = raw[name];
     if (field === undefined || value === undefined || !isTouched(field, value)) continue;
-    const made = expandOne({ name, field, value, object, context });
+    const made = expandValue({ name, field, value, object }, context);
     input ??= { ...raw };
     input[name] = made.value;
     if (made.secrets.length > 0) secrets = (secrets ?? new Map()).set(name, made.secrets);
@@ -56,19 +55,21 @@ function isTouched(field: Field, value: Json): boolean {
   return field.content !== undefined ? typeof value === "string" : needsExpansion(value);
 }
 
-interface One {
+/** A field of an object that is expanded. */
+interface FieldInput {
   readonly name: string;
   readonly field: Field;
   readonly value: Json;
   readonly object: DeclaredObject;
-  readonly context: ExpandContext;
 }
 
-function expandOne(one: One): ExpandedField {
-  const { field, value, object, context, name } = one;
-  const report: Report = (problem) => context.report({ address: object.address, ...problem });
-  if (field.content && typeof value === "string") return expandContent(one, value, report);
+function expandValue({ name, field, value, object }: FieldInput, context: ExpandContext): ExpandedField {
   const path = [...pathOf(object), name];
+  const report: Report = (problem) => context.report({ address: object.address, ...problem });
+  if (field.content && typeof value === "string") {
+    const asBytes = field.content === "bytes";
+    return expandContent(value, asBytes, { ...context, report, path });
+  }
   const expanded = expandField(field, value, { scope: context.scope, report, path });
   checkShape(field, expanded.value, path, { ...context.check, report, expanded: true });
   return expanded;
@@ -76,12 +77,15 @@ function expandOne(one: One): ExpandedField {
 
 const none: readonly Json[] = [];
 
-/** Scripts and files stand in the tree by hash; the text or the bytes are kept exactly as they are. */
-function expandContent({ field, object, name, context }: One, text: string, report: Report): ExpandedField {
-  const asBytes = field.content === "bytes";
+/** The tree has scripts and files by hash; the text or the bytes remain exactly as they are. */
+function expandContent(
+  text: string,
+  asBytes: boolean,
+  context: ExpandContext & { readonly path: DocumentPath },
+): ExpandedField {
   if (!mayExpand(text)) return { value: keepContent(text, asBytes, context), secrets: none };
   const { value, sensitive, problems } = expandText(text, context.scope, asBytes);
-  for (const problem of problems) report({ ...problem, place: { path: [...pathOf(object), name], at: "value" } });
+  for (const problem of problems) context.report({ ...problem, place: { path: context.path, at: "value" } });
   if (isUnset(value)) return { value, secrets: sensitive ? [value] : none };
   const isContent = value instanceof Uint8Array || typeof value === "string";
   const mark = keepContent(isContent ? value : JSON.stringify(value), asBytes, context);

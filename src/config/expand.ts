@@ -1,6 +1,9 @@
-import type { Diagnostic, Position } from "../model/diagnostic.ts";
+import type { Diagnostic, DocumentPath, Position } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
+import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Report } from "./collect-problems.ts";
 import { withHint } from "./describe-value.ts";
 import type { FileContents } from "./read-files.ts";
 
@@ -27,12 +30,12 @@ export type ExpandProblem = Omit<Diagnostic, "address" | keyof Position>;
 /** A scalar with everything replaced. */
 export interface Expanded {
   readonly value: Json | Uint8Array;
-  /** Something in it came from `${env:…}`. */
+  /** Something in it is from `${env:…}`. */
   readonly sensitive: boolean;
   readonly problems: readonly ExpandProblem[];
 }
 
-/** Stands where an environment variable was not set, so that nothing takes it for a value. */
+/** In the place of an environment variable that is not set, so that nothing takes it for a value. */
 export interface UnsetMark extends JsonObject {
   readonly $unset: string;
 }
@@ -46,7 +49,7 @@ export function mayExpand(text: string): boolean {
 }
 
 /**
- * Replaces `${env:…}`, `${file:…}`, `${var:…}` and the escape `$${`; any other `${…}` is left alone. One whole `${var:…}` keeps the variable's type, one whole `${file:…}` is bytes when `asBytes`.
+ * Replaces `${env:…}`, `${file:…}`, `${var:…}` and the escape `$${`; any other `${…}` remains. One whole `${var:…}` keeps the variable's type, one whole `${file:…}` is bytes when `asBytes`.
  */
 export function expandText(text: string, scope: Scope, asBytes = false): Expanded {
   const matches = [...text.matchAll(expression)];
@@ -127,7 +130,94 @@ function failed(problem: ExpandProblem): Expanded {
   return { value: { $unset: "" }, sensitive: false, problems: [problem] };
 }
 
-/** Whether a value stands for one that is not there. */
+/** Whether a value marks one that is not set. */
 export function isUnset(value: unknown): value is UnsetMark {
   return typeof value === "object" && value !== null && "$unset" in value;
+}
+
+/** A field's value with everything replaced. */
+export interface ExpandedField {
+  readonly value: Json;
+  /** The single values from `${env:…}`, or from a file where the field is secret. */
+  readonly secrets: readonly Json[];
+}
+
+/** Whether anything in the value may have to be replaced; most values have nothing. */
+export function needsExpansion(value: Json): boolean {
+  if (typeof value === "string") return mayExpand(value);
+  if (Array.isArray(value)) return value.some(needsExpansion);
+  if (!isObject(value)) return false;
+  for (const name in value) {
+    const member = value[name];
+    if (member !== undefined && needsExpansion(member)) return true;
+  }
+  return false;
+}
+
+interface ExpandWalk {
+  readonly scope: Scope;
+  readonly report: Report;
+  readonly secrets: Json[];
+}
+
+/** Replaces in every scalar of a value; what replaced a whole scalar takes the type that its field has. */
+export function expandField(
+  field: Field | undefined,
+  value: Json,
+  context: { readonly scope: Scope; readonly report: Report; readonly path: DocumentPath },
+): ExpandedField {
+  const walk: ExpandWalk = { scope: context.scope, report: context.report, secrets: [] };
+  return { value: expand(field, value, context.path, walk), secrets: walk.secrets };
+}
+
+function expand(field: Field | undefined, value: Json, path: DocumentPath, walk: ExpandWalk): Json {
+  if (typeof value === "string") return mayExpand(value) ? expandScalar(field, value, path, walk) : value;
+  if (Array.isArray(value)) return value.map((item: Json, index) => expand(field?.of, item, [...path, index], walk));
+  if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([name, member]): [string, Json] => [
+    name,
+    expand(memberField(field, name), member, [...path, name], walk),
+  ]);
+  return Object.fromEntries(members);
+}
+
+function memberField(field: Field | undefined, name: string): Field | undefined {
+  if (field?.type === "object") return field.fields?.[name];
+  const of = field?.of;
+  return of && field?.secretKeys?.includes(name) ? { ...of, secret: true } : of;
+}
+
+function expandScalar(field: Field | undefined, text: string, path: DocumentPath, walk: ExpandWalk): Json {
+  const { value, sensitive, problems } = expandText(text, walk.scope);
+  for (const problem of problems) walk.report({ ...problem, place: { path, at: "value" } });
+  // A list that may be written as its only element takes one value for that.
+  const plain = ofType(field?.alsoOne ? field.of : field, value as Json);
+  const kept = field?.secret && plain === "" ? emptySecret(text, path, walk) : plain;
+  if (sensitive || field?.secret) walk.secrets.push(kept);
+  return kept;
+}
+
+/** A pipeline gives the name of a secret that it does not have an empty value; sent, it would wipe the real one. */
+function emptySecret(text: string, path: DocumentPath, { scope, report }: ExpandWalk): UnsetMark {
+  const detail = `found an empty value for ${text}; expected the secret: set it before the command runs. To clear it, write null`;
+  const problem = { severity: scope.unsetEnv, code: "LF1303", summary: `${text} is empty`, detail } as const;
+  report({ ...problem, place: { path, at: "value" } });
+  return { $unset: text };
+}
+
+function ofType(field: Field | undefined, value: Json): Json {
+  if (field === undefined) return value;
+  if (field.secret && typeof value === "string") return withoutLineEnd(value);
+  if (field.type === "boolean") return value === "true" ? true : value === "false" ? false : value;
+  if (field.type === "integer" || field.type === "number") return asNumber(value);
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+}
+
+function asNumber(value: Json): Json {
+  return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value;
+}
+
+/** A secret in a file of one line is that line; files of several lines (keys) remain as they are. */
+function withoutLineEnd(value: string): string {
+  return value.replace(/^([^\r\n]*)\r?\n$/, "$1");
 }

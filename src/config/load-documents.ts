@@ -1,17 +1,15 @@
-import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Diagnostic, DocumentPlace } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
+import { yamlLocator } from "../yaml/locate-yaml.ts";
+import { parseYaml } from "../yaml/parse-yaml.ts";
 import { withHint } from "./describe-value.ts";
-import { mainFile } from "./entry-files.ts";
-import { yamlLocator } from "./locate-yaml.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
-import { parseYaml } from "./parse-yaml.ts";
-import type { Place } from "./place.ts";
 import { rebaseFiles } from "./read-files.ts";
 
 /** The files of a YAML project, parsed. */
@@ -34,6 +32,7 @@ export interface DocumentInput {
 }
 
 interface Loading extends DocumentInput {
+  readonly main: string;
   readonly known: ReadonlyMap<string, string>;
 }
 
@@ -47,7 +46,7 @@ interface LoadedFile {
 
 /** Reads the main file and what it includes. */
 export async function loadDocuments(main: string, input: DocumentInput): Promise<LoadedDocuments> {
-  const loading = { ...input, known: (await input.cache?.read()) ?? new Map<string, string>() };
+  const loading = { ...input, main, known: (await input.cache?.read()) ?? new Map<string, string>() };
   const first = await loadFile(main, loading);
   const included = first.source ? await includedFiles(first.source, input.workspace) : { files: [], diagnostics: [] };
   const files = [first, ...(await Promise.all(included.files.map((file) => loadFile(file, loading))))];
@@ -80,7 +79,7 @@ async function loadFile(file: string, loading: Loading): Promise<LoadedFile> {
   const digest = loading.hash(text);
   const known = loading.known.get(digest);
   const cached = known === undefined ? undefined : fromCache({ file, text, digest, json: known });
-  return cached ?? parseFile(file, text, digest);
+  return cached ?? parseFile({ file, text, digest }, file === loading.main);
 }
 
 function unreadable(file: string, error: unknown): Diagnostic {
@@ -90,10 +89,13 @@ function unreadable(file: string, error: unknown): Diagnostic {
   return { severity: "error", code: "LF1002", summary, detail, file, ...at };
 }
 
-function parseFile(file: string, text: string, digest: string): LoadedFile {
+function parseFile({ file, text, digest }: Omit<Parsed, "json">, isMain: boolean): LoadedFile {
   const { value, diagnostics } = parseYaml(text, file);
   if (value === undefined) return { source: undefined, text: "", diagnostics };
-  if (!isObject(value)) return { source: undefined, text: "", diagnostics: [...diagnostics, notAMapping(file, value)] };
+  if (!isObject(value)) {
+    const problem = notAMapping(value, file, isMain);
+    return { source: undefined, text: "", diagnostics: [...diagnostics, problem] };
+  }
   const json = JSON.stringify(value);
   const rebased = rebaseFiles(json, folderOf(file));
   const document = rebased === json ? value : (JSON.parse(rebased) as JsonObject);
@@ -133,16 +135,15 @@ function folderOf(file: string): string {
 /** Positions are needed only for messages, so the file is parsed for them only then. */
 function loadedFile({ file, text, digest, json }: Parsed, rebased: string, document: JsonObject): LoadedFile {
   let locator: ReturnType<typeof yamlLocator> | undefined;
-  const locate = (place: Place) => {
+  const locate = (place: DocumentPlace) => {
     locator ??= yamlLocator(file, text);
     return locator(place);
   };
   return { source: { file, value: document, locate }, text: rebased, diagnostics: [], parsed: [digest, json] };
 }
 
-function notAMapping(file: string, value: Json): Diagnostic {
+function notAMapping(value: Json, file: string, isMain: boolean): Diagnostic {
   const found = value === null ? "nothing" : Array.isArray(value) ? "a list" : "a single value";
-  const isMain = file === mainFile;
   const keys = isMain ? "project, service and testCases" : "testCases and providers";
   const detail = `found ${found} in ${file}; expected a mapping with keys such as ${keys}`;
   const summary = `${file} holds no ${isMain ? "project" : "part of a project"}`;

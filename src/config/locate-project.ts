@@ -1,8 +1,7 @@
-import type { Locate, Position } from "../model/diagnostic.ts";
+import type { DocumentPath, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { objectAt, pathOfAddress } from "./declared-object.ts";
 import type { SourceDocument } from "./merge-documents.ts";
-import type { DocumentPath, Place } from "./place.ts";
 
 /** What places are looked up in. */
 export interface LocateContext {
@@ -13,9 +12,9 @@ export interface LocateContext {
 
 /**
  * Finds a place of the merged document in the files. The environment's patch wins over the document, and that over
- * defaults; what stands nowhere (a missing field) is found at what it is missing from.
+ * defaults; a missing field is found at what it is missing from.
  */
-export function placeFinder(context: LocateContext): (place: Place) => Position | undefined {
+export function placeFinder(context: LocateContext): (place: DocumentPlace) => Position | undefined {
   return ({ path, at }) => {
     for (let length = path.length; length >= 0; length--) {
       const isWhole = length === path.length;
@@ -26,7 +25,7 @@ export function placeFinder(context: LocateContext): (place: Place) => Position 
   };
 }
 
-function findExact(path: DocumentPath, at: Place["at"], context: LocateContext): Position | undefined {
+function findExact(path: DocumentPath, at: DocumentPlace["at"], context: LocateContext): Position | undefined {
   const { environment, sources, kinds } = context;
   const patch = environment === undefined ? [] : [["environments", environment]];
   const object = objectAt(path, kinds);
@@ -41,7 +40,10 @@ function findExact(path: DocumentPath, at: Place["at"], context: LocateContext):
 }
 
 /** Positions by address, for the stages after this one; `path` leads into the object's fields. */
-export function addressLocator(kinds: readonly AnyKind[], find: (place: Place) => Position | undefined): Locate {
+export function addressLocator(
+  kinds: readonly AnyKind[],
+  find: (place: DocumentPlace) => Position | undefined,
+): Locate {
   return (address, path = []) => {
     const object = pathOfAddress(address, kinds);
     return object && find({ path: [...object, ...path], at: path.length === 0 ? "key" : "value" });

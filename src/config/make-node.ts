@@ -1,15 +1,14 @@
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
-import { normalValue } from "../model/normal-form.ts";
+import { normalObject } from "../model/normal-form.ts";
 import type { Lifecycle, TreeNode } from "../model/tree.ts";
-import { withoutForeign } from "../model/variant.ts";
+import type { Report } from "./collect-problems.ts";
 import { pathOf } from "./declared-object.ts";
 import type { ExpandedObject } from "./expand-object.ts";
-import type { ObjectIndex } from "./object-index.ts";
-import type { Report } from "./place.ts";
-import { resolveReferences } from "./resolve-references.ts";
-import { presentPaths, secretSources, sensitivePaths } from "./sensitive-paths.ts";
+import type { ObjectIndex } from "./object-references.ts";
+import { resolveReferences } from "./object-references.ts";
+import { presentPaths, secretSources, sensitivePaths } from "./secret-values.ts";
 import type { Variables } from "./variables.ts";
 
 /** What a node is made with. */
@@ -53,28 +52,18 @@ function withNames(expanded: ExpandedObject, names: readonly (readonly [field: s
   return { ...expanded, secrets };
 }
 
-/** The normal form of every field; `name` defaults to the key for every kind that has one. */
 function fieldsOf(
   { object, input }: ExpandedObject,
-  context: NodeContext,
+  { index, report, referring, nodes }: NodeContext,
   found: { readonly depend: (address: string) => void; readonly secret: (field: string, name: string) => void },
 ): JsonObject {
-  const { kind } = object;
-  const { index, report, referring, nodes } = context;
   const { depend } = found;
-  const normal: Record<string, Json> = {};
-  for (const name in kind.fields) {
-    const field = kind.fields[name];
-    const value = input[name] ?? (name === "name" ? object.key : input[name]);
-    if (field === undefined || value === undefined) continue;
-    const isReferring = value !== null && referring.has(field);
+  const resolve = (field: Field, value: Json, name: string): Json => {
+    if (!referring.has(field)) return value;
     const secret = (text: string) => found.secret(name, text);
-    const resolved = isReferring
-      ? resolveReferences(field, value, [name], { object, index, report, depend, nodes, secret })
-      : value;
-    normal[name] = normalValue(field, resolved);
-  }
-  return withoutForeign(kind, normal);
+    return resolveReferences(field, value, [name], { object, index, report, depend, nodes, secret });
+  };
+  return normalObject(object.kind, input, { name: object.key, resolve });
 }
 
 /** A node under construction: one object per node, since a project may have a hundred thousand. */

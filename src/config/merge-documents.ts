@@ -1,16 +1,18 @@
-import type { Diagnostic, Position } from "../model/diagnostic.ts";
+import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import type { Report } from "./collect-problems.ts";
 import { objectAt } from "./declared-object.ts";
-import type { Place } from "./place.ts";
+import { withHint } from "./describe-value.ts";
 
 /** One parsed file of a project. */
 export interface SourceDocument {
   readonly file: string;
   readonly value: JsonObject;
   /** The place in this file only. */
-  readonly locate: (place: Place) => Position | undefined;
+  readonly locate: (place: DocumentPlace) => Position | undefined;
 }
 
 /** Keys that only the main file may have. */
@@ -20,8 +22,8 @@ const mainOnly = ["project", "service", "state", "include"];
 const joined = ["moved", "removed"];
 
 /**
- * The document that all files make together. A file may carry on with an object of another one by naming only
- * collections of what stands below it; anything else that stands in two files is reported at the second.
+ * The document that all files make together. A file may add to an object of another one by naming only collections of
+ * what is below it; anything else that is in two files is reported at the second.
  */
 export function mergeDocuments(
   sources: readonly SourceDocument[],
@@ -32,18 +34,26 @@ export function mergeDocuments(
 } {
   const [main, ...included] = sources;
   const document: Record<string, Json> = { ...main?.value };
-  const united = new Map<string, Record<string, Json>>();
+  // Mappings made here grow in place: thousands of files must not copy each other's keys.
+  const collections = new Map<string, Record<string, Json>>();
   const diagnostics: Diagnostic[] = [];
   for (const source of included) {
-    const uniting: Uniting = { kinds, twice: (path) => diagnostics.push(standsTwice(sources, source, path)) };
-    for (const [name, value] of Object.entries(source.value))
+    const twice = (path: readonly string[]) => diagnostics.push(declaredTwice(sources, source, path));
+    for (const [name, value] of Object.entries(source.value)) {
+      const before = document[name];
       if (mainOnly.includes(name)) diagnostics.push(notHere(source, name));
-      else document[name] = merge({ name, before: document[name], value, united }, uniting);
+      else if (isObject(before) && isObject(value)) {
+        const all = collections.get(name) ?? { ...before };
+        collections.set(name, all);
+        document[name] = all;
+        addMembers(all, value, { path: [name], kinds, twice });
+      } else document[name] = combined(name, before, value);
+    }
   }
   return { document, diagnostics };
 }
 
-/** The files in which an object stands, first the one that says something about the object itself. */
+/** The files that declare an object, first the one that says something about the object itself. */
 export function filesWith(
   sources: readonly SourceDocument[],
   path: readonly string[],
@@ -55,78 +65,68 @@ export function filesWith(
   return whole === undefined ? [] : [whole, ...parts.filter((part) => part !== whole)].map(({ file }) => file);
 }
 
-interface Uniting {
+/** What two files say of anything else than mappings: lists are joined, of others the first remains. */
+function combined(name: string, before: Json | undefined, value: Json): Json {
+  return joined.includes(name) && Array.isArray(before) && Array.isArray(value)
+    ? [...before, ...value]
+    : (before ?? value);
+}
+
+interface MergeContext {
+  /** Path of the mapping or object that is merged. */
+  readonly path: readonly string[];
   readonly kinds: readonly AnyKind[];
-  /** Called for what stands in two files. */
+  /** Called for what is in two files. */
   readonly twice: (path: readonly string[]) => void;
 }
 
-interface Merge {
-  readonly name: string;
-  readonly before: Json | undefined;
-  readonly value: Json;
-  /** Mappings made by this merge, which grow in place: thousands of files must not copy each other's keys. */
-  readonly united: Map<string, Record<string, Json>>;
-}
-
-/** Mappings are united, the first of a key wins; lists are joined; of anything else the first stays. */
-function merge({ name, before, value, united }: Merge, uniting: Uniting): Json {
-  if (!isObject(before) || !isObject(value)) return joined.includes(name) ? join(before, value) : (before ?? value);
-  const all: Record<string, Json> = united.get(name) ?? { ...before };
-  united.set(name, all);
-  addMembers(all, value, { path: [name], uniting });
-  return all;
-}
-
-function join(before: Json | undefined, value: Json): Json {
-  return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : (before ?? value);
-}
-
-interface At {
-  readonly path: readonly string[];
-  readonly uniting: Uniting;
-}
-
-function addMembers(all: Record<string, Json>, more: JsonObject, { path, uniting }: At): void {
+/** Adds to a mapping in place; of objects in both, the first remains where they are not parts of one. */
+function addMembers(all: Record<string, Json>, more: JsonObject, context: MergeContext): void {
   for (const [key, member] of Object.entries(more)) {
     const first = Object.hasOwn(all, key) ? all[key] : undefined;
-    all[key] = first === undefined ? member : uniteObjects(first, member, { path: [...path, key], uniting });
+    const path = [...context.path, key];
+    all[key] = first === undefined ? member : uniteObjects(first, member, { ...context, path });
   }
 }
 
 /** One object out of two parts of it, of which only one may say anything about the object itself. */
-function uniteObjects(first: Json, second: Json, { path, uniting }: At): Json {
-  const below = pluralsBelow(path, uniting.kinds);
+function uniteObjects(first: Json, second: Json, context: MergeContext): Json {
+  const { path, kinds, twice } = context;
+  const below = pluralsBelow(path, kinds);
   const whole = isPart(first, below) ? second : first;
   const part = whole === first ? second : first;
   if (!isPart(part, below) || !(isObject(whole) || whole === null)) {
-    uniting.twice(path);
+    twice(path);
     return first;
   }
   const made: Record<string, Json> = { ...whole };
   for (const [name, collection] of Object.entries(part)) {
-    const there = made[name];
-    if (isObject(there) && isObject(collection)) {
-      const all: Record<string, Json> = { ...there };
-      addMembers(all, collection, { path: [...path, name], uniting });
+    const before = made[name];
+    if (isObject(before) && isObject(collection)) {
+      const all: Record<string, Json> = { ...before };
+      addMembers(all, collection, { ...context, path: [...path, name] });
       made[name] = all;
-    } else made[name] = there ?? collection;
+    } else made[name] = before ?? collection;
   }
   return made;
 }
 
-/** Whether an object holds nothing but collections: a part of one that stands in another file. */
+/** Whether an object has nothing but collections: a part of one in another file. */
 function isPart(value: Json, below: ReadonlySet<string>): value is JsonObject {
   return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => below.has(name));
 }
 
 function pluralsBelow(path: readonly string[], kinds: readonly AnyKind[]): ReadonlySet<string> {
-  const found = objectAt(path, kinds);
-  const isObjectPath = found !== undefined && found.within.length === 0;
-  return new Set(isObjectPath ? kinds.flatMap((kind) => (kind.parent === found.kind.name ? kind.plural : [])) : []);
+  const place = objectAt(path, kinds);
+  const isObjectPath = place !== undefined && place.within.length === 0;
+  return new Set(isObjectPath ? kinds.flatMap((kind) => (kind.parent === place.kind.name ? kind.plural : [])) : []);
 }
 
-function standsTwice(sources: readonly SourceDocument[], source: SourceDocument, path: readonly string[]): Diagnostic {
+function declaredTwice(
+  sources: readonly SourceDocument[],
+  source: SourceDocument,
+  path: readonly string[],
+): Diagnostic {
   const key = path.at(-1) ?? "";
   const place = { path, at: "key" } as const;
   const first = sources.slice(0, sources.indexOf(source)).find((each) => each.locate(place) !== undefined);
@@ -146,4 +146,34 @@ function notHere(source: SourceDocument, name: string): Diagnostic {
     detail,
     ...source.locate(place),
   };
+}
+
+/** The document with an environment's patch in it; an environment that is not declared is reported. */
+export function inEnvironment(document: JsonObject, name: string | undefined, report: Report): JsonObject {
+  if (name === undefined) return document;
+  const environments = isObject(document.environments) ? document.environments : {};
+  if (Object.hasOwn(environments, name)) return withEnvironment(document, name);
+  const hint = didYouMean(name, Object.keys(environments));
+  const detail = withHint(`found --env ${name}; expected a name under environments`, hint);
+  const place = { path: ["environments"], at: "key" } as const;
+  report({ severity: "error", code: "LF1304", summary: `unknown environment ${name}`, detail, place });
+  return document;
+}
+
+/** The document of an environment; the environments themselves remain as they are. */
+export function withEnvironment(document: JsonObject, name: string): JsonObject {
+  const environments = document.environments;
+  const patch = isObject(environments) && Object.hasOwn(environments, name) ? environments[name] : undefined;
+  return isObject(patch) ? (mergePatch(document, patch) as JsonObject) : document;
+}
+
+/** JSON merge patch (RFC 7396): objects merge, null removes, anything else replaces. */
+function mergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const merged: Record<string, Json> = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete merged[name];
+    else merged[name] = mergePatch(merged[name], value);
+  }
+  return merged;
 }

@@ -1,11 +1,12 @@
 import { lastStep } from "../model/address.ts";
+import type { DocumentPath } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import type { Report } from "./collect-problems.ts";
 import { pathOfAddress } from "./declared-object.ts";
 import { withHint } from "./describe-value.ts";
-import type { DocumentPath, Report } from "./place.ts";
 
 /** An object whose key changed. */
 export interface Moved {
@@ -22,7 +23,7 @@ export interface Removed {
 /** What the blocks are checked against. */
 export interface MoveContext {
   readonly kinds: readonly AnyKind[];
-  readonly declared: { has(address: string): boolean; keys(): Iterable<string> };
+  readonly declared: () => { has(address: string): boolean; keys(): Iterable<string> };
   readonly report: Report;
 }
 
@@ -57,7 +58,7 @@ function isSound(
       `a move from ${from} to ${to}`,
       "the same kind",
     ]);
-  if (declared.has(from))
+  if (declared().has(from))
     return refuse(context, atFrom, [
       `${from} is still declared`,
       `${from} in the project`,
@@ -65,8 +66,8 @@ function isSound(
     ]);
   if (earlier.some((block) => block.from === from))
     return refuse(context, atFrom, [`${from} moves twice`, `a second move of ${from}`, "one"]);
-  if (declared.has(to) || all.some((block) => block.from === to)) return true;
-  const expected = withHint("an address of the project", didYouMean(to, declared.keys()));
+  if (declared().has(to) || all.some((block) => block.from === to)) return true;
+  const expected = withHint("an address of the project", didYouMean(to, declared().keys()));
   return refuse(context, atTo, [`${to} is not declared`, `a move to ${to}`, expected]);
 }
 
@@ -75,7 +76,7 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
   return entries(document.removed).flatMap(([index, { address, destroy }]) => {
     const path = ["removed", index, "address"];
     if (typeof address !== "string" || !isAddress(address, path, context)) return [];
-    if (!context.declared.has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
+    if (!context.declared().has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
     refuse(context, path, [
       `${address} is still declared`,
       `${address} in the project`,

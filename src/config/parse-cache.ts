@@ -4,7 +4,7 @@ import type { Workspace } from "../workspace/workspace.ts";
 /** Parsed files of the last run, as JSON text by content hash. */
 export interface ParseCache {
   read(): Promise<ReadonlyMap<string, string>>;
-  /** Replaces what is kept; failing to keep it must not fail the command. */
+  /** Replaces the content; a failure to write must not fail the command. */
   write(parsed: ReadonlyMap<string, string>): Promise<void>;
   /** The folder for transformed programs; without one they are transformed each time. */
   programs?(): Promise<string | undefined>;
@@ -15,14 +15,14 @@ const format = "loadform-parsed/1";
 
 /** One file in the user's cache: a line per parsed file, `hash JSON`. It holds only what the last run used. */
 export function projectCache({ root }: Workspace, env: Readonly<Record<string, string | undefined>>): ParseCache {
-  const kept = userCache(root, env);
+  const cache = userCache(root, env);
   return {
-    read: async () => readLines((await kept.read("parsed")) ?? ""),
+    read: async () => readLines((await cache.read("parsed")) ?? ""),
     async write(parsed) {
       const lines = [...parsed].map(([hash, json]) => `${hash} ${json}\n`);
-      await kept.write("parsed", `${format}\n${lines.join("")}`);
+      await cache.write("parsed", `${format}\n${lines.join("")}`);
     },
-    programs: () => kept.folder("typescript"),
+    programs: () => cache.folder("typescript"),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import { nothing } from "./entry-document.ts";
-import { mainFile, programFile } from "./entry-files.ts";
+import { emptyEntry, mainFile, programFile } from "./entry-document.ts";
 import { loadDocuments } from "./load-documents.ts";
 import { mergeDocuments } from "./merge-documents.ts";
 
@@ -14,7 +13,7 @@ export async function readEntry(input: EntryInput): Promise<EntryDocument> {
     return readTypeScript(programFile, input);
   }
   if (await workspace.exists(mainFile)) return readYaml(input);
-  return nothing((await workspace.exists("cdktf.json")) ? reserved() : await noEntry(workspace));
+  return emptyEntry((await workspace.exists("cdktf.json")) ? reserved() : await noEntry(workspace));
 }
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {

@@ -1,5 +1,5 @@
 import { nearest } from "../model/did-you-mean.ts";
-import { utf8Text } from "../model/utf8-text.ts";
+import { utf8Text } from "../model/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { withHint } from "./describe-value.ts";
 
@@ -11,7 +11,7 @@ interface FileContent {
   text(): string | undefined;
 }
 
-/** Contents by the path as it stands in `${file:…}`, relative to the project folder. */
+/** Contents by the path as written in `${file:…}`, relative to the project folder. */
 export type FileContents = ReadonlyMap<string, FileContent>;
 
 const fileReference = /(?<!\$)\$\{file:([^}]*)\}/g;

@@ -1,9 +1,8 @@
-import type { Position } from "../model/diagnostic.ts";
+import { createRequire } from "node:module";
+import type { DocumentPath, DocumentPlace, Position } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { EntryDocument, EntryInput, LoadModule } from "./entry-document.ts";
-import { nothing } from "./entry-document.ts";
-import type { DocumentPath, Place } from "./place.ts";
-import { stackPosition } from "./stack-position.ts";
+import { emptyEntry } from "./entry-document.ts";
 
 /** What an App hands over (src/constructs): the document that YAML would hold, and where its objects were made. */
 interface ProjectDocument {
@@ -19,11 +18,12 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
   const load = input.loadModule ?? (await loader(input));
   try {
     const app = defaultExport(await load(path));
-    if (app === undefined) return nothing(noApp(file), "typescript");
+    if (app === undefined) return emptyEntry(noApp(file), "typescript");
     const made = app.toDocument();
     const text = JSON.stringify(made.document);
     const document = JSON.parse(text) as JsonObject;
-    const locate = (place: Place) => locateInStacks(place.path, made.stacks, workspace.root) ?? inFile(place, file);
+    const locate = (place: DocumentPlace) =>
+      locateInStacks(place.path, made.stacks, workspace.root) ?? inFile(place, file);
     return {
       kind: "typescript",
       document,
@@ -34,12 +34,11 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
       parsed: undefined,
     };
   } catch (error) {
-    return nothing(failed(error, file, workspace.root), "typescript");
+    return emptyEntry(failed(error, file, workspace.root), "typescript");
   }
 }
 
 async function loader({ cache }: EntryInput): Promise<LoadModule> {
-  const { loadTypeScript } = await import("./load-typescript.ts");
   const folder = await cache?.programs?.();
   return (path) => loadTypeScript(path, undefined, folder);
 }
@@ -81,13 +80,50 @@ function failed(error: unknown, file: string, root: string) {
   return { severity: "error", code: "LF1006", summary: "the TypeScript project failed", detail, ...at } as const;
 }
 
-/** The line that made the object in which a place lies. */
+/** The line that made the object that a place is in. */
 function locateInStacks(path: DocumentPath, stacks: ProjectDocument["stacks"], root: string): Position | undefined {
   const made = stacks.get(path.join("/"));
   return made && stackPosition(made.stack ?? "", root);
 }
 
-/** What belongs to the project as a whole stands at the top of its file. */
-function inFile(place: Place, file: string): Position | undefined {
+/** What belongs to the project as a whole is found at the top of its file. */
+function inFile(place: DocumentPlace, file: string): Position | undefined {
   return place.path.length === 0 ? { file, line: 1, column: 1 } : undefined;
+}
+
+/**
+ * Imports a TypeScript module through jiti. `loadform` in it means the running package, so that a project needs no
+ * node_modules and shares its constructs with no other copy. Transformed sources are kept in `cacheFolder`, which
+ * nobody else may write to: what is in there is run.
+ */
+export async function loadTypeScript(
+  path: string,
+  packageEntry = runningPackage(),
+  cacheFolder?: string,
+): Promise<unknown> {
+  const { createJiti } = await import("jiti");
+  const jiti = createJiti(path, {
+    alias: { loadform: packageEntry },
+    fsCache: cacheFolder ?? false,
+    moduleCache: false,
+    interopDefault: false,
+  });
+  return jiti.import(path);
+}
+
+/** The package refers to itself by name: dist/index.js, whichever chunk this code is in. */
+function runningPackage(): string {
+  return createRequire(import.meta.url).resolve("loadform");
+}
+
+const frame = /(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
+
+/** The first place in a stack that is in the project itself, not in a library. */
+function stackPosition(stack: string, root: string): Position | undefined {
+  for (const line of stack.split("\n")) {
+    const [, path = "", row, column] = frame.exec(line.trim()) ?? [];
+    if (!path.startsWith(`${root}/`) || path.includes("/node_modules/")) continue;
+    return { file: path.slice(root.length + 1), line: Number(row), column: Number(column) };
+  }
+  return undefined;
 }

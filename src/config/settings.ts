@@ -1,9 +1,11 @@
+import type { DocumentPath } from "../model/diagnostic.ts";
+import { nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import type { Report } from "./collect-problems.ts";
 import { either } from "./describe-value.ts";
 import type { Scope } from "./expand.ts";
-import { expandField } from "./expand-field.ts";
-import type { DocumentPath, Report } from "./place.ts";
+import { expandField } from "./expand.ts";
 import { withoutVariables } from "./variables.ts";
 
 /** Where the service is and how the key is presented. */
@@ -13,7 +15,7 @@ export interface ServiceSettings {
   readonly auth: { readonly header: string } | { readonly query: string };
 }
 
-/** Where the state lives. */
+/** Where the state is stored. */
 export type StateSettings =
   | { readonly backend: "memory" }
   | { readonly backend: "local"; readonly path: string }
@@ -31,7 +33,7 @@ export type StateSettings =
       readonly backend: "postgres";
       readonly url: string;
       readonly schema?: string;
-      /** As declared, when a value came from `${env:…}`: a saved plan holds this instead. */
+      /** As declared, when a value is from `${env:…}`: a saved plan holds this instead. */
       readonly source?: JsonObject;
     };
 
@@ -45,6 +47,17 @@ export interface SettingsContext {
 /** Whether a service is a live one: anything but the bundled service. */
 export function isLive(url: string): boolean {
   return !url.startsWith("memory:");
+}
+
+/** The name of the project, "" when it has none. */
+export function readName(document: JsonObject, report: Report): string {
+  const { project } = document;
+  if (typeof project === "string" && project.trim() !== "") return project.trim();
+  const isMisspelt = Object.keys(document).some((key) => nearest(key, ["project"]) !== undefined);
+  if ((project !== undefined && project !== null) || isMisspelt) return "";
+  const detail = "found no project; expected a name for the stack in state and output, e.g. project: webshop";
+  report({ severity: "error", code: "LF1103", summary: "project is missing", detail, place: { path: [], at: "key" } });
+  return "";
 }
 
 /** The service of the document; $LOADFORM_URL wins over its url. */
@@ -66,7 +79,7 @@ export function readService(document: JsonObject, context: SettingsContext): Ser
   };
 }
 
-/** A key belongs in $LOADFORM_API_KEY: an address stands in state, plans and outputs (docs/engine.md, Secrets). */
+/** A key belongs in $LOADFORM_API_KEY: an address is written into state, plans and outputs (docs/engine.md, Secrets). */
 function isUsable(url: string): boolean {
   if (url.startsWith("memory:")) return true;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;
@@ -107,7 +120,7 @@ const keysOf: Readonly<Record<string, { readonly needs: string; readonly takes: 
   postgres: { needs: "url", takes: ["url", "schema"] },
 };
 
-/** Where the state lives; without a word about it a file of the environment, or memory when the service keeps nothing. */
+/** Where the state is stored; by default a file of the environment, or memory when the service stores nothing. */
 export function readState(document: JsonObject, service: ServiceSettings, context: SettingsContext): StateSettings {
   const { scope, report, environment } = context;
   const declared = document.state;
@@ -149,10 +162,10 @@ function reportKeys(
   }
 }
 
-/** Where a password stands in an address: before its @, or among the parameters of a connection. */
+/** Where an address has a password: before its @, or among the parameters of a connection. */
 const passwordInAddress = /:\/\/[^/?#\s]*:[^/?#\s]+@|[?&](?:ssl)?password=[^&\s]/i;
 
-/** Addresses with a password that is written out; what `${env:…}` and `${file:…}` stand for is none yet. */
+/** Addresses with a password that is written out; an `${env:…}` or `${file:…}` is none. */
 function reportPasswords(state: Json, report: Report): void {
   for (const [name, value] of Object.entries(isObject(state) ? state : {})) {
     if (typeof value !== "string" || !passwordInAddress.test(value.replace(/\$\{(env|file):[^}]*\}/g, ""))) continue;
@@ -167,7 +180,7 @@ function standardState(service: ServiceSettings, environment: string | undefined
   return { backend: "local", path: standardStatePath(environment) };
 }
 
-/** Where the state stands when nothing is said about it, in the project's folder. */
+/** The path of the state when none is declared, in the project's folder. */
 export function standardStatePath(environment: string | undefined): string {
   return `.loadform/state${environment === undefined ? "" : `.${environment}`}.json`;
 }

@@ -1,10 +1,10 @@
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import type { Report } from "./collect-problems.ts";
 import { withHint } from "./describe-value.ts";
 import type { ExpandProblem, Scope, VariableValue } from "./expand.ts";
 import { expandText, expression, longestText } from "./expand.ts";
-import type { Report } from "./place.ts";
 
 /** What a variable's value is taken from, besides its declaration. */
 export interface VariableSources {
@@ -39,7 +39,7 @@ export function resolveVariables(
     if (value) return value;
     if (open.has(name)) return usesItself(name, context.report);
     open.add(name);
-    const made = resolveOne({ name, declaration: declarations[name], sources, scope, report: context.report });
+    const made = resolveVariable({ name, declaration: declarations[name], sources, scope, report: context.report });
     known.set(name, made);
     return made;
   }
@@ -48,7 +48,7 @@ export function resolveVariables(
   return { names, get };
 }
 
-/** The variables for output: what came from `${env:…}` is not shown. */
+/** The variables for output: what is from `${env:…}` is not shown. */
 export function shownVariables(variables: Variables): Readonly<Record<string, Json>> {
   return Object.fromEntries(
     variables.names.map((name) => {
@@ -58,7 +58,7 @@ export function shownVariables(variables: Variables): Readonly<Record<string, Js
   );
 }
 
-/** A value with its variables replaced by what they are made of; `${env:…}` and `${file:…}` stay. */
+/** A value with its variables replaced by what they are made of; `${env:…}` and `${file:…}` remain. */
 export function withoutVariables(value: Json, variables: Pick<Variables, "get">): Json {
   if (typeof value === "string") return textWithoutVariables(value, variables);
   if (Array.isArray(value)) return value.map((item: Json) => withoutVariables(item, variables));
@@ -80,7 +80,7 @@ function textWithoutVariables(text: string, variables: Pick<Variables, "get">): 
   });
 }
 
-interface One {
+interface DeclaredVariable {
   readonly name: string;
   readonly declaration: Json | undefined;
   readonly sources: VariableSources;
@@ -88,7 +88,7 @@ interface One {
   readonly report: Report;
 }
 
-function resolveOne(input: One): VariableValue {
+function resolveVariable(input: DeclaredVariable): VariableValue {
   const { name, sources, scope, report } = input;
   const declaration = isObject(input.declaration) ? input.declaration : {};
   const given = Object.hasOwn(sources.vars, name) ? sources.vars[name] : undefined;
@@ -165,7 +165,7 @@ function usesItself(name: string, report: Report): VariableValue {
 
 const noValue: VariableValue = { value: undefined, sensitive: false, source: "" };
 
-/** Text that stays as it is when it is expanded. */
+/** Text that expands to this one. */
 function escaped(text: string): string {
   return text.replaceAll("${", () => "$${");
 }

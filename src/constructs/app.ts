@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { KindConstruct, parentOf } from "./kind-construct.ts";
 import type { AppProps } from "./props/app-props.ts";
 
-/** What an App hands over: the document that YAML would hold, and where each object was made. */
+/** What an App returns: the document as YAML would have it, and where each object was made. */
 export interface AppDocument {
   readonly document: JsonObject;
   /** By path in the document, joined by `/`. */
@@ -23,7 +23,7 @@ export class App extends RootConstruct {
   toDocument(): AppDocument {
     const document: Record<string, Json> = { ...(plain(this.props) as JsonObject) };
     const stacks = new Map<string, Error>();
-    const made = new Map<KindConstruct, Place>();
+    const made = new Map<KindConstruct, DocumentEntry>();
     for (const construct of this.node.findAll()) {
       if (!(construct instanceof KindConstruct)) continue;
       const above = parentOf(construct);
@@ -36,12 +36,12 @@ export class App extends RootConstruct {
   }
 }
 
-interface Place {
+interface DocumentEntry {
   readonly value: Record<string, Json>;
   readonly path: string;
 }
 
-function declare(construct: KindConstruct, holder: Place): Place {
+function declare(construct: KindConstruct, holder: DocumentEntry): DocumentEntry {
   const { plural, name } = construct.definition;
   const { key } = construct;
   const siblings = (holder.value[plural] ?? {}) as Record<string, Json>;
@@ -53,7 +53,7 @@ function declare(construct: KindConstruct, holder: Place): Place {
   return { value, path: `${holder.path === "" ? "" : `${holder.path}/`}${plural}/${key}` };
 }
 
-/** Props as JSON: objects that are referred to become the keys that lead to them, what is undefined is left out. */
+/** Props as JSON: objects that are referred to become the keys that lead to them, what is undefined is omitted. */
 function plain(value: unknown): Json {
   if (value instanceof KindConstruct) return keysTo(value);
   if (value instanceof Construct)

@@ -8,7 +8,7 @@ export function file(path: string): Expression {
   return `\${file:${path}}` as Expression;
 }
 
-/** An environment variable; its value is sensitive wherever it stands. */
+/** An environment variable; its value is sensitive wherever it is used. */
 export function env(name: string): Expression {
   return `\${env:${name}}` as Expression;
 }

@@ -3,7 +3,7 @@ import { keyPattern } from "../model/address.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Declared } from "./declared.ts";
 
-/** A construct that stands for one object of the service; its node id is `<kind>.<key>`, so kinds may share keys. */
+/** A construct that declares one object of the service; its node id is `<kind>.<key>`, so kinds may share keys. */
 export class KindConstruct<K extends string = string> extends Construct implements Declared<K> {
   readonly kind: K;
   readonly key: string;

@@ -1,13 +1,13 @@
-import type { Field } from "../model/field.ts";
+import { needsText, spellValue } from "../authoring/write-value.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
-import { foreignFields } from "../model/variant.ts";
+import { inactiveFields } from "../model/variant.ts";
 import { findMisfit, ruleFindings } from "./find-misfit.ts";
 
-/** A live object on its way into the project's files: what is written of it, and what is said about that. */
+/** A live object on its way into the project's files: what is written of it, and notes about that. */
 export interface ObjectDraft {
   readonly node: TreeNode;
   readonly kind: AnyKind;
@@ -17,7 +17,7 @@ export interface ObjectDraft {
   readonly parent?: string;
   /** Fields in the shape users write; references still as the service has them, texts as content marks. */
   readonly fields: Readonly<Record<string, Json>>;
-  /** Dotted paths of write-only values that stand as placeholders. */
+  /** Dotted paths of write-only values, which are placeholders. */
   readonly secrets: readonly string[];
   readonly notes: readonly string[];
 }
@@ -27,12 +27,12 @@ export interface DraftContext {
   readonly isLive: boolean;
   /** Fields that the project sets under every object of the kind. */
   readonly defaults: JsonObject;
-  /** Fields to leave unmanaged, because an earlier attempt showed that they do not come back as they are. */
+  /** Fields to leave unmanaged, because they are not read back as they are. */
   readonly dropped: ReadonlySet<string>;
   readonly referred: (field: string) => JsonObject | undefined;
 }
 
-/** What stands in the place of a write-only value until references to the environment are named. */
+/** Replaces a write-only value until references to the environment are named. */
 const placeholder = "${env:?}";
 
 /** An object's draft but for its place, or why it cannot be written at all. */
@@ -44,20 +44,20 @@ export function draftObject(
 ): ObjectDraft | { readonly refused: string } {
   const making: Making = { kind, node, key: place.key, fields: {}, notes: [], unmanaged: new Set() };
   const { fields, notes } = making;
-  const isSpent = kind.spent?.(node.fields, node.facts ?? {}) ?? false;
+  const isFinished = kind.finished?.(node.fields, node.facts ?? {}) ?? false;
   for (const [name, field] of Object.entries(kind.fields)) {
-    const refused = isSpent && field.ownRequest ? undefined : takeField(making, name, context);
+    const refused = isFinished && field.separateRequest ? undefined : takeField(making, name, context);
     if (refused !== undefined) return { refused };
   }
   const secrets = addSecrets(making, context);
-  // What is spent without its moment could be declared at a live service, and every later command would warn of it.
-  const refused = obeyRules(making, { isLive: context.isLive && !isSpent });
-  if (refused !== undefined) return { refused: isSpent ? "it has done all it ever will" : refused };
+  // What is finished without its moment could be declared at a live service, and every later command would warn of it.
+  const refused = obeyRules(making, { isLive: context.isLive && !isFinished });
+  if (refused !== undefined) return { refused: isFinished ? "it has done all it ever will" : refused };
   if (node.facts?.["readonly"] === true) notes.push("read-only at the service: a change here would be refused");
   return { ...place, node, kind, fields, secrets: secrets.filter((path) => holds(fields, path)), notes };
 }
 
-/** Takes one field over, or says why the object cannot be written without it. */
+/** Takes one field over, or answers why the object cannot be written without it. */
 function takeField(making: Making, name: string, context: DraftContext): string | undefined {
   const { kind, node, key, fields } = making;
   const field = kind.fields[name];
@@ -77,7 +77,7 @@ function takeField(making: Making, name: string, context: DraftContext): string 
   return undefined;
 }
 
-/** Leaves a field unmanaged and says so; an object cannot do without its name and what it requires. */
+/** Leaves a field unmanaged and notes it; an object needs its name and what it requires. */
 function leaveOut({ kind, notes, unmanaged }: Making, name: string, why: string): string | undefined {
   if (kind.fields[name]?.required || name === "name") return `${name} ${why}`;
   unmanaged.add(name);
@@ -89,7 +89,7 @@ interface OneField {
   readonly kind: AnyKind;
   readonly name: string;
   readonly value: Json;
-  /** The name, when it is what the key says anyway. */
+  /** It is the name, and equals the key. */
   readonly isKey: boolean;
 }
 
@@ -110,21 +110,6 @@ function isEmpty(value: Json): boolean {
   return value === "";
 }
 
-/** The shape in which users write a value, each element and member by its own field. */
-export function spellValue(field: Field | undefined, value: Json): Json {
-  const spelled = field?.spell ? field.spell(value) : value;
-  const item = field?.of?.spell;
-  return item && Array.isArray(spelled) ? spelled.map(item) : spelled;
-}
-
-/** Whether a mapping holds what only JSON text can say: values in values, null, or names that no file takes as keys. */
-export function needsText(value: Json): boolean {
-  return (
-    isObject(value) &&
-    Object.entries(value).some(([key, member]) => typeof member === "object" || key === "" || key === "__proto__")
-  );
-}
-
 interface Making {
   readonly kind: AnyKind;
   readonly node: TreeNode;
@@ -135,10 +120,10 @@ interface Making {
   readonly unmanaged: Set<string>;
 }
 
-/** Puts placeholders where the service keeps a value that it does not show; answers their paths. */
+/** Puts placeholders for values that the service stores and does not show; answers their paths. */
 function addSecrets(making: Making, context: DraftContext): readonly string[] {
   const { kind, node, fields, notes, unmanaged } = making;
-  const foreign = foreignFields(kind.variants, node.fields);
+  const foreign = inactiveFields(kind.variants, node.fields);
   const paths: string[] = [];
   const managed = Object.entries(kind.fields).filter(([name]) => !unmanaged.has(name));
   for (const [name, field] of managed) {
@@ -164,7 +149,7 @@ function withoutHidden(value: Json | undefined, name: string, hidden: ReadonlySe
   return Object.fromEntries(Object.entries(value).filter(([key]) => !hidden.has(`${name}.${key}`)));
 }
 
-/** A write-only value is written unless a rule refuses it where it would stand. */
+/** A write-only value is written unless a rule refuses it there. */
 function offer(making: Making, path: readonly string[], { isLive }: DraftContext): readonly string[] {
   const { kind, fields } = making;
   const before = ruleFindings(kind, fields, isLive).length;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind, RuleFinding } from "../model/kind.ts";
 
-/** Why a value of the service cannot stand in a project's files, in words; undefined when it can. */
+/** Why a value of the service cannot be written into a project's files, in words; undefined when it can. */
 export function findMisfit(field: Field, value: Json, isLive: boolean): string | undefined {
   if (field.alsoText && typeof value === "string") return undefined;
   if (field.alsoOne && field.of && !Array.isArray(value)) return findMisfit(field.of, value, isLive);

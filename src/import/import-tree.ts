@@ -2,17 +2,16 @@ import { childAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
+import { isObject, sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { holdsReference } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle, nodeName } from "../model/tree.ts";
-import type { WrittenObject } from "../model/written.ts";
 import type { StateResource } from "../state/state.ts";
-import { freeKey, keyFromChoices, keyFromName } from "./choose-key.ts";
+import { freeKey, keyFromChoices, keyFromName, reservedNames } from "./choose-names.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 import { draftObject } from "./draft-object.ts";
-import { findDeclared, unboundWishes } from "./find-declared.ts";
-import { spokenNames } from "./spoken-names.ts";
+import type { WrittenObjects } from "./write-objects.ts";
 import { writeObjects } from "./write-objects.ts";
 
 /** What is imported, into what. */
@@ -24,19 +23,19 @@ export interface ImportRequest {
   readonly declared: Tree;
   /** Addresses of the objects that are bound already, by live handle. */
   readonly bound: ReadonlyMap<string, string>;
-  /** Addresses that the state knows, bound to something that is there or not. */
+  /** Addresses in the state, whether their objects exist or not. */
   readonly known: ReadonlySet<string>;
   /** The project's `defaults`, by kind. */
   readonly defaults: JsonObject;
   /** The service is not the bundled one: our own reading of its rules does not count. */
   readonly isLive: boolean;
-  /** Fields by address that an earlier attempt could not bring back. */
+  /** Fields by address that are not read back as they are. */
   readonly dropped: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether the project needs what stands at a path already, so that this may not be written there. */
+  /** Whether the project needs the file at a path already, so that it may not be written. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
 }
 
-/** Something at the service that is not imported, and why. */
+/** A live object that is not imported, and why. */
 export interface LeftOut {
   readonly handle: string;
   readonly name: string;
@@ -45,26 +44,13 @@ export interface LeftOut {
   readonly parent?: string;
 }
 
-/** One value that has to be set in the environment. */
-export interface EnvironmentValue {
-  readonly name: string;
-  readonly address: string;
-  /** Dotted path of the field. */
-  readonly path: string;
-}
-
 /** What an import writes, and what it binds. */
-export interface Imported {
-  /** New objects whose parent is not new; those that are not at the top name an address of the project. */
-  readonly objects: readonly WrittenObject[];
-  /** Scripts and data files by path. */
-  readonly contents: ReadonlyMap<string, string | Uint8Array>;
+export interface Imported extends WrittenObjects {
   /** Bindings to make, without last-applied values: planning works those out. */
   readonly bindings: Readonly<Record<string, StateResource>>;
   /** Addresses that were declared already and are bound now. */
   readonly adopted: ReadonlySet<string>;
   readonly leftOut: readonly LeftOut[];
-  readonly environment: readonly EnvironmentValue[];
 }
 
 /** Live objects as objects of a project's files, and the bindings that make them ours (docs/engine.md, Drift and import). Pure. */
@@ -94,8 +80,8 @@ interface Placing extends ImportRequest {
   readonly taken: Map<string, TreeNode>;
   readonly adopted: Set<string>;
   readonly leftOut: LeftOut[];
-  /** Names by which other objects may be meant where a key could stand, by kind. */
-  readonly spoken: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Names of other objects that a key must not equal, by kind. */
+  readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
   /** What is declared and not bound, by kind and parent. */
   readonly unbound: ReadonlyMap<string, readonly TreeNode[]>;
 }
@@ -108,8 +94,8 @@ function placeObjects(kinds: readonly AnyKind[], request: ImportRequest): Places
     taken: new Map(),
     adopted: new Set(),
     leftOut: [],
-    spoken: spokenNames(kinds, request.live),
-    unbound: unboundWishes(request.declared, new Set(request.bound.values())),
+    reserved: reservedNames(kinds, request.live),
+    unbound: unboundObjects(request.declared, new Set(request.bound.values())),
   };
   const drafts = kinds.flatMap((kind) => inIdOrder(kind, request).flatMap((node) => placeOne(placing, kind, node)));
   if (placing.leftOut.length === 0) return { ...placing, drafts };
@@ -117,7 +103,7 @@ function placeObjects(kinds: readonly AnyKind[], request: ImportRequest): Places
   return { ...placing, drafts: drafts.map((draft) => withMissing(draft, missing.get(draft.node.handle) ?? [])) };
 }
 
-/** What is left out is said where it would stand. */
+/** What is left out is noted where it would be declared. */
 function withMissing(draft: ObjectDraft, missing: readonly LeftOut[]): ObjectDraft {
   const notes = missing.map(({ handle, why }) => `${handle} is left out: ${why}`);
   return { ...draft, notes: [...draft.notes, ...notes] };
@@ -162,7 +148,7 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
   return "refused" in draft ? [] : [{ ...draft, notes: [...twinNote(kind, node, key), ...draft.notes] }];
 }
 
-/** A numbered key says which of several objects of the same name it is. */
+/** A note for a numbered key: which of several objects of the same name it is. */
 function twinNote(kind: AnyKind, node: TreeNode, key: string): readonly string[] {
   const name = nodeName(node);
   const isNumbered = kind.fields["name"] !== undefined && key !== keyFromName(name, kind.name);
@@ -179,7 +165,7 @@ function take(placing: Placing, address: string, node: TreeNode): void {
   placing.taken.set(address, node);
 }
 
-/** The parent is bound, but nothing declares it any more: whatever stands below it has no place in the files. */
+/** The parent is bound, but not declared any more: what is below it cannot be declared. */
 function gone({ declared, taken }: Placing, parent: string | undefined): string | undefined {
   if (parent === undefined || declared.nodes.has(parent) || taken.has(parent)) return undefined;
   return `${parent} is bound, but the project does not declare it any more`;
@@ -204,10 +190,10 @@ interface Sought {
 }
 
 function chooseKey(placing: Placing, kind: AnyKind, { node, parent }: Sought): string {
-  const { declared, taken, known, spoken } = placing;
+  const { declared, taken, known, reserved } = placing;
   const isTaken = (key: string) => {
     const address = childAddress(parent, kind.name, key);
-    const isAnothers = key !== nodeName(node) && (spoken.get(kind.name)?.has(key) ?? false);
+    const isAnothers = key !== nodeName(node) && (reserved.get(kind.name)?.has(key) ?? false);
     return isAnothers || declared.nodes.has(address) || taken.has(address) || known.has(address);
   };
   const wished = kind.fields["name"] ? keyFromName(nodeName(node), kind.name) : keyFromChoices(kind, node.fields);
@@ -223,4 +209,42 @@ function bindingOf(live: Tree, node: TreeNode): StateResource {
     ...(parent === undefined ? {} : { parent }),
     applied: {},
   };
+}
+
+/** What is declared and not bound, by kind, parent and name. */
+type UnboundObjects = ReadonlyMap<string, readonly TreeNode[]>;
+
+/** An address whose object was deleted may be bound again; `alive` are the addresses bound to one that exists. */
+function unboundObjects(declared: Tree, alive: ReadonlySet<string>): UnboundObjects {
+  const unbound = [...declared.nodes.values()].filter(({ handle }) => !alive.has(handle));
+  return groupBy(unbound, (node) => siblingKey(node, node.parent));
+}
+
+/**
+ * The unbound address that declares this object: the only one of its name, else the first with equal fields.
+ */
+function findDeclared(
+  { unbound, taken }: { readonly unbound: UnboundObjects; readonly taken: ReadonlyMap<string, unknown> },
+  kind: AnyKind,
+  { node, parent }: { readonly node: TreeNode; readonly parent?: string },
+): string | undefined {
+  const namesakes = (unbound.get(siblingKey(node, parent)) ?? []).filter(({ handle }) => !taken.has(handle));
+  const [only] = namesakes;
+  if (kind.fields["name"] !== undefined && namesakes.length === 1) return only?.handle;
+  return namesakes.find((desired) => isEqual(kind, desired, node))?.handle;
+}
+
+function siblingKey(node: TreeNode, parent: string | undefined): string {
+  const name = node.fields["name"] === undefined ? "" : nodeName(node);
+  return `${node.kind} ${parent ?? ""} ${name}`;
+}
+
+/** References are spelled in two ways here, and a write-only value equals everything. */
+function isEqual(kind: AnyKind, desired: TreeNode, node: TreeNode): boolean {
+  const unreadable = new Set((desired.sensitive ?? []).map((path) => path.split(".")[0]));
+  return Object.entries(desired.fields).every(([name, value]) => {
+    const field = kind.fields[name];
+    if (unreadable.has(name) || (field && holdsReference(field))) return true;
+    return sameJson(value, node.fields[name] ?? field?.default);
+  });
 }

@@ -1,11 +1,12 @@
 import { nearest } from "../model/did-you-mean.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { isDeactivated } from "../model/kind.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { Wild } from "../model/wildcards.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 
-/** What is to be imported: everything, or objects that hold others (test cases) by name, id or glob. */
+/** What is to be imported: everything, or objects that can have children (test cases) by name, id or glob. */
 export type Wanted = "all" | readonly string[];
 
 /** Handles of the live objects that are wanted, and patterns that match none, each with a near name. */
@@ -56,7 +57,7 @@ function withBelow(live: Tree, kinds: readonly AnyKind[], isRoot: (node: TreeNod
   return chosen;
 }
 
-/** Public objects belong to nobody here; a dormant one counts as absent (docs/engine.md, Write routes). */
-function isOutOfReach(kind: AnyKind, { facts }: TreeNode): boolean {
-  return facts?.["public"] === true || (facts !== undefined && (kind.remote.dormant?.(facts) ?? false));
+/** Public objects are not managed; a deactivated one counts as absent (docs/engine.md, Write routes). */
+function isOutOfReach(kind: AnyKind, node: TreeNode): boolean {
+  return node.facts?.["public"] === true || isDeactivated(kind, node);
 }

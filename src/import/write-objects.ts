@@ -1,3 +1,5 @@
+import type { ValueContext } from "../authoring/write-value.ts";
+import { writeValue } from "../authoring/write-value.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
@@ -6,15 +8,33 @@ import type { Tree } from "../model/tree.ts";
 import { liveHandle, nodeName } from "../model/tree.ts";
 import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
 import { writtenPlain } from "../model/written.ts";
-import { freeKey } from "./choose-key.ts";
-import { contentPath } from "./content-path.ts";
+import { contentPath, freeKey } from "./choose-names.ts";
 import type { ObjectDraft } from "./draft-object.ts";
-import type { EnvironmentValue, Imported, ImportRequest } from "./import-tree.ts";
-import type { ValueContext } from "./write-value.ts";
-import { writeValue } from "./write-value.ts";
 
-/** Drafts, and where everything they refer to stands. */
-export interface WriteRequest extends Pick<ImportRequest, "live" | "declared" | "isTaken"> {
+/** One value that has to be set in the environment. */
+export interface EnvironmentValue {
+  readonly name: string;
+  readonly address: string;
+  /** Dotted path of the field. */
+  readonly path: string;
+}
+
+/** Objects as they are written into files, and what they need beside them. */
+export interface WrittenObjects {
+  /** New objects whose parent is not new; those below the top name an address of the project. */
+  readonly objects: readonly WrittenObject[];
+  /** Scripts and data files by path. */
+  readonly contents: ReadonlyMap<string, string | Uint8Array>;
+  readonly environment: readonly EnvironmentValue[];
+}
+
+/** Drafts, and the addresses of everything they refer to. */
+interface WriteRequest {
+  readonly live: Tree;
+  /** What the project declares already. */
+  readonly declared: Tree;
+  /** Whether the project needs the file at a path, so that it may not be written. */
+  readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
   readonly drafts: readonly ObjectDraft[];
   readonly addressOf: ReadonlyMap<string, string>;
 }
@@ -28,15 +48,12 @@ interface Writing extends WriteRequest {
   readonly present: ReadonlySet<string>;
   /** Keys of objects at the top, by kind and name. */
   readonly keys: ReadonlyMap<string, string>;
-  /** How often a name stands in the live tree, by kind and name. */
+  /** How many live objects have a name, by kind and name. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
 /** Turns drafts into objects of files: references by key, secrets from the environment, texts as files. */
-export function writeObjects(
-  kinds: readonly AnyKind[],
-  request: WriteRequest,
-): Pick<Imported, "objects" | "contents" | "environment"> {
+export function writeObjects(kinds: readonly AnyKind[], request: WriteRequest): WrittenObjects {
   const { drafts, declared } = request;
   const writing: Writing = {
     ...request,
@@ -132,7 +149,7 @@ function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
   };
 }
 
-/** `GRID_CLOUD_ACCESS_KEY_ID` for `metadata.cloudAccessKeyId` of `provider.grid`; a word that meets itself stands once. */
+/** `GRID_CLOUD_ACCESS_KEY_ID` for `metadata.cloudAccessKeyId` of `provider.grid`; a repeated word is written once. */
 function environmentName({ kind, key }: ObjectDraft, path: string, isTaken: (name: string) => boolean): string {
   const words = [...wordsOf(key), ...wordsOf(path.slice(path.lastIndexOf(".") + 1))];
   const name = words.filter((word, index) => word !== words[index - 1]).join("_");

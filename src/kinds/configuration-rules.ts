@@ -1,23 +1,23 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
-import { finding, isSet } from "./finding.ts";
+import { finding, isSet } from "./field-parts.ts";
 import { ownParams } from "./test-runners.ts";
 
-/** Largest number of steps per region of the Step profile (seed 1, Limits). */
+/** Largest number of steps per region of the Step profile (API 1, Limits). */
 const maximumSteps = 50;
 
-/** What the service refuses in a configuration; seed 1, Create body fields. */
+/** What the service refuses in a configuration; API 1, Create body fields. */
 export const configurationRules: readonly Rule[] = [
-  { origin: "seed", section: "1 Test configurations", check: oneBasis },
-  { origin: "seed", section: "1 Test configurations", check: durationOnly },
-  { origin: "seed", section: "1 Test configurations", check: usersRequired },
-  { origin: "seed", section: "1 Test configurations", check: stepFields },
-  { origin: "seed", section: "1 Limits", check: stepCount },
-  { origin: "seed", section: "1 Test configurations", check: triggersRequired },
-  { origin: "seed", section: "1 Test configuration", check: knownActions },
-  { origin: "seed", section: "1 Test configuration", check: parametersAreAnObject },
-  { origin: "seed", section: "1 Test configuration", check: runnersOwnParams },
+  { origin: "documented", section: "1 Test configurations", check: oneBasis },
+  { origin: "documented", section: "1 Test configurations", check: durationOnly },
+  { origin: "documented", section: "1 Test configurations", check: usersRequired },
+  { origin: "documented", section: "1 Test configurations", check: stepFields },
+  { origin: "documented", section: "1 Limits", check: stepCount },
+  { origin: "documented", section: "1 Test configurations", check: triggersRequired },
+  { origin: "documented", section: "1 Test configuration", check: knownActions },
+  { origin: "documented", section: "1 Test configuration", check: parametersAreAnObject },
+  { origin: "documented", section: "1 Test configuration", check: runnersOwnParams },
   { origin: "decision", section: "service 1.2.2", check: foreignToProfile },
   { origin: "decision", section: "service 1.2.9", check: weightsMatchRegions },
 ];

@@ -1,10 +1,10 @@
 import { choice, flag, group, integer, list, map, number, oneOrMore, reference, scalar, text } from "../model/field.ts";
-import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { configurationRules } from "./configuration-rules.ts";
-import { normalParameters, parametersToText, secretValues } from "./script-params.ts";
+import { objectName } from "./field-parts.ts";
+import { childList, listedWires, nestedReference, read, write } from "./remote-calls.ts";
+import { normalParameters, parametersToText, secretValues } from "./scenario.ts";
 import { normalTestRunner, readTestRunners, spellTestRunner, writeTestRunners } from "./test-runners.ts";
-import { childList, listedWires, nestedReference, objectName } from "./wire-parts.ts";
 
 const condition = group(
   {
@@ -67,7 +67,7 @@ const testRunner = group(
   { description: "Where to run: a provider and its regions.", normalize: normalTestRunner, spell: spellTestRunner },
 );
 
-/** Seed 1, Test configuration: how many users run a scenario, how long, where, and when it stops. */
+/** API 1, Test configuration: how many users run a scenario, how long, where, and when it stops. */
 export const configuration = defineKind({
   name: "configuration",
   plural: "configurations",
@@ -172,21 +172,9 @@ export const configuration = defineKind({
   remote: {
     within: childList("configurations"),
     needs: ["providers", "triggers", "schedules"],
-    async read({ api, id }) {
-      return (await api.call("GET /test-confs/:confId", {
-        params: { confId: id },
-        query: { down: false, up: false },
-      })) as Wire;
-    },
-    async create({ api, parentId, body }) {
-      return (await api.call("POST /test-cases/:testCaseId/confs", {
-        params: { testCaseId: parentId },
-        body: body as never,
-      })) as Wire;
-    },
-    async update({ api, id, body }) {
-      return (await api.call("PUT /test-confs/:confId", { params: { confId: id }, body: body as never })) as Wire;
-    },
+    read: read("GET /test-confs/:confId", (id) => ({ params: { confId: id }, query: { down: false, up: false } })),
+    create: write("POST /test-cases/:testCaseId/confs", ({ parentId }) => ({ testCaseId: parentId })),
+    update: write("PUT /test-confs/:confId", ({ id }) => ({ confId: id })),
     remove({ api, id }) {
       return api.call("DELETE /test-confs/:confId", { params: { confId: id } });
     },

@@ -3,9 +3,13 @@ import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { childList, listedWires, objectName } from "./wire-parts.ts";
+import { objectName } from "./field-parts.ts";
+import { childList, listedWires, read, write } from "./remote-calls.ts";
 
-/** Seed 1, Data store: a file (mostly CSV) that a scenario reads. */
+const rename = write("PUT /data-stores/:id", ({ id }) => ({ id }));
+const replace = write("PUT /data-stores/:id/contents", ({ id }) => ({ id }));
+
+/** API 1, Data store: a file (mostly CSV) that a scenario reads. */
 export const dataStore = defineKind({
   name: "dataStore",
   plural: "dataStores",
@@ -22,35 +26,21 @@ export const dataStore = defineKind({
     }),
   },
   naturalKey: "parent",
-  seen: ["size", "numRows", "headers", "updatedAt"],
+  contentVersion: ["size", "numRows", "headers", "updatedAt"],
   facts: ["numRows", "size"],
   remote: {
     within: (scenario, testCase) => childList("dataStores")(scenario) ?? (testCase && ownStores(scenario, testCase)),
-    async read({ api, id }) {
-      return (await api.call("GET /data-stores/:id", { params: { id }, query: { down: true, up: true } })) as Wire;
-    },
-    async download({ api, id }) {
-      return (await api.call("GET /data-stores/:id/download", { params: { id } })) as Uint8Array;
+    read: read("GET /data-stores/:id", (id) => ({ params: { id }, query: { down: true, up: true } })),
+    download({ api, id }) {
+      return api.call("GET /data-stores/:id/download", { params: { id } });
     },
     async namesake({ api, parentId, body }) {
       const query = { down: false, up: false, includeRows: false };
       const { files } = await api.call("GET /scripts/:id/data-stores", { params: { id: parentId }, query });
       return listedWires(files ?? [], `data stores of scenario ${parentId}`).find(({ name }) => name === body.name);
     },
-    async create({ api, parentId, body }) {
-      return (await api.call("POST /scripts/:id/data-stores/contents", {
-        params: { id: parentId },
-        body: body as never,
-      })) as Wire;
-    },
-    async update({ api, id, body }) {
-      const request = { params: { id }, body: body as never };
-      const renames = body.contents === undefined;
-      const answer = renames
-        ? await api.call("PUT /data-stores/:id", request)
-        : await api.call("PUT /data-stores/:id/contents", request);
-      return answer as Wire;
-    },
+    create: write("POST /scripts/:id/data-stores/contents", ({ parentId }) => ({ id: parentId })),
+    update: (of) => (of.body.contents === undefined ? rename(of) : replace(of)),
     remove({ api, id }) {
       return api.call("DELETE /data-stores/:id", { params: { id } });
     },

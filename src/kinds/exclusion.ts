@@ -2,7 +2,7 @@ import { choice, group, integer } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Variant } from "../model/kind.ts";
-import { withoutForeign } from "../model/variant.ts";
+import { withoutInactive } from "../model/variant.ts";
 
 const minutes = ["startMinute", "endMinute"];
 const hours = ["startHour", "endHour", ...minutes];
@@ -29,7 +29,7 @@ const bound = (description: string, minimum: number, maximum: number, standard?:
     ...(standard === undefined ? {} : { default: standard }),
   });
 
-/** Seed 1, Exclusion window: times, in UTC, at which scheduled runs are skipped. May wrap: 22:00 until 02:00. */
+/** API 1, Exclusion window: times, in UTC, at which scheduled runs are skipped. May wrap: 22:00 until 02:00. */
 export const exclusion = group(
   {
     recurringInterval: choice(["Month", "Week", "WeekDay", "Day", "Hour"], {
@@ -49,11 +49,11 @@ export const exclusion = group(
 );
 
 function withoutForeignMembers(value: Json): Json {
-  return isObject(value) ? withoutForeign({ variants }, value) : value;
+  return isObject(value) ? withoutInactive({ variants }, value) : value;
 }
 
 /** Members that a window of this interval cannot have. */
 export function foreignMembers(value: JsonObject): readonly string[] {
-  const own = withoutForeign({ variants }, value);
+  const own = withoutInactive({ variants }, value);
   return Object.keys(value).filter((member) => !(member in own));
 }

@@ -1,12 +1,11 @@
 import { text } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { urlRule } from "./url-rule.ts";
-import { childList, listedWires, objectName } from "./wire-parts.ts";
+import { objectName, urlRule } from "./field-parts.ts";
+import { childList, listedWires, read, write } from "./remote-calls.ts";
 
-/** Seed 1, Gateway: the proxy through which traffic is recorded. */
+/** API 1, Gateway: the proxy through which traffic is recorded. */
 export const gateway = defineKind({
   name: "gateway",
   plural: "gateways",
@@ -29,19 +28,9 @@ export const gateway = defineKind({
   remote: {
     within: childList("gateways"),
     needs: ["keys"],
-    async read({ api, id }) {
-      const query = { up: false, down: false, includeKeys: true };
-      return (await api.call("GET /gateways/:id", { params: { id }, query })) as Wire;
-    },
-    async create({ api, parentId, body }) {
-      return (await api.call("POST /test-cases/:testCaseId/gateways", {
-        params: { testCaseId: parentId },
-        body: body as never,
-      })) as Wire;
-    },
-    async update({ api, id, body }) {
-      return (await api.call("PATCH /gateways/:id", { params: { id }, body: body as never })) as Wire;
-    },
+    read: read("GET /gateways/:id", (id) => ({ params: { id }, query: { up: false, down: false, includeKeys: true } })),
+    create: write("POST /test-cases/:testCaseId/gateways", ({ parentId }) => ({ testCaseId: parentId })),
+    update: write("PATCH /gateways/:id", ({ id }) => ({ id })),
     remove({ api, id }) {
       return api.call("DELETE /gateways/:id", { params: { id } });
     },

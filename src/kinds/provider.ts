@@ -1,13 +1,14 @@
 import { nearest } from "../model/did-you-mean.ts";
 import { choice, map, scalar } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
-import type { RuleFinding, Wire } from "../model/kind.ts";
+import type { RuleFinding } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { listedWires, objectName } from "./wire-parts.ts";
+import { objectName } from "./field-parts.ts";
+import { listedWires, none, read, write } from "./remote-calls.ts";
 
 const keys = ["cloudAccessKeyId", "cloudSecretAccessKey"] as const;
 
-/** Seed 2, Provider: the grid of test runners that executes tests. */
+/** API 2, Provider: the grid of test runners that executes tests. */
 export const provider = defineKind({
   name: "provider",
   plural: "providers",
@@ -29,8 +30,8 @@ export const provider = defineKind({
   },
   facts: ["public", "active"],
   rules: [
-    { origin: "seed", section: "2 Provider", check: cloudKeys },
-    { origin: "seed", section: "2 Provider", check: misspeltKeys },
+    { origin: "documented", section: "2 Provider", check: cloudKeys },
+    { origin: "documented", section: "2 Provider", check: misspeltKeys },
   ],
   remote: {
     needs: ["providerType"],
@@ -41,15 +42,9 @@ export const provider = defineKind({
         "providers",
       );
     },
-    async read({ api, id }) {
-      return (await api.call("GET /providers/:id", { params: { id }, query: { down: false } })) as Wire;
-    },
-    async create({ api, organization, body }) {
-      return (await api.call("POST /providers", { body: { ...body, organizationId: organization } as never })) as Wire;
-    },
-    async update({ api, id, body }) {
-      return (await api.call("PUT /providers/:id", { params: { id }, body: body as never })) as Wire;
-    },
+    read: read("GET /providers/:id", (id) => ({ params: { id }, query: { down: false } })),
+    create: write("POST /providers", none, ({ organization }) => ({ organizationId: organization })),
+    update: write("PUT /providers/:id", ({ id }) => ({ id })),
     remove({ api, id }) {
       return api.call("DELETE /providers/:id", { params: { id } });
     },

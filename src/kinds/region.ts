@@ -2,9 +2,9 @@ import { reference, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { listedWires } from "./wire-parts.ts";
+import { listedWires, write } from "./remote-calls.ts";
 
-/** Seed 2, Region: a place of a private grid where agents run. Deactivated, never deleted. */
+/** API 2, Region: a place of a private grid where agents run. Deactivated, never deleted. */
 export const region = defineKind({
   name: "region",
   plural: "regions",
@@ -28,7 +28,7 @@ export const region = defineKind({
   naturalKey: { within: "provider" },
   facts: ["active", "activeAgentCount"],
   remote: {
-    dormant: (wire) => wire.active === false,
+    deactivated: (wire) => wire.active === false,
     async list({ api, organization }) {
       const query = { down: true, activeRegionsOnly: false };
       const providers = listedWires(
@@ -46,20 +46,15 @@ export const region = defineKind({
       const regions = listedWires(provider.regions ?? [], `regions of provider ${body.providerId}`);
       return regions.find(({ name }) => name === body.name);
     },
-    async create({ api, organization, body }) {
-      return (await api.call("POST /orgs/:orgId/regions", {
-        params: { orgId: organization },
-        body: body as never,
-      })) as Wire;
-    },
-    async update({ api, organization, body, currentName, declared }) {
-      const grid = declared.providerId === undefined ? {} : { providerId: declared.providerId };
-      const upsert = { name: currentName, ...grid, ...body };
-      return (await api.call("POST /orgs/:orgId/regions", {
-        params: { orgId: organization },
-        body: upsert as never,
-      })) as Wire;
-    },
+    create: write("POST /orgs/:orgId/regions", ({ organization }) => ({ orgId: organization })),
+    update: write(
+      "POST /orgs/:orgId/regions",
+      ({ organization }) => ({ orgId: organization }),
+      ({ currentName, declared: { providerId } }) => ({
+        name: currentName,
+        ...((typeof providerId === "number" || providerId === null) && { providerId }),
+      }),
+    ),
     remove({ api, id }) {
       return api.call("PUT /regions/:id", { params: { id }, body: { active: false } });
     },

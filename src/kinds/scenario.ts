@@ -1,13 +1,11 @@
-import { byKey } from "../model/canonical.ts";
 import { choice, flag, group, list, named, scalar, text } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { Wire } from "../model/kind.ts";
+import { byKey, isObject } from "../model/json.ts";
 import { defineKind } from "../model/kind.ts";
-import { secretDefaults } from "./script-params.ts";
-import { childList, objectName } from "./wire-parts.ts";
+import { objectName } from "./field-parts.ts";
+import { childList, read, write } from "./remote-calls.ts";
 
-/** Seed 1, Scenario (script); what can be written is in docs/service-decisions.md. */
+/** API 1, Scenario (script); what can be written is in docs/service-decisions.md. */
 export const scenario = defineKind({
   name: "scenario",
   plural: "scenarios",
@@ -65,25 +63,16 @@ export const scenario = defineKind({
       set: true,
     }),
   },
-  seen: ["length", "updatedAt"],
+  contentVersion: ["length", "updatedAt"],
   facts: ["readonly", "length"],
   secretPaths: secretDefaults,
   rules: [{ origin: "decision", section: "service 1.2.11", check: duplicateParameters }],
   remote: {
     within: childList("scenarios"),
     needs: ["paramsConfig", "tags"],
-    async read({ api, id }) {
-      return (await api.call("GET /scripts/:id", { params: { id }, query: { down: true, up: true } })) as Wire;
-    },
-    async create({ api, parentId, body }) {
-      return (await api.call("POST /test-cases/:testCaseId/scripts", {
-        params: { testCaseId: parentId },
-        body: body as never,
-      })) as Wire;
-    },
-    async update({ api, id, body }) {
-      return (await api.call("PUT /scripts/:id", { params: { id }, body: body as never })) as Wire;
-    },
+    read: read("GET /scripts/:id", (id) => ({ params: { id }, query: { down: true, up: true } })),
+    create: write("POST /test-cases/:testCaseId/scripts", ({ parentId }) => ({ testCaseId: parentId })),
+    update: write("PUT /scripts/:id", ({ id }) => ({ id })),
     remove({ api, id }) {
       return api.call("DELETE /scripts/:id", { params: { id } });
     },
@@ -118,4 +107,74 @@ function duplicateParameters(fields: JsonObject) {
     const detail = `paramsConfig names "${String(name)}" twice; expected each parameter once. Remove one of them.`;
     return [{ path: ["paramsConfig", index, "name"], summary: `parameter ${String(name)} stands twice`, detail }];
   });
+}
+
+/**
+ * `scriptParams` compare as JSON: text of an object becomes that object (API 1, Test configuration). Values reach a
+ * script as strings, so 5 and "5" are the same.
+ */
+export function normalParameters(value: Json): Json {
+  if (typeof value !== "string") return value;
+  try {
+    const parsed: Json = JSON.parse(withLongIntegersAsText(value));
+    return isObject(parsed) ? withTextValues(parsed) : value;
+  } catch {
+    return value;
+  }
+}
+
+/** An integer that no number holds exactly remains digit by digit: it is an id, not an amount. */
+function withLongIntegersAsText(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
+}
+
+function withTextValues(parameters: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, value]) => [
+      name,
+      typeof value === "number" || typeof value === "boolean" ? String(value) : value,
+    ]),
+  );
+}
+
+/** As the wire wants them: JSON text. */
+export function parametersToText(value: Json): Json {
+  return typeof value === "string" || value === null ? value : JSON.stringify(value);
+}
+
+const none: readonly string[] = [];
+
+/** Names of the parameters whose values are secret; `paramsConfig` is in normal form, keyed by name. */
+function encryptedParameters(scenario: JsonObject): readonly string[] {
+  const parameters = scenario.paramsConfig;
+  if (!isObject(parameters)) return none;
+  const encrypted: string[] = [];
+  for (const name in parameters) {
+    const parameter = parameters[name];
+    if (isObject(parameter) && parameter.encrypted === true) encrypted.push(name);
+  }
+  return encrypted;
+}
+
+/** A scenario's defaults of encrypted parameters are write-only. */
+function secretDefaults(scenario: JsonObject): readonly string[] {
+  const names = encryptedParameters(scenario);
+  return names.length === 0 ? names : names.map((name) => below("paramsConfig", name, ".defaultValue"));
+}
+
+/** A configuration's values for encrypted parameters of its scenario are write-only. */
+export function secretValues(
+  _fields: JsonObject,
+  referred: (field: string) => JsonObject | undefined,
+): readonly string[] {
+  const scenario = referred("scenario");
+  const names = scenario === undefined ? none : encryptedParameters(scenario);
+  return names.length === 0 ? names : names.map((name) => below("scriptParams", name));
+}
+
+/** Paths are dotted, so a name with a dot in it makes the whole field secret. */
+function below(field: string, name: string, rest = ""): string {
+  return name.includes(".") ? field : `${field}.${name}${rest}`;
 }

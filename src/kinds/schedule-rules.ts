@@ -1,15 +1,36 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { Rule, RuleFinding } from "../model/kind.ts";
+import type { Rule, RuleFinding, Variant } from "../model/kind.ts";
 import { momentOf } from "../model/recurrence.ts";
-import { foreignFields } from "../model/variant.ts";
+import { inactiveFields } from "../model/variant.ts";
 import { exclusion, foreignMembers } from "./exclusion.ts";
-import { finding, isSet } from "./finding.ts";
-import { scheduleVariants } from "./schedule-variants.ts";
+import { finding, isSet } from "./field-parts.ts";
 
-/** What the service refuses in a schedule; seed 1, Schedule. */
+/** Which fields belong to which schedule. */
+export const scheduleVariants: readonly Variant[] = [
+  {
+    by: "scheduleType",
+    owns: {
+      Single: ["nextScheduled"],
+      Recurring: ["recurringInterval", "minute", "hour", "week", "dayOfWeek", "month", "day", "exclusions", "active"],
+    },
+  },
+  {
+    by: "recurringInterval",
+    owns: {
+      Minute: ["minute"],
+      Hour: ["hour", "minute"],
+      WeekDay: ["hour", "minute"],
+      Day: ["hour", "minute"],
+      Week: ["week", "dayOfWeek", "hour", "minute"],
+      Month: ["month", "day", "hour", "minute"],
+    },
+  },
+];
+
+/** What the service refuses in a schedule; API 1, Schedule. */
 export const scheduleRules: readonly Rule[] = [
-  { origin: "seed", section: "1 Schedule", check: intervalRequired },
+  { origin: "documented", section: "1 Schedule", check: intervalRequired },
   { origin: "decision", section: "service 1.2.2", check: momentRequired },
   { origin: "decision", section: "service 1.2.10", check: readableMoment },
   { origin: "decision", section: "service 1.2.2", check: requiredPerInterval },
@@ -55,7 +76,7 @@ function readableMoment(fields: JsonObject): readonly RuleFinding[] {
   ];
 }
 
-/** A new Single must lie in the future; one that is bound and has fired is spent, which is no error. */
+/** A new Single must lie in the future; one that is bound and has fired is finished, which is no error. */
 export function pastMoment(fields: JsonObject, now: number): readonly RuleFinding[] {
   const at = momentOf(fields.nextScheduled);
   if (fields.scheduleType !== "Single" || !(at <= now)) return [];
@@ -103,7 +124,7 @@ function foreignToInterval(fields: JsonObject): readonly RuleFinding[] {
   const chosen = isSingle
     ? `scheduleType ${String(fields.scheduleType)}`
     : `recurringInterval ${String(fields.recurringInterval)}`;
-  return [...foreignFields(scheduleVariants, fields)]
+  return [...inactiveFields(scheduleVariants, fields)]
     .filter((name) => isSet(fields[name]) && name !== "active")
     .map((name) =>
       finding(

@@ -1,14 +1,15 @@
 import { choice, flag, integer, list, time } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import type { NextTime } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
+import type { Recurrence } from "../model/recurrence.ts";
+import { nextRuns, skippedBy } from "../model/recurrence.ts";
 import { exclusion } from "./exclusion.ts";
-import { nextTimes } from "./next-times.ts";
-import { pastMoment, scheduleRules } from "./schedule-rules.ts";
-import { scheduleVariants } from "./schedule-variants.ts";
-import { childList } from "./wire-parts.ts";
+import { childList, set } from "./remote-calls.ts";
+import { pastMoment, scheduleRules, scheduleVariants } from "./schedule-rules.ts";
 
-/** Seed 1, Schedule: when a configuration runs by itself. Written inside its configuration. */
+/** API 1, Schedule: when a configuration runs by itself. Written inside its configuration. */
 export const schedule = defineKind({
   name: "schedule",
   plural: "schedules",
@@ -52,25 +53,42 @@ export const schedule = defineKind({
       set: true,
       examples: [[{ recurringInterval: "Day", startHour: 22, endHour: 2 }]],
     }),
-    active: flag({ description: "false pauses a Recurring schedule.", default: true, ownRequest: true }),
+    active: flag({ description: "false pauses a Recurring schedule.", default: true, separateRequest: true }),
   },
   variants: scheduleVariants,
-  embedded: { member: "schedules", clear: { deleteSchedule: true } },
+  inline: { member: "schedules", clear: { deleteSchedule: true } },
   facts: ["active", "nextScheduled", "scheduleType"],
   rules: scheduleRules,
   pause: { field: "active", applies: ({ scheduleType }) => scheduleType === "Recurring" },
   nextTimes,
   beforeCreate: pastMoment,
-  spent: (live, facts) => live.scheduleType === "Single" && facts.active === false,
+  finished: (live, facts) => live.scheduleType === "Single" && facts.active === false,
   remote: {
     within: childList("schedules"),
-    async set({ api, id, body }) {
-      await api.call("PUT /test-schedules/:scheduleId", { params: { scheduleId: id }, body: body as never });
-    },
+    set: set("PUT /test-schedules/:scheduleId", ({ id }) => ({ scheduleId: id })),
   },
 });
 
 /** A Recurring schedule's next run is computed, not declared. */
 function singleMoment(wire: JsonObject): Json | undefined {
   return isObject(wire) && wire.scheduleType === "Single" ? (wire.nextScheduled ?? undefined) : undefined;
+}
+
+/** How many next runs a plan shows. */
+const shown = 3;
+
+/** The next moments at which a schedule fires, and the windows that skip those in between. */
+function nextTimes(
+  fields: JsonObject,
+  from: { readonly createdAt: number; readonly now: number },
+): readonly NextTime[] {
+  if (fields.active === false) return [];
+  const recurrence = { exclusions: [], ...fields } as unknown as Recurrence;
+  const open = nextRuns(recurrence, from.createdAt, from.now, shown);
+  return open.map((at) => ({ at, ...skipped(recurrence, at) }));
+}
+
+function skipped(recurrence: Recurrence, at: number): { readonly skippedBy?: number } {
+  const window = skippedBy(recurrence, at);
+  return window === undefined ? {} : { skippedBy: window };
 }

@@ -1,14 +1,15 @@
 import { defineKind } from "../model/kind.ts";
-import { listedWires, objectName } from "./wire-parts.ts";
+import { objectName } from "./field-parts.ts";
+import { listedWires } from "./remote-calls.ts";
 
-/** Seed 2, Tag: a label of test results. Comes with the first scenario or run that carries it. */
+/** API 2, Tag: a label of test results. Comes with the first scenario or run that carries it. */
 export const tag = defineKind({
   name: "tag",
   plural: "tags",
   description: "A tag: a label of test results. It is pending until a scenario or a run carries it.",
   fields: { name: objectName("The label, unique in the organization. Cannot be renamed.") },
   naturalKey: "parent",
-  carried: true,
+  createdByUse: true,
   remote: {
     async list({ api, organization }) {
       return listedWires(await api.call("GET /orgs/:orgId/tags", { params: { orgId: organization } }), "tags");

@@ -1,9 +1,13 @@
 import { text } from "../model/field.ts";
-import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { listedWires, objectName } from "./wire-parts.ts";
+import { objectName } from "./field-parts.ts";
+import type { EncodedWrite } from "./remote-calls.ts";
+import { listedWires, none, read, write } from "./remote-calls.ts";
 
-/** Seed 1, Test case: the folder that everything else of one load test lives in. */
+const rename = write("PUT /test-cases/:testCaseId", ({ id }) => ({ testCaseId: id }));
+const upsert = write("POST /test-cases", none, ({ organization }: EncodedWrite) => ({ org: organization }));
+
+/** API 1, Test case: the folder that everything else of one load test lives in. */
 export const testCase = defineKind({
   name: "testCase",
   plural: "testCases",
@@ -25,30 +29,22 @@ export const testCase = defineKind({
         : await api.call("GET /test-cases", { query: { down: true, up: true } });
       return listedWires(wires, "test cases");
     },
-    async read({ api, id }) {
-      const query = { down: true, deep: false, up: false, includeRunning: false };
-      return (await api.call("GET /test-cases/:testCaseId", { params: { testCaseId: id }, query })) as Wire;
-    },
+    read: read("GET /test-cases/:testCaseId", (id) => ({
+      params: { testCaseId: id },
+      query: { down: true, deep: false, up: false, includeRunning: false },
+    })),
     upserts: true,
     async namesake({ api, organization, body }) {
       const query = { down: false };
       const wires = await api.call("GET /orgs/:orgId/test-cases", { params: { orgId: organization }, query });
       return listedWires(wires, "test cases").find(({ name }) => name === body.name);
     },
-    async create({ api, organization, body }) {
-      return (await api.call("POST /test-cases", { body: { ...body, org: organization } as never })) as Wire;
-    },
-    async update({ api, organization, id, body, currentName }) {
-      const { name, description } = body;
-      let answer: Wire = { id };
-      if (name !== undefined)
-        answer = (await api.call("PUT /test-cases/:testCaseId", {
-          params: { testCaseId: id },
-          body: { name } as never,
-        })) as Wire;
-      if (description === undefined) return answer;
-      const upsert = { name: name ?? currentName, org: organization, description };
-      return (await api.call("POST /test-cases", { body: upsert as never })) as Wire;
+    create: upsert,
+    async update(of) {
+      const { name, description } = of.body;
+      const renamed = name === undefined ? { id: of.id } : await rename({ ...of, body: { name } });
+      if (description === undefined) return renamed;
+      return upsert({ ...of, body: { name: name ?? of.currentName, description } });
     },
     remove({ api, id }) {
       return api.call("DELETE /test-cases/:testCaseId", { params: { testCaseId: id } });

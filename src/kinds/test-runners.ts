@@ -1,7 +1,6 @@
-import { byText, canonicalJson } from "../model/canonical.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import { splitWords } from "./wire-parts.ts";
+import { byText, canonicalJson, isObject } from "../model/json.ts";
+import { splitWords } from "./field-parts.ts";
 
 /** Parameters of a test runner that are fields of their own. */
 export const ownParams: readonly string[] = ["regions", "weight", "concurrentClients"];

@@ -1,11 +1,11 @@
 import { choice, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
-import type { RuleFinding, Wire } from "../model/kind.ts";
+import type { RuleFinding } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { fieldScheme, urlRule } from "./url-rule.ts";
-import { listedWires, objectName } from "./wire-parts.ts";
+import { fieldScheme, objectName, urlRule } from "./field-parts.ts";
+import { listedWires, read, write } from "./remote-calls.ts";
 
-/** Seed 1, Repository: a git repository that scenarios are cloned from. */
+/** API 1, Repository: a git repository that scenarios are cloned from. */
 export const vcsRoot = defineKind({
   name: "vcsRoot",
   plural: "vcsRoots",
@@ -49,9 +49,9 @@ export const vcsRoot = defineKind({
     },
   ],
   rules: [
-    { origin: "seed", section: "1 Repositories", check: onlyGit },
+    { origin: "documented", section: "1 Repositories", check: onlyGit },
     urlRule("url", ["http:", "https:", "ssh:", "git+ssh:", "file:"], { origin: "decision", section: "1 Repositories" }),
-    { origin: "seed", section: "1 Repositories", check: authAgainstScheme },
+    { origin: "documented", section: "1 Repositories", check: authAgainstScheme },
     { origin: "decision", section: "service 1.2.2", check: secretsRequired },
   ],
   remote: {
@@ -62,25 +62,16 @@ export const vcsRoot = defineKind({
         "vcs roots",
       );
     },
-    async read({ api, id }) {
-      return (await api.call("GET /vcs-roots/:vcsRootId", { params: { vcsRootId: id } })) as Wire;
-    },
-    async create({ api, organization, body }) {
-      return (await api.call("POST /orgs/:orgId/vcs-roots", {
-        params: { orgId: organization },
-        body: body as never,
-      })) as Wire;
-    },
-    async update({ api, id, body }) {
-      return (await api.call("PUT /vcs-roots/:vcsRootId", { params: { vcsRootId: id }, body: body as never })) as Wire;
-    },
+    read: read("GET /vcs-roots/:vcsRootId", (id) => ({ params: { vcsRootId: id } })),
+    create: write("POST /orgs/:orgId/vcs-roots", ({ organization }) => ({ orgId: organization })),
+    update: write("PUT /vcs-roots/:vcsRootId", ({ id }) => ({ vcsRootId: id })),
     remove({ api, id }) {
       return api.call("DELETE /vcs-roots/:vcsRootId", { params: { vcsRootId: id } });
     },
   },
 });
 
-/** The wire wants base64 of the key file; text that is base64 already stays as it is. */
+/** The wire wants base64 of the key file; text that is base64 already remains as it is. */
 function keyAsBase64(value: string): string {
   const compact = value.replace(/\s+/g, "");
   const isBase64 = !value.includes("-----") && compact.length % 4 === 0 && /^[A-Za-z0-9+/]+=*$/.test(compact);

@@ -65,7 +65,7 @@ const wilds: Readonly<Record<string, Wild>> = {
 };
 
 /**
- * A test for addresses from a glob: `*` stays within one step, `**` crosses steps, `?` is one character.
+ * A test for addresses from a glob: `*` matches within one step, `**` crosses steps, `?` is one character.
  * A trailing `/**` also matches the object itself, as a person naming a subtree means it.
  */
 export function addressMatcher(glob: string): (address: string) => boolean {

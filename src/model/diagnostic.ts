@@ -21,7 +21,7 @@ export interface Diagnostic {
   readonly column?: number;
 }
 
-/** Where a value of an object stands in the user's files; `path` leads from the object into its fields. */
+/** Where a value of an object is in the user's files; `path` leads from the object into its fields. */
 export type Locate = (address: string, path?: readonly (string | number)[]) => Position | undefined;
 
 /** Whether any of the problems is an error. */
@@ -42,4 +42,28 @@ export function inReadingOrder(diagnostics: readonly Diagnostic[]): readonly Dia
 
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** An expected problem on its way to the user; everything else that is thrown is a defect. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly diagnostics: readonly Diagnostic[];
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(({ summary }) => summary).join("; "));
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** A problem of one sentence and its way out. */
+export function problem(code: Code, summary: string, detail: string): Problem {
+  return new Problem([{ severity: "error", code, summary, detail }]);
+}
+
+/** A path into the merged project document. */
+export type DocumentPath = readonly (string | number)[];
+
+/** What a problem points at: a value, or the key that it has. */
+export interface DocumentPlace {
+  readonly path: DocumentPath;
+  readonly at: "key" | "value";
 }

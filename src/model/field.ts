@@ -5,7 +5,7 @@ export type ReferenceInput = string | { readonly id: number } | { readonly name:
 
 /** What the wire calls a field, where it does not simply carry it under the same name. */
 interface FieldWire {
-  /** Key in requests; default the field's own name. */
+  /** Key in requests; default the name of the field. */
   readonly name?: string;
   /** The field's raw value in an answer; default the member called `name`. */
   readonly read?: (wire: JsonObject) => Json | undefined;
@@ -24,11 +24,11 @@ interface FieldOptions {
   readonly unit?: string;
   /** A change cannot be made in place. */
   readonly change?: "replace";
-  /** Never sent or compared while it stands here; set by its own request after the object's (docs/engine.md, Write routes). */
-  readonly ownRequest?: true;
-  /** Whether limits and values are stated by the seeds (default, an error) or decided by us (a warning against a live service). */
+  /** Not part of the object's request; set by a separate one after it (docs/engine.md, Write routes). */
+  readonly separateRequest?: true;
+  /** Whether limits and values are stated by the API documents (default, an error) or decided by us (a warning against a live service). */
   readonly origin?: "decision";
-  /** Write-only at the service: accepted from env or file only, kept as a fingerprint. */
+  /** Write-only at the service: accepted from env or file only, stored as a fingerprint. */
   readonly secret?: true;
   readonly wire?: FieldWire;
 }
@@ -52,7 +52,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly maxLength?: number;
   /** The values of a choice. */
   readonly values?: readonly string[];
-  /** A choice of which the seeds show only samples: others are let through. */
+  /** A choice of which the API documents show only samples: others are let through. */
   readonly open?: true;
   /** Element of a list, member of a map. */
   readonly of?: Field;
@@ -60,14 +60,14 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly fields?: Readonly<Record<string, Field>>;
   /** A list in which order means nothing. */
   readonly set?: true;
-  /** Text or bytes kept outside the tree by hash. */
+  /** Text or bytes stored outside the tree by hash. */
   readonly content?: "text" | "bytes";
   /** White space around the value means nothing. */
   readonly trim?: true;
   readonly reference?: { readonly kind: string; readonly by: "id" | "name" };
   /** Keys of a map that are write-only at the service. */
   readonly secretKeys?: readonly string[];
-  /** The normal form, given the type's own; default none beyond it. */
+  /** The normal form, given that of the type; default none beyond it. */
   readonly normalize?: (value: Json) => Json;
   /** Undoes `normalize` where that changes the shape: what a user would write for a normal form. */
   readonly spell?: (normal: Json) => Json;
@@ -122,7 +122,7 @@ export const map = <T, R extends boolean, const O extends Spec<Readonly<Record<s
   of: Field<T, R>,
   options: O,
 ) => declare<Readonly<Record<string, T>>, O>("map", { ...options, of });
-/** An object with fields of its own. */
+/** An object within an object, with its fields. */
 export const group = <const F extends Readonly<Record<string, Field>>, const O extends Spec<InputOf<F>>>(
   fields: F,
   options: O,
@@ -135,7 +135,7 @@ function declare<T, O>(type: Field["type"], options: Spec<T>): Declared<T, O> {
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<unknown, true> ? K : never }[keyof F];
 type InputOfField<F> = F extends Field<infer T, boolean> ? T : never;
 
-/** What a user writes for a set of fields: required ones must stand, others may, and `null` clears. */
+/** What a user writes for a set of fields: required ones must be present, others may be, and `null` clears. */
 export type InputOf<F> = { readonly [K in RequiredKeys<F>]: InputOfField<F[K]> } & {
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: InputOfField<F[K]> | null;
 };

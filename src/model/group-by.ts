@@ -1,11 +1,11 @@
-/** Items by what they have in common, in the order in which they come. */
+/** Items by what they have in common, in their order. */
 export function groupBy<K, V>(items: Iterable<V>, keyOf: (item: V) => K): ReadonlyMap<K, readonly V[]> {
   const groups = new Map<K, V[]>();
   for (const item of items) addTo(groups, keyOf(item), item);
   return groups;
 }
 
-/** Values by key, in the order in which they come. */
+/** Values by key, in their order. */
 export function grouped<K, V>(entries: Iterable<readonly [K, V]>): ReadonlyMap<K, readonly V[]> {
   const groups = new Map<K, V[]>();
   for (const [key, value] of entries) addTo(groups, key, value);

@@ -1,6 +1,7 @@
 import type { Api } from "../api/routes.ts";
 import type { Field } from "./field.ts";
 import type { JsonObject } from "./json.ts";
+import type { TreeNode } from "./tree.ts";
 
 /** An object as the service answered it. */
 export type Wire = JsonObject & { readonly id: number };
@@ -25,8 +26,8 @@ export interface RuleFinding {
 
 /** A rule that the service would enforce, checked offline too. */
 export interface Rule {
-  /** Stated by the seeds (error) or decided by us (warning against a live service). */
-  readonly origin: "seed" | "decision";
+  /** Stated by the API documents (error) or decided by us (warning against a live service). */
+  readonly origin: "documented" | "decision";
   /** Where it is stated: "1 Schedule". */
   readonly section: string;
   readonly check: (fields: JsonObject) => readonly RuleFinding[];
@@ -41,8 +42,8 @@ export interface RemoteScope {
   readonly address: string;
 }
 
-/** A write of one object: the encoded body, and what stands at the service where a call needs it. */
-interface RemoteWrite extends RemoteScope {
+/** A write of one object: the encoded body, and what is at the service where a call needs it. */
+export interface RemoteWrite extends RemoteScope {
   readonly body: JsonObject;
   /** Id of the object; absent on create. */
   readonly id: number;
@@ -54,16 +55,16 @@ interface RemoteWrite extends RemoteScope {
   readonly declared: JsonObject;
 }
 
-/** The few calls of a kind. A kind without `create` cannot be made by itself. */
+/** The few calls of a kind. A kind without `create` cannot be created by itself. */
 interface Remote {
   /** Top-level kinds: all objects of the organization. Requests that several kinds share are sent once. */
   readonly list?: (scope: RemoteScope & { readonly filtered: boolean }) => Promise<readonly Wire[]>;
-  /** Kinds below another: their objects within the parent's answer, or its parent's; undefined when neither carried them. */
+  /** Kinds below another: their objects within the parent's answer, or its parent's; undefined when neither contains them. */
   readonly within?: (parent: JsonObject, grandparent: JsonObject | undefined) => readonly Wire[] | undefined;
   /** Members that an answer must carry to be compared; a missing one is read by `read`. */
   readonly needs?: readonly string[];
   /** Objects that count as absent until something is bound to them. */
-  readonly dormant?: (wire: JsonObject) => boolean;
+  readonly deactivated?: (wire: JsonObject) => boolean;
   readonly read?: (scope: RemoteScope & { readonly id: number }) => Promise<Wire>;
   /** The bytes behind a content field that the tree does not carry. */
   readonly download?: (scope: RemoteScope & { readonly id: number }) => Promise<Uint8Array>;
@@ -77,7 +78,7 @@ interface Remote {
   readonly update?: (write: RemoteWrite) => Promise<Wire>;
   /** Answers what the service did; undefined when it did not say. */
   readonly remove?: (write: Omit<RemoteWrite, "body" | "currentName" | "declared">) => Promise<unknown>;
-  /** Sets fields that have a request of their own (`ownRequest`). */
+  /** Sets fields that have a separate request (`separateRequest`). */
   readonly set?: (write: Omit<RemoteWrite, "currentName" | "parentId" | "declared">) => Promise<void>;
 }
 
@@ -96,16 +97,16 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   /** The name is unique among the service's siblings: under the same parent, or in what this field refers to. */
   readonly naturalKey?: "parent" | { readonly within: string };
   /** Written inside the parent's requests, under this member (docs/engine.md, Write routes). */
-  readonly embedded?: { readonly member: string; readonly clear: JsonObject };
-  /** Members that say whether content not carried by the tree has moved. */
-  readonly seen?: readonly string[];
-  /** Members kept for guards and reports. */
+  readonly inline?: { readonly member: string; readonly clear: JsonObject };
+  /** Members that say whether content that is not in the tree has changed. */
+  readonly contentVersion?: readonly string[];
+  /** Members that only guards and reports use. */
   readonly facts?: readonly string[];
-  /** Comes and goes with its carriers: absent means pending, not to be created (docs/engine.md, Write routes). */
-  readonly carried?: true;
+  /** Created by the service with the first object that uses it: absent means pending, not to be created (docs/engine.md, Write routes). */
+  readonly createdByUse?: true;
   /** Objects of this kind hold history that a delete destroys: how to count it. */
   readonly history?: (scope: RemoteScope & { readonly id: number }) => Promise<History>;
-  /** How such an object is kept from acting by itself for a while: this field, which has a request of its own, set to false. */
+  /** How such an object is paused: this field, which has a separate request, is set to false. */
   readonly pause?: { readonly field: string; readonly applies: (live: JsonObject) => boolean };
   /** Moments at which the object acts by itself, for the plan's text and for pausing. */
   readonly nextTimes?: (
@@ -113,14 +114,14 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
     from: { readonly createdAt: number; readonly now: number },
   ) => readonly NextTime[];
   /**
-   * Dotted paths of values that are write-only because of what stands beside them; `referred` gives the fields of the
+   * Dotted paths of values that are write-only because of the values beside them; `referred` gives the fields of the
    * declared object that a reference field leads to.
    */
   readonly secretPaths?: (fields: JsonObject, referred: (field: string) => JsonObject | undefined) => readonly string[];
-  /** What stands against making such an object now (epoch milliseconds), or against changing the fields it names. */
+  /** Why such an object cannot be created now (epoch milliseconds), or the named fields cannot be changed. */
   readonly beforeCreate?: (fields: JsonObject, now: number) => readonly RuleFinding[];
-  /** Whether the object has done all it ever will: equal to what was declared, never sent. */
-  readonly spent?: (live: JsonObject, facts: JsonObject) => boolean;
+  /** Whether the object has finished: it counts as equal to what was declared and is never sent. */
+  readonly finished?: (live: JsonObject, facts: JsonObject) => boolean;
   readonly remote: Remote;
 }
 
@@ -139,7 +140,7 @@ export interface NextTime {
   readonly skippedBy?: number;
 }
 
-/** Declares a kind; keeps the exact type of its fields for the input types. */
+/** Declares a kind; preserves the exact type of its fields for the input types. */
 export function defineKind<const F extends Readonly<Record<string, Field>>>(kind: Kind<F>): Kind<F> {
   return kind;
 }
@@ -150,4 +151,9 @@ export type AnyKind = Kind;
 /** Kinds by name. */
 export function kindsByName(kinds: readonly AnyKind[]): ReadonlyMap<string, AnyKind> {
   return new Map(kinds.map((kind) => [kind.name, kind]));
+}
+
+/** Whether an object counts as absent as long as nothing is bound to it. */
+export function isDeactivated(kind: AnyKind, { facts }: Pick<TreeNode, "facts">): boolean {
+  return facts !== undefined && (kind.remote.deactivated?.(facts) ?? false);
 }

@@ -1,13 +1,14 @@
-import { canonicalSet } from "./canonical.ts";
 import type { Field } from "./field.ts";
 import { isContentMark, isSecretMark } from "./fingerprint.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { isObject } from "./json.ts";
+import { canonicalSet, isObject } from "./json.ts";
+import type { AnyKind } from "./kind.ts";
 import { momentOf } from "./recurrence.ts";
+import { withoutInactive } from "./variant.ts";
 
 /**
- * The normal form of one value: what makes two spellings of the same wish equal (docs/engine.md, Diff).
- * Values that do not fit the field's type come back as they are: validation speaks about them, not this.
+ * The normal form of one value: in which two spellings of the same desired value are equal (docs/engine.md, Diff).
+ * Values that do not fit the field's type are returned unchanged: reporting them is up to validation.
  */
 export function normalValue(field: Field, value: Json): Json {
   if (value === null || isContentMark(value) || isSecretMark(value)) return value;
@@ -15,14 +16,28 @@ export function normalValue(field: Field, value: Json): Json {
   return field.normalize ? field.normalize(plain) : plain;
 }
 
-/** The normal form of an object's fields; unknown members are left out, null and absent stay apart. */
-export function normalFields(fields: Readonly<Record<string, Field>>, values: JsonObject): JsonObject {
+/** What the plain values of an object need beside its kind. */
+interface NormalOptions {
+  /** Its name where the values hold none, for kinds that have one. */
+  readonly name?: string;
+  /** A value with the references of its field resolved; default as it is, for references by id. */
+  readonly resolve?: (field: Field, value: Json, name: string) => Json;
+}
+
+/**
+ * The normal form of one object from plain values: its name, references resolved, fields of inactive variants left out.
+ * Texts and files are content marks by now.
+ */
+export function normalObject(kind: AnyKind, input: JsonObject, { name, resolve }: NormalOptions = {}): JsonObject {
   const normal: Record<string, Json> = {};
-  for (const [name, field] of entriesOf(fields)) {
-    const value = values[name];
-    if (value !== undefined) normal[name] = normalValue(field, value);
+  for (const each in kind.fields) {
+    const field = kind.fields[each];
+    const value = input[each] ?? (each === "name" ? (name ?? input[each]) : input[each]);
+    if (field === undefined || value === undefined) continue;
+    const resolved = resolve === undefined || value === null ? value : resolve(field, value, each);
+    normal[each] = normalValue(field, resolved);
   }
-  return normal;
+  return withoutInactive(kind, normal);
 }
 
 const entriesOfFields = new WeakMap<object, readonly (readonly [string, Field])[]>();
@@ -82,7 +97,7 @@ function normalList(field: Field, values: Json): Json {
   return field.set ? canonicalSet(items) : items;
 }
 
-/** Members of an inner object: nulls and documented defaults are left out, so that sparse and full answers are equal. */
+/** Members of an inner object: nulls and documented defaults are omitted, so that sparse and full answers are equal. */
 function normalMembers(fields: Readonly<Record<string, Field>>, value: JsonObject): JsonObject {
   const normal: Record<string, Json> = {};
   for (const [name, field] of entriesOf(fields)) {
@@ -100,4 +115,35 @@ function normalMap(field: Field, value: JsonObject): JsonObject {
   const normal: Record<string, Json> = {};
   for (const [key, member] of Object.entries(value)) normal[key] = normalValue(of, member);
   return normal;
+}
+
+/** The fields of a service's answer in normal form; null counts as absent, texts are still plain text. */
+export function readFields(kind: AnyKind, wire: JsonObject): JsonObject {
+  const normal: Record<string, Json> = {};
+  for (const name in kind.fields) {
+    const field = kind.fields[name];
+    if (field === undefined || field.secret) continue;
+    const value = readField(name, field, wire);
+    if (value !== undefined && value !== null) normal[name] = normalValue(field, value);
+  }
+  return withoutInactive(kind, normal);
+}
+
+function readField(name: string, field: Field, wire: JsonObject): Json | undefined {
+  if (field.wire?.read) return field.wire.read(wire);
+  if (field.type !== "reference") return wire[field.wire?.name ?? name];
+  const nested = wire[name];
+  if (isObject(nested)) return typeof nested.id === "number" ? { id: nested.id } : undefined;
+  const id = wire[field.wire?.name ?? name];
+  return typeof id === "number" ? { id } : undefined;
+}
+
+/** The body of a request for these fields; references must be numbers and contents plain by now. */
+export function writeFields(kind: AnyKind, fields: JsonObject): JsonObject {
+  const body: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const field = kind.fields[name];
+    if (field) body[field.wire?.name ?? name] = value === null ? null : (field.wire?.write?.(value) ?? value);
+  }
+  return body;
 }

@@ -1,5 +1,3 @@
-import type { ByteView } from "./byte-view.ts";
-import { byteView, unescapedView, utf8Bytes } from "./byte-view.ts";
 import { groupBy } from "./group-by.ts";
 
 /** What a reader sees in the place of a sensitive value. */
@@ -8,7 +6,7 @@ export const sensitiveText = "(sensitive)";
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 
-/** Shorter values are not looked for: they stand in too many other words. */
+/** Shorter values are not looked for: they occur in too many other words. */
 const shortest = 4;
 /** From this many characters on, the beginning of a value gives it away. */
 const telling = 8;
@@ -25,7 +23,7 @@ export function redactor(values: Iterable<string>): Redact {
   return markingRedactor([...values].map((value) => [value, sensitiveText]));
 }
 
-/** The same with a mark for each value; one pass for all, since what is left of one value could be told from a part of another. */
+/** The same with a mark for each value; one pass for all, since the remains of one value could be guessed from a part of another. */
 export function markingRedactor(values: Iterable<readonly [value: string, mark: string]>): Redact {
   const needles = [...new Map(values)].flatMap(([value, mark]) =>
     partsOf(value).flatMap((part) => needlesOf(part, mark)),
@@ -43,7 +41,7 @@ export function markingRedactor(values: Iterable<readonly [value: string, mark: 
   };
 }
 
-/** Where a value stands in a text: from, and up to but not with. */
+/** Where a value is in a text: from, and up to but not including. */
 interface Range {
   readonly from: number;
   readonly to: number;
@@ -81,7 +79,7 @@ function needlesOf(value: string, mark: string): readonly Needle[] {
   return needles.filter(({ head }) => head.length >= shortest);
 }
 
-/** The least beginning of a value that counts: more than what stands in texts that have nothing to do with it. */
+/** The least beginning of a value that counts: more than what occurs in texts that have nothing to do with it. */
 function leastOf(value: string): string {
   return [...value].slice(0, Math.max(telling, commonLength(value) + 2)).join("");
 }
@@ -96,7 +94,7 @@ function commonLength(value: string): number {
   return shared.length;
 }
 
-/** A spelling of a value, or of its beginning: what the characters after it would change is left out then. */
+/** A spelling of a value, or of its beginning: what the characters after it would change is omitted then. */
 type Spell = (value: string, isBeginning: boolean) => string;
 
 const asJson = (value: string) => JSON.stringify(value).slice(1, -1);
@@ -104,7 +102,7 @@ const hex = (value: string) =>
   [...utf8Bytes(value)].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
 const capitals = (value: string) => hex(value).toUpperCase();
 
-/** Escapes are undone in the text; what is left is the value itself, `+` for blanks in forms, and what has no escapes. */
+/** Escapes are undone in the text; what remains is the value itself, `+` for blanks in forms, and what has no escapes. */
 const plainly: readonly Spell[] = [
   utf8Bytes,
   (value) => utf8Bytes(value).replaceAll(" ", "+"),
@@ -137,7 +135,7 @@ function base64Spellings(lead: number): readonly Spell[] {
   return [standard, (value, of) => standard(value, of).replaceAll("+", "-").replaceAll("/", "_")];
 }
 
-/** Where the text of a view holds values: of those that begin at one place, the longest. */
+/** Where the text of a view contains values: of those that begin at one place, the longest. */
 function rangesIn({ bytes, from, to }: ByteView, byStart: ReadonlyMap<string, readonly Needle[]>): readonly Range[] {
   const ranges: Range[] = [];
   for (let at = 0; at + shortest <= bytes.length; at++) {
@@ -176,3 +174,88 @@ function withMarks(text: string, ranges: readonly Range[]): string {
   }
   return shown + text.slice(done);
 }
+
+/** A text as UTF-8 bytes, one character each, every byte with the place in the text that it came from. */
+interface ByteView {
+  readonly bytes: string;
+  /** Where the text of the byte at an index begins. */
+  readonly from: (index: number) => number;
+  /** Where it ends. */
+  readonly to: (index: number) => number;
+}
+
+/** A text's UTF-8 bytes, one character each. */
+function utf8Bytes(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text;
+  let bytes = "";
+  for (const byte of new TextEncoder().encode(text)) bytes += String.fromCharCode(byte);
+  return bytes;
+}
+
+/** The bytes of a text as it is. */
+function byteView(text: string): ByteView {
+  const bytes = utf8Bytes(text);
+  if (bytes.length === text.length) return { bytes, from: (index) => index, to: (index) => index + 1 };
+  const [from, to]: [number[], number[]] = [[], []];
+  let at = 0;
+  for (const character of text) {
+    for (let count = utf8Bytes(character).length; count > 0; count--) {
+      from.push(at);
+      to.push(at + character.length);
+    }
+    at += character.length;
+  }
+  return { bytes, from: (index) => from[index] ?? 0, to: (index) => to[index] ?? text.length };
+}
+
+/** What JSON, URLs and HTML escape; the units of one character are together. */
+const escapes = /%[0-9a-f]{2}|(?:\\u[0-9a-f]{4})+|\\["\\/bfnrt]|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,6}\d{0,2});/gi;
+
+/** The view with one layer of escapes undone; undefined when there is none. */
+function unescapedView(view: ByteView): ByteView | undefined {
+  let [bytes, done] = ["", 0];
+  const [from, to]: [number[], number[]] = [[], []];
+  const copy = (end: number) => {
+    for (let index = done; index < end; index++) {
+      from.push(view.from(index));
+      to.push(view.to(index));
+    }
+    bytes += view.bytes.slice(done, end);
+  };
+  for (const { 0: found, index } of view.bytes.matchAll(escapes)) {
+    const plain = unescaped(found);
+    if (plain === undefined) continue;
+    copy(index);
+    done = index + found.length;
+    for (let count = plain.length; count > 0; count--) {
+      from.push(view.from(index));
+      to.push(view.to(done - 1));
+    }
+    bytes += plain;
+  }
+  if (done === 0) return undefined;
+  copy(view.bytes.length);
+  return { bytes, from: (index) => from[index] ?? 0, to: (index) => to[index] ?? 0 };
+}
+
+/** The bytes that an escape denotes. */
+function unescaped(found: string): string | undefined {
+  if (found.startsWith("%")) return String.fromCharCode(Number.parseInt(found.slice(1), 16));
+  if (found.startsWith("\\")) return utf8Bytes(JSON.parse(`"${found.toLowerCase()}"`) as string);
+  const point = codePoint(found.slice(1, -1));
+  return point === undefined || point > 0x10ffff ? undefined : utf8Bytes(String.fromCodePoint(point));
+}
+
+function codePoint(entity: string): number | undefined {
+  if (/^#x/i.test(entity)) return Number.parseInt(entity.slice(2), 16);
+  if (entity.startsWith("#")) return Number(entity.slice(1));
+  return entities.get(entity) ?? entities.get(entity.toLowerCase());
+}
+
+/** HTML's names: of what it has to escape, and of the characters from U+00A0 on. */
+const latin =
+  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
+const entities: ReadonlyMap<string, number> = new Map([
+  ...latin.split(" ").map((name, index) => [name, 0xa0 + index] as const),
+  ...Object.entries({ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, sol: 47, grave: 96, equals: 61, colon: 58 }),
+]);

@@ -1,10 +1,10 @@
-import { canonicalSet } from "./canonical.ts";
 import type { Field } from "./field.ts";
+import { grouped } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { isObject } from "./json.ts";
+import { canonicalSet, isObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
+import type { Tree, TreeNode } from "./tree.ts";
 import { liveHandle } from "./tree.ts";
-import { referencePaths } from "./wire-fields.ts";
 
 const pathsOfKind = new WeakMap<AnyKind, readonly (readonly string[])[]>();
 
@@ -73,6 +73,75 @@ export function referredKind(kind: AnyKind, path: readonly string[]): string {
   return field?.reference?.kind ?? "";
 }
 
+/** Turns both sides' references into one spelling: the address of what is bound, else the id. */
+export interface ReferenceResolver {
+  readonly desired: (kind: AnyKind, fields: JsonObject) => JsonObject;
+  readonly live: (kind: AnyKind, fields: JsonObject) => JsonObject;
+  /** References that match nothing or several objects, as `kind "name"`. */
+  readonly lost: (kind: AnyKind, fields: JsonObject) => readonly string[];
+}
+
+/** What a resolver looks things up in. */
+export interface ResolverInput {
+  readonly live: Tree;
+  /** The address that is bound to a live handle or adopts it. */
+  readonly addressOf: (handle: string) => string | undefined;
+  /** The kinds that were read. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** A resolver over one live tree. */
+export function referenceResolver({ live, addressOf, known }: ResolverInput): ReferenceResolver {
+  const byName = new Map<string, ReadonlyMap<string, readonly TreeNode[]>>();
+  const named = (kind: string, name: string): readonly TreeNode[] => {
+    const index = byName.get(kind) ?? nameIndex(live, kind);
+    byName.set(kind, index);
+    return index.get(name) ?? [];
+  };
+  const toAddress = (kind: string, id: number): Json => {
+    const address = addressOf(liveHandle(kind, id));
+    return address === undefined ? { id } : { ref: address };
+  };
+  const resolve = (value: Json, kind: string): Json => {
+    if (!isObject(value)) return value;
+    if (typeof value["id"] === "number") return toAddress(kind, value["id"]);
+    const found = typeof value["name"] === "string" ? named(kind, value["name"]) : [];
+    const id = found.length === 1 ? found[0]?.identity?.id : undefined;
+    return id === undefined ? value : toAddress(kind, id);
+  };
+  return {
+    desired: (kind, fields) => mapReferences(kind, fields, resolve),
+    live: (kind, fields) => mapReferences(kind, fields, resolve),
+    lost: (kind, fields) => {
+      const lost: string[] = [];
+      mapReferences(kind, fields, (value, target) => {
+        if (known.has(target) && isLost(value, target)) lost.push(`${target} ${describe(value)}`);
+        return value;
+      });
+      return lost;
+    },
+  };
+
+  function isLost(value: Json, kind: string): boolean {
+    if (!isObject(value)) return false;
+    if (typeof value["name"] === "string") return named(kind, value["name"]).length !== 1;
+    return typeof value["id"] === "number" && !live.nodes.has(liveHandle(kind, value["id"]));
+  }
+}
+
+function describe(value: Json): string {
+  return isObject(value) ? JSON.stringify(value["name"] ?? value["id"]) : JSON.stringify(value);
+}
+
+function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeNode[]> {
+  return grouped(
+    [...live.nodes.values()].flatMap((node) => {
+      const name = node.kind === kind ? node.fields["name"] : undefined;
+      return typeof name === "string" ? [[name, node] as const] : [];
+    }),
+  );
+}
+
 /** What to do at the end of a path. */
 interface Mapping {
   readonly path: readonly string[];
@@ -93,4 +162,16 @@ function mapAt(value: Json, mapping: Mapping, depth: number): Json {
 function mapEach(values: readonly Json[], mapping: Mapping, depth: number): Json {
   const next = values.map((item) => mapAt(item, mapping, depth));
   return next.some((item, index) => item !== values[index]) ? next : values;
+}
+
+/** The paths of references by id in a kind's fields; `*` is every element of a list. */
+function referencePaths(fields: Readonly<Record<string, Field>>): readonly (readonly string[])[] {
+  return Object.entries(fields).flatMap(([name, field]) => pathsWithin(field).map((path) => [name, ...path]));
+}
+
+function pathsWithin(field: Field): readonly (readonly string[])[] {
+  if (field.type === "reference") return [[]];
+  if (field.type === "list" && field.of) return pathsWithin(field.of).map((path) => ["*", ...path]);
+  if (field.type === "object" && field.fields) return referencePaths(field.fields);
+  return [];
 }

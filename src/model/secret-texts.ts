@@ -3,7 +3,7 @@ import { isObject, valueAt } from "./json.ts";
 import { sensitiveText } from "./redact.ts";
 import type { TreeNode } from "./tree.ts";
 
-/** The secret texts of objects: what must not be shown even where something else says it too. */
+/** The secret texts of objects: what must not be shown, wherever it occurs. */
 export function secretsIn(nodes: Iterable<Pick<TreeNode, "fields" | "sensitive">>): readonly string[] {
   const found: string[] = [];
   for (const { fields, sensitive } of nodes)

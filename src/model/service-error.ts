@@ -51,3 +51,23 @@ export class ServiceError extends Error implements ServiceErrorFacts {
     Object.assign(this, facts);
   }
 }
+
+/** Whether the service answered that it conflicts with something. */
+export function isConflict(problem: unknown): boolean {
+  return problem instanceof ServiceError && problem.status === 409;
+}
+
+/** Whether the service says that there is no such object. */
+export function isMissing(problem: unknown): boolean {
+  return problem instanceof ServiceError && problem.status === 404;
+}
+
+/** A read that could not be completed: absent is not empty (docs/engine.md, Reading). */
+export class IncompleteAnswer extends Error {
+  override readonly name = "IncompleteAnswer";
+}
+
+/** A create was answered with an object that it cannot have created: what it did is found out as after a lost answer. */
+export class UnresolvedAnswer extends Error {
+  override readonly name = "UnresolvedAnswer";
+}

@@ -1,7 +1,7 @@
 import { groupBy } from "./group-by.ts";
 import type { Json, JsonObject } from "./json.ts";
 
-/** What keeps one object apart from any other the service ever had (docs/engine.md, Identity). */
+/** Distinguishes an object from any other that the service ever had (docs/engine.md, Identity). */
 export interface Identity {
   readonly id: number;
   /** ISO 8601 with milliseconds, as the service wrote it. */
@@ -16,7 +16,7 @@ export interface Lifecycle {
   readonly unmanaged?: "keep" | "delete";
 }
 
-/** One object, wished for or live. Both sides of a diff are made of these. */
+/** One object, desired or live. Both sides of a diff consist of these. */
 export interface TreeNode {
   /** Desired: the address. Live: `kind#id`. */
   readonly handle: string;
@@ -32,16 +32,16 @@ export interface TreeNode {
   /** Desired: the raw input of fields with sensitive values, references to secrets unexpanded. */
   readonly sources?: JsonObject;
   readonly lifecycle?: Lifecycle;
-  /** Desired: addresses this object names (not by id), so they come first. */
+  /** Desired: addresses this object names (not by id), so they are created first. */
   readonly dependsOn?: readonly string[];
   readonly identity?: Identity;
-  /** Live: what says whether text that was not read has moved (docs/engine.md, Reading). */
-  readonly seen?: JsonObject;
+  /** Live: the content version, which tells whether a text that was not read has changed (docs/engine.md, Reading). */
+  readonly contentVersion?: JsonObject;
   /** Live: what only guards and reports look at, e.g. `readonly`, `active`, `numRows`. */
   readonly facts?: JsonObject;
 }
 
-/** A forest of objects with the texts and files that their content marks stand for. */
+/** A forest of objects with the texts and files behind their content marks. */
 export interface Tree {
   readonly nodes: ReadonlyMap<string, TreeNode>;
   /** sha256 to text or bytes; a live tree holds only what was read. */
@@ -51,12 +51,26 @@ export interface Tree {
 /** The tree with nothing in it. */
 export const emptyTree: Tree = { nodes: new Map(), contents: new Map() };
 
+/** A tree that is built when it is first looked into. */
+export function lazyTree(build: () => Tree): Tree {
+  let built: Tree | undefined;
+  const tree = () => (built ??= build());
+  return {
+    get nodes() {
+      return tree().nodes;
+    },
+    get contents() {
+      return tree().contents;
+    },
+  };
+}
+
 /** Handle of a live object. */
 export function liveHandle(kind: string, id: number): string {
   return `${kind}#${id}`;
 }
 
-/** The last step of the address of a live object that nobody here owns. */
+/** The last step of the address of an unmanaged live object. */
 export function liveStep({ kind, key }: TreeNode): string {
   return `${kind}#${key}`;
 }
@@ -67,7 +81,16 @@ export function nodeName(node: TreeNode): string {
   return typeof name === "string" ? name : node.key;
 }
 
-/** Children by parent handle; the roots stand under `undefined`. */
+/** Children by parent handle; the roots are under `undefined`. */
 export function childIndex(tree: Tree): ReadonlyMap<string | undefined, readonly TreeNode[]> {
   return groupBy(tree.nodes.values(), ({ parent }) => parent);
+}
+
+/** Bytes as text, with a byte order mark as part of it; undefined for bytes that are no UTF-8. */
+export function utf8Text(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

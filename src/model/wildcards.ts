@@ -1,4 +1,4 @@
-/** One character of a pattern: which ones it stands for, and whether for any number of them. */
+/** A wildcard: which characters it matches, and whether any number of them. */
 export interface Wild {
   readonly accepts: (character: string) => boolean;
   readonly repeats: boolean;
@@ -6,7 +6,7 @@ export interface Wild {
 
 /**
  * A test for whole texts, in time that grows with pattern and text only: all places in the pattern where the text so far
- * may have led are followed at once, nothing is tried again. Patterns come from projects of others.
+ * may have led are followed at once, nothing is tried again. Patterns may be written by an attacker.
  */
 export function wildMatcher(pattern: readonly (string | Wild)[]): (text: string) => boolean {
   const parts = pattern.filter((part, index) => !repeatsLast(part, pattern[index - 1]));
@@ -47,7 +47,7 @@ function accepts(part: string | Wild | undefined, character: string): boolean {
   return typeof part === "object" ? part.accepts(character) : part === character;
 }
 
-/** The same places, and those behind what may also stand for nothing; each once, in order. */
+/** The same places, and those behind wildcards that may match nothing; each once, in order. */
 function skipping(parts: readonly (string | Wild)[], places: readonly number[]): readonly number[] {
   const found: number[] = [];
   for (const place of places) {

@@ -1,12 +1,12 @@
+import { holdsSecret } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, NextTime } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
-import { holdsSecret } from "./diff-fields.ts";
 import type { Change, FieldChange } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
-/** An object that is to be made. */
+/** An object that is created. */
 export function describeCreate(of: {
   readonly context: PlanContext;
   readonly node: TreeNode;
@@ -28,7 +28,7 @@ export function describeCreate(of: {
   };
 }
 
-/** An object that stays: an update, or a no-op when nothing differs. */
+/** An object that remains: an update, or a no-op when nothing differs. */
 export function describeUpdate(of: {
   readonly context?: PlanContext;
   readonly node: TreeNode;
@@ -79,7 +79,7 @@ export function describeDrift(of: {
   };
 }
 
-/** An object that goes, is forgotten, or went by itself. */
+/** An object that is deleted or forgotten, or was deleted outside. */
 export function describeEnd(of: {
   readonly address: string;
   readonly kind: AnyKind;
@@ -113,7 +113,7 @@ function timesOf(
 ): { readonly nextTimes?: readonly NextTime[] } {
   const { now } = context.input;
   const createdAt = Number.isNaN(of.createdAt) ? now : of.createdAt;
-  // They would tell what is masked, and cannot be worked out from marks.
+  // They would reveal what is masked, and cannot be computed from marks.
   if (holdsSecret(of.fields)) return {};
   return kind.nextTimes ? { nextTimes: kind.nextTimes(of.fields, { createdAt, now }) } : {};
 }

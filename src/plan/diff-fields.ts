@@ -1,14 +1,14 @@
 import type { Field } from "../model/field.ts";
-import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import { holdsSecret, same } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, sameJson } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import { foreignFields } from "../model/variant.ts";
-import type { Sides } from "./mask-secrets.ts";
-import { unmasked } from "./mask-secrets.ts";
+import { inactiveFields } from "../model/variant.ts";
 import type { Cause, FieldChange } from "./plan.ts";
+import type { DiffSides } from "./secrets.ts";
+import { unmasked } from "./secrets.ts";
 
-/** What the three-way diff of one object comes to (docs/engine.md, Diff). */
+/** The three-way diff of one object (docs/engine.md, Diff). */
 export interface FieldsDiff {
   readonly changes: readonly FieldChange[];
   /** What to send; null clears. */
@@ -22,13 +22,13 @@ export interface FieldsDiff {
 }
 
 /** One object to compare. */
-export interface DiffInput extends Sides {
+export interface DiffInput extends DiffSides {
   readonly kind: AnyKind;
   readonly ignore: readonly string[];
   /** Addresses that get a new id: what refers to them is sent again. */
   readonly renewed: ReadonlySet<string>;
-  /** Both sides before they were masked, where they were. */
-  readonly plain?: Pick<Sides, "desired" | "live">;
+  /** Two sides before they were masked, where any value was. */
+  readonly plain?: Pick<DiffSides, "desired" | "live">;
 }
 
 interface Verdict {
@@ -41,9 +41,9 @@ interface Verdict {
 /** Compares every managed field. Fields of inactive variants are neither compared nor required. */
 export function diffFields(input: DiffInput): FieldsDiff {
   const { kind } = input;
-  const foreign = foreignHere(input);
+  const inactive = inactiveOf(input);
   const verdicts = managedFields(input).map(
-    (name) => [name, foreign.has(name) ? leaveVariant(input, name) : compare(input, name)] as const,
+    (name) => [name, inactive.has(name) ? clearInactive(input, name) : compare(input, name)] as const,
   );
   const collect = (member: "send" | "applied") =>
     Object.fromEntries(
@@ -62,8 +62,8 @@ function managedFields({ kind, desired, applied }: DiffInput): readonly string[]
   return Object.keys(kind.fields).filter((name) => desired[name] !== undefined || applied[name] !== undefined);
 }
 
-/** The variant is chosen by the project where it says, by the service's default where it stopped saying, else by the service. */
-function foreignHere(input: DiffInput): ReadonlySet<string> {
+/** Fields of inactive variants. The variant is the declared value; the default where it was declared and no longer is; else the live value. */
+function inactiveOf(input: DiffInput): ReadonlySet<string> {
   const { kind, applied, plain } = input;
   if (kind.variants === undefined) return new Set();
   const desired = unmasked(input.desired, plain?.desired);
@@ -78,14 +78,14 @@ function foreignHere(input: DiffInput): ReadonlySet<string> {
       if (value !== undefined && !(dropped && typeof by === "string")) choosing[name] = value;
     }
   }
-  return foreignFields(kind.variants, choosing);
+  return inactiveFields(kind.variants, choosing);
 }
 
-/** What was ours of a variant that is no longer active is cleared. */
-function leaveVariant({ kind, applied, live, plain }: DiffInput, name: string): Verdict {
-  if (applied[name] === undefined || live[name] === undefined || kind.fields[name]?.ownRequest) return {};
-  // A secret is never read: where the service has left the variant too, it went with it.
-  if (kind.fields[name]?.secret && foreignFields(kind.variants, unmasked(live, plain?.live)).has(name)) return {};
+/** What we applied of a variant that is no longer active is cleared. */
+function clearInactive({ kind, applied, live, plain }: DiffInput, name: string): Verdict {
+  if (applied[name] === undefined || live[name] === undefined || kind.fields[name]?.separateRequest) return {};
+  // A secret is never read: when the variant is inactive at the service too, it was cleared with it.
+  if (kind.fields[name]?.secret && inactiveFields(kind.variants, unmasked(live, plain?.live)).has(name)) return {};
   return { change: { field: name, before: live[name], cause: "change" }, send: null };
 }
 
@@ -96,10 +96,10 @@ function compare(input: DiffInput, name: string): Verdict {
   const live = input.live[name] ?? field?.default;
   if (desired === undefined) return dropField({ name, field, applied, live });
   if (desired === null) return clearField({ name, field, applied, live });
-  const isRenewed = isToBeRenewed(input, name);
+  const isRenewed = isRenewedReference(input, name);
   if (same(desired, live) && !isRenewed) return { applied: desired };
   const cause = causeOf({ desired, applied, live });
-  if (cause === "drift" && isLeftAlone(input, name)) return { applied: desired };
+  if (cause === "drift" && isIgnored(input, name)) return { applied: desired };
   const unknown = isRenewed ? { unknown: true as const } : {};
   return {
     change: fieldChange({ name, before: live, after: desired, cause, ...unknown }),
@@ -108,19 +108,19 @@ function compare(input: DiffInput, name: string): Verdict {
   };
 }
 
-/** Drift of a field under `ignore` is left, unless what the field refers to gets a new id. */
-function isLeftAlone(input: DiffInput, name: string): boolean {
+/** Drift of a field under `ignore` is accepted, unless what the field refers to gets a new id. */
+function isIgnored(input: DiffInput, name: string): boolean {
   const value = input.desired[name];
-  return input.ignore.includes(name) && value !== undefined && value !== null && !isToBeRenewed(input, name);
+  return input.ignore.includes(name) && value !== undefined && value !== null && !isRenewedReference(input, name);
 }
 
 /** Whether what a field refers to gets a new id. */
-function isToBeRenewed({ desired, plain, renewed }: DiffInput, name: string): boolean {
+function isRenewedReference({ desired, plain, renewed }: DiffInput, name: string): boolean {
   const value = plain?.desired[name] ?? desired[name];
   return value !== undefined && value !== null && refersTo(value, renewed);
 }
 
-interface OneField {
+interface ComparedField {
   readonly name: string;
   readonly field: Field | undefined;
   readonly applied: Json | undefined;
@@ -128,7 +128,7 @@ interface OneField {
 }
 
 /** Unset now, set before: back to the documented default, unless someone took it over or there is none. */
-function dropField({ name, field, applied, live }: OneField): Verdict {
+function dropField({ name, field, applied, live }: ComparedField): Verdict {
   const standard = field?.default;
   if (applied === null) return {};
   if (!same(applied, live) || standard === undefined) return { released: true };
@@ -136,7 +136,7 @@ function dropField({ name, field, applied, live }: OneField): Verdict {
   return { change: fieldChange({ name, before: live, after: standard, cause: "change" }), send: null };
 }
 
-function clearField({ name, field, applied, live }: OneField): Verdict {
+function clearField({ name, field, applied, live }: ComparedField): Verdict {
   if (live === undefined || same(live, field?.default)) return { applied: null };
   const cause = applied === null ? "drift" : "change";
   return { change: fieldChange({ name, before: live, after: field?.default, cause }), send: null, applied: null };
@@ -162,7 +162,7 @@ function driftOf(field: Field | undefined, name: string, input: DiffInput): read
   if (applied === undefined || isCleared || same(applied, live)) return [];
   const desired = input.desired[name];
   const cause = desired === undefined || same(desired, applied) ? "drift" : "both";
-  if (cause === "drift" && isLeftAlone(input, name)) return [];
+  if (cause === "drift" && isIgnored(input, name)) return [];
   return [fieldChange({ name, before: applied ?? undefined, after: live, cause })];
 }
 
@@ -182,19 +182,6 @@ function fieldChange(change: {
     ...(unknown && { unknown }),
     ...(holdsSecret(before) || holdsSecret(after) ? { sensitive: true as const } : {}),
   };
-}
-
-/** Equality of two values of a field; texts and files are equal by hash. */
-export function same(left: Json | undefined, right: Json | undefined): boolean {
-  if (isContentMark(left) && isContentMark(right)) return left.$content === right.$content;
-  return sameJson(left, right);
-}
-
-/** Whether a value is, or holds, a secret. */
-export function holdsSecret(value: Json | undefined): boolean {
-  if (isSecretMark(value)) return true;
-  if (Array.isArray(value)) return value.some(holdsSecret);
-  return isObject(value) && Object.values(value).some(holdsSecret);
 }
 
 /** Whether a value refers to one of these addresses. */

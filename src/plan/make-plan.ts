@@ -1,90 +1,83 @@
 import { parentAddress } from "../model/address.ts";
-import { byText } from "../model/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import { byText } from "../model/json.ts";
 import { referredAddresses } from "../model/references.ts";
 import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
-import { ambiguousMoves } from "./ambiguous-moves.ts";
-import type { Draft } from "./draft.ts";
-import { isPending, liveReferences } from "./draft.ts";
-import { draftUnmanaged } from "./draft-unmanaged.ts";
-import type { Wishes } from "./draft-wishes.ts";
-import { draftOne } from "./draft-wishes.ts";
-import { findPauses } from "./find-pauses.ts";
-import { guardPlan, isEverythingGone } from "./guard-plan.ts";
-import { makeOperations } from "./make-operations.ts";
-import { missedMoves } from "./missed-moves.ts";
-import { findNameConflicts } from "./name-conflicts.ts";
-import { orderOperations } from "./order-operations.ts";
-import type { Change, Pending, Plan, Summary, Unmanaged } from "./plan.ts";
+import { guardPlan, isEverythingGone } from "./guards.ts";
+import { moveProblems } from "./move-problems.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import { isPending, liveReferences } from "./object-plan.ts";
+import { makeOperations } from "./operations.ts";
+import { orderOperations } from "./order.ts";
+import type { Change, PendingObject, Plan, Summary, Unmanaged } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, openName, planContext } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
-import { stuckMoves } from "./stuck-moves.ts";
-import { draftTargets } from "./widen-targets.ts";
+import type { DesiredPlan } from "./plan-objects.ts";
+import { planNext, planObjects } from "./plan-objects.ts";
+import { planPauses } from "./plan-pauses.ts";
+import { planUnmanaged } from "./plan-unmanaged.ts";
+import { nameConflicts } from "./sibling-names.ts";
 
-/** The difference between the wish and what is (docs/engine.md): pure, synchronous, the same for the same input. */
+/** The difference between what is desired and what is live (docs/engine.md): pure, synchronous, the same for the same input. */
 export function makePlan(input: PlanInput): Plan {
-  const { context, wishes, owned, problems } = draftTargets(planContext(input));
-  const unmanaged = draftUnmanaged(context, { drafts: owned, liveOf: wishes.progress.liveOf });
-  const all = [...owned, ...unmanaged.drafts];
-  const drafts = withReplacementOrder(context, notable(context, all, wishes).sort(inTreeOrder));
-  const guarded = guardPlan(context, drafts);
-  // One message says of all what it would say of each.
-  const isGone = isEverythingGone(context);
-  const ordered = orderOperations(context, drafts, makeOperations(context, drafts));
-  const changes = drafts.map((draft) => withRisks(draft.change, guarded.risks)).filter(isShown);
+  const owned = planObjects(planContext(input));
+  const { context, desired } = owned;
+  const unmanaged = planUnmanaged(context, { objects: owned.objects, liveOf: desired.progress.liveOf });
+  const all = [...owned.objects, ...unmanaged.objects];
+  const objects = withReplacementOrder(context, notable(context, all, desired).sort(inTreeOrder));
+  const guarded = guardPlan(context, objects);
+  const ordered = orderOperations(context, objects, makeOperations(context, objects));
+  const changes = objects.map((object) => withRisks(object.change, guarded.risks)).filter(isShown);
   return {
     project: input.project,
     ...(input.environment === undefined ? {} : { environment: input.environment }),
     target: input.target,
     changes,
-    drift: drafts.flatMap(({ drift }) => (drift ? [drift] : [])),
-    unmanaged: input.options.showUnmanaged ? unmanagedObjects(context, drafts) : [],
+    drift: objects.flatMap(({ drift }) => (drift ? [drift] : [])),
+    unmanaged: input.options.showUnmanaged ? unmanagedObjects(context, objects) : [],
     foundMoves: context.foundMoves,
     operations: ordered.operations,
-    pauses: findPauses(context, ordered.operations),
-    settles: settlesOf(context, drafts),
-    pending: pendingOf(drafts),
+    pauses: planPauses(context, ordered.operations),
+    settles: stateChangesOf(context, objects),
+    pending: pendingOf(objects),
     guards: guarded.hits,
-    summary: summarize(changes, all.filter((draft) => !isPending(draft)).length + wishes.settled.length),
+    summary: summarize(changes, all.filter((object) => !isPending(object)).length + desired.unchanged.length),
     diagnostics: [
-      ...drafts.flatMap(({ diagnostics }) => diagnostics).filter(({ code }) => !isGone || code !== "LF3003"),
-      ...problems,
+      ...problemsOf(context, objects),
+      ...owned.problems,
       ...unmanaged.diagnostics,
-      ...findNameConflicts(context, drafts),
-      ...ambiguousMoves(context),
-      ...stuckMoves(context),
-      ...missedMoves(context, drafts),
+      ...nameConflicts(context, objects),
+      ...moveProblems(context, objects),
       ...cycleProblem(ordered.cycle),
     ],
   };
 }
 
-/** Drafts with something to say, and the parents in whose requests embedded ones travel. */
-function notable(context: PlanContext, all: readonly Draft[], { settled, progress }: Wishes): Draft[] {
+/** Objects with something to show or to store, and the parents in whose requests inline children are written. */
+function notable(context: PlanContext, all: readonly ObjectPlan[], { unchanged, progress }: DesiredPlan): ObjectPlan[] {
   const found = all.filter(isNotable);
-  const carriers = new Set(found.filter(({ kind }) => kind.embedded).map(({ address }) => parentAddress(address)));
-  if (carriers.size === 0) return found;
-  const carrying = settled.filter(({ handle }) => carriers.has(handle));
+  const parents = new Set(found.filter(({ kind }) => kind.inline).map(({ address }) => parentAddress(address)));
+  if (parents.size === 0) return found;
   return [
-    ...all.filter((draft) => carriers.has(draft.address) || isNotable(draft)),
-    ...carrying.flatMap((node) => draftOne(context, node, progress)),
+    ...all.filter((object) => parents.has(object.address) || isNotable(object)),
+    ...unchanged.filter(({ handle }) => parents.has(handle)).flatMap((node) => planNext(context, node, progress)),
   ];
 }
 
-/** Whether a draft has anything to say or to store; plain no-ops of a large tree are dropped at once. */
-function isNotable(draft: Draft): boolean {
+/** Whether there is anything to show or to store; plain no-ops of a large tree are dropped at once. */
+function isNotable(object: ObjectPlan): boolean {
   return (
-    draft.change.action !== "no-op" ||
-    draft.settle !== undefined ||
-    draft.drift !== undefined ||
-    draft.diagnostics.length > 0 ||
-    isPending(draft)
+    object.change.action !== "no-op" ||
+    object.stateChange !== undefined ||
+    object.drift !== undefined ||
+    object.diagnostics.length > 0 ||
+    isPending(object)
   );
 }
 
-function inTreeOrder(left: Draft, right: Draft): number {
+function inTreeOrder(left: ObjectPlan, right: ObjectPlan): number {
   return byText(left.address.replaceAll("/", "\u0000"), right.address.replaceAll("/", "\u0000"));
 }
 
@@ -92,14 +85,16 @@ function isShown(change: Change): boolean {
   return change.action !== "no-op" || change.importing === true || change.previousAddress !== undefined;
 }
 
-/** A replacement creates first when something that stays refers to the old object (docs/engine.md, Write routes). */
-function withReplacementOrder(context: PlanContext, drafts: readonly Draft[]): readonly Draft[] {
-  const updates = drafts.filter(({ change }) => change.action === "update");
-  const referred = new Set(updates.flatMap((draft) => referredAddresses(draft.kind, liveReferences(context, draft))));
-  return drafts.map((draft) =>
-    draft.change.action === "replace" && draft.kind.naturalKey === undefined && referred.has(draft.address)
-      ? { ...draft, change: { ...draft.change, createFirst: true } }
-      : draft,
+/** A replacement creates first when something that remains refers to the old object (docs/engine.md, Write routes). */
+function withReplacementOrder(context: PlanContext, objects: readonly ObjectPlan[]): readonly ObjectPlan[] {
+  const updates = objects.filter(({ change }) => change.action === "update");
+  const referred = new Set(
+    updates.flatMap((object) => referredAddresses(object.kind, liveReferences(context, object))),
+  );
+  return objects.map((object) =>
+    object.change.action === "replace" && object.kind.naturalKey === undefined && referred.has(object.address)
+      ? { ...object, change: { ...object.change, createFirst: true } }
+      : object,
   );
 }
 
@@ -108,42 +103,52 @@ function withRisks(change: Change, risks: ReadonlyMap<string, readonly string[]>
   return found ? { ...change, risks: found } : change;
 }
 
-/** Bindings that need no request; what an operation will write is left to it. */
-function settlesOf(context: PlanContext, drafts: readonly Draft[]): Readonly<Record<string, StateResource | null>> {
-  const settles: Record<string, StateResource | null> = {};
-  // What one object leaves another may take over, so everything leaves first.
-  for (const { address } of drafts) {
-    const left = context.bindings.byAddress.get(address)?.previousAddress;
-    if (left !== undefined) settles[left] = null;
+/** Changes of bindings that need no request; what an operation changes is not among them. */
+function stateChangesOf(
+  context: PlanContext,
+  objects: readonly ObjectPlan[],
+): Readonly<Record<string, StateResource | null>> {
+  const changes: Record<string, StateResource | null> = {};
+  // An address that one object moved away from may be another one's new address, so all are emptied first.
+  for (const { address } of objects) {
+    const previous = context.bindings.byAddress.get(address)?.previousAddress;
+    if (previous !== undefined) changes[previous] = null;
   }
-  for (const { address, change, settle } of drafts) {
+  for (const { address, change, stateChange } of objects) {
     const known = context.bindings.byAddress.get(address);
-    if (known?.previousAddress !== undefined) settles[address] = known.resource;
-    if (settle !== undefined && (settle === null || change.action === "no-op")) settles[address] = settle;
-    else if (settle && known?.live === undefined) settles[address] = bareBinding(settle);
+    if (known?.previousAddress !== undefined) changes[address] = known.resource;
+    if (stateChange !== undefined && (stateChange === null || change.action === "no-op"))
+      changes[address] = stateChange;
+    else if (stateChange && known?.live === undefined) changes[address] = bareBinding(stateChange);
   }
-  return settles;
+  return changes;
 }
 
-/** An object that is taken over, in the place of one that is gone too: bound before anything is sent to it, with nothing applied yet. */
+/** An adopted object, also one that replaces a missing one: bound before anything is sent to it, with nothing applied yet. */
 function bareBinding({ kind, id, createdAt, parent }: StateResource): StateResource {
   return { kind, id, createdAt, ...(parent === undefined ? {} : { parent }), applied: {} };
 }
 
-function pendingOf(drafts: readonly Draft[]): readonly Pending[] {
-  return drafts
+/** When everything is gone, one guard reports all objects instead of a problem for each. */
+function problemsOf(context: PlanContext, objects: readonly ObjectPlan[]): readonly Diagnostic[] {
+  const problems = objects.flatMap(({ diagnostics }) => diagnostics);
+  return isEverythingGone(context) ? problems.filter(({ code }) => code !== "LF3003") : problems;
+}
+
+function pendingOf(objects: readonly ObjectPlan[]): readonly PendingObject[] {
+  return objects
     .filter(isPending)
     .flatMap(({ address, kind, node, binding }) =>
       node && binding ? [{ address, kind: kind.name, name: nodeName(node), binding }] : [],
     );
 }
 
-function unmanagedObjects(context: PlanContext, drafts: readonly Draft[]): readonly Unmanaged[] {
-  const taken = new Set(drafts.map(({ live }) => live?.handle));
+function unmanagedObjects(context: PlanContext, objects: readonly ObjectPlan[]): readonly Unmanaged[] {
+  const planned = new Set(objects.map(({ live }) => live?.handle));
   return [...context.input.live.nodes.values()]
     .filter(
       ({ handle, facts }) =>
-        !context.bindings.addressOf.has(handle) && !taken.has(handle) && facts?.["public"] !== true,
+        !context.bindings.addressOf.has(handle) && !planned.has(handle) && facts?.["public"] !== true,
     )
     .map((node) => {
       const parent = node.parent === undefined ? undefined : context.input.live.nodes.get(node.parent);

@@ -5,43 +5,38 @@ import { grouped } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { sensitiveText } from "../model/redact.ts";
+import type { ReferenceResolver } from "../model/references.ts";
+import { referenceResolver } from "../model/references.ts";
 import { secretsIn } from "../model/secret-texts.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { childIndex, emptyTree, liveStep, nodeName } from "../model/tree.ts";
-import type { Bindings } from "./bind-nodes.ts";
-import { bindNodes } from "./bind-nodes.ts";
-import { undoneReplacements } from "./deposed.ts";
-import type { FoundMoves, MoveRules } from "./find-moves.ts";
-import { findMoves } from "./find-moves.ts";
+import type { Bindings } from "./bind.ts";
+import { bindNodes, undoneReplacements } from "./bind.ts";
+import type { MatchedMoves, MoveRules } from "./match-moves.ts";
+import { matchMoves } from "./match-moves.ts";
 import type { PlanInput } from "./plan-input.ts";
-import type { ReferenceResolver } from "./resolve-references.ts";
-import { referenceResolver } from "./resolve-references.ts";
-import type { Selection } from "./select-targets.ts";
-import { selectTargets } from "./select-targets.ts";
+import type { Selected } from "./select-targets.ts";
+import { selectedBy, selectTargets } from "./select-targets.ts";
 
 /** What every step of planning looks things up in; built once, when first asked for, linear in the number of objects. */
-export interface PlanContext {
+export interface PlanContext extends Selected {
   readonly input: PlanInput;
   readonly kinds: ReadonlyMap<string, AnyKind>;
   readonly desired: Tree;
   readonly bindings: Bindings;
-  readonly foundMoves: FoundMoves["moves"];
-  readonly ambiguousMoves: FoundMoves["ambiguous"];
+  readonly foundMoves: MatchedMoves["moves"];
+  readonly ambiguousMoves: MatchedMoves["ambiguous"];
   readonly resolver: ReferenceResolver;
   /** Live children by parent handle. */
   readonly liveChildren: ReadonlyMap<string | undefined, readonly TreeNode[]>;
-  /** Live objects by {@link namedPlace}. */
+  /** Live objects by {@link nameKey}. */
   readonly liveNamed: ReadonlyMap<string, readonly TreeNode[]>;
-  /** What the plan is about; absent when it is about everything. */
-  readonly selection?: Selection;
-  /** Whether an address is planned at all. */
-  readonly isSelected: (address: string) => boolean;
-  /** Whether the user named an address, or left all to the plan. */
+  /** Whether a target names an address; without targets, every address. */
   readonly isTarget: (address: string) => boolean;
   readonly mustReplace: (address: string) => boolean;
-  /** Addresses by the live handle that they take over; it grows as wishes are drafted, and references follow it. */
+  /** Addresses by the live handle that they adopt; it grows as objects are planned, and references follow it. */
   readonly adopted: Map<string, string>;
-  /** Sensitive texts of the project: whoever else carries such a name is not called by it either. */
+  /** Sensitive texts of the project: an unmanaged object with such a name is not called by it either. */
   readonly secretTexts: ReadonlySet<string>;
 }
 
@@ -49,12 +44,13 @@ export interface PlanContext {
 export function planContext(input: PlanInput): PlanContext {
   const desired = input.options.destroy ? emptyTree : input.desired;
   const kinds = kindsByName(input.kinds);
-  const isMovable = (name: string) => !kinds.get(name)?.carried && kinds.get(name)?.fields.name?.change !== "replace";
-  const said = [...input.moved, ...undoneReplacements(input.state)];
-  const found = input.options.saidMovesOnly
+  const isMovable = (name: string) =>
+    !kinds.get(name)?.createdByUse && kinds.get(name)?.fields.name?.change !== "replace";
+  const declared = [...input.moved, ...undoneReplacements(input.state)];
+  const found = input.options.declaredMovesOnly
     ? { moves: [], ambiguous: [] }
-    : findMoves(input.state, desired, { said, isMovable, resolve: resolverBeforeMoves(input, kinds) });
-  const bindings = bindNodes(input.state, input.live, [...said, ...found.moves]);
+    : matchMoves(input.state, desired, { declared, isMovable, resolve: resolverBeforeMoves(input, kinds) });
+  const bindings = bindNodes(input.state, input.live, [...declared, ...found.moves]);
   const mustReplace = anyMatcher(input.options.replace);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
@@ -77,7 +73,7 @@ export function planContext(input: PlanInput): PlanContext {
       return liveChildren;
     },
     get liveNamed() {
-      liveNamed ??= placeIndex(input.live, kinds);
+      liveNamed ??= liveNameIndex(input.live, kinds);
       return liveNamed;
     },
     get secretTexts() {
@@ -91,14 +87,7 @@ export function planContext(input: PlanInput): PlanContext {
   };
 }
 
-/** What a selection says of addresses; none says yes to all. */
-export function selectedBy(selection: Selection | undefined): Pick<PlanContext, "selection" | "isSelected"> {
-  return selection === undefined
-    ? { isSelected: () => true }
-    : { selection, isSelected: (address) => selection.addresses.has(address) };
-}
-
-/** Spells references as they were bound before any move was found; the index is built when a key is gone and one is new. */
+/** Spells references by the bindings before any move was matched; the index is built when a key is gone and one is new. */
 function resolverBeforeMoves(input: PlanInput, kinds: PlanContext["kinds"]): MoveRules["resolve"] {
   let resolver: ReferenceResolver | undefined;
   return (name, fields) => {
@@ -111,16 +100,16 @@ function resolverBeforeMoves(input: PlanInput, kinds: PlanContext["kinds"]): Mov
   };
 }
 
-/** Where a name stands: the kind, the parent's live handle, the name. Kinds without names share one place per parent. */
-export function namedPlace(kind: AnyKind, parent: string | undefined, name: string): string {
+/** What siblings of one name share: the kind, the parent's live handle, the name. Kinds without names share one key per parent. */
+export function nameKey(kind: AnyKind, parent: string | undefined, name: string): string {
   return `${kind.name} ${parent ?? ""} ${kind.fields["name"] === undefined ? "" : name}`;
 }
 
-function placeIndex(live: Tree, kinds: ReadonlyMap<string, AnyKind>): ReadonlyMap<string, readonly TreeNode[]> {
+function liveNameIndex(live: Tree, kinds: ReadonlyMap<string, AnyKind>): ReadonlyMap<string, readonly TreeNode[]> {
   return grouped(
     [...live.nodes.values()].flatMap((node) => {
       const kind = kinds.get(node.kind);
-      return kind ? [[namedPlace(kind, node.parent, nodeName(node)), node] as const] : [];
+      return kind ? [[nameKey(kind, node.parent, nodeName(node)), node] as const] : [];
     }),
   );
 }
@@ -131,7 +120,7 @@ export function openName({ secretTexts }: PlanContext, node: TreeNode): string {
   return secretTexts.has(name) ? sensitiveText : name;
 }
 
-/** A problem with one object, at its place in the user's files. */
+/** A problem with one object, with its position in the user's files. */
 export function problemAt(
   context: PlanContext,
   address: string,
@@ -146,10 +135,10 @@ export function problemAt(
   return { severity: "error", code, summary, detail, address, ...context.input.locate(address, path) };
 }
 
-/** A readable handle for a live object: its address when it is ours, else `kind#id` under its parent's. */
+/** A readable handle for a live object: its address when it is bound, else `kind#id` under its parent's. */
 export function liveAddress(context: PlanContext, node: TreeNode): string {
-  const ours = context.bindings.addressOf.get(node.handle);
-  if (ours !== undefined) return ours;
+  const bound = context.bindings.addressOf.get(node.handle);
+  if (bound !== undefined) return bound;
   const parent = node.parent === undefined ? undefined : context.input.live.nodes.get(node.parent);
   return parent === undefined ? liveStep(node) : `${liveAddress(context, parent)}/${liveStep(node)}`;
 }

@@ -1,9 +1,10 @@
-import type { Locate } from "../model/diagnostic.ts";
+import type { Diagnostic, Locate } from "../model/diagnostic.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
 import type { AnyKind, History } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import type { State, Target } from "../state/state.ts";
-import type { Move } from "./moved-address.ts";
+import type { Move } from "./match-moves.ts";
+import type { Plan } from "./plan.ts";
 
 /** What the user asked of a plan. */
 export interface PlanOptions {
@@ -11,13 +12,13 @@ export interface PlanOptions {
   readonly targets: readonly string[];
   readonly replace: readonly string[];
   readonly adopt?: "exact" | "name";
-  /** Everything the project owns goes. */
+  /** Everything that the project owns is deleted. */
   readonly destroy: boolean;
   readonly allowDestroy: readonly string[];
   readonly forceThreshold: boolean;
   readonly showUnmanaged: boolean;
-  /** Only moves that are said count: the wishes are a part of the project, so what is missing is not gone. */
-  readonly saidMovesOnly?: boolean;
+  /** Only declared moves count: what is desired is a part of the project, so what is missing is no orphan. */
+  readonly declaredMovesOnly?: boolean;
 }
 
 /** The options of a plain `plan`. */
@@ -31,21 +32,16 @@ export const plainOptions: PlanOptions = {
 };
 
 /** Everything a plan is made from; clock and hash are values and functions given from outside. */
-export interface PlanInput {
+export interface PlanInput extends CommandPlace {
   readonly kinds: readonly AnyKind[];
   readonly project: string;
-  readonly environment?: string;
-  /** The project's folder, as a command line names it; absent where it is the current one. */
-  readonly folder?: string;
-  /** Variables that the command line set, as it says them. */
-  readonly variables?: readonly string[];
   readonly target: Target;
   readonly desired: Tree;
   readonly live: Tree;
   /** Top-level kinds that the live tree was read for. */
   readonly known: ReadonlySet<string>;
   readonly state: State;
-  /** What other environments of the project bind, in words by live handle: it is never taken over. */
+  /** What other environments of the project bind, in words by live handle: it is never adopted. */
   readonly boundElsewhere?: ReadonlyMap<string, string>;
   readonly moved: readonly Move[];
   readonly removed: readonly { readonly address: string; readonly destroy: boolean }[];
@@ -54,6 +50,111 @@ export interface PlanInput {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly locate: Locate;
-  /** What would be lost with live objects, by handle; looked up for those that would go. */
+  /** What would be lost with live objects, by handle; counted for those that would be deleted. */
   readonly history: ReadonlyMap<string, History>;
+}
+
+/** Where a command that is to be pasted acts. */
+export interface CommandPlace {
+  /** The project's folder, as a command line names it; absent where it is the current one. */
+  readonly folder?: string;
+  readonly environment?: string;
+  /** Variables that the command line set, as it spells them: `name=value`, each one word. */
+  readonly variables?: readonly string[];
+}
+
+/** These as words behind a command, each with a blank before it. */
+export function placeWords({ folder, environment, variables = [] }: CommandPlace): string {
+  const words = [
+    ...(folder === undefined ? [] : [folder]),
+    ...(environment === undefined ? [] : [`--env ${environment}`]),
+    ...variables.map((each) => `--var ${each}`),
+  ];
+  return words.map((word) => ` ${word}`).join("");
+}
+
+/** A project as its files declare it. */
+interface Declared extends Pick<PlanInput, "environment" | "moved" | "removed" | "locate"> {
+  readonly name: string;
+  readonly tree: Tree;
+}
+
+/** What a plan takes from the project. */
+export function declaredInput(
+  kinds: readonly AnyKind[],
+  { name, environment, tree, moved, removed, locate }: Declared,
+): Pick<PlanInput, "kinds" | "project" | "environment" | "desired" | "moved" | "removed" | "locate"> {
+  return {
+    kinds,
+    project: name,
+    ...(environment === undefined ? {} : { environment }),
+    desired: tree,
+    moved,
+    removed,
+    locate,
+  };
+}
+
+/** What a state is compared with. */
+type TargetInput = Pick<PlanInput, "state" | "target" | "environment" | "folder" | "variables">;
+
+/** The plan against a service that the state does not belong to: that guard, and nothing of what is live. */
+export function planElsewhere(input: TargetInput & Pick<PlanInput, "project">): Plan | undefined {
+  const guards = otherTarget(input).map((diagnostic) => ({ guard: "target", diagnostic }) as const);
+  return guards.length === 0 ? undefined : { ...emptyPlan(input), guards };
+}
+
+/** The plan that finds no object at all. */
+export function emptyPlan({
+  project,
+  environment,
+  target,
+}: Pick<PlanInput, "project" | "environment" | "target">): Plan {
+  return {
+    project,
+    ...(environment === undefined ? {} : { environment }),
+    target,
+    changes: [],
+    drift: [],
+    unmanaged: [],
+    foundMoves: [],
+    operations: [],
+    pauses: [],
+    settles: {},
+    pending: [],
+    guards: [],
+    summary: { create: 0, update: 0, delete: 0, replace: 0, import: 0, move: 0, forget: 0, noop: 0 },
+    diagnostics: [],
+  };
+}
+
+/** A state belongs to one service, organization and environment; no flag overrides it (docs/engine.md, Guards). */
+export function otherTarget(input: TargetInput): readonly Diagnostic[] {
+  const { state, target, environment } = input;
+  const problems: string[] = [];
+  if (state.target && !isSameService(state.target.url, target.url))
+    problems.push(`service ${state.target.url}, expected ${target.url}`);
+  if (state.target && state.target.organization !== target.organization)
+    problems.push(`organization ${state.target.organization}, expected ${target.organization}`);
+  if (state.serial > 0 && state.environment !== environment)
+    problems.push(`environment ${state.environment ?? "(none)"}, expected ${environment ?? "(none)"}`);
+  if (problems.length === 0) return [];
+  const hint =
+    state.environment === environment ? "" : " Two environments want a state each: set state under environments, too.";
+  const detail = `found a state of ${problems.join("; ")}.${hint} If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
+  return [{ severity: "error", code: "LF4006", summary: "the state belongs to another target", detail }];
+}
+
+/** Whether two targets are the same organization of the same service. */
+export function isSameTarget(left: Target, right: Target): boolean {
+  return isSameService(left.url, right.url) && left.organization === right.organization;
+}
+
+/** Whether two addresses mean the same service: a slash at the end or capitals in the host make no difference. */
+export function isSameService(left: string, right: string): boolean {
+  return spelled(left) === spelled(right);
+}
+
+function spelled(url: string): string {
+  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : url;
 }

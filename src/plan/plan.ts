@@ -2,12 +2,12 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { NextTime } from "../model/kind.ts";
 import type { StateResource, Target } from "../state/state.ts";
-import type { Move } from "./moved-address.ts";
+import type { Move } from "./match-moves.ts";
 
-/** What is to happen to one object. */
+/** What is done with one object. */
 export type Action = "create" | "update" | "replace" | "delete" | "forget" | "no-op";
 
-/** Why a field differs (docs/engine.md, Diff): somebody changed it outside, the project changed, or both. */
+/** Why a field differs (docs/engine.md, Diff): it was changed outside, the project changed, or both. */
 export type Cause = "drift" | "change" | "both";
 
 /** One field that will change, in normal form with secrets as marks. */
@@ -22,23 +22,23 @@ export interface FieldChange {
   readonly sensitive?: true;
 }
 
-/** What a plan says of one object. */
+/** The planned change of one object. */
 export interface Change {
   readonly address: string;
   readonly kind: string;
   readonly name: string;
   readonly action: Action;
-  /** For a replacement: whether the new one is made before the old one goes. */
+  /** For a replacement: whether the new one is created before the old one is deleted. */
   readonly createFirst?: true;
   /** The object at the service. */
   readonly id?: number;
   readonly createdAt?: string;
-  /** Managed fields as they stand, and as they will stand; absent when there is no such object. */
+  /** Managed fields before and after the change; absent when there is no such object. */
   readonly before?: JsonObject;
   readonly after?: JsonObject;
   readonly fields: readonly FieldChange[];
   readonly previousAddress?: string;
-  /** An existing object is taken over. */
+  /** An existing object is adopted. */
   readonly importing?: true;
   /** Why it happens, when that is not plain: "deleted outside", "replace requested". */
   readonly reason?: string;
@@ -48,34 +48,32 @@ export interface Change {
   readonly nextTimes?: readonly NextTime[];
 }
 
-/** Whether the object that stands now goes: deleted, or replaced by another one. */
+/** Whether the live object is deleted, or replaced by another one. */
 export function isEnding({ action }: Pick<Change, "action">): boolean {
   return action === "delete" || action === "replace";
 }
 
 /** A child that is written inside its parent's request. */
-export interface EmbeddedItem {
-  /** Absent for what is not ours, and for what only goes along as it stands. */
+export interface PlannedChild {
+  /** Absent for what is unmanaged, and for what is only repeated as it was read. */
   readonly address?: string;
-  /** Where what goes along as it stands is bound; absent for what is not ours. */
-  readonly stays?: string;
-  /** Absent for what is new. */
+  /** The address to which an object that is repeated as it was read is bound; absent for what is unmanaged. */
+  readonly boundTo?: string;
+  /** Absent for what is created. */
   readonly id?: number;
   readonly fields: JsonObject;
-  /** Fields with a request of their own, as read: they are set again where the service makes the child anew (docs/engine.md, Assumptions A4). */
-  readonly own?: JsonObject;
+  /** Fields with a separate request, as read: they are set again when the service creates the child anew (docs/engine.md, Assumptions A4). */
+  readonly separate?: JsonObject;
   readonly binding?: BindingParts;
 }
 
 /** A binding but for what only the service's answer knows. */
 export type BindingParts = Omit<StateResource, "id" | "createdAt" | "parent" | "seen">;
 
-/** The children that are written inside a request: the whole list, or the members that clear it when it is empty. */
-export interface EmbeddedList {
+/** The children that are written inside a request: the whole list. */
+export interface PlannedChildren {
   readonly kind: string;
-  readonly member: string;
-  readonly items: readonly EmbeddedItem[];
-  readonly clear: JsonObject;
+  readonly items: readonly PlannedChild[];
 }
 
 /** What must still be so when the operation is sent (docs/engine.md, Concurrency). */
@@ -100,17 +98,17 @@ export interface Operation {
   readonly fields: JsonObject;
   /** Every declared field, in the same form. */
   readonly declared: JsonObject;
-  /** Fields that stay as they are at the service although nobody declares them. */
+  /** Live fields that are not declared and must not change. */
   readonly kept?: JsonObject;
-  readonly embedded?: EmbeddedList;
-  /** Where the binding of the object that this one replaces stands until that one is deleted. */
+  readonly inlineChildren?: PlannedChildren;
+  /** The address that the replaced object is bound to until it is deleted. */
   readonly deposes?: string;
   /** Addresses whose bindings end with it. */
   readonly ends?: readonly string[];
   readonly precondition?: Precondition;
   /** Binding to write when it is done, but for ids and times that only the answer knows. */
   readonly binding?: BindingParts;
-  /** The object changed after somebody agreed to the plan: it is left alone. */
+  /** The object changed after the plan was approved: it is not touched. */
   readonly unapproved?: true;
   /** Ids of operations that come first. */
   readonly after: readonly string[];
@@ -122,7 +120,7 @@ export interface Pause {
   readonly kind: string;
   readonly id: number;
   readonly createdAt: string;
-  /** As read: they say when it starts. */
+  /** As read: they determine when it starts. */
   readonly fields: JsonObject;
   /** Ids of the operations that make up the change. */
   readonly around: readonly string[];
@@ -134,7 +132,7 @@ export interface GuardHit {
   readonly diagnostic: Diagnostic;
 }
 
-/** An object at the service that nobody declared. */
+/** A live object that is not declared. */
 export interface Unmanaged {
   readonly kind: string;
   readonly id: number;
@@ -143,8 +141,8 @@ export interface Unmanaged {
   readonly parent?: string;
 }
 
-/** A wish that comes true only when something carries it (docs/engine.md, Write routes). */
-export interface Pending {
+/** A desired object that only its first use creates (docs/engine.md, Write routes). */
+export interface PendingObject {
   readonly address: string;
   readonly kind: string;
   readonly name: string;
@@ -163,7 +161,7 @@ export interface Summary {
   readonly noop: number;
 }
 
-/** The difference between what is wished for and what is, as plain data. */
+/** The difference between what is desired and what is live, as plain data. */
 export interface Plan {
   readonly project: string;
   readonly environment?: string;
@@ -173,13 +171,13 @@ export interface Plan {
   /** What happened outside since the last apply, also where the plan does nothing about it. */
   readonly drift: readonly Change[];
   readonly unmanaged: readonly Unmanaged[];
-  /** Moves that the digests proposed, also those of what the plan is not about: references are spelt by them. */
+  /** Moves that the digests proposed, also of objects that the plan is not about: references are spelt by them. */
   readonly foundMoves: readonly Move[];
   readonly operations: readonly Operation[];
   readonly pauses: readonly Pause[];
   /** Bindings to write that need no request: an address's new binding, or null to forget it. */
   readonly settles: Readonly<Record<string, StateResource | null>>;
-  readonly pending: readonly Pending[];
+  readonly pending: readonly PendingObject[];
   readonly guards: readonly GuardHit[];
   readonly summary: Summary;
   readonly diagnostics: readonly Diagnostic[];

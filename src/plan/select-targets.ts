@@ -1,38 +1,88 @@
-import { addressesAbove, anyMatcher, parentAddress, topAddress } from "../model/address.ts";
+import { addressesAbove, addressMatcher, anyMatcher, isWithin, parentAddress, topAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveStep } from "../model/tree.ts";
-import type { Bindings } from "./bind-nodes.ts";
-import type { PlanInput } from "./plan-input.ts";
+import type { Bindings } from "./bind.ts";
+import type { PlanInput, PlanOptions } from "./plan-input.ts";
 
 /** Addresses that a plan is about, with the parents and references they need. */
-export interface Selection {
+export interface TargetSelection {
   readonly addresses: ReadonlySet<string>;
   /** The same and more. */
-  readonly with: (more: readonly string[]) => Selection;
+  readonly with: (more: readonly string[]) => TargetSelection;
 }
 
-/** What the targets name, widened to the parents and references it needs; undefined when nothing is named. */
-export function selectTargets(input: PlanInput, desired: Tree, bindings: Bindings): Selection | undefined {
+/** A selection and the question that is asked of it most; without one everything is selected. */
+export interface Selected {
+  /** What the plan is about; absent when it is about everything. */
+  readonly selection?: TargetSelection;
+  /** Whether an address is planned at all. */
+  readonly isSelected: (address: string) => boolean;
+}
+
+/** What the targets name, with the parents and references it needs; undefined when nothing is named. */
+export function selectTargets(input: PlanInput, desired: Tree, bindings: Bindings): TargetSelection | undefined {
   const { targets } = input.options;
   if (targets.length === 0) return undefined;
   const matches = anyMatcher(targets);
-  const isTarget = (address: string) => matches(address) || matches(formerAddress(bindings, address));
+  const isTarget = (address: string) => matches(address) || matches(previousAddress(bindings, address));
   const kinds = kindsByName(input.kinds);
-  const gone = [...bindings.byAddress.keys()].filter((address) => !desired.nodes.has(address));
-  const goneTargets = new Set(gone.filter(isTarget));
+  const orphans = [...bindings.byAddress.keys()].filter((address) => !desired.nodes.has(address));
+  const orphanTargets = new Set(orphans.filter(isTarget));
   return selectionOf(desired, kinds, [
     ...[...desired.nodes.keys()].filter(isTarget),
-    ...goneTargets,
-    ...gone.filter((address) => addressesAbove(address).some((above) => goneTargets.has(above))),
-    ...carriersOf(input, bindings, { isTarget, kinds }).filter((carrier) => desired.nodes.has(carrier)),
+    ...orphanTargets,
+    ...orphans.filter((address) => addressesAbove(address).some((above) => orphanTargets.has(above))),
+    ...parentsOfInline(input, bindings, { isTarget, kinds }).filter((parent) => desired.nodes.has(parent)),
   ]);
 }
 
-/** Where an object stood before its key moved: a target may name either. */
-function formerAddress({ byAddress }: Bindings, address: string): string {
+export function selectedBy(selection: TargetSelection | undefined): Selected {
+  return selection === undefined
+    ? { isSelected: () => true }
+    : { selection, isSelected: (address) => selection.addresses.has(address) };
+}
+
+/** Whether the plan is about an address or anything below it, bound or declared. */
+export function selectedWithin({
+  selection,
+  bindings,
+  desired,
+}: Pick<Selected, "selection"> & {
+  readonly bindings: Bindings;
+  readonly desired: Tree;
+}): (address: string) => boolean {
+  if (selection === undefined) return () => true;
+  const known = [...bindings.byAddress.keys(), ...desired.nodes.keys()];
+  const selected = known.filter((each) => selection.addresses.has(each));
+  return (address) => selected.some((each) => isWithin(each, address));
+}
+
+/** A problem for every --target and --replace that matches no address, declared or bound: most likely it is mistyped. */
+export function unmatchedChoices(
+  { targets, replace, declaredMovesOnly }: PlanOptions,
+  addresses: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  if (declaredMovesOnly === true) return [];
+  const choices = [
+    ...targets.map((glob) => ({ flag: "--target", glob })),
+    ...replace.map((glob) => ({ flag: "--replace", glob })),
+  ];
+  return choices.flatMap(({ flag, glob }): readonly Diagnostic[] => {
+    const matches = addressMatcher(glob);
+    if ([...addresses].some(matches)) return [];
+    const hint = didYouMean(glob, addresses);
+    const detail = `found no object of this address among ${addresses.size}, declared or bound; expected at least one.${hint}`;
+    return [{ severity: "error", code: "LF3007", summary: `${flag} ${glob} matches nothing`, detail }];
+  });
+}
+
+/** The address before a move, when there was one: a target may name either. */
+function previousAddress({ byAddress }: Bindings, address: string): string {
   return byAddress.get(address)?.previousAddress ?? address;
 }
 
@@ -41,7 +91,7 @@ function selectionOf(
   kinds: ReadonlyMap<string, AnyKind>,
   addresses: readonly string[],
   former: ReadonlySet<string> = new Set(),
-): Selection {
+): TargetSelection {
   const selected = new Set(former);
   const select = (address: string): void => {
     if (selected.has(address)) return;
@@ -52,22 +102,22 @@ function selectionOf(
   return { addresses: selected, with: (more) => selectionOf(desired, kinds, more, selected) };
 }
 
-/** Parents in whose requests targeted objects travel that no wish stands for: those that are gone, and those of nobody here. */
-function carriersOf(
+/** Parents in whose requests targeted objects are written that are not declared: orphans and unmanaged ones. */
+function parentsOfInline(
   { live, desired }: PlanInput,
   { byAddress, addressOf }: Bindings,
   of: { readonly isTarget: (address: string) => boolean; readonly kinds: ReadonlyMap<string, AnyKind> },
 ): readonly string[] {
-  const gone = [...byAddress.values()].flatMap(({ address, resource }) =>
-    of.kinds.get(resource.kind)?.embedded && of.isTarget(address) ? [parentAddress(address) ?? ""] : [],
+  const bound = [...byAddress.values()].flatMap(({ address, resource }) =>
+    of.kinds.get(resource.kind)?.inline && of.isTarget(address) ? [parentAddress(address) ?? ""] : [],
   );
   const unmanaged = [...live.nodes.values()].flatMap((node) => {
     const parent = addressOf.get(node.parent ?? "");
-    if (parent === undefined || addressOf.has(node.handle) || !of.kinds.get(node.kind)?.embedded) return [];
-    const goes = desired.nodes.get(topAddress(parent))?.lifecycle?.unmanaged === "delete";
-    return goes && of.isTarget(`${parent}/${liveStep(node)}`) ? [parent] : [];
+    if (parent === undefined || addressOf.has(node.handle) || !of.kinds.get(node.kind)?.inline) return [];
+    const isDeleted = desired.nodes.get(topAddress(parent))?.lifecycle?.unmanaged === "delete";
+    return isDeleted && of.isTarget(`${parent}/${liveStep(node)}`) ? [parent] : [];
   });
-  return [...gone, ...unmanaged];
+  return [...bound, ...unmanaged];
 }
 
 function neededBy(address: string, desired: Tree, kinds: ReadonlyMap<string, AnyKind>): readonly string[] {

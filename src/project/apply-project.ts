@@ -1,20 +1,26 @@
+import type { ApplyResult } from "../apply/apply-plan.ts";
+import { applyPlan } from "../apply/apply-plan.ts";
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
+import { explainFailure, orExplained } from "../apply/explain-failure.ts";
+import { keepHidden } from "../apply/hidden-objects.ts";
+import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
-import type { StateSession, StateStore } from "../state/store.ts";
-import { busyWith } from "./busy-file.ts";
-import { carryOut, isEmptyPlan } from "./carry-out.ts";
-import { commandWords } from "./command-place.ts";
-import type { Connection } from "./connect.ts";
-import { withConnection } from "./connect.ts";
-import type { OpenProject } from "./load-folder.ts";
-import { loadFolder } from "./load-folder.ts";
+import { valueAt } from "../model/json.ts";
+import { withStateChanges } from "../plan/bind.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { State } from "../state/state.ts";
+import type { StateSession, StoredState } from "../state/store.ts";
+import { StateLocked, WaitStopped } from "../state/store.ts";
+import type { OpenProject } from "./connect.ts";
+import { withLock, withProject } from "./connect.ts";
+import { loadFolder } from "./open-project.ts";
+import { freshState } from "./open-state.ts";
 import type { PlanFlags, PlanOutcome } from "./plan-project.ts";
-import { freshState, optionsOf, planWith } from "./plan-project.ts";
-import { orExplained } from "./problem.ts";
-import { stateAt } from "./state-at.ts";
-import { failedApply, settledState, underLock } from "./under-lock.ts";
-import type { World } from "./world.ts";
+import { optionsOf, planWith } from "./plan-project.ts";
+import { recoveredState, rereadOf } from "./read-live.ts";
+import { approvedOnly } from "./save-plan.ts";
+import type { System } from "./system.ts";
 
 /** What was asked of an apply. */
 export interface ApplyFlags extends PlanFlags {
@@ -51,46 +57,64 @@ export interface ApplyOutcome {
 }
 
 /** Plans, asks, and carries the plan out under the lock. */
-export async function applyProject(flags: ApplyFlags, world: World, ui: ApplyUi): Promise<ApplyOutcome> {
+export async function applyProject(flags: ApplyFlags, system: System, ui: ApplyUi): Promise<ApplyOutcome> {
   return orExplained(async () => {
-    const project = await loadFolder(flags, world, "error");
+    const project = await loadFolder(flags, system, "error");
     if (hasErrors(project.diagnostics)) return { status: "failed", diagnostics: project.diagnostics };
-    const store = stateAt(project, world);
-    const busy = busyWith(store, flags.lockTimeoutSecs, commandWords(project, world));
-    const place = { root: project.root, world, parallelism: flags.parallelism, busy };
-    return withConnection(project, place, (connection) =>
-      applyConnected({ flags, world, ui, project, connection, store }),
+    const { parallelism, lockTimeoutSecs } = flags;
+    return withProject(project, { system, parallelism, lockTimeoutSecs }, (open) =>
+      applyConnected({ ...open, flags, ui }),
     );
   }, failedApply);
 }
 
-/** Everything an apply works with. */
-export interface ApplyWork {
+/** How an apply ended that met an expected failure. */
+export function failedApply(diagnostics: readonly Diagnostic[], thrown: unknown): ApplyOutcome {
+  if (thrown instanceof StateLocked) return { status: "locked", diagnostics };
+  return { status: thrown instanceof WaitStopped ? "interrupted" : "failed", diagnostics };
+}
+
+/** An open project that is applied. */
+export interface ApplyWork extends OpenProject {
   readonly flags: ApplyFlags;
-  readonly world: World;
   readonly ui: ApplyUi;
-  readonly project: OpenProject;
-  readonly connection: Connection;
-  readonly store: StateStore;
 }
 
 /** An apply once everything is open. */
 export async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
-  const { flags, project, world, connection, ui, store } = work;
-  if (flags.autoApprove) return underLock(work, (session) => planAndApply(work, session));
+  const { flags, project, ui, store } = work;
+  if (flags.autoApprove) return applyUnderLock(work, (session) => planAndApply(work, session));
   const stored = (await store.read()) ?? freshState(project);
-  const shown = await planWith({ connection, project, stored, options: optionsOf(flags), world });
+  const shown = await planWith({ ...work, stored, options: optionsOf(flags) });
   const early = endsEarly(shown);
   if (early) return early;
   if (!isEmptyPlan(shown) && !(await ui.confirm(shown)))
     return { status: "declined", plan: shown, diagnostics: shown.diagnostics };
-  return underLock(work, (session) => planAndApply(work, session, shown));
+  return applyUnderLock(work, (session) => planAndApply(work, session, shown));
+}
+
+/** Uses the lock; when it cannot be released, an apply that went well failed after all. */
+export function applyUnderLock(
+  { store, flags, connection }: ApplyWork,
+  use: (session: StateSession) => Promise<ApplyOutcome>,
+): Promise<ApplyOutcome> {
+  const operation = flags.destroy ? "destroy" : "apply";
+  return withLock(
+    { store, operation, lockTimeoutSecs: flags.lockTimeoutSecs, fence: connection.fence },
+    (session) => orExplained(() => use(session), failedApply),
+    (outcome, diagnostics) => {
+      const { status } = outcome;
+      const isWell = status === "applied" || status === "nothing";
+      const fresh = diagnostics.filter(({ detail }) => outcome.diagnostics.every((told) => told.detail !== detail));
+      return { ...outcome, status: isWell ? "failed" : status, diagnostics: [...outcome.diagnostics, ...fresh] };
+    },
+  );
 }
 
 async function planAndApply(work: ApplyWork, session: StateSession, approved?: PlanOutcome): Promise<ApplyOutcome> {
-  const { connection, project, flags, world, ui } = work;
-  const { stored, diagnostics } = await settledState(work, session);
-  const outcome = await planWith({ connection, project, stored, options: optionsOf(flags), world });
+  const { flags, ui } = work;
+  const { stored, diagnostics } = await recoveredState(work, session, ui.signal);
+  const outcome = await planWith({ ...work, stored, options: optionsOf(flags) });
   const early = endsEarly(outcome);
   if (early) return early;
   if (approved === undefined) ui.show(outcome);
@@ -104,4 +128,112 @@ export function endsEarly(outcome: PlanOutcome): ApplyOutcome | undefined {
   if (outcome.blocked.length > 0)
     return { status: "blocked", plan: outcome, diagnostics: [...outcome.diagnostics, ...outcome.blocked] };
   return undefined;
+}
+
+/** What is to be carried out, on which state. */
+interface CarryOut {
+  readonly outcome: PlanOutcome;
+  readonly stored: StoredState;
+  /** What recovering the state reported. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The plan that was approved, when it was made before the lock was taken. */
+  readonly approved?: PlanOutcome;
+}
+
+/** Carries a plan out under the lock. */
+export async function carryOut(
+  work: ApplyWork,
+  session: StateSession,
+  { outcome, stored, diagnostics, approved }: CarryOut,
+): Promise<ApplyOutcome> {
+  const { connection, project, ui, system, flags } = work;
+  const { api } = connection;
+  const { made } = outcome;
+  if (outcome.plan === undefined || made === undefined) return { status: "failed", diagnostics: outcome.diagnostics };
+  // What exists though the lists did not show it is not forgotten.
+  const confirmed = await keepHidden(outcome.plan, { api, kinds, state: made.state });
+  const { plan } = confirmed;
+  const carried = { ...outcome, plan };
+  const result = await applyPlan(approvedOnly(plan, approved?.plan), {
+    api,
+    kinds,
+    session,
+    state: await durableState(session, { ...made, plan }, stored),
+    pendingIntents: stored.intents,
+    live: made.live,
+    readAt: made.readAt,
+    reread: rereadOf(work, stored),
+    reveal: (address, path) => valueAt(project.tree.nodes.get(address)?.fields, path),
+    contents: outcome.contents,
+    clock: { now: system.now, sleep: system.sleep },
+    hash: sha256,
+    signal: ui.signal,
+    parallelism: flags.parallelism ?? 16,
+    waiting: (address, ms) => system.locks?.notice(unansweredText(address, ms)),
+    emit: (event) =>
+      ui.emit("diagnostic" in event ? { ...event, diagnostic: placed(event.diagnostic, outcome) } : event),
+  });
+  const told = [...diagnostics, ...confirmed.diagnostics, ...failuresOf(result)];
+  return outcomeOf(
+    carried,
+    told.map((each) => placed(each, outcome)),
+    { result, isAborted: ui.signal.aborted },
+  );
+}
+
+function unansweredText(address: string, ms: number): string {
+  return `Waiting ${Math.ceil(ms / 1000)} s before ${address} is sent again: no good answer came, and what was sent may still take effect.`;
+}
+
+/**
+ * What a write builds on is stored before it: a new state, what is taken over, and moves as a whole. After a crash between
+ * the parts of a move two addresses would lead to one object, and the next run would delete it as the old one; an object
+ * that was taken over and changed would be unmanaged again (docs/engine.md, Promises P2 and P8).
+ */
+async function durableState(
+  session: StateSession,
+  { plan, state }: Pick<NonNullable<PlanOutcome["made"]>, "plan" | "state">,
+  { intents }: StoredState,
+): Promise<State> {
+  if (isEmptyPlan({ plan })) return state;
+  const isRebound = plan.changes.some(
+    ({ previousAddress, importing }) => previousAddress !== undefined || importing === true,
+  );
+  const isBuiltOn = plan.operations.length > 0 && isRebound;
+  if (session.stored !== undefined && !isBuiltOn) return state;
+  const resources = isBuiltOn ? withStateChanges(state.resources, plan) : state.resources;
+  return session.prepare({ ...state, resources }, intents);
+}
+
+/** Whether a plan has nothing to send and nothing to show. */
+function isEmptyPlan({ plan }: Pick<PlanOutcome, "plan">): boolean {
+  return plan === undefined || (plan.operations.length === 0 && plan.changes.length === 0);
+}
+
+/** A problem with an object leads to where the object is declared. */
+function placed(diagnostic: Diagnostic, { made }: PlanOutcome): Diagnostic {
+  const { address, file } = diagnostic;
+  const place = address === undefined || file !== undefined ? undefined : made?.project.locate(address);
+  return place ? { ...diagnostic, ...place } : diagnostic;
+}
+
+function outcomeOf(
+  plan: PlanOutcome,
+  told: readonly Diagnostic[],
+  { result, isAborted }: { readonly result: ApplyResult; readonly isAborted: boolean },
+): ApplyOutcome {
+  const { counts } = result;
+  const isPartial = counts.failed > 0 || counts.not_attempted > 0 || hasErrors(told);
+  const isUndone = result.unsaved !== undefined && counts.create + counts.update + counts.delete === 0;
+  const ended = isPartial ? (isUndone ? "failed" : "partial") : isEmptyPlan(plan) ? "nothing" : "applied";
+  const diagnostics = [...plan.diagnostics, ...told];
+  return { status: isAborted && isPartial ? "interrupted" : ended, plan, counts, diagnostics };
+}
+
+/** Why something was not done; a store that failed is reported once, not again for each object. */
+function failuresOf({ diagnostics, unsaved }: ApplyResult): readonly Diagnostic[] {
+  if (unsaved === undefined) return diagnostics;
+  const words = explainFailure(unsaved);
+  if (words === undefined) throw unsaved;
+  return [...diagnostics.filter(({ detail }) => words.every((word) => word.detail !== detail)), ...words];
 }

@@ -1,102 +1,42 @@
 import type { Api } from "../api/routes.ts";
-import type { Client } from "../client/index.ts";
-import { createClient } from "../client/index.ts";
-import type { Project } from "../config/load-project.ts";
+import { orExplained } from "../apply/explain-failure.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors, problem } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Target } from "../state/state.ts";
-import type { BusyFile } from "./busy-file.ts";
-import { openBundled } from "./open-bundled.ts";
-import { problem } from "./problem.ts";
-import { serviceTransport } from "./service-transport.ts";
-import type { World } from "./world.ts";
+import type { StateSession, StateStore } from "../state/store.ts";
+import type { ConnectOptions, OpenClient, ServiceOwner, WriteFence } from "./open-client.ts";
+import { busyWith, openClient } from "./open-client.ts";
+import type { LoadedProject } from "./open-project.ts";
+import { commandWords, loadFolder, openImportTarget } from "./open-project.ts";
+import { openState } from "./open-state.ts";
+import type { ProjectFlags, System } from "./system.ts";
 
 /** A service at hand: live, or the bundled one in this process. */
-export interface Connection {
+export interface Connection extends OpenClient {
   readonly api: Api;
-  readonly client: Client;
   readonly target: Target;
   /** Whether the project names its organization. */
   readonly filtered: boolean;
   readonly embedded: boolean;
   /** Requests that opening it took. */
   readonly openingRequests: number;
-  /** From now on asked before each write leaves; without one nobody is. */
-  readonly fence?: (fence: WriteFence | undefined) => void;
-  readonly close: () => Promise<void>;
-}
-
-/** What stands before writes to the service. */
-interface WriteFence {
-  /** Resolves when a write may be sent; what it throws stops the write. */
-  readonly prove: () => Promise<void>;
-  /** Whether it still may, at the moment when its first byte could leave. */
-  readonly mayWrite: () => boolean;
-}
-
-/** The key of the bundled service when none is set. */
-const bundledKey = "local";
-
-/** Whose service is meant. */
-type Connecting = Pick<Project, "service" | "live" | "secrets">;
-
-/** Where the project stands, and how many requests may be under way at a time. */
-export interface ConnectPlace {
-  readonly root: string;
-  readonly world: World;
-  readonly parallelism?: number | undefined;
-  /** For a command that takes the lock of the state. */
-  readonly busy?: BusyFile;
-}
-
-/** Opens a client for a project's service, without asking it anything yet. */
-export async function openClient(
-  project: Connecting,
-  at: ConnectPlace,
-): Promise<Pick<Connection, "client" | "close" | "fence">> {
-  const { world } = at;
-  let fenced: WriteFence | undefined;
-  const { url, auth } = project.service;
-  const apiKey = keyIn(world.env) ?? (project.live ? undefined : bundledKey);
-  if (apiKey === undefined)
-    throw problem("LF2006", "no key for the service", `found no $LOADFORM_API_KEY; expected the key for ${url}`);
-  const bundled = project.live ? undefined : await openBundled(url, { ...at, apiKey });
-  const client = createClient({
-    url: project.live ? url : "http://bundled",
-    apiKey,
-    auth,
-    secrets: project.secrets,
-    env: world.env,
-    clock: { now: world.now, sleep: world.sleep },
-    ...(bundled && { transport: serviceTransport(bundled) }),
-    beforeWrite: async () => fenced?.prove(),
-    mayWrite: () => fenced?.mayWrite() ?? true,
-    ...(world.log && { log: world.log }),
-    ...(world.givenUp && { signal: world.givenUp }),
-    ...(at.parallelism === undefined ? {} : { parallelism: at.parallelism }),
-  });
-  const close = async () => {
-    await client.close();
-    await bundled?.close();
-  };
-  const fence = (next: typeof fenced) => {
-    fenced = next;
-  };
-  return { client, close, fence };
 }
 
 /** Opens a project's service and finds out which organization it is about. */
-async function connect(project: Connecting, at: ConnectPlace): Promise<Connection> {
+async function connect(project: ServiceOwner, at: ConnectOptions): Promise<Connection> {
   const { client, close, fence } = await openClient(project, at);
   try {
-    const { organization: wished, url } = project.service;
-    const organization = typeof wished === "number" ? wished : await findOrganization(client, wished);
+    const { organization: declared, url } = project.service;
+    const organization = typeof declared === "number" ? declared : await findOrganization(client, declared);
     const target = { url, organization };
     return {
       api: client,
       client,
       target,
-      filtered: wished !== undefined,
+      filtered: declared !== undefined,
       embedded: !project.live,
       openingRequests: client.stats().requests,
       ...(fence && { fence }),
@@ -109,9 +49,9 @@ async function connect(project: Connecting, at: ConnectPlace): Promise<Connectio
 }
 
 /** Runs something with an open connection, and closes it. */
-export async function withConnection<T>(
-  project: Connecting,
-  at: ConnectPlace,
+async function withConnection<T>(
+  project: ServiceOwner,
+  at: ConnectOptions,
   use: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await connect(project, at);
@@ -122,14 +62,143 @@ export async function withConnection<T>(
   }
 }
 
+/** An open project: its files, its service and its state. */
+export interface OpenProject {
+  readonly project: LoadedProject;
+  readonly connection: Connection;
+  readonly store: StateStore;
+  readonly system: System;
+}
+
+/** How a project is opened. */
+interface Opening {
+  readonly system: System;
+  readonly parallelism?: number | undefined;
+  /** Of a command that takes the lock of the state: how long a lock that another command holds is waited for. */
+  readonly lockTimeoutSecs?: number;
+  /** Aborted: requests to the service are given up. */
+  readonly givenUp?: AbortSignal;
+}
+
+/** Opens the service and the state of a project, runs something with them, and closes them. */
+export async function withProject<T>(
+  project: LoadedProject,
+  { system, parallelism, lockTimeoutSecs, givenUp }: Opening,
+  use: (open: OpenProject) => Promise<T>,
+): Promise<T> {
+  const store = openState(project, system);
+  const busy =
+    lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
+  const at = { root: project.root, system: { ...system, ...(givenUp && { givenUp }) }, parallelism, ...busy };
+  return withConnection(project, at, (connection) => use({ project, connection, store, system }));
+}
+
+/** Which lock is taken, what for, and how long another holder is waited for. */
+interface Locking {
+  readonly store: StateStore;
+  readonly operation: string;
+  readonly lockTimeoutSecs: number;
+  /** The connection whose writes need the lock. */
+  readonly fence?: ((fence: WriteFence | undefined) => void) | undefined;
+}
+
+/**
+ * Takes the lock of a state, lets no write leave without it, and releases it. What was done remains done when the lock
+ * cannot be released: `notReleased` says so, and whoever comes next is refused until the lock is broken.
+ */
+export async function withLock<T>(
+  { store, operation, lockTimeoutSecs, fence }: Locking,
+  use: (session: StateSession) => Promise<T>,
+  notReleased: (result: T, diagnostics: readonly Diagnostic[]) => T,
+): Promise<T> {
+  const session = await store.lock({ operation, timeoutMs: lockTimeoutSecs * 1000 });
+  // A write that waited, for an answer or for its turn, must not leave when the lock is lost meanwhile.
+  fence?.({ prove: () => session.record([]), mayWrite: session.mayWrite });
+  let result: T;
+  try {
+    result = await use(session);
+  } catch (thrown) {
+    await session.release().catch(() => undefined);
+    throw thrown;
+  }
+  fence?.(undefined);
+  return orExplained(
+    () => session.release().then(() => result),
+    (diagnostics) => notReleased(result, diagnostics),
+  );
+}
+
+/** Who the service takes us for. */
+export interface WhoAmI {
+  readonly service?: { readonly url: string; readonly embedded: boolean };
+  readonly user?: { readonly name: string; readonly email: string };
+  readonly organizations: readonly Organization[];
+  /** The one that the project is about, when it is clear. */
+  readonly organization?: number;
+  /** The declared `service.organization`. */
+  readonly asked?: string | number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Asks the service for the key's user and organizations: is everything set up? */
+export async function whoami(flags: ProjectFlags, system: System): Promise<WhoAmI> {
+  return orExplained<WhoAmI>(
+    async () => {
+      const project = await projectOrService(flags, system);
+      if (hasErrors(project.diagnostics)) return { organizations: [], diagnostics: project.diagnostics };
+      return askService(project, system);
+    },
+    (diagnostics) => ({ organizations: [], diagnostics }),
+  );
+}
+
+async function askService(project: LoadedProject, system: System): Promise<WhoAmI> {
+  const { client, close } = await openClient(project, { root: project.root, system });
+  try {
+    return describe(await client.call("GET /login"), project.service, {
+      embedded: !project.live,
+      diagnostics: project.diagnostics,
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** The project; a folder without one is about the service of $LOADFORM_URL, as for an import. */
+async function projectOrService(flags: ProjectFlags, system: System): Promise<LoadedProject> {
+  const project = await loadFolder(flags, system, "warning");
+  const isEmpty = project.diagnostics.some(({ code }) => code === "LF1001");
+  if (!isEmpty || (system.env["LOADFORM_URL"] ?? "") === "") return project;
+  return (await openImportTarget(project.root, { kinds, env: system.env })).project;
+}
+
+function describe(
+  login: unknown,
+  service: { readonly url: string; readonly organization?: string | number },
+  rest: { readonly embedded: boolean; readonly diagnostics: readonly Diagnostic[] },
+): WhoAmI {
+  const organizations = organizationsOf(login);
+  const user = isObject(login) && isObject(login["user"]) ? login["user"] : undefined;
+  const matching = organizationsMeant(organizations, service.organization);
+  const [only] = matching;
+  return {
+    service: { url: service.url, embedded: rest.embedded },
+    ...(user && { user: { name: String(user["name"] ?? ""), email: String(user["email"] ?? "") } }),
+    organizations,
+    ...(only && matching.length === 1 && { organization: only.id }),
+    ...(service.organization === undefined ? {} : { asked: service.organization }),
+    diagnostics: rest.diagnostics,
+  };
+}
+
 /** An organization that a key sees. */
-export interface Organization {
+interface Organization {
   readonly id: number;
   readonly name: string;
 }
 
 /** Organizations of a login answer. */
-export function organizationsOf(login: unknown): readonly Organization[] {
+function organizationsOf(login: unknown): readonly Organization[] {
   const orgs: Json | undefined = isObject(login) ? login["orgs"] : undefined;
   return (Array.isArray(orgs) ? orgs : []).flatMap((each: Json) => {
     const data = isObject(each) && isObject(each["data"]) ? each["data"] : each;
@@ -140,7 +209,7 @@ export function organizationsOf(login: unknown): readonly Organization[] {
 }
 
 /** Those that `service.organization` means; an id from the environment is text. */
-export function organizationsMeant(
+function organizationsMeant(
   seen: readonly Organization[],
   asked: string | number | undefined,
 ): readonly Organization[] {
@@ -162,14 +231,4 @@ async function findOrganization(api: Api, name: string | undefined): Promise<num
     "it is not clear which organization is meant",
     `found that the key sees ${list}; expected ${expected}`,
   );
-}
-
-/** The key alone: a line feed at its end came from the file or the secret that it was kept in. */
-function keyIn(env: World["env"]): string | undefined {
-  const key = env["LOADFORM_API_KEY"]?.trim();
-  if (key === undefined || key === "") return undefined;
-  if (!/[^ -~\u00A0-\u00FF]/.test(key)) return key;
-  const detail =
-    "found line feeds or other characters in $LOADFORM_API_KEY (not shown) that no key has; expected the key alone";
-  throw problem("LF2006", "$LOADFORM_API_KEY is no key", detail);
 }

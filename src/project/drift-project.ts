@@ -1,18 +1,20 @@
-import type { Code } from "../model/codes.ts";
+import { orExplained } from "../apply/explain-failure.ts";
+import type { Accepted } from "../drift/accept-drift.ts";
+import { acceptDrift } from "../drift/accept-drift.ts";
+import type { Drift } from "../drift/find-drift.ts";
+import { driftProblems, findDrift } from "../drift/find-drift.ts";
+import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
-import type { Drift } from "../plan/find-drift.ts";
-import { findDrift } from "../plan/find-drift.ts";
-import type { GuardHit } from "../plan/plan.ts";
-import type { Accepted } from "./accept-drift.ts";
-import { acceptDrift } from "./accept-drift.ts";
+import { inlineValue } from "../report/readable-value.ts";
+import { secretFingerprint } from "../state/secret-fingerprint.ts";
+import { commandWords, loadFrom } from "./open-project.ts";
 import type { PlanOutcome } from "./plan-project.ts";
 import { planProject } from "./plan-project.ts";
-import { orExplained } from "./problem.ts";
-import type { ProjectFlags, World } from "./world.ts";
+import type { ProjectFlags, System } from "./system.ts";
 
 /** What was asked of a look for drift. */
-export interface DriftFlags extends ProjectFlags {
+interface DriftFlags extends ProjectFlags {
   readonly showUnmanaged: boolean;
   /** Globs of what is to be written into the project's files. */
   readonly accept: readonly string[];
@@ -22,7 +24,7 @@ export interface DriftFlags extends ProjectFlags {
 
 /** What a look for drift found. */
 export interface DriftOutcome {
-  /** Absent when the project or the service stood in the way. */
+  /** Absent when the project or the service did not allow a plan. */
   readonly drift?: Drift;
   readonly diagnostics: readonly Diagnostic[];
   /** The state belongs to another target or environment: whatever differs is no drift. */
@@ -32,50 +34,41 @@ export interface DriftOutcome {
   readonly accepted?: Accepted;
 }
 
-/** What stands in the way of an apply, but not of comparing. */
-const ofApply: ReadonlySet<Code> = new Set([
-  "LF3001",
-  "LF3002",
-  "LF3004",
-  "LF3005",
-  "LF3006",
-  "LF3008",
-  "LF3010",
-  "LF3014",
-]);
-
-/** What is at another service says nothing of what was applied. */
-const uncomparable: ReadonlySet<GuardHit["guard"]> = new Set(["target"]);
-
-/** What stops an apply, and is said beside the drift that it looks like. */
-const doubtful: ReadonlySet<GuardHit["guard"]> = new Set(["gone"]);
-
 /** Compares live with last applied and declared; takes no lock, and writes nothing but what it is told to accept. */
-export async function driftProject(flags: DriftFlags, world: World): Promise<DriftOutcome> {
-  const found = driftOf(await planProject(flags, world), flags);
-  const { drift, blocked, diagnostics, planned } = found;
-  const isComparable = blocked.length === 0 && !hasErrors(diagnostics);
-  if (flags.accept.length === 0 || !isComparable || drift === undefined || planned.made === undefined) return found;
+export async function driftProject(flags: DriftFlags, system: System): Promise<DriftOutcome> {
+  const planned = await planProject(flags, system);
+  const { plan, made } = planned;
+  const found = { ...driftProblems(plan, planned.diagnostics, flags.accept.length > 0), planned };
+  if (plan === undefined) return found;
+  const drift = findDrift(plan);
+  const isComparable = found.blocked.length === 0 && !hasErrors(found.diagnostics);
+  if (flags.accept.length === 0 || !isComparable || made === undefined) return { ...found, drift };
   const refused = (problems: readonly Diagnostic[]): DriftOutcome => ({
     ...found,
-    diagnostics: [...diagnostics, ...problems],
+    drift,
+    diagnostics: [...found.diagnostics, ...problems],
   });
-  const work = { drift, made: planned.made, patterns: flags.accept, flags, world };
   return orExplained(async () => {
-    const ended = await acceptDrift(work);
-    return "problems" in ended ? refused(ended.problems) : { ...found, drift: ended.drift, accepted: ended.accepted };
+    const ended = await acceptFrom({ drift, made }, flags, system);
+    return "problems" in ended ? refused(ended.problems) : { ...found, ...ended };
   }, refused);
 }
 
-/** The drift in a plan that was made. */
-function driftOf(planned: PlanOutcome, { accept }: DriftFlags): DriftOutcome {
-  const { plan } = planned;
-  const diagnostics = planned.diagnostics.filter(({ code }) => !ofApply.has(code));
-  if (plan === undefined) return { diagnostics, blocked: [], planned };
-  const blocked = plan.guards.flatMap(({ guard, diagnostic }) => (uncomparable.has(guard) ? [diagnostic] : []));
-  // Who accepts that objects are gone needs no telling.
-  const warnings = plan.guards.flatMap(({ guard, diagnostic }) =>
-    accept.length === 0 && doubtful.has(guard) ? [{ ...diagnostic, severity: "warning" as const }] : [],
-  );
-  return { drift: findDrift(plan), diagnostics: [...diagnostics, ...warnings], blocked, planned };
+/** Accepts drift that a plan shows. */
+export function acceptFrom(
+  shown: { readonly drift: Drift; readonly made: NonNullable<PlanOutcome["made"]> },
+  flags: Pick<DriftFlags, "accept" | "takeOver" | "environment" | "vars">,
+  system: System,
+): ReturnType<typeof acceptDrift> {
+  const { project, state } = shown.made;
+  return acceptDrift({
+    ...shown,
+    kinds,
+    patterns: flags.accept,
+    load: (workspace) => loadFrom(workspace, flags, { system, unsetEnv: "error" }),
+    fingerprint: secretFingerprint(state, system.deriveKey),
+    takeOver: flags.takeOver,
+    commandWords: commandWords(project, system),
+    inlineValue,
+  });
 }

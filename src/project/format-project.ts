@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
-import { mainFile, programFile } from "../config/entry-files.ts";
-import { formatYaml } from "../config/format-yaml.ts";
+import { projectKeyOrder } from "../authoring/project-key-order.ts";
+import { mainFile, programFile } from "../config/entry-document.ts";
 import { loadDocuments } from "../config/load-documents.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
-import { projectShape } from "../schema/project-shape.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { endAccepting } from "./end-accepting.ts";
-import type { World } from "./world.ts";
+import { formatYaml } from "../yaml/format-yaml.ts";
+import { endAccepting } from "./open-project.ts";
+import type { System } from "./system.ts";
 
 /** What formatting a project came to. */
 export interface FormatOutcome {
@@ -19,23 +19,23 @@ export interface FormatOutcome {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Brings loadform.yaml and what it includes into canonical form; with `check` it only says which files would change. A file with errors is not touched. */
+/** Brings loadform.yaml and what it includes into canonical form; with `check` it only lists the files that would change. A file with errors is not touched. */
 export async function formatProject(
   flags: { readonly dir: string; readonly check: boolean },
-  world: Pick<World, "cwd">,
+  system: Pick<System, "cwd">,
 ): Promise<FormatOutcome> {
-  const workspace = diskWorkspace(resolve(world.cwd, flags.dir));
+  const workspace = diskWorkspace(resolve(system.cwd, flags.dir));
   if (!(await workspace.exists(mainFile))) return { changed: [], diagnostics: [await noYaml(workspace)] };
   const ended = await endAccepting(workspace);
   if (hasErrors(ended)) return { changed: [], diagnostics: ended };
   const { sources, diagnostics } = await loadDocuments(mainFile, { workspace, hash: sha256 });
-  const shape = projectShape(kinds).document;
+  const order = projectKeyOrder(kinds);
   const changed: string[] = [];
   const left: Diagnostic[] = [];
   const broken = new Set(diagnostics.map(({ file }) => file));
   for (const { file } of sources.filter((source) => !broken.has(source.file))) {
     const text = await workspace.readText(file);
-    const formatted = formatYaml(text, shape);
+    const formatted = formatYaml(text, order);
     if (formatted === undefined) left.push(leftAlone(file));
     if (formatted === undefined || formatted === text) continue;
     changed.push(file);

@@ -1,44 +1,40 @@
+import { resolve } from "node:path";
+import { orExplained } from "../apply/explain-failure.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
-import type { History } from "../model/kind.ts";
-import { kindsByName } from "../model/kind.ts";
-import type { Tree, TreeNode } from "../model/tree.ts";
-import { emptyTree, liveHandle } from "../model/tree.ts";
-import { historyToCount } from "../plan/find-losses.ts";
-import { planElsewhere } from "../plan/guard-target.ts";
+import { emptyTree } from "../model/tree.ts";
 import { makePlan } from "../plan/make-plan.ts";
-import type { Change, Plan } from "../plan/plan.ts";
+import type { Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
-import { plainOptions } from "../plan/plan-input.ts";
-import { randomHex, secretFingerprint } from "../state/secret-fingerprint.ts";
-import type { State } from "../state/state.ts";
-import { newState } from "../state/state.ts";
+import { declaredInput, plainOptions, planElsewhere } from "../plan/plan-input.ts";
+import { unmatchedChoices } from "../plan/select-targets.ts";
+import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { StoredState } from "../state/store.ts";
-import type { BoundElsewhere } from "./bound-elsewhere.ts";
-import { boundElsewhere } from "./bound-elsewhere.ts";
-import { commandPlace } from "./command-place.ts";
-import type { Connection } from "./connect.ts";
-import { withConnection } from "./connect.ts";
-import { declaredInput } from "./declared-input.ts";
-import { leftBehind, noStateHint } from "./left-behind.ts";
-import type { OpenProject } from "./load-folder.ts";
-import { loadFolder } from "./load-folder.ts";
-import { matchIntents } from "./match-intents.ts";
-import { orExplained } from "./problem.ts";
-import { readLive, withContents } from "./read-live.ts";
-import { stateAt } from "./state-at.ts";
-import { unmatchedChoices } from "./unmatched-choices.ts";
-import type { ProjectFlags, World } from "./world.ts";
+import type { Connection, OpenProject } from "./connect.ts";
+import { withProject } from "./connect.ts";
+import type { LoadedProject } from "./open-project.ts";
+import { commandPlace, loadFolder } from "./open-project.ts";
+import { freshState } from "./open-state.ts";
+import type { BoundElsewhere } from "./other-states.ts";
+import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
+import { previewRecovery } from "./preview-recovery.ts";
+import type { LiveRead } from "./read-live.ts";
+import { readHistory, readLive, readLiveLists, withShown, withUnbound } from "./read-live.ts";
+import type { ProjectFlags, System } from "./system.ts";
+import type { UnchangedPlan } from "./unchanged-plan.ts";
+import { isUnchanged, planKey, readUnchanged, sameKey, unchangedPlan, writeUnchanged } from "./unchanged-plan.ts";
 
 /** What was asked of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly parallelism?: number;
+  /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
+  readonly answerOnly?: boolean;
 }
 
 /** A plan with what is needed to show it, save it and carry it out. */
 export interface PlanOutcome {
-  /** Absent when the project or the service stood in the way. */
+  /** Absent when the project or the service did not allow a plan. */
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
   /** Guards that the plan hits: nothing may be written. */
@@ -52,32 +48,28 @@ export interface PlanOutcome {
 }
 
 /** What a plan was made from. */
-export interface Planned {
+export interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
   readonly plan: Plan;
-  readonly project: OpenProject;
-  readonly options: PlanOptions;
-  readonly state: State;
-  readonly live: Tree;
-  /** Top-level kinds that were read. */
-  readonly known: ReadonlySet<string>;
+  readonly project: LoadedProject;
   readonly readAt: number;
+  /** One hash of all that the service answered, where it was asked for. */
+  readonly lists?: string;
 }
 
 /** Says what apply would do; takes no lock and writes nothing. */
-export async function planProject(flags: PlanFlags, world: World): Promise<PlanOutcome> {
+export async function planProject(flags: PlanFlags, system: System): Promise<PlanOutcome> {
   return orExplained(async () => {
-    const project = await loadFolder(flags, world, "error");
+    const last = flags.answerOnly
+      ? await readUnchanged(resolve(system.cwd, flags.dir), flags.environment, system)
+      : undefined;
+    const project = await loadFolder(flags, system, "error", flags.answerOnly ? { inputs: last?.inputs } : undefined);
     if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
-    const store = stateAt(project, world);
-    return withConnection(
-      project,
-      { root: project.root, world, parallelism: flags.parallelism },
-      async (connection) => {
-        // Read now: whoever had the bundled service before us has written the state meanwhile.
-        const stored = (await store.read()) ?? freshState(project);
-        return planWith({ connection, project, stored, options: optionsOf(flags), world });
-      },
-    );
+    return withProject(project, { system, parallelism: flags.parallelism }, async (open) => {
+      // Read now: the command that had the bundled service before us has written the state meanwhile.
+      const stored = (await open.store.read()) ?? freshState(project);
+      const work = { ...open, stored, options: optionsOf(flags) };
+      return flags.answerOnly ? planUnlessUnchanged(work, last) : planWith(work);
+    });
   }, failedPlan);
 }
 
@@ -95,49 +87,87 @@ export function optionsOf(flags: Partial<PlanOptions>): PlanOptions {
   return { targets, replace, destroy, allowDestroy, forceThreshold, showUnmanaged, ...(adopt && { adopt }) };
 }
 
-/** The state of a project that has none yet. */
-export function freshState(project: Pick<OpenProject, "name" | "environment">): StoredState {
-  return { state: newState(project.name, project.environment, randomHex), intents: [] };
-}
-
 /** What planning works on, once everything is open. */
-export interface PlanWork {
-  readonly connection: Connection;
-  readonly project: OpenProject;
+interface PlanWork extends Pick<OpenProject, "connection" | "project" | "system"> {
   readonly stored: StoredState;
   readonly options: PlanOptions;
-  readonly world: World;
+}
+
+/** The plan, without comparing a single object when it is made from what the last unchanged one was made from. */
+async function planUnlessUnchanged(work: PlanWork, last: UnchangedPlan | undefined): Promise<PlanOutcome> {
+  const { connection, project, stored, system } = work;
+  const key = planKey(work);
+  const same = sameKey(last, key);
+  const { requests } = connection.client.stats();
+  const readAt = system.now();
+  const lists = same && (await readLiveLists(connection, stored, new Set(same.known)));
+  if (same && lists?.digest === same.lists) return unchangedOutcome(work, same.noop);
+  const outcome = await planWith(work, { ...(lists && { live: await lists.read() }), requests, readAt, digest: true });
+  const { plan, made, diagnostics } = outcome;
+  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan);
+  if (key && isSame && made?.lists !== undefined)
+    await writeUnchanged(project, system, {
+      ...key,
+      known: [...made.known],
+      lists: made.lists,
+      noop: plan.summary.noop,
+    });
+  return outcome;
+}
+
+function unchangedOutcome(work: PlanWork, noop: number): PlanOutcome {
+  const { connection, project } = work;
+  return {
+    plan: unchangedPlan(placeOf(work), noop),
+    diagnostics: project.diagnostics,
+    blocked: [],
+    requests: connection.client.stats().requests,
+    contents: () => undefined,
+    service: { ...connection.target, embedded: connection.embedded },
+  };
+}
+
+/** What planning may know before it begins. */
+interface PlanStart {
+  readonly live?: LiveRead;
+  /** Requests of the connection before the live tree was read; default: so many as now. */
+  readonly requests?: number;
+  /** When that was; default: now. */
+  readonly readAt?: number;
+  /** Whether a hash of what the service answered is wanted. */
+  readonly digest?: boolean;
 }
 
 /** Reads the live tree, makes the plan, counts what would be lost, and fetches the texts that are to be shown. */
-export async function planWith(work: PlanWork): Promise<PlanOutcome> {
-  const { connection, project, options, world } = work;
-  const before = connection.client.stats().requests;
-  const readAt = world.now();
-  const left = options.adopt === undefined ? await leftBehind(project, { ...work, target: connection.target }) : [];
+export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<PlanOutcome> {
+  const { connection, project, options, system } = work;
+  const before = start.requests ?? connection.client.stats().requests;
+  const readAt = start.readAt ?? system.now();
+  const left =
+    options.adopt === undefined ? await previousStateProblems(project, { ...work, target: connection.target }) : [];
   if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
   const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
   if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
-  const read = await readLive(connection, { desired: project.tree, stored: work.stored });
-  const matched = matchIntents(work.stored, read.tree);
+  const { digest = false } = start;
+  const read = start.live ?? (await readLive(connection, { desired: project.tree, stored: work.stored, digest }));
+  const matched = previewRecovery(work.stored, read.tree);
   const { state, diagnostics } = matched;
-  const live =
-    options.adopt === undefined ? matched.live : await withAdopted({ connection, state, live: matched.live });
+  const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
   const input: PlanInput = {
-    ...declaredInput(project),
+    ...declaredInput(kinds, project),
     ...placeOf(work),
     desired,
     live,
     known: read.known,
     state,
     options,
-    fingerprint: secretFingerprint(state, world.deriveKey),
+    fingerprint: secretFingerprint(state, system.deriveKey),
     now: readAt,
     history: new Map(),
   };
   const { plan, elsewhere: others } = await withOwners(work, input);
-  const shown = await withShownContents({ connection, plan, live, state });
+  const shown = await withShown(connection, live, { plan, state });
   const shownAddresses = plan.changes.map(({ address }) => address);
   const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
   const hints = others.owners.size > 0 ? [] : noStateHint(project, { ...work, found: plan.diagnostics });
@@ -157,16 +187,19 @@ export async function planWith(work: PlanWork): Promise<PlanOutcome> {
     requests: connection.client.stats().requests - before + connection.openingRequests,
     contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),
     service: { ...connection.target, embedded: connection.embedded },
-    made: { plan, project, options, state, live: shown, known: read.known, readAt },
+    made: {
+      ...{ plan, project, options, state, live: shown, known: read.known, readAt },
+      ...(read.digest !== undefined && { lists: read.digest }),
+    },
   };
 }
 
 /** Which project it is, where its commands act, and what it is about. */
-function placeOf({ project, world, connection }: PlanWork) {
-  return { project: project.name, ...commandPlace(project, world), target: connection.target };
+function placeOf({ project, system, connection }: PlanWork) {
+  return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }
 
-/** Nothing was read: what is at another service says nothing about what the state binds. */
+/** Nothing was read: another service does not have what the state binds. */
 function refusedElsewhere({ connection, project, options, stored }: PlanWork, plan: Plan, readAt: number): PlanOutcome {
   const { state } = stored;
   return {
@@ -182,14 +215,14 @@ function refusedElsewhere({ connection, project, options, stored }: PlanWork, pl
 
 /** Plans, and plans again without what other environments bind, when something would be taken over or that is proposed. */
 async function withOwners(
-  { connection, project, world }: PlanWork,
+  { connection, project, system }: PlanWork,
   input: PlanInput,
 ): Promise<{ readonly plan: Plan; readonly elsewhere: BoundElsewhere }> {
   const plan = await withHistory(connection, input);
   const isTaking = plan.changes.some(({ importing }) => importing) || plan.diagnostics.some(isCollision);
   if (!isTaking) return { plan, elsewhere: { owners: new Map(), diagnostics: [] } };
   const { target } = connection;
-  const elsewhere = await boundElsewhere(project, { world, target, live: input.live });
+  const elsewhere = await boundElsewhere(project, { system, target, live: input.live });
   const { owners } = elsewhere;
   if (owners.size === 0) return { plan, elsewhere };
   return { plan: await withHistory(connection, { ...input, boundElsewhere: owners }), elsewhere };
@@ -200,43 +233,6 @@ const isCollision = ({ code }: Diagnostic) => code === "LF3001";
 /** Plans, and plans again once it is known what the deletes would take with them. */
 async function withHistory(connection: Connection, input: PlanInput): Promise<Plan> {
   const plan = makePlan(input);
-  const nodes = historyToCount(plan.changes, input.live, kinds);
-  if (nodes.length === 0) return plan;
-  const counted = await Promise.all(nodes.map((node) => countHistory(connection, node)));
-  return makePlan({ ...input, history: new Map(counted.flat()) });
-}
-
-async function countHistory(connection: Connection, node: TreeNode): Promise<readonly (readonly [string, History])[]> {
-  const kind = kindsByName(kinds).get(node.kind);
-  const id = node.identity?.id ?? 0;
-  const history = await kind?.history?.({
-    api: connection.api,
-    organization: connection.target.organization,
-    id,
-    address: node.handle,
-  });
-  return history ? [[node.handle, history]] : [];
-}
-
-interface Shown {
-  readonly connection: Connection;
-  readonly plan: Plan;
-  readonly live: Tree;
-  readonly state: State;
-}
-
-/** Texts that an update replaces are fetched, so that the plan can show them line by line. */
-function withShownContents({ connection, plan, live, state }: Shown): Promise<Tree> {
-  const show = new Set(plan.changes.filter(replacesContent).map(({ kind, id }) => liveHandle(kind, id ?? 0)));
-  return show.size === 0 ? Promise.resolve(live) : withContents(connection, live, { state, show });
-}
-
-function replacesContent({ kind, action, fields }: Change): boolean {
-  const contents = kindsByName(kinds).get(kind)?.fields ?? {};
-  return action === "update" && fields.some(({ field }) => contents[field]?.content !== undefined);
-}
-
-/** An adoption compares texts too, so those of unbound objects are read. */
-function withAdopted({ connection, state, live }: Omit<Shown, "plan">): Promise<Tree> {
-  return withContents(connection, live, { state, also: new Set(live.nodes.keys()) });
+  const history = await readHistory(connection, plan, input.live);
+  return history.size === 0 ? plan : makePlan({ ...input, history });
 }

@@ -1,36 +1,83 @@
+import { resumeInterrupted } from "../apply/pause-schedules.ts";
+import { recoverIntents } from "../apply/recover.ts";
 import { kinds } from "../kinds/index.ts";
-import { fillContents } from "../live/fill-contents.ts";
-import { readTree } from "../live/read-tree.ts";
-import type { AnyKind } from "../model/kind.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { AnyKind, History } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { kindReferencePaths, referredKind } from "../model/references.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
+import { historyToCount } from "../plan/losses.ts";
+import type { Change, Plan } from "../plan/plan.ts";
+import { isSameTarget } from "../plan/plan-input.ts";
+import { fillContents } from "../remote/fill-contents.ts";
+import type { ReadScope } from "../remote/read-tree.ts";
+import { readLists, readTree } from "../remote/read-tree.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
-import type { State, StateResource } from "../state/state.ts";
-import type { StoredState } from "../state/store.ts";
-import type { Connection } from "./connect.ts";
+import type { Intent, State, StateResource } from "../state/state.ts";
+import { isPause } from "../state/state.ts";
+import type { StateSession, StoredState } from "../state/store.ts";
+import type { Connection, OpenProject } from "./connect.ts";
+import { freshState } from "./open-state.ts";
 
 /** The live tree as far as a plan needs it. */
 export interface LiveRead {
   readonly tree: Tree;
   /** Top-level kinds that were read. */
   readonly known: ReadonlySet<string>;
+  /** One hash of all that was answered; undefined where it was not asked for, or texts and files were read too. */
+  readonly digest?: string;
+}
+
+/** Lists that were read, and the live tree in them. */
+export interface LiveLists {
+  readonly digest: string;
+  readonly read: () => Promise<LiveRead>;
 }
 
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
 export async function readLive(
   connection: Connection,
-  of: { readonly desired: Tree; readonly stored: StoredState },
+  of: { readonly desired: Tree; readonly stored: StoredState; readonly digest?: boolean },
 ): Promise<LiveRead> {
   const known = wantedKinds(of.desired, of.stored);
-  const { api, target, filtered } = connection;
-  const tree = await readTree({ api, kinds, organization: target.organization, filtered, wanted: known, hash: sha256 });
-  return { tree: await withContents(connection, tree, { state: of.stored.state }), known };
+  if (of.digest) return (await readLiveLists(connection, of.stored, known)).read();
+  const tree = await readTree(scopeOf(connection, known));
+  return { tree: await withPending(connection, tree, of.stored), known };
+}
+
+/** The same in two steps, for a caller that may know what is in the lists. */
+export async function readLiveLists(
+  connection: Connection,
+  stored: StoredState,
+  known: ReadonlySet<string>,
+): Promise<LiveLists> {
+  const lists = await readLists(scopeOf(connection, known));
+  const { requests } = connection.client.stats();
+  return {
+    digest: lists.digest,
+    async read() {
+      const tree = await withPending(connection, await lists.tree(), stored);
+      const isAll = connection.client.stats().requests === requests;
+      return { tree, known, ...(isAll && { digest: lists.digest }) };
+    },
+  };
+}
+
+function scopeOf({ api, target, filtered }: Connection, wanted: ReadonlySet<string>): ReadScope {
+  return { api, kinds, organization: target.organization, filtered, wanted, hash: sha256 };
+}
+
+/** The tree with the texts of bound objects, and of those that a pending create may have created: of a file, lists tell only the size. */
+function withPending(connection: Connection, tree: Tree, { state, intents }: StoredState): Promise<Tree> {
+  const names = new Set(intents.flatMap((intent) => (isPause(intent) ? [] : [`${intent.kind} ${intent.name}`])));
+  if (names.size === 0) return withContents(connection, tree, { state });
+  const possible = [...tree.nodes.values()].filter(({ kind, fields }) => names.has(`${kind} ${fields["name"]}`));
+  return withContents(connection, tree, { state, also: new Set(possible.map(({ handle }) => handle)) });
 }
 
 /** The tree with the texts of bound objects, and of those to be shown. */
-export function withContents(
+function withContents(
   connection: Connection,
   tree: Tree,
   of: { readonly state: State; readonly show?: ReadonlySet<string>; readonly also?: ReadonlySet<string> },
@@ -48,7 +95,42 @@ export function withContents(
   });
 }
 
-/** Top-level kinds that are declared, bound, in doubt or referred to. Test cases are always read. */
+/** The tree with the texts that an update replaces, so that the plan can show them line by line. */
+export async function withShown(
+  connection: Connection,
+  live: Tree,
+  { plan, state }: { readonly plan: Plan; readonly state: State },
+): Promise<Tree> {
+  const byName = kindsByName(kinds);
+  const isReplaced = ({ kind, action, fields }: Change) =>
+    action === "update" && fields.some(({ field }) => byName.get(kind)?.fields[field]?.content !== undefined);
+  const show = new Set(plan.changes.filter(isReplaced).map(({ kind, id }) => liveHandle(kind, id ?? 0)));
+  return show.size === 0 ? live : withContents(connection, live, { state, show });
+}
+
+/** The tree with the texts of unbound objects too: an adoption compares them. */
+export function withUnbound(connection: Connection, live: Tree, state: State): Promise<Tree> {
+  return withContents(connection, live, { state, also: new Set(live.nodes.keys()) });
+}
+
+/** What the deletes of a plan would take with them, by live handle. */
+export async function readHistory(
+  { api, target }: Connection,
+  { changes }: Plan,
+  live: Tree,
+): Promise<ReadonlyMap<string, History>> {
+  const byName = kindsByName(kinds);
+  const counted = historyToCount(changes, live, kinds).map(
+    async ({ kind, handle, identity }): Promise<(readonly [string, History])[]> => {
+      const about = { api, organization: target.organization, id: identity?.id ?? 0, address: handle };
+      const history = await byName.get(kind)?.history?.(about);
+      return history ? [[handle, history]] : [];
+    },
+  );
+  return new Map((await Promise.all(counted)).flat());
+}
+
+/** Top-level kinds that are declared, bound, unresolved or referred to. Test cases are always read. */
 function wantedKinds(desired: Tree, { state, intents }: StoredState): ReadonlySet<string> {
   const byName = kindsByName(kinds);
   const present = new Set<string>(["testCase"]);
@@ -60,7 +142,7 @@ function wantedKinds(desired: Tree, { state, intents }: StoredState): ReadonlySe
   return new Set([...present].filter((name) => byName.get(name)?.parent === undefined));
 }
 
-/** The kind within whose objects those of a kind stand and go: the grid of a region. Both come with the same answer. */
+/** The kind that those of a kind are created and deleted within: the grid of a region. One answer lists both. */
 function groundOf({ naturalKey, fields }: AnyKind): string | undefined {
   return typeof naturalKey === "object" ? fields[naturalKey.within]?.reference?.kind : undefined;
 }
@@ -68,4 +150,47 @@ function groundOf({ naturalKey, fields }: AnyKind): string | undefined {
 /** Kinds that objects of a kind can refer to. */
 function referredKinds(kind: AnyKind | undefined): readonly string[] {
   return kind === undefined ? [] : kindReferencePaths(kind).map((path) => referredKind(kind, path));
+}
+
+/** The state under the lock, with what an interrupted run left unresolved recovered and stored. */
+export async function recoveredState(
+  open: OpenProject,
+  session: StateSession,
+  signal: AbortSignal,
+): Promise<{ readonly stored: StoredState; readonly diagnostics: readonly Diagnostic[] }> {
+  const { project, system, connection } = open;
+  const stored = session.stored ?? freshState(project);
+  if (stored.intents.length === 0) return { stored, diagnostics: [] };
+  // A state whose first apply was cut short does not say its target. Another service knows nothing of what was sent to this one.
+  const { target: known = connection.target } = stored.state;
+  if (!isSameTarget(known, connection.target)) return { stored, diagnostics: [] };
+  const created = await recoverIntents(stored, {
+    session,
+    kinds,
+    reread: rereadOf(open, stored),
+    clock: { now: system.now, sleep: system.sleep },
+    hash: sha256,
+    isOver: connection.embedded,
+    signal,
+    waiting: (creates, ms) => system.locks?.notice(waitingText(creates, ms)),
+  });
+  const { api, target } = connection;
+  const resumed = await resumeInterrupted(created.stored, { api, organization: target.organization, session, kinds });
+  return { stored: resumed.stored, diagnostics: [...created.diagnostics, ...resumed.diagnostics] };
+}
+
+function waitingText(creates: number, ms: number): string {
+  const what = creates === 1 ? "one create" : `${creates} creates`;
+  return `Waiting ${Math.ceil(ms / 1000)} s: an interrupted run left ${what} of which it is not known how they ended, and what it sent may still take effect.`;
+}
+
+/** Reads the live tree again, as it is then. */
+export function rereadOf({ connection, project }: OpenProject, stored: StoredState) {
+  return async (pending: readonly Intent[] = []) =>
+    (
+      await readLive(connection, {
+        desired: project.tree,
+        stored: { ...stored, intents: [...stored.intents, ...pending] },
+      })
+    ).tree;
 }

@@ -1,23 +1,23 @@
-import { gunzipSync, gzipSync } from "node:zlib";
+import { isAbsolute } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { DeclaredObject } from "../config/declared-object.ts";
+import type { ObjectIndex } from "../config/object-references.ts";
+import { indexObjects, resolveReferences } from "../config/object-references.ts";
+import { expandSecrets, secretValues } from "../config/secret-values.ts";
 import { kinds } from "../kinds/index.ts";
-import { addressesAbove } from "../model/address.ts";
-import { byText, canonicalJson } from "../model/canonical.ts";
-import { isContentMark } from "../model/fingerprint.ts";
+import { problem } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject, withValueAt } from "../model/json.ts";
+import { canonicalJson, isObject, valueAt, withValueAt } from "../model/json.ts";
 import { kindsByName } from "../model/kind.ts";
-import { referredAddresses } from "../model/references.ts";
+import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
-import type { Change, Operation } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
-import { signer } from "./approved-only.ts";
-import type { OpenProject } from "./load-folder.ts";
-import type { PlanOutcome } from "./plan-project.ts";
-import { problem } from "./problem.ts";
-import { brokenParts } from "./saved-plan-shape.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import type { LoadedProject } from "./open-project.ts";
+import type { System } from "./system.ts";
 
-/** What a saved plan holds beyond its readable part, to be applied without the project's files (docs/engine.md, Saved plans). */
+/** What a saved plan contains beyond its readable part, to be applied without the project's files (docs/engine.md, Saved plans). */
 export interface SavedPlan {
   readonly version: 1;
   /** Absolute path of the project's folder; the state is found from there. */
@@ -28,15 +28,15 @@ export interface SavedPlan {
   readonly lineage: string;
   readonly salt: string;
   readonly hadState: boolean;
-  readonly service: OpenProject["service"];
+  readonly service: LoadedProject["service"];
   readonly live: boolean;
   /** Where the state is; as declared when a value came from `${env:…}`, so that no credentials are in it. */
-  readonly state: OpenProject["state"] | { readonly source: JsonObject };
+  readonly state: LoadedProject["state"] | { readonly source: JsonObject };
   readonly options: PlanOptions;
-  /** Wishes that the plan touches, with what they need; secrets are left out. */
+  /** Desired objects that the plan touches, with what they need; secrets are left out. */
   readonly nodes: readonly TreeNode[];
-  readonly moved: OpenProject["moved"];
-  readonly removed: OpenProject["removed"];
+  readonly moved: LoadedProject["moved"];
+  readonly removed: LoadedProject["removed"];
   /** Texts and files to send: base64 of their gzip, by hash. */
   readonly contents: Readonly<Record<string, { readonly text: boolean; readonly data: string }>>;
   /** Addresses that it is about. */
@@ -45,95 +45,8 @@ export interface SavedPlan {
   readonly signatures: readonly string[];
 }
 
-/** The part of a saved plan that apply needs. */
-export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
-  const { plan, made } = outcome;
-  if (plan === undefined || made === undefined) return undefined;
-  const { project, options } = made;
-  const addresses = [
-    ...new Set([
-      ...plan.changes.map(({ address }) => address),
-      ...plan.operations.map(({ address }) => address),
-      ...Object.keys(plan.settles),
-    ]),
-  ];
-  const nodes = neededNodes(project, addresses);
-  const sign = signer(plan);
-  return {
-    version: 1,
-    root: project.root,
-    project: project.name,
-    ...(project.environment === undefined ? {} : { environment: project.environment }),
-    lineage: made.state.lineage,
-    salt: made.state.salt,
-    hadState: made.state.serial > 0,
-    service: project.service,
-    live: project.live,
-    state: withoutCredentials(project.state),
-    options,
-    nodes: nodes.map(withoutSecrets),
-    moved: [...project.moved, ...plan.foundMoves],
-    removed: [...project.removed, ...plan.changes.flatMap(forgottenBy)],
-    contents: contentsOf(plan.operations, outcome.contents),
-    addresses,
-    signatures: plan.operations.map((operation) => sha256(sign(operation))),
-  };
-}
-
-function withoutCredentials(state: OpenProject["state"]): SavedPlan["state"] {
-  return "source" in state && state.source !== undefined ? { source: state.source } : state;
-}
-
-/** What stays because of a wish that the saved plan does not hold is forgotten by its own word. */
-function forgottenBy({ address, action, id }: Change): OpenProject["removed"] {
-  return action === "forget" && id !== undefined ? [{ address, destroy: false }] : [];
-}
-
-/** Touched wishes with their parents, and everything that they refer to. */
-function neededNodes(project: OpenProject, addresses: readonly string[]): readonly TreeNode[] {
-  const byName = kindsByName(kinds);
-  const needed = new Set<string>();
-  const add = (address: string): void => {
-    const node = project.tree.nodes.get(address) ?? declaredAbove(project, address);
-    if (node === undefined || needed.has(node.handle)) return;
-    needed.add(node.handle);
-    if (node.parent !== undefined) add(node.parent);
-    const kind = byName.get(node.kind);
-    for (const each of [...(node.dependsOn ?? []), ...(kind ? referredAddresses(kind, node.fields) : [])]) add(each);
-  };
-  for (const address of addresses) add(address);
-  return [...project.tree.nodes.values()]
-    .filter(({ handle }) => needed.has(handle))
-    .sort((left, right) => byText(left.handle, right.handle));
-}
-
-/** What is deleted because nobody declared it is so by the word of a test case above it. */
-function declaredAbove({ tree }: OpenProject, address: string): TreeNode | undefined {
-  const above = addressesAbove(address).find((each) => tree.nodes.has(each));
-  return above === undefined ? undefined : tree.nodes.get(above);
-}
-
-function withoutSecrets(node: TreeNode): TreeNode {
-  let fields: JsonObject = node.fields;
-  for (const path of node.sensitive ?? []) fields = withValueAt(fields, path.split("."), undefined);
-  return { ...node, fields };
-}
-
-function contentsOf(operations: readonly Operation[], find: PlanOutcome["contents"]): SavedPlan["contents"] {
-  const hashes = operations
-    .filter(({ op }) => op !== "delete")
-    .flatMap(({ fields }) => Object.values(fields).flatMap((value) => (isContentMark(value) ? [value.$content] : [])));
-  const entries = hashes.flatMap((hash): [string, { text: boolean; data: string }][] => {
-    const content = find(hash);
-    return content === undefined
-      ? []
-      : [[hash, { text: typeof content === "string", data: gzipSync(content).toString("base64") }]];
-  });
-  return Object.fromEntries(entries);
-}
-
 /** A text or file of a saved plan. */
-export function savedContent(saved: SavedPlan, hash: string): string | Uint8Array | undefined {
+function savedContent(saved: SavedPlan, hash: string): string | Uint8Array | undefined {
   const packed = saved.contents[hash];
   if (packed === undefined) return undefined;
   const bytes = gunzipSync(Buffer.from(packed.data, "base64"));
@@ -186,4 +99,174 @@ function isWhole(saved: SavedPlan, hash: string): boolean {
   } catch {
     return false;
   }
+}
+
+type Check = (value: Json | undefined) => boolean;
+
+const isText: Check = (value) => typeof value === "string";
+const isFlag: Check = (value) => typeof value === "boolean";
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const listOf =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(check);
+const has =
+  (members: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isObject(value) && Object.entries(members).every(([name, check]) => check(value[name]));
+
+const isNode = has({
+  handle: isText,
+  kind: isText,
+  key: isText,
+  fields: isObject,
+  parent: optional(isText),
+  dependsOn: optional(listOf(isText)),
+  sensitive: optional(listOf(isText)),
+  sources: optional(isObject),
+});
+
+const isOptions = has({
+  targets: listOf(isText),
+  replace: listOf(isText),
+  allowDestroy: listOf(isText),
+  destroy: isFlag,
+  forceThreshold: isFlag,
+  showUnmanaged: isFlag,
+});
+
+const isContents: Check = (value) => isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
+
+/** What every place of a state cannot do without. */
+const needed: Readonly<Record<string, string>> = { local: "path", http: "address", postgres: "url" };
+
+const isState: Check = (value) => {
+  if (!isObject(value)) return false;
+  if (value["source"] !== undefined) return isObject(value["source"]);
+  const { backend } = value;
+  return backend === "memory" || isText(value[needed[String(backend)] ?? ""]);
+};
+
+const parts: Readonly<Record<keyof SavedPlan, Check>> = {
+  version: (value) => value === 1,
+  root: (value) => typeof value === "string" && isAbsolute(value),
+  project: isText,
+  environment: optional(isText),
+  lineage: isText,
+  salt: isText,
+  hadState: isFlag,
+  service: has({ url: isText, auth: isObject }),
+  live: isFlag,
+  state: isState,
+  options: isOptions,
+  nodes: listOf(isNode),
+  moved: listOf(has({ from: isText, to: isText })),
+  removed: listOf(has({ address: isText, destroy: isFlag })),
+  contents: isContents,
+  addresses: listOf(isText),
+  signatures: listOf(isText),
+};
+
+/** The parts of a saved plan that are missing, or of another form than we write. */
+function brokenParts(saved: JsonObject): readonly string[] {
+  return Object.entries(parts).flatMap(([name, check]) => (check(saved[name]) ? [] : [name]));
+}
+
+/** The project in a saved plan, with secrets read from the environment and the files that they come from. */
+export async function savedProject(saved: SavedPlan, system: System): Promise<LoadedProject> {
+  const contents = new Map<string, string | Uint8Array>();
+  for (const hash of Object.keys(saved.contents)) {
+    const content = savedContent(saved, hash);
+    if (content !== undefined) contents.set(hash, content);
+  }
+  const objects = declaredIn(saved);
+  const nodes = new Map(saved.nodes.map((node) => [node.handle, node]));
+  const index = indexObjects(objects, kinds, (address) => nodes.get(address)?.fields.name);
+  for (const object of objects) {
+    const node = nodes.get(object.address);
+    if (node) nodes.set(node.handle, await withSecrets(node, { saved, system, contents, object, index, nodes }));
+  }
+  return {
+    root: saved.root,
+    name: saved.project,
+    ...(saved.environment === undefined ? {} : { environment: saved.environment }),
+    entry: "yaml",
+    service: saved.service,
+    live: saved.live,
+    state: await stateSettings(saved, system),
+    tree: { nodes, contents },
+    moved: saved.moved,
+    removed: saved.removed,
+    locate: () => undefined,
+    secrets: secretValues([JSON.stringify([saved.nodes, saved.state])], system.env),
+    diagnostics: [],
+  };
+}
+
+async function stateSettings({ state, root }: SavedPlan, { env }: System): Promise<LoadedProject["state"]> {
+  if (!("source" in state) || state.source === undefined) return state as LoadedProject["state"];
+  const { source } = state;
+  return {
+    ...((await expandSecrets(source, { workspace: diskWorkspace(root), env })) as JsonObject),
+    source,
+  } as unknown as LoadedProject["state"];
+}
+
+/** The objects of a saved plan, in the order of the kinds: what is referred to is first. */
+function declaredIn({ nodes }: SavedPlan): readonly DeclaredObject[] {
+  const byHandle = new Map(nodes.map((node) => [node.handle, node]));
+  const byName = kindsByName(kinds);
+  const objects = new Map<string, DeclaredObject>();
+  const declare = ({ handle, kind: name, key, parent }: TreeNode): DeclaredObject | undefined => {
+    const known = objects.get(handle);
+    const kind = byName.get(name);
+    if (known !== undefined || kind === undefined) return known;
+    const above = parent === undefined ? undefined : byHandle.get(parent);
+    const object = { kind, key, address: handle, parent: above && declare(above), input: {} };
+    objects.set(handle, object);
+    return object;
+  };
+  for (const node of nodes) declare(node);
+  return kinds.flatMap((kind) => [...objects.values()].filter((object) => object.kind === kind));
+}
+
+interface Refill {
+  readonly saved: SavedPlan;
+  readonly system: System;
+  readonly contents: Map<string, string | Uint8Array>;
+  readonly object: DeclaredObject;
+  readonly index: ObjectIndex;
+  readonly nodes: ReadonlyMap<string, TreeNode>;
+}
+
+async function withSecrets(node: TreeNode, refill: Refill): Promise<TreeNode> {
+  const { saved, system, contents, object, index, nodes } = refill;
+  const ignore = () => undefined;
+  const from = { object, index, nodes, report: ignore, depend: ignore, secret: ignore };
+  const workspace = diskWorkspace(saved.root);
+  const normal: Record<string, Json> = {};
+  for (const [name, source] of Object.entries(node.sources ?? {})) {
+    const field = object.kind.fields[name];
+    if (field === undefined) continue;
+    const expanded = await expandSecrets(source, { workspace, env: system.env, field });
+    normal[name] =
+      field.content === undefined
+        ? normalValue(field, resolveReferences(field, expanded, [name], from))
+        : contentMark(String(expanded), contents);
+  }
+  let fields: JsonObject = node.fields;
+  for (const dotted of node.sensitive ?? []) {
+    const path = dotted.split(".");
+    fields = withValueAt(fields, path, valueAt(normal, path));
+  }
+  return { ...node, fields };
+}
+
+function contentMark(text: string, contents: Map<string, string | Uint8Array>): JsonObject {
+  const hash = sha256(text);
+  contents.set(hash, text);
+  return { $content: hash, bytes: Buffer.byteLength(text) };
 }

@@ -1,39 +1,40 @@
 import { basename, dirname, resolve } from "node:path";
+import { orExplained } from "../apply/explain-failure.ts";
 import { createClient } from "../client/index.ts";
-import { mainFile } from "../config/entry-files.ts";
+import { mainFile } from "../config/entry-document.ts";
 import { loadProject } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { hasErrors, problem } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import { memoryStore } from "../state/memory-store.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { ApplyUi } from "./apply-project.ts";
 import { applyConnected } from "./apply-project.ts";
-import type { OpenProject } from "./load-folder.ts";
-import { orExplained, problem } from "./problem.ts";
-import type { BundledService } from "./service-transport.ts";
-import { serviceTransport } from "./service-transport.ts";
-import type { World } from "./world.ts";
+import type { BundledService } from "./open-client.ts";
+import { serviceTransport } from "./open-client.ts";
+import type { LoadedProject } from "./open-project.ts";
+import type { System } from "./system.ts";
 
 /** Fills a fresh bundled service from a project file, as an apply would. */
 export async function seedService(
   service: BundledService,
   file: string,
-  world: World,
+  system: System,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[] }> {
   return orExplained(
     async () => {
-      const project = await loadSeed(resolve(world.cwd, file), world);
+      const project = await loadSeed(resolve(system.cwd, file), system);
       if (hasErrors(project.diagnostics)) return { diagnostics: project.diagnostics };
       const { diagnostics } = await applyConnected({
         flags: { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true, forceThreshold: true },
-        world,
+        system,
         ui: silentUi(),
         project,
-        connection: seedConnection(service, world),
+        connection: seedConnection(service, system),
         store: memoryStore(),
       });
       return { diagnostics };
@@ -49,8 +50,8 @@ function silentUi(): ApplyUi {
 }
 
 /** The `settings` at the top of a seed file, which the service is made with; none when there are none, or no file. */
-export async function seedSettings(file: string, world: World): Promise<JsonObject> {
-  const path = resolve(world.cwd, file);
+export async function seedSettings(file: string, system: System): Promise<JsonObject> {
+  const path = resolve(system.cwd, file);
   const text = await diskWorkspace(dirname(path))
     .readText(basename(path))
     .catch(() => "");
@@ -58,7 +59,7 @@ export async function seedSettings(file: string, world: World): Promise<JsonObje
   return settings;
 }
 
-async function loadSeed(path: string, world: World): Promise<OpenProject> {
+async function loadSeed(path: string, system: System): Promise<LoadedProject> {
   const [root, name] = [dirname(path), basename(path)];
   const folder = diskWorkspace(root);
   await folder.readText(name).catch(async (cause: unknown) => {
@@ -68,7 +69,7 @@ async function loadSeed(path: string, world: World): Promise<OpenProject> {
     throw problem("LF1001", "the seed cannot be read", `${words}; expected a loadform file: name another with --seed`);
   });
   const workspace = asMainFile(diskWorkspace(root), name);
-  const env = { ...world.env, LOADFORM_URL: "memory:" };
+  const env = { ...system.env, LOADFORM_URL: "memory:" };
   const project = await loadProject({ workspace, kinds, env, vars: {}, unsetEnv: "error", hash: sha256 });
   const diagnostics = project.diagnostics.map((each) => (each.file === mainFile ? { ...each, file: name } : each));
   return { ...project, root, diagnostics };
@@ -77,7 +78,9 @@ async function loadSeed(path: string, world: World): Promise<OpenProject> {
 /** The YAML library is loaded only for a seed that has settings. */
 async function splitSettings(text: string): Promise<{ readonly text: string; readonly settings: JsonObject }> {
   if (!/^settings\s*:/m.test(text)) return { text, settings: {} };
-  return (await import("../config/split-settings.ts")).splitSettings(text);
+  const { withoutMember } = await import("../yaml/yaml-places.ts");
+  const { text: rest, value } = withoutMember(text, "settings");
+  return { text: rest, settings: isObject(value) ? value : {} };
 }
 
 /** A seed may have any name; the loader looks for the usual one. */
@@ -94,8 +97,8 @@ function asMainFile(workspace: Workspace, name: string): Workspace {
   };
 }
 
-function seedConnection(service: BundledService, world: World) {
-  const { now, sleep } = world;
+function seedConnection(service: BundledService, system: System) {
+  const { now, sleep } = system;
   const client = createClient({
     url: "http://bundled",
     apiKey: service.apiKey,

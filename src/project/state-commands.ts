@@ -1,25 +1,54 @@
+import { relative } from "node:path";
+import { orExplained } from "../apply/explain-failure.ts";
+import { addressMatcher, isWithin, parseAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { hasErrors } from "../model/diagnostic.ts";
+import { hasErrors, Problem, problem } from "../model/diagnostic.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
 import type { Json } from "../model/json.ts";
-import type { State } from "../state/state.ts";
-import { stateText } from "../state/state-text.ts";
-import { StateLocked } from "../state/store.ts";
-import { bound, chosen, isGlob } from "./choose-bound.ts";
-import { loadFolder } from "./load-folder.ts";
-import { moveBindings, pushState, removeBindings, retargetState } from "./mend-state.ts";
-import { notUnlocked, orExplained } from "./problem.ts";
-import { stateAt } from "./state-at.ts";
-import type { StateCommand, StateOutcome, StateWork } from "./state-outcome.ts";
-import { done, noStateYet } from "./state-outcome.ts";
-import type { ProjectFlags, World } from "./world.ts";
+import { movedBindings } from "../plan/match-moves.ts";
+import { openIntents } from "../state/journal.ts";
+import type { State, StateResource } from "../state/state.ts";
+import { readState, StateUnusable, stateText } from "../state/state-text.ts";
+import type { StateStore } from "../state/store.ts";
+import { notUnlocked, StateLocked } from "../state/store.ts";
+import { withLock, withProject } from "./connect.ts";
+import type { LoadedProject } from "./open-project.ts";
+import { loadFolder } from "./open-project.ts";
+import { openState } from "./open-state.ts";
+import { findPreviousState } from "./other-states.ts";
+import type { ProjectFlags, System } from "./system.ts";
+
+/** One `state` command; `input` is what `push` reads, `lockTimeoutSecs` how long a lock is waited for (default 0). */
+export interface StateCommand {
+  readonly verb: "list" | "show" | "mv" | "rm" | "pull" | "push" | "unlock" | "retarget";
+  readonly args: readonly string[];
+  readonly input?: string;
+  readonly lockTimeoutSecs?: number;
+}
+
+/** What a `state` command has to say. */
+export interface StateOutcome {
+  readonly status: "done" | "locked" | "failed";
+  readonly output: Json;
+  readonly text: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A `state` command on a project that is open. */
+interface StateWork {
+  readonly project: LoadedProject;
+  readonly store: StateStore;
+  readonly system: System;
+  readonly command: StateCommand;
+}
 
 /** Looks into the state, or mends it under the lock. */
-export async function stateCommand(flags: ProjectFlags, world: World, command: StateCommand): Promise<StateOutcome> {
+export async function stateCommand(flags: ProjectFlags, system: System, command: StateCommand): Promise<StateOutcome> {
   return orExplained(async () => {
-    const project = await loadFolder(flags, world, "warning");
+    const project = await loadFolder(flags, system, "warning");
     if (hasErrors(project.diagnostics)) return notDone(project.diagnostics);
-    const store = stateAt(project, world);
-    return runVerb({ project, store, world, command });
+    const store = openState(project, system);
+    return runVerb({ project, store, system, command });
   }, notDone);
 }
 
@@ -87,4 +116,176 @@ async function unlock(work: StateWork): Promise<StateOutcome> {
     });
   const which = id === undefined ? "no lock" : `no lock with id ${id}`;
   return done(`Found ${which} at ${work.store.where}; nothing to do.`, { unlocked: null });
+}
+
+/** Leads bindings to another address. */
+async function moveBindings(work: StateWork): Promise<StateOutcome> {
+  const [from = "", to = ""] = work.command.args;
+  const kindOf = (address: string) =>
+    parseAddress(address)
+      ?.map(({ kind }) => kind)
+      .join("/");
+  if (kindOf(to) === undefined)
+    throw problem("LF9001", `${to} is no address`, "expected one like testCase.checkout/scenario.browse");
+  if (kindOf(from) !== kindOf(to))
+    throw problem(
+      "LF9001",
+      "an address moves to one of the same kind",
+      `found ${from} and ${to}; expected the same kinds in the same places`,
+    );
+  let moved = 0;
+  await change(work, (state) => {
+    bound(state.resources, from);
+    if (to in state.resources)
+      throw problem(
+        "LF1005",
+        `${to} is bound already`,
+        "found a binding at the new address; expected none: remove it with: loadform state rm",
+      );
+    const addresses = Object.keys(state.resources).filter((address) => isWithin(address, from));
+    const became = new Map(addresses.map((address) => [address, to + address.slice(from.length)]));
+    moved = became.size;
+    return { ...state, resources: movedBindings(state.resources, became) };
+  });
+  return done(`Moved ${moved} ${moved === 1 ? "binding" : "bindings"} from ${from} to ${to}.`, { moved, from, to });
+}
+
+/** Forgets bindings; nothing is deleted at the service. */
+async function removeBindings(work: StateWork): Promise<StateOutcome> {
+  const [address = ""] = work.command.args;
+  let removed: string[] = [];
+  await change(work, (state) => {
+    const roots = chosen(state.resources, address);
+    const isRemoved = (each: string) => roots.some((root) => isWithin(each, root));
+    removed = Object.keys(state.resources).filter(isRemoved);
+    const kept = Object.entries(state.resources).filter(([each]) => !isRemoved(each));
+    return { ...state, resources: Object.fromEntries(kept) };
+  });
+  return done(`Forgot ${removed.join(", ")}. Nothing was deleted at the service.`, { removed });
+}
+
+/** Stores a state that was pulled, here or elsewhere. */
+async function pushState(work: StateWork): Promise<StateOutcome> {
+  const pushed = parsePushed(work.command.input ?? "");
+  const saved = await saveNew(
+    work,
+    (state) => {
+      if (state && state.lineage !== pushed.lineage)
+        throw problem(
+          "LF5002",
+          "the pushed state has another lineage",
+          `found ${pushed.lineage}; expected ${state.lineage}: it belongs to another project or environment`,
+        );
+      if (state && pushed.serial < state.serial)
+        throw problem(
+          "LF5002",
+          "the pushed state is older",
+          `found serial ${pushed.serial}; expected at least ${state.serial}. Pull, change that, and push again`,
+        );
+      return { ...pushed, serial: Math.max(pushed.serial, state?.serial ?? 0) };
+    },
+    pushed.pending,
+  );
+  const older = await olderCopy(work, saved);
+  const hint =
+    older === undefined ? "" : `\n${older} is the older copy now: remove it, so that nobody applies from it.`;
+  return done(`Pushed serial ${saved.serial} with ${Object.keys(saved.resources).length} bindings.${hint}`, {
+    serial: saved.serial,
+    ...(older === undefined ? {} : { older }),
+  });
+}
+
+/** Gives the state to this project, and to the service and environment that it names now. */
+async function retargetState(work: StateWork): Promise<StateOutcome> {
+  const { project, system } = work;
+  return withProject(project, { system }, async ({ connection: { target } }) => {
+    const { environment } = project;
+    await change(work, ({ environment: _former, ...state }) => ({
+      ...state,
+      project: project.name,
+      target,
+      ...(environment === undefined ? {} : { environment }),
+    }));
+    return done(`The state now belongs to ${target.url}, organization ${target.organization}.`, {
+      target: { ...target },
+    });
+  });
+}
+
+/** Changes the state that is there. */
+function change(work: StateWork, edit: (state: State) => State): Promise<State> {
+  return saveNew(work, (state) => {
+    if (state === undefined) throw noStateYet(work.store);
+    return edit(state);
+  });
+}
+
+/** Saves a new state, under the lock, in place of the one that may exist. */
+async function saveNew(
+  { store, command: { verb, lockTimeoutSecs = 0 } }: StateWork,
+  edit: (state: State | undefined) => State,
+  pushed: State["pending"] = [],
+): Promise<State> {
+  const sent = pushed.map((intent) => ({ phase: "intent", intent }) as const);
+  return withLock(
+    { store, operation: `state ${verb}`, lockTimeoutSecs },
+    (session) => session.save(edit(session.stored?.state), openIntents(sent, session.stored?.intents)),
+    (_saved, diagnostics) => {
+      throw new Problem(diagnostics);
+    },
+  );
+}
+
+/** The file that the state came from when `state:` changed. */
+async function olderCopy({ project, system }: StateWork, { lineage }: State): Promise<string | undefined> {
+  const left = await findPreviousState(project, system);
+  return left?.state.lineage === lineage ? relative(system.cwd, left.path) : undefined;
+}
+
+function parsePushed(text: string): State {
+  try {
+    return readState(text);
+  } catch (thrown) {
+    if (!(thrown instanceof StateUnusable)) throw thrown;
+    throw problem(
+      "LF5002",
+      "the pushed state cannot be used",
+      `found that ${thrown.message}; expected the text of: loadform state pull`,
+    );
+  }
+}
+
+/** The binding of an address. */
+function bound(resources: State["resources"], address: string): StateResource {
+  const resource = Object.hasOwn(resources, address) ? resources[address] : undefined;
+  if (resource) return resource;
+  throw notBound(resources, address, `${address} is not in the state`);
+}
+
+function notBound(resources: State["resources"], wanted: string, summary: string) {
+  const hint = didYouMean(wanted, Object.keys(resources));
+  return problem("LF5005", summary, `found no binding of it; expected one of those of: loadform state list.${hint}`);
+}
+
+/** Whether several addresses may be meant. */
+const isGlob = (address: string): boolean => /[*?]/.test(address);
+
+/** Addresses that an address or a glob names, at least one. */
+function chosen(resources: State["resources"], wanted: string): readonly string[] {
+  if (!isGlob(wanted)) {
+    bound(resources, wanted);
+    return [wanted];
+  }
+  const found = Object.keys(resources).filter(addressMatcher(wanted)).sort();
+  if (found.length === 0) throw notBound(resources, wanted, `${wanted} matches nothing in the state`);
+  return found;
+}
+
+/** A command that did what it was asked. */
+const done = (text: string, output: Json): StateOutcome => ({ status: "done", output, text, diagnostics: [] });
+
+/** A command that has nothing to look into. */
+function noStateYet({ where }: StateStore) {
+  const detail = `found nothing at ${where}; expected a state. It comes with the first apply`;
+  return problem("LF5005", "there is no state yet", detail);
 }

@@ -1,12 +1,12 @@
 import { lastStep } from "../model/address.ts";
 import type { Change } from "../plan/plan.ts";
 import { causeNotes, notesOf } from "./change-text.ts";
-import { cleanLine } from "./clean-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { fieldText } from "./field-text.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import { fencedCode, foldedPart, htmlCode, inlineCode, plainMarkdown } from "./markdown-text.ts";
 import { shownName } from "./readable-value.ts";
+import { cleanLine } from "./terminal-text.ts";
 
 /** Field changes longer than this are only named in a table; what lies below has them whole. */
 const inlineWidth = 60;

@@ -1,12 +1,11 @@
 import { lastStep } from "../model/address.ts";
 import type { Cause, Change } from "../plan/plan.ts";
-import { cleanLine } from "./clean-text.ts";
+import { loadLine, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { fieldText } from "./field-text.ts";
-import { loadLine } from "./load-line.ts";
-import { nextTimesLine } from "./next-times-text.ts";
-import type { Palette } from "./palette.ts";
 import { shownName } from "./readable-value.ts";
+import type { Palette } from "./terminal-text.ts";
+import { cleanLine } from "./terminal-text.ts";
 
 /** One object of a plan as lines. */
 export function changeText(change: Change, style: FieldStyle): readonly string[] {
@@ -32,7 +31,7 @@ export function driftHead(change: Change, palette: Palette): string {
   return `  ${paint(symbol)} ${palette.bold(change.address)}`;
 }
 
-/** Where every field changed outside, none has to say so. */
+/** Where every field changed outside, the mark on each is redundant. */
 export function withoutCauses(change: Change): Change {
   return { ...change, fields: change.fields.map((field) => ({ ...field, cause: "change" })) };
 }
@@ -68,7 +67,7 @@ function signOf({ action, createFirst, previousAddress }: Change, palette: Palet
   }
 }
 
-/** What is to be known of a change beside its fields, each in few words. */
+/** Notes on a change beside its fields: id, import, move, reason. */
 export function notesOf({ action, id, importing, previousAddress, reason }: Change): readonly string[] {
   return [
     ...(id === undefined ? [] : [`id ${id}`]),
@@ -79,7 +78,7 @@ export function notesOf({ action, id, importing, previousAddress, reason }: Chan
   ];
 }
 
-/** What stands behind a field that changed outside. */
+/** The mark behind a field that changed outside. */
 export const causeNotes: Readonly<Record<Cause, string>> = {
   change: "",
   drift: "  (changed outside)",
@@ -90,7 +89,7 @@ function markOf(cause: Cause, palette: Palette): string {
   return causeNotes[cause] === "" ? "" : palette.yellow(causeNotes[cause]);
 }
 
-/** The fields that change, their values aligned; `noteOf` says what stands behind one, by default its cause. */
+/** The fields that change, their values aligned; `noteOf` gives the mark behind one, by default its cause. */
 export function fieldLines(
   { action, fields }: Change,
   style: FieldStyle,

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { cleanText, counted } from "./clean-text.ts";
-import type { Palette } from "./palette.ts";
-import { mayHoldSecret, opensSecret } from "./secret-line.ts";
+import { nearest } from "../model/did-you-mean.ts";
+import type { Palette } from "./terminal-text.ts";
+import { cleanText, counted } from "./terminal-text.ts";
 
 /** What problems are written with. */
 export interface DiagnosticStyle {
@@ -12,7 +12,7 @@ export interface DiagnosticStyle {
   readonly width: number;
 }
 
-/** One problem as a person reads it: what it is, where it stands, the line with a caret, what to do. */
+/** One problem as a person reads it: what it is, where it is, the line with a caret, what to do. */
 export function diagnosticText(diagnostic: Diagnostic, style: DiagnosticStyle): string {
   const { palette } = style;
   const { severity, code, summary, detail } = diagnostic;
@@ -43,7 +43,7 @@ function placeText({ file, line, column, address }: Diagnostic): string {
 /** A written-out secret is not repeated, not even as part of its line. */
 const withoutFrame = "LF1203";
 
-/** Lines that may be shown: not those on which a problem found a written-out secret, or that may hold one under another key. */
+/** Lines that may be shown: not those on which a problem found a written-out secret, or that may contain one under another key. */
 export function withoutSecretLines(
   diagnostics: readonly Diagnostic[],
   lineOf: DiagnosticStyle["lineOf"],
@@ -83,7 +83,7 @@ function codeFrame(
   return [`${palette.dim(`${`${line}`.padStart(gutter)} |`)} ${shown}`, ...mark];
 }
 
-/** The part of a long line around a column; tabs count as one so that the caret stays under its character. */
+/** The part of a long line around a column; tabs count as one so that the caret remains under its character. */
 function cut(text: string, at: number, width: number): { readonly shown: string; readonly caret: number } {
   const line = cleanText(text.replaceAll("\t", " "));
   if (line.length <= width) return { shown: line, caret: at };
@@ -93,7 +93,7 @@ function cut(text: string, at: number, width: number): { readonly shown: string;
   return { shown, caret: at - start };
 }
 
-/** Lines of words that fit a width; the text's own line ends stay, and so do lines that are set in: they are to be pasted. */
+/** Lines of words that fit a width; line ends of the text remain, and so do indented lines: they are to be pasted. */
 export function wrapped(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((paragraph) => wrapParagraph(paragraph, Math.max(40, width)));
 }
@@ -108,4 +108,35 @@ function wrapParagraph(paragraph: string, width: number): readonly string[] {
     line = line === "" || isFull ? word : `${line} ${word}`;
   }
   return [...lines, line];
+}
+
+/** Keys of secrets, as they are spelled and misspelt. */
+const names = ["password", "privateKey", "cloudAccessKeyId", "cloudSecretAccessKey", "apiKey", "defaultValue"];
+const telling = /pass?w|secret|private|credential|token|access.?key|api.?key|^key$/i;
+const inAddress = /:\/\/[^/\s"']*:[^/\s"']*@/;
+const keyed = /([A-Za-z0-9_-]+)["']?\s*[:=]\s*(\S?)/g;
+
+/** Whether a line ends with a key of a secret whose value is to follow below: "password:". */
+function opensSecret(line: string): boolean {
+  const [, key = ""] = /([A-Za-z0-9_-]+)["']?\s*:\s*(?:[&!][^\s]*\s*)*(?:#.*)?$/.exec(line) ?? [];
+  return key !== "" && isTelling(key);
+}
+
+/**
+ * Whether a line of the project may contain a secret that is written out, under a key that is misspelt, too: it is not shown
+ * beside a problem. What is taken from `${env:…}` or `${file:…}` is no secret yet.
+ */
+function mayHoldSecret(line: string): boolean {
+  if (inAddress.test(line)) return true;
+  const written = line.replace(/\$\{(env|file|var):[^}]*\}/g, "").replace(/(["'])\1/g, "");
+  return [...written.matchAll(keyed)].some(([, key = "", value = ""]) => {
+    const isEmpty = value === "" || value === "," || value === "}" || value === "#";
+    // A private grid: an object's key, which is none of a secret.
+    const isObjectKey = key === "private" && value === "{";
+    return !isEmpty && !isObjectKey && isTelling(key);
+  });
+}
+
+function isTelling(key: string): boolean {
+  return telling.test(key) || nearest(key, names) !== undefined;
 }

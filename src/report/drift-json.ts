@@ -1,13 +1,12 @@
+import type { Drift, DriftedField, DriftedObject } from "../drift/find-drift.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import type { Drift, DriftedField, DriftedObject } from "../plan/find-drift.ts";
 import type { Change } from "../plan/plan.ts";
-import { changeJson } from "./change-json.ts";
-import { diagnosticJson } from "./diagnostic-json.ts";
-import { unmanagedJson } from "./plan-json.ts";
+import type { AcceptedParts } from "./drift-text.ts";
+import { changeJson, diagnosticJson, unmanagedJson } from "./plan-json.ts";
 import { readableValue } from "./readable-value.ts";
 
-/** What the document of drift says beside the drift. */
+/** What the document of drift contains beside the drift. */
 export interface DriftMeta {
   readonly createdAt: string;
   readonly requests: number;
@@ -36,14 +35,14 @@ function driftedJson(object: DriftedObject): JsonObject {
   return { ...changeJson(object), fields: object.fields.map(fieldJson) };
 }
 
-/** The class and all three sides of docs/engine.md, Diff; a side without a value is left out. */
-function fieldJson({ field, cause, before, after, wish }: DriftedField): JsonObject {
+/** The class and all three sides of docs/engine.md, Diff; a side without a value is omitted. */
+function fieldJson({ field, cause, before, after, desired }: DriftedField): JsonObject {
   return {
     field,
     class: cause,
     ...side("applied", before, after),
     ...side("live", after, before),
-    ...side("desired", wish, after),
+    ...side("desired", desired, after),
   };
 }
 
@@ -71,5 +70,16 @@ function summaryOf({ drifted, changed }: Drift): JsonObject {
     added_outside: of("create"),
     fields: { drift: ofClass("drift"), both: ofClass("both") },
     not_applied: changed.length,
+  };
+}
+
+/** What an acceptance wrote, for a program. */
+export function acceptedJson({ fields, removed, kept, files, otherEnvironments }: AcceptedParts): JsonObject {
+  return {
+    fields: fields.map(({ address, field, file }) => ({ address, field, file })),
+    removed: removed.map(({ address, file }) => ({ address, file })),
+    kept: kept.map(({ address, field, file }) => ({ address, field, file })),
+    files: [...files],
+    otherEnvironments: [...otherEnvironments],
   };
 }

@@ -1,13 +1,12 @@
+import type { Drift, DriftedObject } from "../drift/find-drift.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Drift, DriftedObject } from "../plan/find-drift.ts";
 import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";
 import { withoutCauses } from "./change-text.ts";
-import { cleanLine } from "./clean-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import type { WaysOut } from "./drift-text.ts";
 import { driftCounts, fieldNote, isAcceptable, objectNote } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
-import { markdownHeading } from "./heading-markdown.ts";
+import { markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import {
   cutTable,
@@ -20,11 +19,9 @@ import {
   markdownLimits,
   plainMarkdown,
 } from "./markdown-text.ts";
-import { plainPalette } from "./palette.ts";
-import { unmanagedTable } from "./plan-markdown.ts";
-import { problemFence } from "./problem-markdown.ts";
+import { cleanLine, plainPalette } from "./terminal-text.ts";
 
-/** What the report on drift says beside the drift. */
+/** What the report on drift contains beside the drift. */
 export interface DriftMarkdownOptions {
   readonly contents: FieldStyle["contents"];
   /** Words that tell this report from others: the folder, the environment. */
@@ -34,14 +31,14 @@ export interface DriftMarkdownOptions {
   readonly waysOut: WaysOut;
 }
 
-/** Room kept for lines that a pipeline adds of its own, and the most that each part that always stays may take. */
-const room = { own: 4_000, drifted: 20_000, changes: 8_000, list: 6_000, problems: 10_000 };
+/** Room reserved for lines that a pipeline adds, and the most that each part that always remains may take. */
+const room = { reserved: 4_000, drifted: 20_000, changes: 8_000, list: 6_000, problems: 10_000 };
 
 /** Drift as the issue of a nightly job: what moved, field by field, and the two ways out. */
 export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOptions): string {
   const parts = drift === undefined ? [fixedPart("## Load tests: drift is not known")] : partsOf(drift, options);
   const marker = fixedPart(hiddenMarker(["loadform-drift", ...options.identity]));
-  return fitMarkdown([marker, ...parts, ...problemPart(options)], markdownLimits.github - room.own);
+  return fitMarkdown([marker, ...parts, ...problemPart(options)], markdownLimits.github - room.reserved);
 }
 
 function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly MarkdownPart[] {

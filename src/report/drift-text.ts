@@ -1,14 +1,14 @@
-import type { Drift, DriftedField, DriftedObject } from "../plan/find-drift.ts";
+import type { Drift, DriftedField, DriftedObject } from "../drift/find-drift.ts";
 import { changeText, driftHead, fieldLines } from "./change-text.ts";
-import { cleanLine, counted } from "./clean-text.ts";
 import type { FieldStyle } from "./field-text.ts";
-import { inlineValue } from "./inline-value.ts";
 import { unmanagedLines } from "./plan-text.ts";
+import { inlineValue } from "./readable-value.ts";
+import { cleanLine, counted } from "./terminal-text.ts";
 
 /** What the text of drift is written with. */
 export interface DriftTextOptions extends FieldStyle {
   readonly requests: number;
-  /** Words of the commands that put back, and that keep, what was found; one per address that can be accepted. */
+  /** The commands that undo the drift, and that accept it; one per address that can be accepted. */
   readonly waysOut: WaysOut;
 }
 
@@ -49,19 +49,19 @@ function objectLines(object: DriftedObject, style: FieldStyle): readonly string[
   return [words === "" ? head : `${head} (${words})`, ...fieldLines(object, style, noteOf)];
 }
 
-/** What there is to say of an object beside its fields. */
+/** The note on an object beside its fields. */
 export function objectNote({ action, id }: DriftedObject): string {
   if (action === "delete") return "deleted outside";
   if (action === "create") return "added outside, declared by nobody";
   return id === undefined ? "" : `id ${id}`;
 }
 
-/** The class of a field, and the wish where that moved as well. */
-export function fieldNote({ cause, wish, before, after }: DriftedField): string {
+/** The class of a field, and its desired value where that changed as well. */
+export function fieldNote({ cause, desired, before, after }: DriftedField): string {
   if (cause === "drift") return "drift";
-  const isShort = wish === undefined || inlineValue(wish).length <= 60;
+  const isShort = desired === undefined || inlineValue(desired).length <= 60;
   return isShort
-    ? `both: ${cleanLine(inlineValue(wish, after ?? before))} is declared by now`
+    ? `both: ${cleanLine(inlineValue(desired, after ?? before))} is declared by now`
     : "both: declared otherwise by now";
 }
 
@@ -73,7 +73,7 @@ function changedSection({ changed }: Drift, style: FieldStyle): readonly string[
   ];
 }
 
-/** What drift comes to, in one sentence. */
+/** The counts of drift in one sentence. */
 export function driftCounts({ drifted, changed }: Pick<Drift, "drifted" | "changed">): string {
   const of = (action: DriftedObject["action"]) => drifted.filter((each) => each.action === action).length;
   const fields = drifted.reduce((sum, each) => sum + each.fields.length, 0);
@@ -86,12 +86,12 @@ export function driftCounts({ drifted, changed }: Pick<Drift, "drifted" | "chang
   return `${parts.length === 0 ? "No drift." : `Drift: ${parts.join(", ")}.`}${waiting}`;
 }
 
-/** Whether there is something that could be written into a file: no secret, and nothing that nobody declared. */
+/** Whether there is something that could be written into a file: no secret, and no unmanaged object. */
 export function isAcceptable({ action, fields }: DriftedObject): boolean {
   return action === "delete" || (action === "update" && fields.some(({ sensitive }) => !sensitive));
 }
 
-/** Addresses for which the way out is spelled out; more than that say the same again. */
+/** Addresses for which the way out is spelled out; that of the others is the same. */
 const spelledOut = 3;
 
 function waysOutSection({ drifted }: Drift, { waysOut, palette }: DriftTextOptions): readonly string[] {
@@ -111,4 +111,31 @@ function waysOutSection({ drifted }: Drift, { waysOut, palette }: DriftTextOptio
       : []),
     ...(isAdded ? ["To keep what was added outside, declare it: loadform import writes it down."] : []),
   ];
+}
+
+/** What an acceptance wrote into a project's files. */
+export interface AcceptedParts {
+  readonly fields: readonly { readonly address: string; readonly field: string; readonly file: string }[];
+  readonly removed: readonly { readonly address: string; readonly file: string }[];
+  /** Values that others had from what was accepted, written out in them. */
+  readonly kept: readonly { readonly address: string; readonly field: string; readonly file: string }[];
+  readonly files: readonly string[];
+  readonly otherEnvironments: readonly string[];
+}
+
+/** What was accepted, as a person reads it. */
+export function acceptedText({ fields, removed, kept, files, otherEnvironments }: AcceptedParts): string {
+  const lines = [
+    `Accepted into ${counted(files.length, "file")}, proved by a plan:`,
+    ...fields.map(({ address, field, file }) => `  ~ ${address} ${field} in ${file}`),
+    ...removed.map(({ address, file }) => `  - ${address} taken out of ${file}: it is deleted at the service`),
+    ...kept.map(
+      ({ address, field, file }) =>
+        `  = ${address} ${field} written out in ${file}: it was shared with what is accepted`,
+    ),
+    ...(otherEnvironments.length === 0
+      ? []
+      : [`  ! other environments read the same files (${otherEnvironments.join(", ")}): plan them with --env too`]),
+  ];
+  return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;
 }

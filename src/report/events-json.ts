@@ -2,15 +2,14 @@ import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Change } from "../plan/plan.ts";
-import { changeJson } from "./change-json.ts";
-import { diagnosticJson } from "./diagnostic-json.ts";
+import { changeJson, diagnosticJson } from "./plan-json.ts";
 
-/** What is about to happen to one object: the first lines of `apply --json`. */
+/** The change of one object that is about to be made: the first lines of `apply --json`. */
 export function plannedChangeJson(change: Change): JsonObject {
   return { type: "planned_change", ...renamedType(changeJson(change)), action: change.action };
 }
 
-/** `type` names the event, so the kind's Terraform type goes by another name. */
+/** `type` names the event, so the kind's Terraform type has another name. */
 function renamedType({ type, ...rest }: JsonObject): JsonObject {
   return { ...rest, ...(type === undefined ? {} : { resource_type: type }) };
 }

@@ -1,7 +1,7 @@
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
 import type { Action, Plan } from "../plan/plan.ts";
-import { cleanLine } from "./clean-text.ts";
-import type { Palette } from "./palette.ts";
+import type { Palette } from "./terminal-text.ts";
+import { cleanLine } from "./terminal-text.ts";
 
 const doing: Readonly<Record<Action, string>> = {
   create: "creating",

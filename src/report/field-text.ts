@@ -1,12 +1,12 @@
+import { structuredPatch } from "diff";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import { utf8Text } from "../model/tree.ts";
 import type { FieldChange } from "../plan/plan.ts";
-import { inlineValue, valueLines } from "./inline-value.ts";
-import type { Palette } from "./palette.ts";
-import { referredAddress } from "./readable-value.ts";
-import type { DiffLine } from "./text-diff.ts";
-import { asText, diffSummary, textDiff } from "./text-diff.ts";
+import { inlineValue, referredAddress, valueLines } from "./readable-value.ts";
+import type { Palette } from "./terminal-text.ts";
+import { cleanLine } from "./terminal-text.ts";
 
 /** What field texts are written with. */
 export interface FieldStyle {
@@ -16,7 +16,7 @@ export interface FieldStyle {
 }
 
 /** A field's change: what follows its name, and lines below. */
-export interface FieldText {
+interface FieldText {
   readonly symbol: "+" | "~" | "-";
   readonly head: string;
   readonly below: readonly string[];
@@ -55,7 +55,7 @@ function newValue({ after, unknown }: FieldChange, { palette }: FieldStyle, isNe
   return { head: "", below: valueLines(after).trimEnd().split("\n").map(palette.dim) };
 }
 
-/** A reference to something that is made anew keeps its address; the id behind it comes with the apply. */
+/** A reference to something that is made anew keeps its address; the id behind it is known once it is applied. */
 function unknownWords(before: Json, after: Json | undefined): string {
   const address = isObject(after) ? referredAddress(after) : undefined;
   if (address !== undefined && address === (isObject(before) ? referredAddress(before) : undefined))
@@ -63,14 +63,14 @@ function unknownWords(before: Json, after: Json | undefined): string {
   return `${inlineValue(before)} → ${address === undefined ? unknownText : `${address} ${unknownText}`}`;
 }
 
-interface Texts {
+interface BothTexts {
   readonly head: string;
   readonly before: string;
   readonly after: string;
 }
 
 /** Both sides as texts, for what is best read line by line. */
-function textsOf(before: Json, after: Json | undefined, style: FieldStyle): Texts | undefined {
+function textsOf(before: Json, after: Json | undefined, style: FieldStyle): BothTexts | undefined {
   if (isContentMark(before) && isContentMark(after)) {
     const old = asText(style.contents(before.$content));
     const next = asText(style.contents(after.$content));
@@ -100,7 +100,7 @@ function isReferenceLike(value: Json): boolean {
   return keys.length === 1 && ["ref", "id", "name"].includes(keys[0] ?? "");
 }
 
-function diffLines({ before, after }: Texts, palette: Palette): readonly string[] {
+function diffLines({ before, after }: BothTexts, palette: Palette): readonly string[] {
   const lines = textDiff(before, after);
   return lines?.map((line) => paintLine(line, palette)) ?? [palette.dim(diffSummary(before, after))];
 }
@@ -111,4 +111,55 @@ function paintLine({ mark, text }: DiffLine, palette: Palette): string {
   const line = `${mark}${text}`;
   if (mark === "+") return palette.green(line);
   return mark === "-" ? palette.red(line) : line;
+}
+
+/** One line of a unified diff; `mark` is the character in front of it, "@" for a hunk's head. */
+interface DiffLine {
+  readonly mark: "+" | "-" | " " | "@" | "\\";
+  readonly text: string;
+}
+
+/**
+ * Lines shown of one diff, and how far two texts may be apart: a rewritten file of a million lines must not hold up a
+ * plan. No clock decides: the same plan is the same text on a busy machine.
+ */
+const limits = { lines: 120, edits: 2_000, context: 3, characters: 4_000_000 };
+
+/** The unified diff of two texts, or undefined when they are too large or too far apart. */
+function textDiff(before: string, after: string): readonly DiffLine[] | undefined {
+  if (before.length + after.length > limits.characters) return undefined;
+  const patch = structuredPatch("", "", before, after, undefined, undefined, {
+    context: limits.context,
+    maxEditLength: limits.edits,
+  });
+  if (patch === undefined) return undefined;
+  const lines = patch.hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines.map(lineOf)]);
+  const hidden = lines.length - limits.lines;
+  return hidden <= 0 ? lines : [...lines.slice(0, limits.lines), { mark: "@", text: `… ${hidden} more lines` }];
+}
+
+function headOf(hunk: { oldStart: number; oldLines: number; newStart: number; newLines: number }): DiffLine {
+  return { mark: "@", text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` };
+}
+
+function lineOf(line: string): DiffLine {
+  const [mark = " "] = line;
+  const text = line.slice(1).replace(/\r$/, "\\r");
+  return { mark: mark === "+" || mark === "-" || mark === "\\" ? mark : " ", text: cleanLine(text, 200) };
+}
+
+/** What can be said of two texts whose diff is not shown. */
+function diffSummary(before: string, after: string): string {
+  return `too large to compare line by line: ${countLines(before)} lines → ${countLines(after)} lines`;
+}
+
+function countLines(text: string): number {
+  return text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+}
+
+/** Content as text, or undefined for bytes that are none. */
+function asText(content: string | Uint8Array | undefined): string | undefined {
+  if (content === undefined || typeof content === "string") return content;
+  const text = utf8Text(content);
+  return text?.includes("\u0000") ? undefined : text;
 }

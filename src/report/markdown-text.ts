@@ -1,17 +1,17 @@
-import { cleanLine, cleanText, counted } from "./clean-text.ts";
+import { cleanLine, cleanText, counted } from "./terminal-text.ts";
 
-/** Characters that a comment may hold: GitHub's comments and issues, GitLab's notes and issues. */
+/** Most characters of a comment: GitHub's comments and issues, GitLab's notes and issues. */
 export const markdownLimits = { github: 65_536, gitlab: 1_000_000 } as const;
 
 /** Characters that mean something in Markdown, HTML or a table. */
 const markup = /[&<>`*_[\]\\|~#@!$%^{}]/g;
 
-/** What both forges take for the mention of a user, an issue or a label; a character of no width keeps it words. */
+/** What both forges take for the mention of a user, an issue or a label; a character of no width prevents that. */
 const mention = /([@#!~$%^&])(?=[\w"])/g;
 
 const zeroWidth = "\u200b";
 
-/** Somebody's words as words within a line or table cell: no markup, no mention, no link, no further line. */
+/** Text from outside as plain text within a line or table cell: no markup, no mention, no link, no further line. */
 export function plainMarkdown(text: string, width?: number): string {
   const words = cleanLine(text, width).replace(mention, `$1${zeroWidth}`).replace(markup, entity);
   return words.replaceAll("://", "&#58;//").replaceAll(/www\./gi, (found) => found.replace(".", "&#46;"));
@@ -55,24 +55,24 @@ export function htmlCode(text: string, width?: number): string {
 }
 
 /** A table; cells are Markdown already. */
-export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
 /** A table with as many rows as there is room for, and a last one on how many there are beyond. */
 export function cutTable(head: readonly string[], rows: readonly (readonly string[])[], characters: number): string {
-  let left = characters;
-  const kept = rows.filter((cells) => {
-    left -= cells.join(" | ").length + 5;
-    return left >= 0;
+  let budget = characters;
+  const shown = rows.filter((cells) => {
+    budget -= cells.join(" | ").length + 5;
+    return budget >= 0;
   });
-  const more = rows.length - kept.length;
+  const more = rows.length - shown.length;
   const rest = [`… and ${more} more`, ...head.slice(1).map(() => "")];
-  return markdownTable(head, more === 0 ? kept : [...kept, rest]);
+  return markdownTable(head, more === 0 ? shown : [...shown, rest]);
 }
 
-/** A line that no reader sees, by which a pipeline finds its own comment again. */
+/** An invisible line by which a pipeline finds its comment again. */
 export function hiddenMarker(words: readonly string[]): string {
   const safe = words.map((word) => encodeURIComponent(word).replaceAll("--", "-%2D"));
   return `<!-- ${safe.join(" ")} -->`;
@@ -81,26 +81,26 @@ export function hiddenMarker(words: readonly string[]): string {
 /** A part of a document. */
 export interface MarkdownPart {
   readonly text: string;
-  /** What is missing without it, as Markdown: it may be left out for want of room. Other parts always stay. */
+  /** What is missing without it, as Markdown: it may be omitted for want of room. Other parts always remain. */
   readonly optional?: string;
 }
 
-/** A part that always stays. */
+/** A part that always remains. */
 export function fixedPart(text: string): MarkdownPart {
   return { text };
 }
 
-/** Names that the note of what was left out spells out, their length together, and the room kept for the note. */
+/** How many omitted parts the note names, the length of these names together, and the room reserved for the note. */
 const note = { names: 10, words: 2_000, room: 4_000 };
 
-/** Parts as one document within a limit; where the first part is missing for want of room, a note says what is. */
+/** Parts as one document within a limit; where the first part is omitted for want of room, a note names all that are. */
 export function fitMarkdown(parts: readonly MarkdownPart[], limit: number): string {
   const whole = joined(parts.map(({ text }) => text));
   if (whole.length <= limit) return whole;
-  const { kept, missing } = chooseParts(parts, limit);
-  const first = parts.findIndex((part) => !kept.has(part));
+  const { included, missing } = chooseParts(parts, limit);
+  const first = parts.findIndex((part) => !included.has(part));
   const texts = parts.flatMap((part, index) => {
-    if (kept.has(part)) return [part.text];
+    if (included.has(part)) return [part.text];
     return index === first ? [leftOut(missing)] : [];
   });
   return joined(texts);
@@ -109,16 +109,16 @@ export function fitMarkdown(parts: readonly MarkdownPart[], limit: number): stri
 function chooseParts(parts: readonly MarkdownPart[], limit: number) {
   const fixed = parts.filter(({ optional }) => optional === undefined);
   let room = limit - note.room - joined(fixed.map(({ text }) => text)).length;
-  const kept = new Set(fixed);
+  const included = new Set(fixed);
   const missing: string[] = [];
   for (const part of parts) {
     if (part.optional === undefined) continue;
     const size = part.text.length + 2;
     if (size > room) missing.push(part.optional);
-    else kept.add(part);
+    else included.add(part);
     room -= size > room ? 0 : size;
   }
-  return { kept, missing };
+  return { included, missing };
 }
 
 function leftOut(missing: readonly string[]): string {

@@ -1,12 +1,11 @@
-import { canonicalJson } from "../model/canonical.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import type { Pause, Plan, Unmanaged } from "../plan/plan.ts";
-import { changeJson, resourceType } from "./change-json.ts";
-import { diagnosticJson } from "./diagnostic-json.ts";
+import { canonicalJson } from "../model/json.ts";
+import type { Change, Pause, Plan, Unmanaged } from "../plan/plan.ts";
+import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
 
-/** What the document of a plan says beside the plan. */
+/** What the document of a plan contains beside the plan. */
 export interface PlanMeta {
   /** ISO 8601. */
   readonly createdAt: string;
@@ -35,7 +34,7 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
 }
 
 /** The digest of a plan's document: equal plans have equal digests whenever and however they were made (docs/engine.md, Saved plans). */
-export function planDigest(document: JsonObject, hash: Hash): string {
+function planDigest(document: JsonObject, hash: Hash): string {
   const { created_at: _createdAt, requests: _requests, digest: _digest, ...rest } = document;
   return hash(canonicalJson(rest));
 }
@@ -52,7 +51,92 @@ function pauseJson({ address, around }: Pause): JsonObject {
   return { address, writes: around.length };
 }
 
-/** An object that nobody declared, as plans and drift list it. */
+/** An unmanaged object, as plans and drift list it. */
 export function unmanagedJson({ kind, id, name, parent }: Unmanaged): JsonObject {
   return { type: resourceType(kind), kind, id, name, ...(parent === undefined ? {} : { parent }) };
+}
+
+/** `loadform_test_case` for `testCase`: the type under which Terraform's tools know a kind. */
+function resourceType(kind: string): string {
+  return `loadform_${kind.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+}
+
+/** One object of a plan, encoded as Terraform 1.11 encodes a resource change. */
+export function changeJson(change: Change): JsonObject {
+  const { address, kind, risks } = change;
+  const reason = actionReason(change);
+  return {
+    address,
+    ...(change.previousAddress === undefined ? {} : { previous_address: change.previousAddress }),
+    mode: "managed",
+    type: resourceType(kind),
+    kind,
+    name: shownName(change),
+    change: bothSides(change),
+    ...(reason === undefined ? {} : { action_reason: reason }),
+    risks: [...risks],
+  };
+}
+
+/** As in Terraform: a move or an adoption has `["no-op"]` or `["update"]`. */
+function actionsOf({ action, createFirst }: Change): readonly string[] {
+  if (action === "replace") return createFirst ? ["create", "delete"] : ["delete", "create"];
+  return [action];
+}
+
+function bothSides(change: Change): JsonObject {
+  const before = endsBefore(change) ? undefined : change.before;
+  const after = endsAfter(change) ? undefined : change.after;
+  const unknown = change.fields.filter((field) => field.unknown).map(({ field }) => field);
+  const known = Object.entries(after ?? {}).filter(([name]) => !unknown.includes(name));
+  return {
+    actions: actionsOf(change),
+    before: before === undefined ? null : readableObject(before),
+    after: after === undefined ? null : readableObject(Object.fromEntries(known), before ?? {}),
+    after_unknown: after === undefined ? {} : Object.fromEntries(unknown.map((name) => [name, true])),
+    before_sensitive: sensitivity(before),
+    after_sensitive: sensitivity(after),
+    ...(change.importing && change.id !== undefined ? { importing: { id: String(change.id) } } : {}),
+  };
+}
+
+/** A missing object has no before, even if the state has a stale binding of it. */
+function endsBefore({ action }: Change): boolean {
+  return action === "create";
+}
+
+function endsAfter({ action }: Change): boolean {
+  return action === "delete" || action === "forget";
+}
+
+/** Terraform writes false for a missing object, and an empty map for one without secrets. */
+function sensitivity(side: JsonObject | undefined): Json {
+  return side === undefined ? false : (sensitiveMap(side) ?? {});
+}
+
+const terraformReasons: Readonly<Record<string, string>> = {
+  "cannot change in place": "replace_because_cannot_update",
+  "replace requested": "replace_by_request",
+  unmanaged: "delete_because_unmanaged",
+};
+
+/** Terraform's words where it has some, else ours in its spelling. */
+function actionReason({ reason }: Change): string | undefined {
+  return reason === undefined ? undefined : (terraformReasons[reason] ?? reason.replace(/\W+/g, "_"));
+}
+
+/** A problem as the contract's JSON has it; absent members are omitted. */
+export function diagnosticJson(diagnostic: Diagnostic): JsonObject {
+  const { severity, code, summary, detail, address, file, line, column } = diagnostic;
+  const members: Readonly<Record<string, Json | undefined>> = {
+    severity,
+    code,
+    summary,
+    detail,
+    address,
+    file,
+    line,
+    column,
+  };
+  return Object.fromEntries(Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }

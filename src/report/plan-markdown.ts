@@ -1,11 +1,12 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Change, Plan } from "../plan/plan.ts";
+import type { Change, Pause, Plan } from "../plan/plan.ts";
+import { isEnding } from "../plan/plan.ts";
 import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";
 import { withoutCauses } from "./change-text.ts";
-import { counted } from "./clean-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
+import { loadLine, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
-import { markdownHeading } from "./heading-markdown.ts";
+import { cutWords, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
 import {
   cutTable,
@@ -16,18 +17,17 @@ import {
   hiddenMarker,
   inlineCode,
   markdownLimits,
+  plainMarkdown,
 } from "./markdown-text.ts";
-import { plainPalette } from "./palette.ts";
 import { isWithoutChanges, planCounts } from "./plan-text.ts";
-import { cutWords, problemFence } from "./problem-markdown.ts";
-import { riskTable } from "./risk-markdown.ts";
+import { counted, plainPalette } from "./terminal-text.ts";
 
-/** What the comment on a plan says beside the plan. */
+/** What the comment on a plan contains beside the plan. */
 export interface PlanMarkdownOptions {
   readonly contents: FieldStyle["contents"];
   /** Words that tell this comment from others: the folder, the environment. */
   readonly identity: readonly string[];
-  /** Problems that stand in the way, and those that do not. */
+  /** Problems that block the plan, and those that do not. */
   readonly errors: readonly Diagnostic[];
   readonly blocked: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
@@ -35,19 +35,19 @@ export interface PlanMarkdownOptions {
   readonly digest?: string;
   /** Flags that narrow or widen the plan, as typed. */
   readonly choices: readonly string[];
-  /** Commands that carry out exactly this plan. */
+  /** Commands that apply exactly this plan. */
   readonly applying: readonly string[];
 }
 
-/** Room kept for lines that a pipeline adds of its own, and the most that each part that always stays may take. */
-const room = { own: 4_000, risks: 12_000, changes: 16_000, list: 6_000, problems: 10_000 };
+/** Room reserved for lines that a pipeline adds, and the most that each part that always remains may take. */
+const room = { reserved: 4_000, risks: 12_000, changes: 16_000, list: 6_000, problems: 10_000 };
 
 /** A plan as a comment on a pull request, by which a reviewer can decide; undefined for one that could not be made. */
 export function planMarkdown(plan: Plan | undefined, options: PlanMarkdownOptions): string {
   const parts = plan === undefined ? withoutPlan(options) : withPlan(plan, options);
   return fitMarkdown(
     [fixedPart(hiddenMarker(["loadform-plan", ...options.identity])), ...parts],
-    markdownLimits.github - room.own,
+    markdownLimits.github - room.reserved,
   );
 }
 
@@ -55,7 +55,7 @@ function withoutPlan(options: PlanMarkdownOptions): readonly MarkdownPart[] {
   const place = options.identity.filter((word) => word !== ".").map((word) => inlineCode(word));
   return [
     fixedPart(`## Load tests: no plan${place.length === 0 ? "" : ` for ${place.join(", ")}`}`),
-    ...standInTheWay(options, undefined),
+    ...blockers(options, undefined),
     ...warningPart(options),
   ];
 }
@@ -65,7 +65,7 @@ function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly MarkdownPa
   return [
     fixedPart(heading(plan, options)),
     fixedPart(`**${planCounts(plan)}**`),
-    ...standInTheWay(options, plan),
+    ...blockers(options, plan),
     ...riskPart(plan),
     ...changePart(plan, style),
     ...statePart(plan, style),
@@ -83,7 +83,7 @@ function heading(plan: Plan, { choices }: PlanMarkdownOptions): string {
 }
 
 /** Errors and guards, before anything else. */
-function standInTheWay(options: PlanMarkdownOptions, plan: Plan | undefined): readonly MarkdownPart[] {
+function blockers(options: PlanMarkdownOptions, plan: Plan | undefined): readonly MarkdownPart[] {
   const { errors, blocked } = options;
   const found = [...errors, ...blocked];
   if (found.length === 0) return [];
@@ -103,7 +103,7 @@ function riskPart(plan: Plan): readonly MarkdownPart[] {
 }
 
 /**
- * The table of what is written to the service, and the fields of each object folded away. What is new comes last: where
+ * The table of what is written to the service, and the fields of each object folded away. What is new is last: where
  * there is no room for all, a reviewer needs what happens to what is there.
  */
 function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[] {
@@ -151,7 +151,7 @@ function driftPart({ drift }: Plan, style: FieldStyle): readonly MarkdownPart[] 
   ];
 }
 
-/** A tag that nothing carries yet is neither a change nor an error (docs/engine.md, Write routes). */
+/** A tag that no object uses yet is neither a change nor an error (docs/engine.md, Write routes). */
 function pendingPart({ pending }: Plan): readonly MarkdownPart[] {
   if (pending.length === 0) return [];
   const names = cutWords(
@@ -161,28 +161,61 @@ function pendingPart({ pending }: Plan): readonly MarkdownPart[] {
   return [fixedPart(`Comes with the first object or run that carries it: ${names.join(", ")}`)];
 }
 
-/** The folded table of objects that nobody declared; nothing when there are none. */
-export function unmanagedTable({ unmanaged }: Pick<Plan, "unmanaged">, characters: number): readonly string[] {
-  if (unmanaged.length === 0) return [];
-  const rows = unmanaged.map(({ kind, id, name, parent }) => [
-    inlineCode(`${kind}#${id}`),
-    inlineCode(JSON.stringify(name)),
-    parent === undefined ? "" : inlineCode(parent),
-  ]);
-  const table = cutTable(["Object", "Name", "Below"], rows, characters);
-  return [foldedPart(`At the service, declared by nobody here: ${unmanaged.length}`, table)];
-}
-
 function warningPart(options: PlanMarkdownOptions): readonly MarkdownPart[] {
   const { warnings } = options;
   if (warnings.length === 0) return [];
   return [fixedPart(foldedPart(counted(warnings.length, "warning"), fenceOf(warnings, options)))];
 }
 
-/** Which plan this is, and how exactly this one is carried out. */
+/** Which plan this is, and how to apply exactly this one. */
 function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownOptions): string {
   const name = digest === undefined ? [] : [`Digest of this plan: ${inlineCode(digest)}`];
   const isUseless = errors.length + blocked.length > 0 || isWithoutChanges(plan);
   const how = isUseless ? [] : ["To apply exactly this plan:", fencedCode("sh", applying.join("\n"))];
   return ["---", ...name, ...how].join("\n\n");
+}
+
+/**
+ * A table of what is deleted and what is lost with it, what load is made, and when it starts by itself; undefined for
+ * none. Deletes that lose nothing are last: they are the first to be cut.
+ */
+function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
+  const ending = changes.filter(isEnding);
+  const rows = [
+    ...ending.filter(isGrave).map(lossRow),
+    ...changes.flatMap((change) => noteRow(change, "load", changedLoad(change))),
+    ...changes.flatMap((change) => noteRow(change, "next runs", nextTimesLine(change))),
+    ...pauses.map(pauseRow),
+    ...ending.filter((change) => !isGrave(change)).map(lossRow),
+  ];
+  return rows.length === 0 ? undefined : cutTable(["", "Address", "What"], rows, characters);
+}
+
+/** Something is lost for good, or the object is unmanaged. */
+function isGrave({ risks, reason }: Change): boolean {
+  return risks.length > 0 || reason === "unmanaged";
+}
+
+function lossRow(change: Change): readonly string[] {
+  const { address, risks, reason } = change;
+  const words = [
+    ...(reason === "unmanaged" ? ["nobody here declared it"] : []),
+    risks.length === 0 ? "nothing recorded goes with it" : `would be lost: **${plainMarkdown(risks.join(", "))}**`,
+  ];
+  return [`${isGrave(change) ? "⚠️ " : ""}**${actionWords(change)}**`, inlineCode(address), words.join("; ")];
+}
+
+/** Whether it would start meanwhile is known when the plan is applied (docs/engine.md, Write routes). */
+function pauseRow({ address, around }: Pause): readonly string[] {
+  const words = `paused while what it runs changes (${counted(around.length, "write")}), if it could start meanwhile`;
+  return ["pause", inlineCode(address), words];
+}
+
+function changedLoad(change: Change): string | undefined {
+  const line = loadLine(change);
+  return line?.endsWith("(as now)") ? undefined : line;
+}
+
+function noteRow({ address }: Change, title: string, line: string | undefined): readonly (readonly string[])[] {
+  return line === undefined ? [] : [[title, inlineCode(address), plainMarkdown(line.replace(/^[\w ]+: /, ""))]];
 }

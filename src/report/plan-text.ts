@@ -1,7 +1,7 @@
 import type { Pause, Plan, Summary, Unmanaged } from "../plan/plan.ts";
 import { changeText, driftText } from "./change-text.ts";
-import { cleanLine, counted } from "./clean-text.ts";
 import type { FieldStyle } from "./field-text.ts";
+import { cleanLine, counted } from "./terminal-text.ts";
 
 /** What the text of a plan is written with. */
 export interface PlanTextOptions extends FieldStyle {
@@ -37,20 +37,20 @@ function changesSection(plan: Plan, style: FieldStyle): readonly string[] {
   return [head, ...plan.changes.flatMap((change) => ["", ...changeText(change, style)])];
 }
 
-/** Whether they would start meanwhile is known when the plan is carried out (docs/engine.md, Write routes). */
+/** Whether they would start meanwhile is known when the plan is applied (docs/engine.md, Write routes). */
 function pausesSection({ pauses }: Plan): readonly string[] {
   if (pauses.length === 0) return [];
   const line = ({ address, around }: Pause) => `  ${address} (${counted(around.length, "write")})`;
   return ["Paused while what it runs changes, if it could start meanwhile:", ...pauses.map(line)];
 }
 
-/** A tag that nothing carries yet is neither a change nor an error (docs/engine.md, Write routes). */
+/** A tag that no object uses yet is neither a change nor an error (docs/engine.md, Write routes). */
 function pendingSection({ pending }: Plan): readonly string[] {
   if (pending.length === 0) return [];
   return ["Comes with the first object or run that carries it:", ...pending.map(({ address }) => `  ${address}`)];
 }
 
-/** Objects at the service that nobody declared, as lines. */
+/** Unmanaged objects, as lines. */
 export function unmanagedLines(unmanaged: readonly Unmanaged[]): readonly string[] {
   if (unmanaged.length === 0) return [];
   const line = ({ kind, id, name, parent }: Unmanaged) =>
@@ -58,12 +58,12 @@ export function unmanagedLines(unmanaged: readonly Unmanaged[]): readonly string
   return ["At the service, declared by nobody here:", ...unmanaged.map(line)];
 }
 
-/** The counts of a plan in one line; those that are zero and unusual are left out. */
+/** The counts of a plan in one line; unusual ones are omitted when they are zero. */
 function summaryLine(plan: Pick<Plan, "summary" | "changes">, requests: number): string {
   return `${planCounts(plan)} ${counted(requests, "request")}.`;
 }
 
-/** What a plan comes to, in one sentence. */
+/** The counts of a plan in one sentence. */
 export function planCounts(plan: Pick<Plan, "summary" | "changes">): string {
   const { summary } = plan;
   if (isWithoutChanges(plan)) return `No changes: ${objectsAsDeclared(summary.noop)}.`;
@@ -84,7 +84,7 @@ function objectsAsDeclared(count: number): string {
   return count === 1 ? "1 object is as declared" : `${count} objects are as declared`;
 }
 
-/** Whether applying the plan would change nothing, neither at the service nor in what the project owns. */
+/** Whether applying the plan would change nothing, neither at the service nor in the state. */
 export function isWithoutChanges({
   summary,
   changes,

@@ -5,11 +5,12 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { sensitiveText } from "../model/redact.ts";
 import type { Change } from "../plan/plan.ts";
+import { cleanText, counted } from "./terminal-text.ts";
 
 /** The hash of no bytes at all. */
 const emptyHash = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/** What stands in the place of a secret that differs from the one before. */
+/** Replaces a secret that differs from the one before. */
 const changedSecretText = "(secret changed)";
 
 /**
@@ -61,7 +62,7 @@ function secretWords(value: { readonly $secret: string }, other: Json | undefine
   return isSecretMark(other) && other.$secret !== value.$secret ? changedSecretText : sensitiveText;
 }
 
-/** Terraform's map of sensitive values: true where one stands, objects where one lies deeper, undefined where none is. */
+/** Terraform's map of sensitive values: true for one, an object where one is nested, undefined where there is none. */
 export function sensitiveMap(value: Json): Json | undefined {
   if (isSecretMark(value)) return true;
   if (Array.isArray(value)) {
@@ -77,10 +78,36 @@ export function sensitiveMap(value: Json): Json | undefined {
 }
 
 /**
- * The name of a changing object; one that comes from the environment is as secret as any other value from there.
- * A kind without names goes by its key, also where only its id is known.
+ * The name of a changing object; one from the environment is as secret as any other value from there.
+ * An object of a kind without names is shown by its key, also where only its id is known.
  */
 export function shownName({ address, id, name, before, after }: Change): string {
   if (isSecretMark(after?.name) || isSecretMark(before?.name)) return sensitiveText;
   return name === String(id) ? lastStep(address).key : name;
+}
+
+/** A value on one line, as a person would write it in YAML's flow style. */
+export function inlineValue(value: Json | undefined, other?: Json): string {
+  if (value === undefined) return "(none)";
+  if (isSecretMark(value)) return String(readableValue(value, other));
+  if (isContentMark(value)) return inlineContent(value);
+  if (typeof value === "string") return cleanText(JSON.stringify(readableValue(value, other)));
+  if (Array.isArray(value)) return `[${value.map((item: Json) => inlineValue(item)).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${cleanText(name)}: ${inlineValue(member, isObject(other) ? other[name] : undefined)}`,
+  );
+  return referredAddress(value) ?? (members.length === 0 ? "{}" : `{ ${members.join(", ")} }`);
+}
+
+/** A value as lines of JSON, for a diff line by line. */
+export function valueLines(value: Json | undefined, other?: Json): string {
+  return value === undefined ? "" : `${JSON.stringify(readableValue(value, other), undefined, 2)}\n`;
+}
+
+/** Size and hash of a text or file whose content is not shown. */
+function inlineContent({ $content, bytes }: { readonly $content: string; readonly bytes: number }): string {
+  // A remembered text of which only the hash is known has no size.
+  const size = bytes === 0 ? "" : `${counted(bytes, "byte")}, `;
+  return `(${size}sha256 ${$content.slice(0, 12)})`;
 }

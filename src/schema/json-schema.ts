@@ -8,7 +8,7 @@ import { projectShape } from "./project-shape.ts";
 /** Draft 7: the newest that yaml-language-server handles without gaps. */
 const dialect = "http://json-schema.org/draft-07/schema#";
 
-/** Text that holds something to be replaced stands where a number, a flag or a choice is expected. */
+/** Text with something to be replaced is allowed where a number, a flag or a choice is expected. */
 const expressionPattern = "\\$\\{(env|file|var):";
 
 /** Secrets are one whole reference. */
@@ -51,16 +51,16 @@ const words = ["title", "description", "default", "examples"];
 function withoutWords(value: Json, areNames: boolean): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withoutWords(item, false));
   if (!isObject(value)) return value;
-  const kept = Object.entries(value).filter(([name]) => areNames || !words.includes(name));
+  const members = Object.entries(value).filter(([name]) => areNames || !words.includes(name));
   return Object.fromEntries(
-    kept.map(([name, member]) => [
+    members.map(([name, member]) => [
       name,
       withoutWords(member, !areNames && (name === "properties" || name === "definitions")),
     ]),
   );
 }
 
-/** JSON Schema of one object of a kind, with what may stand below it. */
+/** JSON Schema of one object of a kind, with what may be below it. */
 export function kindSchema(kinds: readonly AnyKind[], name: string): JsonObject | undefined {
   const kind = kinds.find((each) => each.name === name);
   if (kind === undefined) return undefined;

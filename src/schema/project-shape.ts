@@ -7,7 +7,7 @@ import { lifecycleFields, projectFields } from "./project-fields.ts";
 export interface ProjectShape {
   /** loadform.yaml and included files. */
   readonly document: Field;
-  /** Fields that stand for a whole kind, with the name of their definition. */
+  /** Fields that hold a whole kind, with the name of their definition. */
   readonly names: ReadonlyMap<Field, string>;
 }
 
@@ -72,7 +72,7 @@ function defaultsField(kinds: readonly AnyKind[]): Field {
   return group(Object.fromEntries(perKind), { description: "Fields under every object of a kind, by kind." });
 }
 
-/** The field with nothing required in it: what a merge patch may hold. */
+/** The field with nothing required in it: what a merge patch may contain. */
 function partial(field: Field, memo: Map<Field, Field>): Field {
   const known = memo.get(field);
   if (known) return known;

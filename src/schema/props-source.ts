@@ -1,6 +1,5 @@
 import type { Field } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
-import { pascalCase } from "./pascal-case.ts";
 import { lifecycleFields, projectFields } from "./project-fields.ts";
 
 type Fields = Readonly<Record<string, Field>>;
@@ -138,4 +137,9 @@ function mapType(field: Field, name: string, inner: string[]): string {
   const member = field.of ? typeOf(field.of, `${name}Item`, inner) : "never";
   const map = `Readonly<Record<string, ${member}>>`;
   return field.alsoText ? `${map} | string` : map;
+}
+
+/** A kind's or field's name as that of a class or interface. */
+export function pascalCase(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

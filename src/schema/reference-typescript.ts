@@ -1,6 +1,5 @@
 import type { AnyKind } from "../model/kind.ts";
-import { pascalCase } from "./pascal-case.ts";
-import { propsDeclarations } from "./props-source.ts";
+import { pascalCase, propsDeclarations } from "./props-source.ts";
 import { fromTheTop } from "./reference-yaml.ts";
 
 const head = `# TypeScript reference

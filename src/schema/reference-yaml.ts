@@ -1,6 +1,6 @@
 import type { AnyKind, Variant } from "../model/kind.ts";
-import { code, fieldRows, fieldTable } from "./field-text.ts";
 import { lifecycleFields, projectFields } from "./project-fields.ts";
+import { code, fieldRows, fieldTable } from "./reference-table.ts";
 
 const head = `# YAML reference
 
@@ -119,7 +119,7 @@ export function yamlReference(kinds: readonly AnyKind[]): string {
   ].join("\n");
 }
 
-/** Kinds as a reader meets them: those that hold others first, each followed by what it holds. */
+/** Kinds in reading order: those with children first, each followed by its children. */
 export function fromTheTop(kinds: readonly AnyKind[], parent?: string): readonly AnyKind[] {
   const here = kinds.filter((kind) => kind.parent === parent);
   const sized = here.map((kind) => [kind, ...fromTheTop(kinds, kind.name)]);
@@ -166,6 +166,6 @@ function changeText(kind: AnyKind): string {
   const moved = kind.parent === undefined ? "" : ` So does moving it to another ${kind.parent}.`;
   if (replacing.length > 0)
     return `A change of ${replacing.map(([name]) => code(name)).join(" or ")} makes it anew, with another id.${moved} Any other change is made in place.`;
-  if (kind.carried) return "Nothing of it can be changed; it comes and goes with what carries it.";
+  if (kind.createdByUse) return "Nothing of it can be changed; it comes and goes with what carries it.";
   return `Changes are made in place: id and history stay.${moved === "" ? "" : ` Moving it to another ${kind.parent} makes it anew.`}`;
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "./core/refusal.ts";
+import { Refusal } from "./refusal.ts";
 
 /** How a clock starts: real, frozen at now, or frozen at a moment. */
 export type ClockOption =

@@ -1,24 +1,41 @@
 import type { Dispatcher } from "undici";
+import { advance } from "./agenda.ts";
+import type { ClockOption } from "./clock.ts";
 import { ServiceClock } from "./clock.ts";
 import type { ServiceAnswer } from "./core/answer.ts";
-import { isLimited } from "./core/process-own.ts";
-import { processRequest } from "./core/process-request.ts";
 import type { ServiceRequest } from "./core/request.ts";
 import { readRequest } from "./core/request.ts";
 import { fetchService } from "./http/fetch-service.ts";
 import type { Listening } from "./http/listen-http.ts";
 import { serviceDispatcher } from "./http/service-dispatcher.ts";
 import { Instance } from "./instance.ts";
-import type { ServiceOptions } from "./options.ts";
 import type { RequestEntry } from "./request-log.ts";
-import { advance } from "./run-clock.ts";
+import { isLimited } from "./requests/own-routes.ts";
+import { processRequest } from "./requests/process-request.ts";
+import type { Settings } from "./settings.ts";
 import { settingsOf } from "./settings.ts";
 import { DataFile } from "./store/data-file.ts";
-import { makeSalt } from "./store/digest.ts";
-import { freshState } from "./store/fresh-state.ts";
+import { freshState, makeSalt } from "./store/fresh-state.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { fromSnapshot } from "./store/snapshot.ts";
 import type { StoreData } from "./store/store.ts";
+
+/** How a bundled service is made. */
+export interface ServiceOptions {
+  /** Real time by default; `frozen` does not move until `advance`. */
+  readonly clock?: ClockOption;
+  /** The key of its user; `local` by default. */
+  readonly apiKey?: string;
+  /** What keys and digests are derived from: the same seed and the same calls make the same bytes. */
+  readonly seed?: string | number;
+  /** File that keeps the state (`memory:FILE`, `serve --data`); without it everything ends with the service. */
+  readonly data?: string;
+  /** State to begin with, and to come back to on reset. */
+  readonly state?: Snapshot | string;
+  readonly settings?: Partial<Settings> & Readonly<Record<string, unknown>>;
+  /** Fields and parameters that nothing reads are 400 instead of being recorded. */
+  readonly strict?: boolean;
+}
 
 /** The bundled service in this process. */
 export interface Service {
@@ -40,7 +57,7 @@ export interface Service {
   readonly restore: (snapshot: Snapshot | string) => Promise<void>;
   /** Wipes the state back to its beginning, with faults and log. */
   readonly reset: () => Promise<void>;
-  /** Makes the present state what `reset` comes back to. */
+  /** Makes the present state what `reset` restores. */
   readonly keepAsSeed: () => void;
   /** An independent service with the same state and time, kept in memory only. */
   readonly fork: () => Service;
@@ -108,8 +125,8 @@ function serviceOf(instance: Instance): Service {
     advance: (ms) => advance(instance, ms),
     async close() {
       await Promise.all(listeners.splice(0).map((listening) => listening.close()));
-      instance.due.close();
-      await instance.due.settled();
+      instance.agenda.close();
+      await instance.agenda.settled();
       await instance.file?.close(() => instance.snapshotText());
     },
   };

@@ -1,17 +1,21 @@
+import { Agenda } from "./agenda.ts";
 import type { ServiceClock } from "./clock.ts";
-import { InputSchemas } from "./core/input-schema.ts";
-import { Refusal } from "./core/refusal.ts";
+import { InputSchemas } from "./core/descriptor.ts";
 import type { Router } from "./core/router.ts";
 import { createRouter } from "./core/router.ts";
-import type { RouteContext } from "./core/run-route.ts";
-import { DueEvents } from "./due-events.ts";
-import { FaultPlan } from "./faults/fault-plan.ts";
+import type { Scope } from "./core/scope.ts";
+import { NextRuns, openScope } from "./core/scope.ts";
+import { DelayedWork } from "./faults/apply-fault.ts";
+import { FaultPlan } from "./faults/fault.ts";
 import { StaleReads } from "./faults/stale-reads.ts";
-import { NextRuns } from "./next-runs.ts";
+import { Refusal } from "./refusal.ts";
 import { RequestLog } from "./request-log.ts";
+import type { RouteContext } from "./routes/run-route.ts";
+import { ScheduledRuns } from "./rules/scheduled-runs.ts";
+import { ExpiredIterators } from "./rules/write-data-store.ts";
 import type { Settings } from "./settings.ts";
 import type { DataFile } from "./store/data-file.ts";
-import { digestOf } from "./store/digest.ts";
+import { digestOf } from "./store/fresh-state.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { fromSnapshot, snapshotText, toSnapshot } from "./store/snapshot.ts";
 import type { Changes, StoreData } from "./store/store.ts";
@@ -28,7 +32,7 @@ export interface InstanceParts {
   readonly file?: DataFile;
   /** Never changes once made, so forks share it. */
   readonly shared?: Shared;
-  /** What reset comes back to; a fresh state when absent. */
+  /** What reset restores; a fresh state when absent. */
   readonly baseline?: () => State;
 }
 
@@ -55,7 +59,8 @@ export class Instance {
   readonly faults = new FaultPlan();
   readonly stale = new StaleReads();
   readonly runs = new NextRuns();
-  readonly due: DueEvents;
+  readonly delayed = new DelayedWork();
+  readonly agenda: Agenda;
   readonly #startedAt: string;
   #salt: string;
   #baseline: NonNullable<InstanceParts["baseline"]>;
@@ -71,10 +76,15 @@ export class Instance {
     this.#salt = parts.salt;
     this.#startedAt = parts.clock.iso();
     this.#baseline = parts.baseline ?? (() => ({ data: parts.data, salt: parts.salt }));
-    this.due = new DueEvents(this);
+    const scheduled = new ScheduledRuns({ store: this.store, runs: this.runs, scope: () => systemScope(this) });
+    this.agenda = new Agenda({
+      clock: this.clock,
+      sources: [this.delayed, scheduled, new ExpiredIterators(this.store)],
+      keep: () => this.#keepEvent(),
+    });
   }
 
-  /** DECISION (seed 1, Data stores: links): a link carries the session id of its service, made of its salt and of when it began, so another one after each start; of all that the same calls answer it alone differs between two processes. */
+  /** DECISION (API 1, Data stores: links): a link carries the session id of its service, made of its salt and of when it began, so another one after each start; of all that the same calls answer it alone differs between two processes. */
   get session(): string {
     return this.digest(`session ${this.#startedAt}`).slice(0, 32);
   }
@@ -96,6 +106,11 @@ export class Instance {
     await onDisk(this.file.keep(changes, { snapshotText: () => this.snapshotText(), takeBack }));
   }
 
+  #keepEvent(): Promise<void> | undefined {
+    const changes = this.store.commit();
+    return changes && this.keep(changes);
+  }
+
   snapshot(): Snapshot {
     return toSnapshot(this.store.data(), this.#salt);
   }
@@ -109,7 +124,7 @@ export class Instance {
     await this.#replace(fromSnapshot(snapshot), () => undefined);
   }
 
-  /** Wipes everything and comes back to the state it began with, or that was last kept as such. */
+  /** Wipes everything and restores the state it began with, or that was last made its baseline. */
   async reset(): Promise<void> {
     await this.#replace(this.#baseline(), () => {
       this.faults.set([]);
@@ -118,7 +133,7 @@ export class Instance {
     });
   }
 
-  /** What reset comes back to is the state as it is now. */
+  /** The present state is what reset restores. */
   keepAsBaseline(): void {
     const data = this.store.data();
     const salt = this.#salt;
@@ -147,12 +162,17 @@ export class Instance {
     const load = () => {
       this.store.load(state.data);
       this.#salt = state.salt;
-      this.due.forget();
+      this.agenda.forget();
       then();
     };
     if (this.file === undefined) load();
     else await onDisk(this.file.replace(snapshotText(toSnapshot(state.data, state.salt)), load));
   }
+}
+
+/** The scope of what a service does by itself. */
+function systemScope(instance: Instance): Scope {
+  return openScope(instance.context());
 }
 
 /** What the disk refuses is no defect: 507, and nothing was changed. */

@@ -30,7 +30,7 @@ export interface Settings {
   readonly upsert: "keep" | "clear";
   /** Header that carries the key. */
   readonly authHeader: string;
-  /** Most concurrent clients of a test (seed 1, Limits: value not shown). */
+  /** Most concurrent clients of a test (API 1, Limits: value not shown). */
   readonly accountMaximum: number;
   /** Bytes after which a recording stops. */
   readonly recordingCap: number;
@@ -79,7 +79,7 @@ const choices: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   upsert: ["keep", "clear"],
 };
 
-/** Settings that belong to the life of executions, which comes with a later issue; taken and left alone. */
+/** Settings that belong to the life of executions, which is not built yet; taken and not read. */
 const later = ["allocation", "engine", "targets", "unrunnable", "refs", "allowedHosts"];
 
 /** Complete settings; an unknown name or value is an error that names what is known. */

@@ -1,7 +1,7 @@
-import type { LockHolder } from "./lock-holder.ts";
+import type { LockHolder, LockTry } from "./lock-holder.ts";
+import { waitForLock } from "./lock-holder.ts";
 import type { Moment } from "./lock-trust.ts";
 import { momentOf } from "./lock-trust.ts";
-import { lockBody, lockOf } from "./lock-wire.ts";
 import type { RemotePace } from "./remote-session.ts";
 import { readDocument, remoteSession } from "./remote-session.ts";
 import type { State } from "./state.ts";
@@ -10,8 +10,6 @@ import { failed, plainAddress, stateServer, wordsOf } from "./state-server.ts";
 import { readState, stateText } from "./state-text.ts";
 import type { LockInfo, StateSession, StateStore } from "./store.ts";
 import { LockLost, StateLocked } from "./store.ts";
-import type { LockTry } from "./wait-for-lock.ts";
-import { waitForLock } from "./wait-for-lock.ts";
 
 /** What the http store needs: Terraform's HTTP backend protocol, as GitLab and others speak it. */
 export interface HttpStoreOptions {
@@ -129,10 +127,10 @@ async function tryLock(protocol: Protocol, info: LockInfo): Promise<LockTry<Lock
   };
   const answer = await server.send(() => request);
   if (isLockRefusal(answer)) {
-    const heldBy = lockOf(answer.text, info);
-    return heldBy?.id === info.id ? { taken: info } : { heldBy };
+    const lockedBy = lockOf(answer.text, info);
+    return lockedBy?.id === info.id ? { acquired: info } : { lockedBy };
   }
-  if (answer.status >= 200 && answer.status <= 299) return { taken: info };
+  if (answer.status >= 200 && answer.status <= 299) return { acquired: info };
   throw failed(request, wordsOf(answer));
 }
 
@@ -155,14 +153,14 @@ async function unlock({ server, options }: Protocol, info: LockInfo): Promise<bo
 async function breakLock(protocol: Protocol, id: string | undefined): Promise<LockInfo | undefined> {
   const ours = protocol.options.holder.describe("state unlock");
   const result = await tryLock(protocol, ours);
-  if ("taken" in result) {
+  if ("acquired" in result) {
     await unlock(protocol, ours);
     return undefined;
   }
-  const holder = "heldBy" in result ? (result.heldBy ?? (id === undefined ? undefined : unnamed(id))) : undefined;
+  const holder = "lockedBy" in result ? (result.lockedBy ?? (id === undefined ? undefined : unnamed(id))) : undefined;
   if (holder === undefined || (id !== undefined && holder.id !== id)) throw new StateLocked(holder);
   if (await unlock(protocol, holder)) return holder;
-  throw new StateLocked("heldBy" in result ? result.heldBy : undefined);
+  throw new StateLocked("lockedBy" in result ? result.lockedBy : undefined);
 }
 
 /** A holder of whom only the id is known. */
@@ -189,4 +187,65 @@ function usualLockAddress(address: string): string {
 
 function endsInLock(address: string): boolean {
   return URL.canParse(address) && new URL(address).pathname.endsWith("/lock");
+}
+
+/** Terraform's lock info, as its HTTP backend sends and receives it. */
+interface WireLock {
+  readonly ID: string;
+  readonly Operation: string;
+  readonly Info: string;
+  readonly Who: string;
+  readonly Version: string;
+  readonly Created: string;
+  readonly Path: string;
+}
+
+/** A lock as the body of LOCK and UNLOCK. GitLab wants every member to be there. */
+function lockBody(info: LockInfo, version: string): string {
+  const wire: WireLock = {
+    ID: info.id,
+    Operation: info.operation,
+    Info: info.info ?? detailsOf(info),
+    Who: info.who,
+    Version: version,
+    Created: info.created,
+    Path: "",
+  };
+  return JSON.stringify(wire);
+}
+
+/**
+ * The holder that a refusal names; undefined when it names none. GitLab answers with the holder's id, name and time but
+ * the asker's own operation and info: what echoes `ours` is left out.
+ */
+function lockOf(body: string, ours: LockInfo): LockInfo | undefined {
+  const wire = parse(body);
+  if (wire?.ID === undefined || wire.ID === "") return undefined;
+  const isEcho = wire.ID !== ours.id && (wire.Info ?? "").includes(ours.id);
+  const info = isEcho ? "" : (wire.Info ?? "");
+  const pid = /^pid (\d+),/.exec(info)?.[1];
+  return {
+    id: wire.ID,
+    operation: (isEcho ? "" : wire.Operation) || "another command",
+    who: wire.Who || "someone",
+    created: wire.Created || "an unknown time",
+    ...(info === "" ? {} : { info }),
+    ...(pid === undefined ? {} : { pid: Number(pid) }),
+  };
+}
+
+/** What Terraform shows beside the operation. It carries the id, so that an echo is known as one. */
+function detailsOf({ id, pid }: LockInfo): string {
+  return `pid ${pid ?? 0}, lock ${id}`;
+}
+
+function parse(body: string): Partial<WireLock> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== "object" || value === null) return undefined;
+    const texts = Object.entries(value).filter(([, member]) => typeof member === "string");
+    return Object.fromEntries(texts) as Partial<WireLock>;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,51 +1,8 @@
 import { crc32 } from "node:zlib";
-import type { Json, JsonObject } from "../model/json.ts";
+import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
-import type { StateResource } from "./state.ts";
-
-/** What a run has under way, so that whoever comes after it can end it (docs/engine.md, Journal and recovery). */
-export type Intent = CreateIntent | PauseIntent;
-
-/** A create that is about to be sent, or has been and is in doubt. */
-export interface CreateIntent {
-  readonly address: string;
-  readonly kind: string;
-  /** Address of the parent, when the kind has one. */
-  readonly parent?: string;
-  /** Id of the parent, when it was known at the time. */
-  readonly parentId?: number;
-  /** Ids of that kind under that parent before; what is among them is not the lost create. */
-  readonly preIds: readonly number[];
-  /** Name that was sent, for kinds that have one. */
-  readonly name?: string;
-  /** What its name is unique within, as declared: `{ ref }` or `{ id }`; for kinds whose natural key has that. */
-  readonly within?: JsonObject;
-  /** Fields that were sent, apart from the name; no secrets and no references, texts as their hashes. */
-  readonly sent?: JsonObject;
-  /** When the object was created, as the answer said; absent until there is one. */
-  readonly createdAt?: string;
-  /** Hash of what was sent, sensitive values left out. */
-  readonly fp: string;
-  /** When it was sent, or when its run was last known to be at it; epoch milliseconds of this machine. */
-  readonly t: number;
-  /** When it was sent, once `t` is later. */
-  readonly since?: number;
-}
-
-/** An object that is paused while what it runs changes; it is to be resumed, also by whoever comes next. */
-export interface PauseIntent {
-  readonly op: "pause";
-  readonly address: string;
-  readonly kind: string;
-  readonly id: number;
-  readonly t: number;
-  readonly since?: number;
-}
-
-/** Whether an intent is about a pause. */
-export function isPause(intent: Intent): intent is PauseIntent {
-  return "op" in intent;
-}
+import type { CreateIntent, Intent, StateResource } from "./state.ts";
+import { intentKey, pauseKey, renewIntent } from "./state.ts";
 
 /** One thing that happened to one address. */
 export type JournalEntry =
@@ -57,7 +14,8 @@ export type JournalEntry =
       readonly resource: StateResource;
       readonly intent?: CreateIntent;
     }
-  | { readonly phase: "gone"; readonly address: string }
+  /** With an intent: what a create was answered with is not its object; it is pending again. One line, as a crash may cut two apart. */
+  | { readonly phase: "gone"; readonly address: string; readonly intent?: CreateIntent }
   | { readonly phase: "moved"; readonly address: string; readonly to: string; readonly resource: StateResource }
   | { readonly phase: "fail"; readonly address: string }
   | { readonly phase: "resumed"; readonly address: string };
@@ -80,34 +38,25 @@ export function readJournal(text: string, serial: number): readonly JournalEntry
   return entries;
 }
 
-/** Intents of which the journal does not say how they ended, in the order in which they were recorded. */
+/** Intents whose end is not in the journal, in the order in which they were recorded. */
 export function openIntents(entries: readonly JournalEntry[], earlier: readonly Intent[] = []): readonly Intent[] {
   const open = new Map(earlier.map((intent) => [intentKey(intent), intent]));
   for (const entry of entries) {
-    if (entry.phase === "intent") open.set(intentKey(entry.intent), entry.intent);
-    else open.delete(endedKey(entry));
-    if (entry.phase === "done" && entry.intent !== undefined) open.set(intentKey(entry.intent), entry.intent);
+    if (entry.phase !== "intent") open.delete(endedKey(entry));
+    const pending = "intent" in entry ? entry.intent : undefined;
+    if (pending !== undefined) open.set(intentKey(pending), pending);
   }
   return [...open.values()];
 }
 
-/** The run is still at it: recovery must count from now, but look for what was made since it was sent. */
-export function renewIntent<T extends Intent>(intent: T, now: number): T {
-  return now <= intent.t ? intent : { ...intent, t: now, since: intent.since ?? intent.t };
-}
-
-/** Keeps the open intents apart: an address may be paused and have a create of its own. */
-export function intentKey(intent: Intent): string {
-  return isPause(intent) ? pauseKey(intent.address) : intent.address;
+/** The intent that an entry makes a pending one: before its create is sent, or when what its answer showed is not its object. */
+export function announcedIntent(entry: JournalEntry): Intent | undefined {
+  return entry.phase === "intent" || entry.phase === "gone" ? entry.intent : undefined;
 }
 
 /** The key of the intent that an entry ends. */
 export function endedKey({ phase, address }: Exclude<JournalEntry, { phase: "intent" }>): string {
   return phase === "resumed" ? pauseKey(address) : address;
-}
-
-function pauseKey(address: string): string {
-  return `pause ${address}`;
 }
 
 /** The resources after the journal's entries; replaying twice gives the same. */
@@ -136,4 +85,67 @@ function readLine(line: string): { readonly txn: number; readonly entry: Journal
   if (!isObject(value)) return undefined;
   const { v, txn, ...entry } = value;
   return v === 1 && typeof txn === "number" ? { txn, entry: entry as unknown as JournalEntry } : undefined;
+}
+
+/** The open intents of a run, and when each was last recorded. */
+interface OpenIntents {
+  /** Those that were recorded too long ago, with a new time, to be recorded again: recovery counts from that time. */
+  readonly renewed: () => readonly JournalEntry[];
+  /** These entries are in the journal now. */
+  readonly recorded: (entries: readonly JournalEntry[]) => void;
+  /** Nothing is open any more as far as this run is concerned. */
+  readonly clear: () => void;
+}
+
+/** A create may be sent so much later than the journal records; recovery waits longer (docs/engine.md, Journal and recovery). */
+const longestSilenceMs = 1_000;
+
+/** Starts without open intents. */
+export function trackIntents(now: () => number): OpenIntents {
+  const open = new Map<string, { readonly intent: Intent; readonly recordedAt: number }>();
+  return {
+    renewed() {
+      const at = now();
+      return [...open.values()].flatMap(({ intent, recordedAt }) =>
+        at - recordedAt > longestSilenceMs ? [{ phase: "intent", intent: renewIntent(intent, at) } as const] : [],
+      );
+    },
+    recorded(entries) {
+      const recordedAt = now();
+      for (const entry of entries) {
+        const pending = announcedIntent(entry);
+        if (pending !== undefined) open.set(intentKey(pending), { intent: pending, recordedAt });
+        else if (entry.phase !== "gone" && entry.phase !== "intent") open.delete(endedKey(entry));
+      }
+    },
+    clear: () => open.clear(),
+  };
+}
+
+/**
+ * Group commit: calls made while a write is under way wait and go out together in the next one.
+ * Each call resolves when its own items are written, and rejects when that write failed.
+ * `gather` is a pause before each write, for stores whose writes cost more than a short wait.
+ */
+export function groupCommit<T>(
+  write: (items: readonly T[]) => Promise<void>,
+  gather?: () => Promise<void>,
+): (items: readonly T[]) => Promise<void> {
+  let waiting: T[] = [];
+  let next: Promise<void> | undefined;
+  let current: Promise<void> = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    await current.catch(() => undefined);
+    await gather?.();
+    const items = waiting;
+    waiting = [];
+    next = undefined;
+    current = write(items);
+    await current;
+  };
+  return (items) => {
+    waiting.push(...items);
+    next ??= flush();
+    return next;
+  };
 }

@@ -1,20 +1,18 @@
 import { basename, dirname, join } from "node:path";
-import { inBatches } from "./in-batches.ts";
 import type { JournalEntry } from "./journal.ts";
-import { journalText, openIntents, readJournal, replay } from "./journal.ts";
+import { groupCommit, journalText, openIntents, readJournal, replay, trackIntents } from "./journal.ts";
 import { guardOf, lockFile } from "./lock-file.ts";
 import type { LockHolder } from "./lock-holder.ts";
 import { trustLock } from "./lock-trust.ts";
-import { openOnes } from "./open-ones.ts";
 import type { State } from "./state.ts";
 import type { FileStep, StateFiles } from "./state-files.ts";
-import { readState, vouchedText } from "./state-text.ts";
+import { checksummedText, readState } from "./state-text.ts";
 import type { LockInfo, StateSession, StateStore, StoredState } from "./store.ts";
 import { LockLost } from "./store.ts";
 
 /** What the local store needs from the world. */
 export interface LocalStoreOptions {
-  /** Absolute path of the state file; lock, journal and backup stand beside it. */
+  /** Absolute path of the state file; lock, journal and backup are beside it. */
   readonly path: string;
   readonly files: StateFiles;
   readonly holder: LockHolder;
@@ -22,19 +20,23 @@ export interface LocalStoreOptions {
 
 /**
  * State in a file (docs/engine.md, State and Journal and recovery): written to a temporary file, synced, renamed, the folder synced; the former
- * one stays as `.bak`. Between two writes of it, what happened is appended to `.journal`.
+ * one remains as `.bak`. Between two writes of it, what happened is appended to `.journal`.
  */
 export function localStore(options: LocalStoreOptions): StateStore {
   const { path } = options;
-  const leftBy = (info: LockInfo) => Object.values(temporaries(path, info));
-  const lock = lockFile({ ...options, path: lockPath(path), leftBy });
+  const temporaryFilesOf = (info: LockInfo) => Object.values(temporaries(path, info));
+  const lock = lockFile({ ...options, path: lockPath(path), temporaryFilesOf });
   return {
     where: path,
     read: () => readStored(options),
     async lock(request) {
       const info = await lock.acquire(request);
       try {
-        return await openSession(options, { info, isOurs: () => lock.isOurs(info), release: () => lock.release(info) });
+        return await openLocalSession(options, {
+          info,
+          isOurs: () => lock.isOurs(info),
+          release: () => lock.release(info),
+        });
       } catch (problem) {
         await lock.release(info);
         throw problem;
@@ -56,7 +58,7 @@ async function readStored({ path, files }: LocalStoreOptions): Promise<StoredSta
   };
 }
 
-interface HeldLock {
+interface AcquiredLock {
   readonly info: LockInfo;
   readonly isOurs: () => Promise<boolean>;
   readonly release: () => Promise<void>;
@@ -65,17 +67,17 @@ interface HeldLock {
 /** How old a look at the lock file may be when a write to the service leaves. */
 const youngMs = 1_000;
 
-async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<StateSession> {
+async function openLocalSession(options: LocalStoreOptions, lock: AcquiredLock): Promise<StateSession> {
   const { path, files, holder } = options;
   const trust = trustLock({ now: holder.now, forMs: youngMs });
   const confirm = async (): Promise<void> => {
     const at = trust.moment();
-    if (!(await held.isOurs())) throw brokenLock(path);
+    if (!(await lock.isOurs())) throw brokenLock(path);
     trust.proved(at);
   };
   await removeLeftovers(options);
   const stored = await readStored(options);
-  const open = openOnes(holder.now);
+  const open = trackIntents(holder.now);
   let serial = stored?.state.serial ?? 0;
   let isListed = false;
   // A process that was stopped in the middle of a write finds the lock broken after it, and sends nothing.
@@ -93,18 +95,18 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
     open.recorded(entries);
     await confirm();
   };
-  const appendTogether = inBatches(append);
+  const appendTogether = groupCommit(append);
   const save: StateSession["save"] = async (state, intents) => {
     await confirm();
     const saved = { ...state, serial: state.serial + 1, pending: intents };
-    await writeState(options, saved, held.info);
+    await writeState(options, saved, lock.info);
     serial = saved.serial;
     isListed = false;
     open.clear();
     return saved;
   };
   return {
-    info: held.info,
+    info: lock.info,
     stored,
     prepare: save,
     async record(entries) {
@@ -112,7 +114,7 @@ async function openSession(options: LocalStoreOptions, held: HeldLock): Promise<
     },
     mayWrite: trust.isYoung,
     save,
-    release: held.release,
+    release: lock.release,
   };
 }
 
@@ -121,7 +123,7 @@ function brokenLock(path: string): LockLost {
 }
 
 /**
- * What takes long is done first; each change of names comes together with a last look at the lock, as a process that is
+ * What takes long is done first; each change of names is made together with a last look at the lock, as a process that is
  * stopped in between would undo what its successor wrote.
  */
 async function writeState({ path, files }: LocalStoreOptions, state: State, info: LockInfo): Promise<void> {
@@ -130,7 +132,7 @@ async function writeState({ path, files }: LocalStoreOptions, state: State, info
     if (!(await files.stepIf(guardOf(lockPath(path), info), names))) throw brokenLock(path);
   };
   const former = await files.read(path);
-  await files.write(temporary.state, vouchedText(state));
+  await files.write(temporary.state, checksummedText(state));
   if (former !== undefined) {
     await files.write(temporary.copy, former);
     await step({ rename: temporary.copy, to: `${path}.bak` });
@@ -149,7 +151,7 @@ function temporaries(path: string, { id }: LockInfo) {
   return { state: `${path}.${id}.tmp`, copy: `${path}.bak.${id}.tmp` };
 }
 
-/** What killed runs left beside the state; only the lock holder may ask for it. */
+/** Deletes the temporary files of killed runs beside the state; only the lock holder may do so. */
 async function removeLeftovers({ path, files }: LocalStoreOptions): Promise<void> {
   const start = basename(path);
   const isLeft = (name: string) =>

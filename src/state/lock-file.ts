@@ -1,30 +1,29 @@
-import type { LockHolder } from "./lock-holder.ts";
+import type { LockHolder, LockTry } from "./lock-holder.ts";
+import { waitForLock } from "./lock-holder.ts";
 import type { FileGuard, StateFiles } from "./state-files.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
 import { StateLocked } from "./store.ts";
-import type { LockTry } from "./wait-for-lock.ts";
-import { waitForLock } from "./wait-for-lock.ts";
 
-/** A lock held by a file that only one process can create. */
+/** A lock in the form of a file that only one process can create. */
 export interface LockFile {
   readonly acquire: (request: LockRequest) => Promise<LockInfo>;
   readonly isOurs: (info: LockInfo) => Promise<boolean>;
-  /** Whose lock stands there, if it is not a dead process's. */
+  /** Who holds the lock, unless it is a dead process. */
   readonly holder: () => Promise<LockInfo | undefined>;
   readonly release: (info: LockInfo) => Promise<void>;
   readonly forceRelease: (id?: string) => Promise<LockInfo | undefined>;
 }
 
-interface Options {
+interface LockFileOptions {
   readonly path: string;
   readonly files: StateFiles;
   readonly holder: LockHolder;
-  /** Files that a holder may have left behind, removed with its lock. */
-  readonly leftBy?: (info: LockInfo) => readonly string[];
+  /** Temporary files of a holder, deleted when its lock is broken. */
+  readonly temporaryFilesOf?: (info: LockInfo) => readonly string[];
 }
 
-/** What stands at the lock's name. */
-interface Found {
+/** The lock file as it was read. */
+interface LockFileContent {
   readonly text: string;
   readonly info: LockInfo | undefined;
   readonly isDead: boolean;
@@ -37,7 +36,7 @@ const ticketMs = 20;
 /** How old an empty lock file must be to count as dead: whoever makes one writes it within milliseconds, or died. */
 const emptyMs = 60_000;
 
-/** Who holds a lock file that says nothing, as after a crash between its making and its writing. */
+/** The holder named by an empty lock file, as after a crash between its creation and its writing. */
 const unreadable: LockInfo = {
   id: "unknown",
   operation: "an unknown command",
@@ -49,13 +48,13 @@ const unreadable: LockInfo = {
  * The lock file at `path`. A dead holder's lock on the same host is broken, by one process at a time; so is an empty file
  * that is older than a minute.
  */
-export function lockFile(options: Options): LockFile {
+export function lockFile(options: LockFileOptions): LockFile {
   const { path, files } = options;
   return {
     acquire: (request) => acquire(options, request),
     isOurs: async (info) => (await readInfo(options))?.id === info.id,
     async holder() {
-      const found = await look(options);
+      const found = await readLock(options);
       return found === undefined || found.isDead ? undefined : found.info;
     },
     async release(info) {
@@ -67,7 +66,7 @@ export function lockFile(options: Options): LockFile {
       const holder = parseInfo(text) ?? unreadable;
       if (id !== undefined && holder.id !== id) throw new StateLocked(holder);
       await files.stepIf({ path, says: (now) => now === text }, { remove: path });
-      await removeLeft(options, holder);
+      await removeTemporaryFiles(options, holder);
       return holder;
     },
   };
@@ -78,18 +77,18 @@ export function guardOf(path: string, { id }: LockInfo): FileGuard {
   return { path, says: (text) => parseInfo(text ?? "")?.id === id };
 }
 
-async function acquire(options: Options, request: LockRequest): Promise<LockInfo> {
+async function acquire(options: LockFileOptions, request: LockRequest): Promise<LockInfo> {
   const { path, files, holder } = options;
   const info = holder.describe(request.operation);
   const attempt = async (): Promise<LockTry<LockInfo>> => {
-    if (await files.createNew(path, `${JSON.stringify(info)}\n`)) return { taken: info };
-    const found = await look(options);
+    if (await files.createNew(path, `${JSON.stringify(info)}\n`)) return { acquired: info };
+    const found = await readLock(options);
     // Of a link made over a network only the answer may have been lost.
-    if (found?.info?.id === info.id) return { taken: info };
-    if (found === undefined || !found.isDead) return { heldBy: found?.info };
+    if (found?.info?.id === info.id) return { acquired: info };
+    if (found === undefined || !found.isDead) return { lockedBy: found?.info };
     await breakDead(options);
-    // A file that cannot be removed stays where it is: trying again at once would never end.
-    return (await files.read(path)) === found.text ? { heldBy: found.info } : { again: true };
+    // A file that cannot be deleted remains: trying again at once would never end.
+    return (await files.read(path)) === found.text ? { lockedBy: found.info } : { again: true };
   };
   return waitForLock(attempt, { holder, request, retryMs });
 }
@@ -98,7 +97,7 @@ async function acquire(options: Options, request: LockRequest): Promise<LockInfo
  * Removes a dead holder's file. Only whoever holds the ticket does so, and looks again first: between two looks the holder
  * may have given its lock back, and another process may have taken it.
  */
-async function breakDead(options: Options): Promise<void> {
+async function breakDead(options: LockFileOptions): Promise<void> {
   const { path, files, holder } = options;
   const ticket = { ...options, path: `${path}.breaking` };
   for (let tries = 0; tries < ticketTries; tries++) {
@@ -106,31 +105,31 @@ async function breakDead(options: Options): Promise<void> {
     const isOurs = await files.createNew(ticket.path, text).catch(() => undefined);
     if (isOurs === undefined) return;
     if (isOurs) {
-      // What cannot be removed stays a held lock, and says so.
+      // A file that cannot be deleted remains a lock, and its holder is reported.
       await removeDead(options).catch(() => undefined);
       return files.remove(ticket.path).catch(() => undefined);
     }
-    const other = await look(ticket);
+    const other = await readLock(ticket);
     if (other?.isDead)
       await files.stepIf({ path: ticket.path, says: (now) => now === other.text }, { remove: ticket.path });
     else await holder.sleep(ticketMs);
   }
 }
 
-async function removeDead(options: Options): Promise<void> {
+async function removeDead(options: LockFileOptions): Promise<void> {
   const { path, files } = options;
-  const dead = await look(options);
+  const dead = await readLock(options);
   if (!dead?.isDead) return;
   await files.stepIf({ path, says: (now) => now === dead.text }, { remove: path });
-  if (dead.info) await removeLeft(options, dead.info);
+  if (dead.info) await removeTemporaryFiles(options, dead.info);
 }
 
-async function removeLeft({ files, leftBy }: Options, info: LockInfo): Promise<void> {
-  for (const left of leftBy?.(info) ?? []) await files.remove(left);
+async function removeTemporaryFiles({ files, temporaryFilesOf }: LockFileOptions, info: LockInfo): Promise<void> {
+  for (const left of temporaryFilesOf?.(info) ?? []) await files.remove(left);
 }
 
 /** Undefined when there is no lock. */
-async function look({ path, files, holder }: Options): Promise<Found | undefined> {
+async function readLock({ path, files, holder }: LockFileOptions): Promise<LockFileContent | undefined> {
   const text = await files.read(path);
   if (text === undefined) return undefined;
   const info = parseInfo(text);
@@ -144,7 +143,7 @@ function isEmpty(text: string): boolean {
   return text.replaceAll("\0", "").trim() === "";
 }
 
-async function readInfo({ path, files }: Options): Promise<LockInfo | undefined> {
+async function readInfo({ path, files }: LockFileOptions): Promise<LockInfo | undefined> {
   return parseInfo((await files.read(path)) ?? "");
 }
 

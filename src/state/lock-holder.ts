@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
-import type { LockInfo } from "./store.ts";
+import type { LockInfo, LockRequest } from "./store.ts";
+import { StateLocked, WaitStopped } from "./store.ts";
 
 /** Who takes locks, and how to tell whether another holder still lives. */
 export interface LockHolder {
@@ -13,8 +14,8 @@ export interface LockHolder {
   readonly now: () => number;
 }
 
-/** What can be seen of processes from here. */
-export interface ProcessView {
+/** What this process can find out about others. */
+interface ProcessView {
   readonly host: string;
   /** Name of the set of processes that pids are of; undefined when it cannot be told. */
   readonly namespace: string | undefined;
@@ -22,9 +23,8 @@ export interface ProcessView {
   readonly look: (pid: number) => { readonly mark: string } | "hidden" | "none";
 }
 
-/** This process, on this machine. */
-export function processHolder(clock: Pick<LockHolder, "sleep" | "now">): LockHolder {
-  const view = thisView();
+/** This process, on this machine or on one that looks as `view` says. */
+export function processHolder(clock: Pick<LockHolder, "sleep" | "now">, view: ProcessView = thisView()): LockHolder {
   return {
     ...clock,
     describe: (operation) => {
@@ -48,7 +48,7 @@ export function processHolder(clock: Pick<LockHolder, "sleep" | "now">): LockHol
  * Whether a holder is surely dead. A pid says something only among the processes that it was given in: containers on one
  * machine may share its host name and still have pids of their own. Who cannot be told is not dead.
  */
-export function isDeadHolder(info: LockInfo, { host, namespace, look }: ProcessView): boolean {
+function isDeadHolder(info: LockInfo, { host, namespace, look }: ProcessView): boolean {
   if (info.host !== host || info.pid === undefined) return false;
   if (namespace === undefined || info.namespace !== namespace) return false;
   const found = look(info.pid);
@@ -95,5 +95,53 @@ function userName(): string {
     return userInfo().username;
   } catch {
     return "unknown";
+  }
+}
+
+/** One try to take a lock: what came of it, or who holds it. `again` asks for another try at once. */
+export type LockTry<T> =
+  | { readonly acquired: T }
+  | { readonly lockedBy: LockInfo | undefined }
+  | { readonly again: true };
+
+/** How long to wait for a lock, and how often to look. */
+interface LockWait {
+  readonly holder: Pick<LockHolder, "now" | "sleep">;
+  readonly request: Omit<LockRequest, "operation">;
+  /** Longest pause between two looks; the first ones are shorter. */
+  readonly retryMs: number;
+}
+
+const firstPauseMs = 50;
+
+/** Tries until the lock is ours; throws {@link StateLocked} with the last holder when the time is over. */
+export async function waitForLock<T>(attempt: () => Promise<LockTry<T>>, wait: LockWait): Promise<T> {
+  const { holder, request, retryMs } = wait;
+  const until = holder.now() + request.timeoutMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, retryMs)) {
+    if (request.signal?.aborted) throw new WaitStopped("stopped waiting for the lock");
+    const result = await attempt();
+    if ("acquired" in result) return result.acquired;
+    if ("again" in result) continue;
+    if (holder.now() >= until) throw new StateLocked(result.lockedBy);
+    request.waiting?.(result.lockedBy);
+    const ms = Math.min(pauseMs, Math.max(1, until - holder.now()));
+    await sleepUnless(request.signal, () => holder.sleep(ms));
+  }
+}
+
+/** Sleeps, or less when the signal is aborted meanwhile. */
+export async function sleepUnless(signal: AbortSignal | undefined, sleep: () => Promise<void>): Promise<void> {
+  if (signal === undefined) return sleep();
+  if (signal.aborted) return;
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  signal.addEventListener("abort", stop);
+  try {
+    await Promise.race([sleep(), stopped]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }

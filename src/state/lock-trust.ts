@@ -1,4 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
+import { LockLost } from "./store.ts";
 
 /** A moment by both clocks: the monotonic one, which nobody sets, and the wall clock, which runs on while a machine sleeps. */
 export interface Moment {
@@ -9,9 +10,9 @@ export interface Moment {
 
 /**
  * Whether a lock may be taken for ours without asking: not when the last proof is too old, nor when since then this
- * process stood still or its clock jumped, as somebody may have broken the lock meanwhile.
+ * process was stopped or its clock jumped, as the lock may have been broken meanwhile.
  */
-export interface LockTrust {
+interface LockTrust {
   /** As it is at this moment, by the clocks: a process that was stopped gets to its sockets before its timers and signals. */
   readonly isYoung: () => boolean;
   /** The same, after signals that came in meanwhile were told. */
@@ -23,7 +24,7 @@ export interface LockTrust {
 }
 
 /** How long a lock is trusted, and from when on. */
-export interface TrustSettings {
+interface TrustSettings {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly forMs: number;
@@ -36,11 +37,11 @@ const beatMs = 250;
 const stillMs = 1_000;
 
 /** One pulse for the whole process; it keeps no process alive. */
-const pulse = { beatAt: 0, stoodStillAt: Number.NEGATIVE_INFINITY, isBeating: false };
+const pulse = { beatAt: 0, stoppedAt: Number.NEGATIVE_INFINITY, isBeating: false };
 
 function feelPulse(): number {
   const at = performance.now();
-  if (at - pulse.beatAt > stillMs) pulse.stoodStillAt = at;
+  if (at - pulse.beatAt > stillMs) pulse.stoppedAt = at;
   pulse.beatAt = at;
   return at;
 }
@@ -51,7 +52,7 @@ function startPulse(): void {
   pulse.beatAt = performance.now();
   setInterval(feelPulse, beatMs).unref();
   process.on("SIGCONT", () => {
-    pulse.stoodStillAt = performance.now();
+    pulse.stoppedAt = performance.now();
   });
 }
 
@@ -63,20 +64,20 @@ export function momentOf(now: () => number): Moment {
 
 /** Trusts a lock for `forMs` after each proof. */
 export function trustLock({ now, forMs, since }: TrustSettings): LockTrust {
-  let seen = momentOf(now);
+  let last = momentOf(now);
   let jumpedAt = Number.NEGATIVE_INFINITY;
   let provedAt = since;
   const moment = (): Moment => {
     const at = momentOf(now);
-    if (Math.abs(at.wall - seen.wall - (at.steady - seen.steady)) > stillMs) jumpedAt = at.steady;
-    seen = at;
+    if (Math.abs(at.wall - last.wall - (at.steady - last.steady)) > stillMs) jumpedAt = at.steady;
+    last = at;
     return at;
   };
   const isYoung = (): boolean => {
     const at = moment();
     if (provedAt === undefined) return false;
     const { steady, wall } = provedAt;
-    const isUnbroken = Math.max(pulse.stoodStillAt, jumpedAt) <= steady;
+    const isUnbroken = Math.max(pulse.stoppedAt, jumpedAt) <= steady;
     return isUnbroken && at.steady - steady <= forMs && at.wall - wall <= forMs;
   };
   return {
@@ -91,5 +92,77 @@ export function trustLock({ now, forMs, since }: TrustSettings): LockTrust {
     proved(at) {
       if (provedAt === undefined || at.steady > provedAt.steady) provedAt = at;
     },
+  };
+}
+
+/** How surely a remote lock is ours: by the last write of the state, and by a look at the lock where that costs less. */
+export interface RemoteProof {
+  /** Whether a write to the service may leave at this very moment. */
+  readonly isYoung: () => boolean;
+  /** Whether the last write is so old that only another one proves the lock, and renews the time of open intents. */
+  readonly needsWrite: () => Promise<boolean>;
+  /** Looks at the lock when the last look is too old, once for all who ask meanwhile. */
+  readonly confirm: () => Promise<void>;
+  /** When a write begins. */
+  readonly moment: () => Moment;
+  /** A write that began at that moment went well. */
+  readonly written: (at: Moment) => void;
+  /** What every later use of the session is refused with. */
+  readonly lost: () => LockLost | undefined;
+  /** Takes note of a failure that says that the lock is not ours. */
+  readonly failed: (problem: unknown) => void;
+}
+
+/** How a remote lock is proved. */
+interface ProofSettings {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** How long a write proves the lock. */
+  readonly everyMs: number;
+  /** Looks at the lock, where that costs less than a write; throws {@link LockLost} when it is not ours. */
+  readonly look?: (() => Promise<void>) | undefined;
+  /** When the lock was asked for that was given. */
+  readonly since?: Moment | undefined;
+}
+
+/** How old a look at the lock may be. */
+const youngMs = 1_000;
+
+/** Begins with a lock that was just taken. */
+export function remoteProof({ now, everyMs, look, since = momentOf(now) }: ProofSettings): RemoteProof {
+  const byWrite = trustLock({ now, forMs: everyMs, since });
+  const byLook: LockTrust | undefined = look && trustLock({ now, forMs: youngMs, since });
+  let looking: Promise<void> | undefined;
+  let lost: LockLost | undefined;
+  const failed = (problem: unknown): void => {
+    if (problem instanceof LockLost) lost = problem;
+  };
+  const lookOnce = async (): Promise<void> => {
+    const at = byWrite.moment();
+    try {
+      await look?.();
+      byLook?.proved(at);
+    } catch (problem) {
+      failed(problem);
+      throw problem;
+    } finally {
+      looking = undefined;
+    }
+  };
+  return {
+    isYoung: () => lost === undefined && byWrite.isYoung() && (byLook?.isYoung() ?? true),
+    needsWrite: async () => !(await byWrite.isSure()),
+    async confirm() {
+      if (byLook === undefined || (await byLook.isSure())) return;
+      looking ??= lookOnce();
+      await looking;
+    },
+    moment: byWrite.moment,
+    written(at) {
+      byWrite.proved(at);
+      byLook?.proved(at);
+    },
+    lost: () => lost,
+    failed,
   };
 }

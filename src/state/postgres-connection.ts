@@ -1,5 +1,4 @@
 import type { ClientConfig } from "pg";
-import { decodedPart } from "./decoded-part.ts";
 import { LockLost, StoreFailed } from "./store.ts";
 
 /** A row of an answer. */
@@ -7,13 +6,13 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** One session at a PostgreSQL server. */
 export interface PostgresConnection {
-  /** Rejects with {@link LockLost} when the session is gone, and with {@link StoreFailed} for any other refusal. */
+  /** Rejects with {@link LockLost} when the session has ended, and with {@link StoreFailed} for any other refusal. */
   readonly query: (sql: string, values?: readonly (string | number | null)[]) => Promise<readonly Row[]>;
   /** Ends the session, and with it every lock that it holds. */
   readonly close: () => Promise<void>;
 }
 
-/** The database driver; an optional peer, loaded when a project keeps its state in PostgreSQL. */
+/** The database driver; an optional peer, loaded when a project's state is in PostgreSQL. */
 export type LoadDriver = () => Promise<Pick<typeof import("pg"), "Client">>;
 
 /** Where to connect to. */
@@ -107,7 +106,7 @@ function settings(url: string): ClientConfig {
 
 /**
  * A holder whose machine vanished must not hold on for hours, and one that waits for a slow service must not be cut off.
- * What an older server does not know is left out.
+ * Settings that an older server does not know are omitted.
  */
 const sessionSettings = `SELECT set_config(name, wanted, false) FROM (VALUES
   ('tcp_keepalives_idle', '15'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3'),
@@ -141,4 +140,13 @@ function withoutSecrets(message: string, url: string): string {
   const { password = "", username = "" } = parseDatabaseUrl(url) ?? {};
   const raw = [url, password, decodedPart(password), username, decodedPart(username)];
   return raw.filter((each) => each.length > 1).reduce((text, each) => text.replaceAll(each, "***"), message);
+}
+
+/** A part of an address as it is meant; one with a bare per cent sign means itself. */
+export function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

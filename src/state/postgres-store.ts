@@ -1,4 +1,5 @@
-import type { LockHolder } from "./lock-holder.ts";
+import type { LockHolder, LockTry } from "./lock-holder.ts";
+import { waitForLock } from "./lock-holder.ts";
 import { momentOf } from "./lock-trust.ts";
 import type { ConnectOptions, LoadDriver, PostgresConnection } from "./postgres-connection.ts";
 import { connectPostgres, plainDatabase } from "./postgres-connection.ts";
@@ -20,8 +21,6 @@ import { readDocument, remoteSession } from "./remote-session.ts";
 import type { State } from "./state.ts";
 import type { LockInfo, StateStore } from "./store.ts";
 import { LockLost, StateLocked, StoreFailed } from "./store.ts";
-import type { LockTry } from "./wait-for-lock.ts";
-import { waitForLock } from "./wait-for-lock.ts";
 
 /** What the postgres store needs. */
 export interface PostgresStoreOptions {
@@ -36,7 +35,7 @@ export interface PostgresStoreOptions {
   readonly loadDriver?: LoadDriver;
 }
 
-interface Place {
+interface StateLocation {
   readonly options: PostgresStoreOptions;
   readonly row: StateRow;
   readonly where: string;
@@ -53,39 +52,42 @@ const endingMs = 10_000;
 export function postgresStore(options: PostgresStoreOptions): StateStore {
   const { url, schema = "loadform", name, holder } = options;
   const where = `${plainDatabase(url)} (schema ${schema}, state ${name})`;
-  const place: Place = { options, row: stateRow(schema, name), where };
+  const location: StateLocation = { options, row: stateRow(schema, name), where };
   return {
     where,
     read: () =>
-      withConnection(place, async (connection) => readDocument((await readRow(connection, place.row))?.state)),
+      withConnection(location, async (connection) => readDocument((await readRow(connection, location.row))?.state)),
     async lock(request) {
-      const connection = await connect(place);
+      const connection = await connect(location);
       try {
         const info = holder.describe(request.operation);
         let asked = momentOf(holder.now);
         const attempt = (): Promise<LockTry<true>> => {
           asked = momentOf(holder.now);
-          return tryLock(connection, place);
+          return tryLock(connection, location);
         };
         await waitForLock(attempt, { holder, request, retryMs });
-        const document = await openDocument(connection, place, info);
+        const document = await openDocument(connection, location, info);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
         await connection.close();
         throw beforeWriting(problem);
       }
     },
-    unlock: (id) => withConnection(place, (connection) => breakLock(connection, place, id)),
+    unlock: (id) => withConnection(location, (connection) => breakLock(connection, location, id)),
   };
 }
 
-function connect({ options: { url, loadDriver }, where }: Place): Promise<PostgresConnection> {
+function connect({ options: { url, loadDriver }, where }: StateLocation): Promise<PostgresConnection> {
   const to: ConnectOptions = { url, where, ...(loadDriver && { loadDriver }) };
   return connectPostgres(to);
 }
 
-async function withConnection<T>(place: Place, use: (connection: PostgresConnection) => Promise<T>): Promise<T> {
-  const connection = await connect(place);
+async function withConnection<T>(
+  location: StateLocation,
+  use: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(location);
   try {
     return await use(connection);
   } catch (problem) {
@@ -100,14 +102,14 @@ function beforeWriting(problem: unknown): unknown {
   return problem instanceof LockLost ? new StoreFailed(problem.message, { cause: problem }) : problem;
 }
 
-async function tryLock(connection: PostgresConnection, { row }: Place): Promise<LockTry<true>> {
-  if (await tryAdvisoryLock(connection, row)) return { taken: true };
-  return { heldBy: (await readHolder(connection, row))?.info };
+async function tryLock(connection: PostgresConnection, { row }: StateLocation): Promise<LockTry<true>> {
+  if (await tryAdvisoryLock(connection, row)) return { acquired: true };
+  return { lockedBy: (await readHolder(connection, row))?.info };
 }
 
 async function openDocument(
   connection: PostgresConnection,
-  { row, where }: Place,
+  { row, where }: StateLocation,
   info: LockInfo,
 ): Promise<LockedDocument> {
   await ensureTable(connection, row);
@@ -134,21 +136,21 @@ async function openDocument(
   };
 }
 
-/** Ends the session that holds the lock, and waits until it is gone: what it sends from then on is refused. */
+/** Ends the session that holds the lock, and waits until it has ended: what it sends from then on is refused. */
 async function breakLock(
   connection: PostgresConnection,
-  place: Place,
+  location: StateLocation,
   id: string | undefined,
 ): Promise<LockInfo | undefined> {
-  const { row, where, options } = place;
-  const held = await readHolder(connection, row);
-  if (held === undefined) return undefined;
-  if (id !== undefined && held.info.id !== id) throw new StateLocked(held.info);
-  await endSession(connection, held);
+  const { row, where, options } = location;
+  const holder = await readHolder(connection, row);
+  if (holder === undefined) return undefined;
+  if (id !== undefined && holder.info.id !== id) throw new StateLocked(holder.info);
+  await endSession(connection, holder);
   const { now, sleep } = options.holder;
   for (const until = now() + endingMs; now() < until; await sleep(50)) {
     const other = await readHolder(connection, row);
-    if (other?.pid !== held.pid) return held.info;
+    if (other?.pid !== holder.pid) return holder.info;
   }
   throw new StoreFailed(
     `could not end the session that holds the lock of ${where}: found it still there after ${endingMs / 1000} s`,

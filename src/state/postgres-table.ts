@@ -50,7 +50,7 @@ export async function readRow(
   return { serial: Number(row["serial"]), state: typeof document === "string" ? readState(document) : undefined };
 }
 
-/** Whether the session now holds the lock; who it is stands in the row, for whoever is refused. */
+/** Whether the session now holds the lock; the row names the holder to those who are refused. */
 export async function tryAdvisoryLock({ query }: PostgresConnection, { key }: StateRow): Promise<boolean> {
   const [row] = await query("SELECT pg_try_advisory_lock($1::bigint) AS taken", [key]);
   return row?.["taken"] === true;
@@ -75,7 +75,7 @@ export async function signLock(
   );
 }
 
-/** Takes the signature back and frees the lock; a row that holds no state goes. */
+/** Takes the signature back and frees the lock; a row without a state is deleted. */
 export async function freeLock({ query }: PostgresConnection, { table, name, key }: StateRow): Promise<void> {
   await query(`UPDATE ${table} SET lock = NULL, lock_pid = NULL WHERE name = $1 AND lock_pid = pg_backend_pid()`, [
     name,

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { inBatches } from "./in-batches.ts";
-import type { Intent, JournalEntry } from "./journal.ts";
-import { endedKey, intentKey, openIntents, renewIntent, replay } from "./journal.ts";
-import type { Moment } from "./lock-trust.ts";
-import type { RemoteProof } from "./remote-proof.ts";
-import { remoteProof } from "./remote-proof.ts";
-import type { State } from "./state.ts";
+import type { JournalEntry } from "./journal.ts";
+import { announcedIntent, endedKey, groupCommit, openIntents, replay } from "./journal.ts";
+import type { Moment, RemoteProof } from "./lock-trust.ts";
+import { remoteProof } from "./lock-trust.ts";
+import type { Intent, State } from "./state.ts";
+import { intentKey, renewIntent } from "./state.ts";
 import type { LockInfo, StateSession, StoredState } from "./store.ts";
 
 /** One state document of a remote store, under our lock. What says that the lock is not ours is a LockLost. */
@@ -26,7 +25,7 @@ export interface LockedDocument {
 export interface RemotePace {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Longest time that a result stays unwritten. */
+  /** Longest time that a result remains unwritten. */
   readonly everyMs?: number;
   /** How long a write waits for others to join it. */
   readonly gatherMs?: number;
@@ -37,21 +36,21 @@ const longestSilenceMs = 5_000;
 const shortGatherMs = 15;
 
 /** What is written next: an entry of the journal, or a whole state: at once, or with the next entries. */
-type Item =
+type JournalItem =
   | JournalEntry
   | { readonly phase: "save" | "base"; readonly state: State; readonly intents: readonly Intent[] };
 
-/** What stands in the store, and what does not yet. */
-interface Progress {
+/** What is in the store, and what is still to be written. */
+interface RemoteJournal {
   current: State | undefined;
-  /** Creates in doubt: of this run, and of those before it. */
+  /** Pending creates and pauses: of this run, and of those before it. */
   open: readonly Intent[];
   /** Keys of the intents that this run has under way. */
   readonly ours: Set<string>;
   /** Keys of those that are durable and have not ended. */
   readonly durable: Set<string>;
   readonly proof: RemoteProof;
-  waiting: Item[];
+  waiting: JournalItem[];
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -64,13 +63,13 @@ interface Progress {
 export function remoteSession(document: LockedDocument, pace: RemotePace): StateSession {
   const everyMs = pace.everyMs ?? longestSilenceMs;
   const { look, asked: since } = document;
-  const progress = startOf(document, remoteProof({ now: pace.now, everyMs, look, since }));
-  const flush = inBatches<Item>(
-    (items) => writeItems(items, document, progress),
+  const journal = newJournal(document, remoteProof({ now: pace.now, everyMs, look, since }));
+  const flush = groupCommit<JournalItem>(
+    (items) => writeItems(items, document, journal),
     () => pause(pace.gatherMs ?? shortGatherMs),
   );
-  const flushNow = async (items: readonly Item[]): Promise<void> => {
-    stopTimer(progress);
+  const flushNow = async (items: readonly JournalItem[]): Promise<void> => {
+    stopTimer(journal);
     try {
       await flush(items);
     } finally {
@@ -78,42 +77,42 @@ export function remoteSession(document: LockedDocument, pace: RemotePace): State
     }
   };
   const startTimer = (): void => {
-    if (progress.timer !== undefined || !hasNews(progress)) return;
-    progress.timer = setTimeout(() => void flushNow([]).catch(() => undefined), everyMs).unref();
+    if (journal.timer !== undefined || !hasUnwritten(journal)) return;
+    journal.timer = setTimeout(() => void flushNow([]).catch(() => undefined), everyMs).unref();
   };
   return {
     info: document.info,
     stored: forRecovery(readDocument(document.state), everyMs),
     async prepare(state, intents) {
-      refuseLost(progress);
-      keep(progress, [{ phase: "base", state, intents }]);
+      refuseLost(journal);
+      queue(journal, [{ phase: "base", state, intents }]);
       startTimer();
       return state;
     },
     announce: (intents) => flushNow(intents.map((intent) => ({ phase: "intent", intent }))),
     async record(entries) {
-      refuseLost(progress);
-      const fresh = entries.filter((entry) => !isDurable(progress, entry));
+      refuseLost(journal);
+      const fresh = entries.filter((entry) => !isDurable(journal, entry));
       const isBeforeWrite = entries.every(isIntent);
-      if (fresh.some(isIntent) || (isBeforeWrite && (await isInDoubt(progress)))) return flushNow(fresh);
-      if (isBeforeWrite) await progress.proof.confirm();
-      refuseLost(progress);
-      keep(progress, fresh);
+      if (fresh.some(announcedIntent) || (isBeforeWrite && (await needsProof(journal)))) return flushNow(fresh);
+      if (isBeforeWrite) await journal.proof.confirm();
+      refuseLost(journal);
+      queue(journal, fresh);
       startTimer();
     },
-    mayWrite: () => !hasState(progress) || progress.proof.isYoung(),
+    mayWrite: () => !hasState(journal) || journal.proof.isYoung(),
     async save(state, intents) {
       await flushNow([{ phase: "save", state, intents }]);
-      return progress.current ?? state;
+      return journal.current ?? state;
     },
     async release() {
-      const hasResults = progress.waiting.length > 0 && hasState(progress) && !progress.proof.lost();
+      const hasResults = journal.waiting.length > 0 && hasState(journal) && !journal.proof.lost();
       const written = hasResults ? flushNow([]) : Promise.resolve();
       try {
         await written;
       } finally {
-        progress.ours.clear();
-        stopTimer(progress);
+        journal.ours.clear();
+        stopTimer(journal);
         await document.release();
       }
     },
@@ -125,19 +124,19 @@ export function readDocument(state: State | undefined): StoredState | undefined 
   return state && { state: { ...state, pending: [] }, intents: state.pending };
 }
 
-/** For recovery: a create may have been sent up to `silenceMs` after the last time that its run could say so. */
+/** For recovery: a create may have been sent up to `silenceMs` after the last time that its run recorded. */
 function forRecovery(stored: StoredState | undefined, silenceMs: number): StoredState | undefined {
   if (stored === undefined) return undefined;
   const late = (intent: Intent): Intent => ({ ...intent, t: intent.t + silenceMs, since: sentAt(intent) });
   return { ...stored, intents: stored.intents.map(late) };
 }
 
-function refuseLost({ proof }: Progress): void {
+function refuseLost({ proof }: RemoteJournal): void {
   const lost = proof.lost();
   if (lost) throw lost;
 }
 
-function startOf({ state }: LockedDocument, proof: RemoteProof): Progress {
+function newJournal({ state }: LockedDocument, proof: RemoteProof): RemoteJournal {
   return {
     current: state,
     open: state?.pending ?? [],
@@ -153,39 +152,39 @@ function sentAt({ since, t }: Intent): number {
   return since ?? t;
 }
 
-function isIntent(item: Item): item is Extract<Item, { phase: "intent" }> {
+function isIntent(item: JournalItem): item is Extract<JournalItem, { phase: "intent" }> {
   return item.phase === "intent";
 }
 
-function isState(item: Item): item is Extract<Item, { phase: "save" | "base" }> {
+function isState(item: JournalItem): item is Extract<JournalItem, { phase: "save" | "base" }> {
   return item.phase === "save" || item.phase === "base";
 }
 
-/** Whether an entry is an intent that stands in the store already. */
-function isDurable({ durable }: Progress, entry: JournalEntry): boolean {
+/** Whether an entry is an intent that is in the store already. */
+function isDurable({ durable }: RemoteJournal, entry: JournalEntry): boolean {
   return isIntent(entry) && durable.has(intentKey(entry.intent));
 }
 
 /** Whether the store must be asked before anything is sent to the service. */
-async function isInDoubt(progress: Progress): Promise<boolean> {
-  return hasBase(progress) || (hasState(progress) && (await progress.proof.needsWrite()));
+async function needsProof(journal: RemoteJournal): Promise<boolean> {
+  return hasBase(journal) || (hasState(journal) && (await journal.proof.needsWrite()));
 }
 
 /** What writes build on is stored before the first of them. */
-function hasBase({ waiting }: Progress): boolean {
+function hasBase({ waiting }: RemoteJournal): boolean {
   return waiting.some(({ phase }) => phase === "base");
 }
 
-function hasState({ current, waiting }: Progress): boolean {
+function hasState({ current, waiting }: RemoteJournal): boolean {
   return current !== undefined || waiting.some(isState);
 }
 
-function hasNews(progress: Progress): boolean {
-  return !progress.proof.lost() && hasState(progress) && (progress.waiting.length > 0 || progress.ours.size > 0);
+function hasUnwritten(journal: RemoteJournal): boolean {
+  return !journal.proof.lost() && hasState(journal) && (journal.waiting.length > 0 || journal.ours.size > 0);
 }
 
-/** Keeps items for the next write. What has ended by then is sent again only under a new intent. */
-function keep({ waiting, durable }: Progress, items: readonly Item[]): void {
+/** Queues items for the next write. What has ended by then is sent again only under a new intent. */
+function queue({ waiting, durable }: RemoteJournal, items: readonly JournalItem[]): void {
   waiting.push(...items);
   for (const item of items) {
     if (isState(item)) durable.clear();
@@ -193,39 +192,43 @@ function keep({ waiting, durable }: Progress, items: readonly Item[]): void {
   }
 }
 
-/** Whether an item ends an intent. What is deleted to be made anew keeps the one that was announced for it. */
-function isEnd(item: Item): item is Exclude<JournalEntry, { phase: "intent" }> {
+/** Whether an item ends an intent. A delete that is part of a replacement does not end the intent that was announced for the create. */
+function isEnd(item: JournalItem): item is Exclude<JournalEntry, { phase: "intent" }> {
   return !isState(item) && !isIntent(item) && item.phase !== "gone";
 }
 
-function stopTimer(progress: Progress): void {
-  clearTimeout(progress.timer);
-  progress.timer = undefined;
+function stopTimer(journal: RemoteJournal): void {
+  clearTimeout(journal.timer);
+  journal.timer = undefined;
 }
 
-async function writeItems(items: readonly Item[], document: LockedDocument, progress: Progress): Promise<void> {
-  refuseLost(progress);
-  const all = [...progress.waiting, ...items];
-  progress.waiting = [];
-  const begun = progress.proof.moment();
-  const renewed = progress.open.map((intent) =>
-    progress.ours.has(intentKey(intent)) ? renewIntent(intent, begun.wall) : intent,
+async function writeItems(
+  items: readonly JournalItem[],
+  document: LockedDocument,
+  journal: RemoteJournal,
+): Promise<void> {
+  refuseLost(journal);
+  const all = [...journal.waiting, ...items];
+  journal.waiting = [];
+  const begun = journal.proof.moment();
+  const renewed = journal.open.map((intent) =>
+    journal.ours.has(intentKey(intent)) ? renewIntent(intent, begun.wall) : intent,
   );
-  const { state, open } = after(all, { state: progress.current, open: renewed });
+  const { state, open } = after(all, { state: journal.current, open: renewed });
   try {
-    progress.current = await document.write({ ...state, pending: open });
+    journal.current = await document.write({ ...state, pending: open });
   } catch (problem) {
-    progress.proof.failed(problem);
-    progress.waiting.unshift(...all.filter(({ phase }) => phase !== "intent" && phase !== "save"));
+    journal.proof.failed(problem);
+    journal.waiting.unshift(...all.filter(({ phase }) => phase !== "intent" && phase !== "save"));
     throw problem;
   }
-  progress.proof.written(begun);
-  progress.open = open;
-  noteOurs(progress, all);
+  journal.proof.written(begun);
+  journal.open = open;
+  noteOpen(journal, all);
 }
 
 function after(
-  items: readonly Item[],
+  items: readonly JournalItem[],
   from: { readonly state: State | undefined; readonly open: readonly Intent[] },
 ): { readonly state: State; readonly open: readonly Intent[] } {
   let { state, open: earlier } = from;
@@ -241,21 +244,22 @@ function after(
   }
   if (state === undefined) throw new Error("nothing can be recorded before the first state is saved");
   const open = openIntents(
-    entries.filter((entry) => isIntent(entry) || isEnd(entry)),
+    entries.filter((entry) => announcedIntent(entry) !== undefined || isEnd(entry)),
     earlier,
   );
   return { state: { ...state, resources: replay(state.resources, entries) }, open };
 }
 
-/** After a save only what is recorded next is ours: what it left in doubt is for whoever comes later. */
-function noteOurs({ ours, durable, waiting }: Progress, items: readonly Item[]): void {
+/** After a save only what is recorded next belongs to this run: intents that are still open then are for a later one. */
+function noteOpen({ ours, durable, waiting }: RemoteJournal, items: readonly JournalItem[]): void {
   for (const item of items) {
+    const pending = isState(item) ? undefined : announcedIntent(item);
     if (isState(item)) {
       ours.clear();
       durable.clear();
-    } else if (isIntent(item)) {
-      ours.add(intentKey(item.intent));
-      durable.add(intentKey(item.intent));
+    } else if (pending !== undefined) {
+      ours.add(intentKey(pending));
+      durable.add(intentKey(pending));
     } else if (isEnd(item)) ours.delete(endedKey(item));
   }
   for (const item of waiting) if (isEnd(item)) durable.delete(endedKey(item));

@@ -1,14 +1,22 @@
 import { createHmac, hash, randomBytes, scryptSync } from "node:crypto";
-import { canonicalJson } from "../model/canonical.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
+import { canonicalJson } from "../model/json.ts";
 import type { State } from "./state.ts";
 
 /** Derives the key of the fingerprints; slow on purpose. An argument, so that tests need not wait. */
 export type KeyDerivation = (lineage: string, salt: string) => Uint8Array;
 
-/** scrypt with N = 2^15 (docs/engine.md, Secrets): about 70 ms. */
-export const scryptKey: KeyDerivation = (lineage, salt) =>
-  scryptSync(lineage, Buffer.from(salt, "hex"), 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });
+const derivedKeys = new Map<string, Uint8Array>();
+
+/** scrypt with N = 2^15 (docs/engine.md, Secrets): about 70 ms, once for each state that a process works with. */
+export const scryptKey: KeyDerivation = (lineage, salt) => {
+  const state = `${salt} ${lineage}`;
+  const known = derivedKeys.get(state);
+  if (known) return known;
+  const key = scryptSync(lineage, Buffer.from(salt, "hex"), 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 });
+  derivedKeys.set(state, key);
+  return key;
+};
 
 /** Fingerprints of secrets under one state: the key is derived once, when the first one is needed. */
 export function secretFingerprint(state: Pick<State, "lineage" | "salt">, derive: KeyDerivation): SecretFingerprint {

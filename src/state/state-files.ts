@@ -21,7 +21,7 @@ export interface StateFiles {
   /** The names in a folder; none where there is no folder. */
   readonly list: (folder: string) => Promise<readonly string[]>;
   /**
-   * Takes a step if a file still says what it should, and nothing of this process comes in between: one that is stopped
+   * Takes a step if a file still says what it should, and nothing of this process happens in between: one that is stopped
    * after the look takes its step much later. False when the file says something else.
    */
   readonly stepIf: (guard: FileGuard, step: FileStep) => Promise<boolean>;

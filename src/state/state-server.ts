@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { StoreFailed } from "./store.ts";
 
-/** Name and password for the server that keeps the state. */
+/** Name and password for the server that stores the state. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -48,7 +48,7 @@ const attempts = 5;
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 const timeoutMs = 30_000;
-/** How long a request is tried altogether; and the next one, once a server said nothing at all for so long. */
+/** How long a request is tried altogether; and the next one, once a server has not answered at all for so long. */
 const patienceMs = 60_000;
 const shortPatienceMs = 10_000;
 

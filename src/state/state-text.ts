@@ -1,10 +1,8 @@
 import { crc32 } from "node:zlib";
 import { parseAddress } from "../model/address.ts";
-import { byKey } from "../model/canonical.ts";
 import type { Json, JsonObject } from "../model/json.ts";
-import { isObject } from "../model/json.ts";
-import type { CreateIntent, PauseIntent } from "./journal.ts";
-import type { State, StateResource } from "./state.ts";
+import { byKey, isObject } from "../model/json.ts";
+import type { CreateIntent, PauseIntent, State, StateResource } from "./state.ts";
 import { stateFormat } from "./state.ts";
 import { StoreFailed } from "./store.ts";
 
@@ -41,7 +39,7 @@ function textOf(state: State): string {
   return `${head},\n  "resources": ${body}\n}\n`;
 }
 
-/** Members of a binding that stand in the text also where they hold nothing, and only there. */
+/** Members of a binding that are spelled out in the text also when they are empty, and only there. */
 const spelled = ["seen", "content", "secrets"] as const;
 
 function spelledOut(resource: StateResource): string {
@@ -49,7 +47,7 @@ function spelledOut(resource: StateResource): string {
   return `${JSON.stringify(resource).slice(0, -1)}${nothing.join("")}}`;
 }
 
-/** In our own layout they stand at the end of a line, and are taken off before anybody has to parse them. */
+/** In our own layout they are at the end of a line, and are removed before the text is parsed. */
 const nothingSpelled = /(?:,"(?:seen|content|secrets)":\{\})+(?=\},?\n)/g;
 
 /** The same in the layout of another program. */
@@ -60,21 +58,21 @@ function trim(resource: Record<string, Json>): void {
   }
 }
 
-/** The text of a state for a disk, where bytes rot and people edit: its last member vouches for what stands above it. */
-export function vouchedText(state: State): string {
+/** The text of a state for a disk, where bytes rot and people edit: its last member is a checksum of all that is before it. */
+export function checksummedText(state: State): string {
   const body = stateText(state).slice(0, -"\n}\n".length);
-  return `${body}${vouchHead}${checksum(body)}"\n}\n`;
+  return `${body}${checksumHead}${checksum(body)}"\n}\n`;
 }
 
-const vouchHead = ',\n  "checksum": "';
+const checksumHead = ',\n  "checksum": "';
 
 function checksum(text: string): string {
   return crc32(text).toString(16).padStart(8, "0");
 }
 
-/** Reads the text of a state; throws {@link StateUnusable} for anything torn, flipped or foreign (P19). */
+/** Reads the text of a state; throws {@link StateUnusable} for anything torn, flipped or of another format (P19). */
 export function readState(text: string): State {
-  const value = withoutVouch(parse(text), text);
+  const value = withoutChecksum(parse(text), text);
   if (!isObject(value)) throw new StateUnusable("it holds no JSON object");
   if (value.format === undefined && value.terraform_version !== undefined)
     throw new StateUnusable("it is a state of Terraform or OpenTofu; give loadform a place of its own under state:");
@@ -108,13 +106,13 @@ function parse(text: string): Json {
 }
 
 /**
- * A text without a checksum is taken as it is: it was written by hand, or for a store that vouches itself. So is one that
+ * A text without a checksum is taken as it is: it was written by hand, or for a store that checks integrity itself. So is one that
  * another program wrote anew, on purpose, from what it read.
  */
-function withoutVouch(value: Json, text: string): Json {
+function withoutChecksum(value: Json, text: string): Json {
   if (!isObject(value) || value.checksum === undefined) return value;
-  const at = text.lastIndexOf(vouchHead);
-  const isWhole = at >= 0 && text.trimEnd() === `${text.slice(0, at)}${vouchHead}${checksum(text.slice(0, at))}"\n}`;
+  const at = text.lastIndexOf(checksumHead);
+  const isWhole = at >= 0 && text.trimEnd() === `${text.slice(0, at)}${checksumHead}${checksum(text.slice(0, at))}"\n}`;
   if (!isWhole && !isWrittenAnew(value, text))
     throw new StateUnusable(
       'it does not match its "checksum": it is damaged, or was edited by hand (state mv and state rm edit it; to keep an edit, take the line "checksum" out)',
@@ -123,7 +121,7 @@ function withoutVouch(value: Json, text: string): Json {
   return rest;
 }
 
-/** In the layout of a JSON library, which is never ours once there are resources: those stand on a line each. */
+/** In the layout of a JSON library, which is never ours once there are resources: ours has a line for each. */
 function isWrittenAnew(value: JsonObject, text: string): boolean {
   if (!isObject(value.resources) || Object.keys(value.resources).length === 0) return false;
   return [0, 2, 4, "\t"].some((indent) => JSON.stringify(value, undefined, indent) === text.trim());
@@ -132,7 +130,7 @@ function isWrittenAnew(value: JsonObject, text: string): boolean {
 type Test = (value: Json | undefined) => boolean;
 
 /** Every member and what it may hold; what is not listed would be lost with the next write, so it is refused. */
-type Shape<T> = Readonly<Record<keyof T, Test>>;
+type MemberTests<T> = Readonly<Record<keyof T, Test>>;
 
 function check(value: JsonObject, shape: Readonly<Record<string, Test>>, name: (member: string) => string): void {
   for (const member in shape)
@@ -159,7 +157,7 @@ const optional =
   (value) =>
     value === undefined || test(value);
 
-const stateShape: Shape<State> = {
+const stateShape: MemberTests<State> = {
   format: isText,
   serial: isCount,
   lineage: isText,
@@ -171,7 +169,7 @@ const stateShape: Shape<State> = {
   pending: Array.isArray,
 };
 
-const resourceShape: Shape<StateResource> = {
+const resourceShape: MemberTests<StateResource> = {
   kind: isText,
   id: isCount,
   createdAt: isTime,
@@ -184,7 +182,7 @@ const resourceShape: Shape<StateResource> = {
   ignore: optional(isList(isText)),
 };
 
-const createShape: Shape<CreateIntent> = {
+const createShape: MemberTests<CreateIntent> = {
   address: isText,
   kind: isText,
   parent: optional(isText),
@@ -199,7 +197,7 @@ const createShape: Shape<CreateIntent> = {
   since: optional(isNumber),
 };
 
-const pauseShape: Shape<PauseIntent> = {
+const pauseShape: MemberTests<PauseIntent> = {
   op: (value) => value === "pause",
   address: isText,
   kind: isText,

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../model/json.ts";
-import type { Intent } from "./journal.ts";
 
 /** The format that this version writes and reads. */
 export const stateFormat = "loadform-state/1";
@@ -11,7 +10,7 @@ export interface StateResource {
   readonly createdAt: string;
   /** Id of the parent object. */
   readonly parent?: number;
-  /** Inputs that say whether a text or file has moved (docs/engine.md, Reading). */
+  /** The content version: members of an answer that tell whether a text or file has changed (docs/engine.md, Reading). */
   readonly seen?: JsonObject;
   /** Normal form of the fields that the user set; no defaults, texts or secrets. */
   readonly applied: JsonObject;
@@ -42,7 +41,7 @@ export interface State {
   /** Salt of the secret fingerprints, in hex. */
   readonly salt: string;
   readonly resources: Readonly<Record<string, StateResource>>;
-  /** Creates sent by a run that stores its state remotely and has not said how they ended. */
+  /** Open intents of a run that stores its state remotely. */
   readonly pending: readonly Intent[];
 }
 
@@ -58,4 +57,63 @@ export function newState(project: string, environment: string | undefined, rando
     resources: {},
     pending: [],
   };
+}
+
+/** What a run is about to do, recorded so that a later run can end it (docs/engine.md, Journal and recovery). */
+export type Intent = CreateIntent | PauseIntent;
+
+/** A pending create: it is about to be sent, or was sent and is unresolved. */
+export interface CreateIntent {
+  readonly address: string;
+  readonly kind: string;
+  /** Address of the parent, when the kind has one. */
+  readonly parent?: string;
+  /** Id of the parent, when it was known at the time. */
+  readonly parentId?: number;
+  /** Ids of that kind under that parent before; what is among them is not the lost create. */
+  readonly preIds: readonly number[];
+  /** Name that was sent, for kinds that have one. */
+  readonly name?: string;
+  /** What its name is unique within, as declared: `{ ref }` or `{ id }`; for kinds whose natural key has that. */
+  readonly within?: JsonObject;
+  /** Fields that were sent, apart from the name; no references, texts as their hashes, no secrets but that there is one. */
+  readonly sent?: JsonObject;
+  /** When the object was created, as the answer said; absent until there is one. */
+  readonly createdAt?: string;
+  /** Hash of what was sent, sensitive values left out. */
+  readonly fp: string;
+  /** When it was sent, or when its run was last known to be sending it; epoch milliseconds of this machine. */
+  readonly t: number;
+  /** When it was sent, once `t` is later. */
+  readonly since?: number;
+}
+
+/** An object that is paused while what it runs changes; it is to be resumed, by a later run if need be. */
+export interface PauseIntent {
+  readonly op: "pause";
+  readonly address: string;
+  readonly kind: string;
+  readonly id: number;
+  readonly t: number;
+  readonly since?: number;
+}
+
+/** Whether an intent is about a pause. */
+export function isPause(intent: Intent): intent is PauseIntent {
+  return "op" in intent;
+}
+
+/** Renews `t`, from which recovery counts its wait, while the run is active; `since` remains the time when it was sent first. */
+export function renewIntent<T extends Intent>(intent: T, now: number): T {
+  return now <= intent.t ? intent : { ...intent, t: now, since: intent.since ?? intent.t };
+}
+
+/** Identifies an open intent: an address may be paused and have a pending create too. */
+export function intentKey(intent: Intent): string {
+  return isPause(intent) ? pauseKey(intent.address) : intent.address;
+}
+
+/** The key of the pause of an object. */
+export function pauseKey(address: string): string {
+  return `pause ${address}`;
 }

@@ -1,5 +1,7 @@
-import type { Intent, JournalEntry } from "./journal.ts";
-import type { State } from "./state.ts";
+import type { Problem } from "../model/diagnostic.ts";
+import { problem } from "../model/diagnostic.ts";
+import type { JournalEntry } from "./journal.ts";
+import type { Intent, State } from "./state.ts";
 
 /** Who holds a lock, since when, for which command; Terraform's lock info by other names. */
 export interface LockInfo {
@@ -25,20 +27,20 @@ export interface LockRequest {
   readonly timeoutMs: number;
   /** Aborted: the wait ends with {@link WaitStopped}. */
   readonly signal?: AbortSignal;
-  /** Called after each look that found it held by somebody else, before the next one. */
+  /** Called after each attempt that found another holder, before the next one. */
   readonly waiting?: (holder: LockInfo | undefined) => void;
 }
 
-/** What a store holds: the state with the journal already replayed, and creates in doubt. */
+/** What is stored: the state with the journal already replayed, and the open intents. */
 export interface StoredState {
   readonly state: State;
   readonly intents: readonly Intent[];
 }
 
-/** A held lock, and the only way to write. */
+/** An acquired lock, and the only way to write. */
 export interface StateSession {
   readonly info: LockInfo;
-  /** As it stood when the lock was taken; undefined for a project that never applied. */
+  /** As it was when the lock was acquired; undefined for a project that never applied. */
   readonly stored: StoredState | undefined;
   /**
    * What later records build on: stored before the first of them, or with it where each write costs a round trip. Answers
@@ -47,22 +49,22 @@ export interface StateSession {
   readonly prepare: (state: State, intents: readonly Intent[]) => Promise<State>;
   /**
    * Makes intents durable ahead of the moment at which they are recorded one by one. Only of a store for which many at a
-   * time cost as much as one (docs/engine.md, Journal and recovery); it keeps their time fresh.
+   * time cost as much as one (docs/engine.md, Journal and recovery); it renews their time.
    */
   readonly announce?: (intents: readonly Intent[]) => Promise<void>;
   /**
-   * Durable when it resolves; throws {@link LockLost} when the lock is no longer ours. A remote store may keep what is no
-   * intent for up to 5 s and write it together with what comes next (docs/engine.md, Journal and recovery). Without entries it only makes sure of
+   * Durable when it resolves; throws {@link LockLost} when the lock is no longer ours. A remote store may hold back what is no
+   * intent for up to 5 s and write it together with later entries (docs/engine.md, Journal and recovery). Without entries it only makes sure of
    * the lock, as is to be done before each write to the service.
    */
   readonly record: (entries: readonly JournalEntry[]) => Promise<void>;
   /**
    * Whether a write to the service may leave at this very moment: the last proof that the lock is ours is at most 1 s old
-   * (5 s where each costs a state write), and since then neither did this process stand still nor its clock jump. When it
+   * (5 s where each costs a state write), and since then neither was this process stopped nor its clock jump. When it
    * may not, `record` proves the lock anew.
    */
   readonly mayWrite: () => boolean;
-  /** Writes the state with a raised serial and clears the journal; durable when it resolves. Intents in doubt are kept. */
+  /** Writes the state with a raised serial and clears the journal; durable when it resolves. Unresolved intents remain. */
   readonly save: (state: State, intents: readonly Intent[]) => Promise<State>;
   readonly release: () => Promise<void>;
 }
@@ -102,7 +104,33 @@ export class StoreFailed extends Error {
   override readonly name = "StoreFailed";
 }
 
-/** The lock was broken by someone else while it was held. */
+/** The lock was broken by another command before it was released. */
 export class LockLost extends Error {
   override readonly name = "LockLost";
+}
+
+/** Who holds a lock, since when, with which command. */
+export function heldBy(holder: LockInfo | undefined): string {
+  if (holder === undefined) return "a lock that says nothing about its holder";
+  const pid = holder.pid === undefined ? "" : `, pid ${holder.pid}`;
+  return `it held by ${holder.who} since ${holder.created} (${holder.operation}${pid})`;
+}
+
+/** The command that breaks a lock. */
+export function wayOutOf({ holder, place }: Pick<StateLocked, "holder" | "place">): string {
+  return `loadform state unlock${holder === undefined ? "" : ` ${holder.id}`}${place}`;
+}
+
+/** A lock that remains: it is not the one that was named. */
+export function notUnlocked(id: string | undefined, locked: StateLocked): Problem {
+  const { holder } = locked;
+  const wanted = id === undefined ? "one that says its id" : `id ${id}`;
+  const found = holder === undefined ? heldBy(holder) : `${heldBy(holder)}, id ${holder.id}`;
+  const way =
+    holder === undefined ? "loadform state unlock ID, with the id that the store's own page shows" : wayOutOf(locked);
+  return problem(
+    "LF5001",
+    "the lock was left alone",
+    `found ${found}; expected ${wanted}. If that command is surely dead:\n  ${way}`,
+  );
 }

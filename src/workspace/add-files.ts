@@ -1,7 +1,7 @@
 import { lstat, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Which of these paths cannot be made below a folder: something stands there, or a file where a folder is needed. */
+/** Which of these paths cannot be created below a folder: they exist, or there is a file where a folder is needed. */
 export async function pathsInTheWay(folder: string, paths: readonly string[]): Promise<readonly string[]> {
   if (await isNoFolder(folder)) return ["."];
   const found = new Set<string>();
@@ -11,7 +11,7 @@ export async function pathsInTheWay(folder: string, paths: readonly string[]): P
   return [...found];
 }
 
-/** Writes new files below a folder, which is made when missing. None is overwritten; after a failure none of them is left. */
+/** Writes new files below a folder, which is made when missing. None is overwritten; after a failure none of them remains. */
 export async function addFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
   const written: string[] = [];
   try {
@@ -45,7 +45,7 @@ async function isNoFolder(path: string): Promise<boolean> {
   );
 }
 
-/** A link that leads nowhere is something, too. */
+/** A link that leads nowhere exists, too. */
 async function exists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

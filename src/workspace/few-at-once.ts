@@ -15,11 +15,11 @@ export async function whenFree<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-/** A function that does at most so many things at once; what is asked for beyond waits for its turn. */
+/** A function that does at most so many things at once; further work waits for its turn. */
 export function fewAtOnce(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting = new Set<() => void>();
   let running = 0;
-  const leave = () => {
+  const release = () => {
     const [next] = waiting;
     if (next === undefined) running--;
     else {
@@ -33,7 +33,19 @@ export function fewAtOnce(most: number): <T>(work: () => Promise<T>) => Promise<
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   };
+}
+
+/** How many files are worked on at the same time. */
+const size = 32;
+
+/** Does something with every item, a few at a time: thousands of open files would be too many. */
+export async function forEachFew<T>(items: Iterable<T>, work: (item: T) => Promise<unknown>): Promise<void> {
+  const waiting = [...items][Symbol.iterator]();
+  const worker = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: size }, worker));
 }

@@ -3,12 +3,12 @@ import { wildMatcher } from "../model/wildcards.ts";
 
 /** How to find the files of a glob: where to look, and which to take. */
 export interface FileMatcher {
-  /** The folder below which all matches lie, "" for the whole project. */
+  /** The folder below which all matches are, "" for the whole project. */
   readonly base: string;
   /** Whether the pattern is a plain path. */
   readonly isPlain: boolean;
   matches(path: string): boolean;
-  /** Whether matches may lie below this folder. */
+  /** Whether there may be matches below this folder. */
   enters(folder: string): boolean;
 }
 
@@ -90,7 +90,7 @@ function pathMatcher(pattern: readonly string[]): (names: readonly string[]) => 
   };
 }
 
-/** The same places, and those behind folders that need not be there. */
+/** The same places, and those behind folders that may be missing. */
 function afterFolders(parts: readonly NameMatcher[], places: readonly number[]): readonly number[] {
   return places.flatMap((place) => (parts[place] === "**" ? [place, place + 1] : [place]));
 }

@@ -1,9 +1,7 @@
 import type { FileMatcher } from "./match-files.ts";
 import { fileMatcher } from "./match-files.ts";
-import { pathInProject } from "./path-in-project.ts";
-import { sourceText } from "./source-text.ts";
 import type { Workspace } from "./workspace.ts";
-import { missingError } from "./workspace.ts";
+import { missingError, pathInProject, sourceText } from "./workspace.ts";
 
 /** A workspace that lives in memory, of files by path: for plans of generated projects and for tests. */
 export function memoryWorkspace(
@@ -41,4 +39,20 @@ function isFound(matcher: FileMatcher, path: string): boolean {
 
 function bytesOf(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
+}
+
+/** A project folder as it would be with the files of another one in it; those win. The other one is written to. */
+export function overlayWorkspace(base: Workspace, over: Workspace): Workspace {
+  const holder = async (path: string) => ((await over.exists(path)) ? over : base);
+  return {
+    root: base.root,
+    readText: async (path) => (await holder(path)).readText(path),
+    readBytes: async (path) => (await holder(path)).readBytes(path),
+    async glob(patterns) {
+      const found = await Promise.all([base.glob(patterns), over.glob(patterns)]);
+      return [...new Set(found.flat())].sort();
+    },
+    writeAtomic: (path, data) => over.writeAtomic(path, data),
+    exists: async (path) => (await over.exists(path)) || base.exists(path),
+  };
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const prefix = ".loadform-tmp-";
 
 /**
- * Runs `use` with a fresh folder that is gone afterwards, whatever happens. `parent` keeps it on the disk of its
+ * Runs `use` with a new folder that is removed afterwards, whatever happens. `parent` puts it on the disk of its
  * neighbours, where a rename moves files into place at once.
  */
 export async function withTemporaryFolder<T>(use: (path: string) => Promise<T>, parent = tmpdir()): Promise<T> {
@@ -18,9 +18,11 @@ export async function withTemporaryFolder<T>(use: (path: string) => Promise<T>, 
   }
 }
 
-/** Removes what processes that were killed left in a folder; nobody else may be at work there. */
+/** Removes the temporary folders of killed processes; no other process may be working in `parent`. */
 export async function removeTemporaryFolders(parent: string): Promise<void> {
   const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
-  const left = entries.filter((entry) => entry.isDirectory() && new RegExp(`^\\${prefix}\\w{6}$`).test(entry.name));
-  for (const { name } of left) await rm(join(parent, name), { recursive: true, force: true });
+  const abandoned = entries.filter(
+    (entry) => entry.isDirectory() && new RegExp(`^\\${prefix}\\w{6}$`).test(entry.name),
+  );
+  for (const { name } of abandoned) await rm(join(parent, name), { recursive: true, force: true });
 }

@@ -2,24 +2,24 @@ import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, sep } from "node:path";
-import { writeAtomic } from "./write-atomic.ts";
+import { writeAtomic } from "./write-files.ts";
 
-/** What is kept about a project between runs. It can be missing at any time, and failing to keep it fails nothing. */
+/** What is stored about a project between runs. It can be missing at any time, and failing to store it fails nothing. */
 export interface UserCache {
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
-  /** A folder below it; undefined when there is none to be had. */
+  /** A folder below it; undefined when there can be none. */
   folder(name: string): Promise<string | undefined>;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Projects that nothing was kept about for so long are forgotten. */
-const forgottenAfterMs = 90 * 24 * 3_600_000;
+/** The caches of projects about which nothing was stored for so long are deleted. */
+const deletedAfterMs = 90 * 24 * 3_600_000;
 
 /**
- * The cache of a project in the user's own cache folder, by its real path. It is never in the project: what a checkout
- * brings along must not be taken for something that we made. No home that is the user's own, no cache.
+ * The cache of a project in the user's cache folder, by its real path. It is never in the project: what a checkout
+ * contains must not be taken for something that we made. Without a home folder that belongs to the user there is no cache.
  */
 export function userCache(root: string, env: Env): UserCache {
   const find = () => projectFolder(root, env).catch(() => undefined);
@@ -45,7 +45,7 @@ interface ProjectFolder {
   readonly path: string;
 }
 
-/** Where the cache of a project is or would be; undefined where somebody else could have put it there. */
+/** Where the cache of a project is or would be; undefined where another user could have put it there. */
 async function projectFolder(root: string, env: Env): Promise<ProjectFolder | undefined> {
   const home = await cacheHome(env);
   if (home === undefined) return undefined;
@@ -63,7 +63,7 @@ async function cacheHome({ XDG_CACHE_HOME = "", HOME = "" }: Env): Promise<strin
   return join(await realpath(HOME), ".cache");
 }
 
-/** Whether nobody else may write to a folder; one that is not there yet is made by us. */
+/** Whether no other user may write to a folder; a missing one is made by us. */
 async function isOurs(path: string): Promise<boolean> {
   const status = await stat(path).catch(() => undefined);
   return status === undefined || (status.isDirectory() && isOwner(status) && (status.mode & 0o022) === 0);
@@ -74,14 +74,14 @@ function isOwner({ uid }: Stats): boolean {
   return user === undefined || uid === user;
 }
 
-/** The folder, made when missing; then the projects that are long gone are forgotten. */
+/** The folder, made when missing; then the caches of projects that have not been used for long are deleted. */
 async function ready(folder: ProjectFolder | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   const { all, path } = folder;
   try {
     // Step by step: in file systems such as /proc, the recursive form of Node 20 never ends.
     for (const each of [dirname(all), all]) await makeFolder(each);
-    if (await makeFolder(path)) await forgetOld(all);
+    if (await makeFolder(path)) await deleteOld(all);
     return path;
   } catch {
     return undefined;
@@ -99,11 +99,11 @@ async function makeFolder(path: string): Promise<boolean> {
   }
 }
 
-async function forgetOld(all: string): Promise<void> {
+async function deleteOld(all: string): Promise<void> {
   for (const name of await readdir(all)) {
     const path = join(all, name);
     const status = /^[0-9a-f]{32}$/.test(name) ? await stat(path).catch(() => undefined) : undefined;
-    if (status !== undefined && status.mtimeMs < Date.now() - forgottenAfterMs)
+    if (status !== undefined && status.mtimeMs < Date.now() - deletedAfterMs)
       await rm(path, { recursive: true, force: true }).catch(() => undefined);
   }
 }

@@ -1,8 +1,11 @@
+import { posix } from "node:path";
+import { utf8Text } from "../model/tree.ts";
+
 /** A project folder. Paths are relative to it, with `/`; one that leads out of it is refused. */
 export interface Workspace {
   /** Absolute path of the folder. */
   readonly root: string;
-  /** The file as UTF-8 text, refused where it is none; a byte order mark stays. */
+  /** The file as UTF-8 text, refused where it is none; a byte order mark remains. */
   readText(path: string): Promise<string>;
   readBytes(path: string): Promise<Uint8Array>;
   /** Files that match any of the patterns, sorted. Dot files and node_modules only match when a pattern names them. */
@@ -38,4 +41,33 @@ export function missingError(path: string, cause?: unknown): WorkspaceError {
   return new WorkspaceError(path, `found no file ${path}; expected it in the project folder; check the path`, {
     cause,
   });
+}
+
+/** A path as the project spells it: relative to `root`, normal, with `/`. One that leads out is refused. */
+export function pathInProject(root: string, path: string): string {
+  const absolute = posix.resolve(root, path);
+  const relative = posix.relative(root, absolute);
+  if (relative === ".." || relative.startsWith("../")) throw outsideError(path);
+  return relative;
+}
+
+/** The text of a file; bytes that are no UTF-8 are refused, for a text with some of them replaced is another one. */
+export function sourceText(path: string, bytes: Uint8Array): string {
+  const text = utf8Text(bytes);
+  if (text !== undefined) return text;
+  const lines = textBefore(bytes)
+    .replace(/^\uFEFF/, "")
+    .split("\n");
+  const at = { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
+  const message = "found bytes that are no UTF-8; expected text: save the file as UTF-8";
+  throw new WorkspaceError(path, message, { at });
+}
+
+/** The text up to the first byte that cannot be read. */
+function textBefore(bytes: Uint8Array): string {
+  const read = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  const back = new TextEncoder().encode(read);
+  let end = back.findIndex((byte, index) => byte !== bytes[index]);
+  while (end > 0 && ((back[end] ?? 0) & 0xc0) === 0x80) end--;
+  return Buffer.from(back.subarray(0, Math.max(0, end))).toString("utf8");
 }

@@ -1,9 +1,9 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Workspace } from "./workspace.ts";
-import { writeAtomic } from "./write-atomic.ts";
+import { writeAtomic } from "./write-files.ts";
 
-/** Where what is being written stands until all of it is; git ignores the folder. */
+/** The journal of a writing, until all of it is done; git ignores the folder. */
 export const writingFile = ".loadform/writing.json";
 
 const format = "loadform-writing/1";
@@ -14,13 +14,13 @@ interface FileChange {
   readonly after: Buffer;
 }
 
-/** What was found of a writing that did not end. */
-export type LeftWriting =
+/** What was found of an interrupted writing. */
+export type InterruptedWriting =
   | { readonly is: "none" }
   /** The rest was written now. */
   | { readonly is: "ended"; readonly written: readonly string[]; readonly added: readonly string[] }
-  /** Somebody edited a file since: nothing was touched. */
-  | { readonly is: "stuck"; readonly written: readonly string[]; readonly left: readonly string[] };
+  /** A file was edited since: nothing was touched. */
+  | { readonly is: "stuck"; readonly written: readonly string[]; readonly missing: readonly string[] };
 
 /**
  * Replaces files of a project, all of them or none: what they are to be is durable before the first one changes, so
@@ -33,7 +33,7 @@ export async function writeTogether(
   const changes: FileChange[] = [];
   for (const [path, data] of files)
     changes.push({ path, before: Buffer.from(await workspace.readBytes(path)), after: Buffer.from(data) });
-  // The copies are for nobody who may not read the originals.
+  // The copies may be read by nobody who may not read the originals.
   await writeAtomic(join(workspace.root, writingFile), textOf(changes), 0o600);
   const written: FileChange[] = [];
   try {
@@ -43,26 +43,26 @@ export async function writeTogether(
     }
   } catch (thrown) {
     for (const { path, before } of written) await workspace.writeAtomic(path, before);
-    await forget(workspace);
+    await deleteJournal(workspace);
     throw thrown;
   }
-  await forget(workspace);
+  await deleteJournal(workspace);
 }
 
-/** Ends what a killed writeTogether left: the rest is written, unless nothing was, or a file was edited since. */
-export async function endWriting(workspace: Workspace): Promise<LeftWriting> {
-  const changes = await leftChanges(workspace);
+/** Ends a writeTogether that was killed: the rest is written, unless nothing was yet, or a file was edited since. */
+export async function endWriting(workspace: Workspace): Promise<InterruptedWriting> {
+  const changes = await journaledChanges(workspace);
   if (changes === undefined) return { is: "none" };
-  const stands = new Map<FileChange, "before" | "after" | "edited">();
-  for (const change of changes) stands.set(change, await standing(workspace, change));
-  const those = (wanted: string) => changes.filter((change) => stands.get(change) === wanted);
-  const [written, left] = [those("after"), those("before")];
+  const versions = new Map<FileChange, "before" | "after" | "edited">();
+  for (const change of changes) versions.set(change, await versionOf(workspace, change));
+  const those = (wanted: string) => changes.filter((change) => versions.get(change) === wanted);
+  const [written, missing] = [those("after"), those("before")];
   const isEdited = those("edited").length > 0;
-  if (written.length > 0 && left.length > 0 && isEdited)
-    return { is: "stuck", written: written.map(pathOf), left: left.map(pathOf) };
-  const added = written.length > 0 ? left : [];
+  if (written.length > 0 && missing.length > 0 && isEdited)
+    return { is: "stuck", written: written.map(pathOf), missing: missing.map(pathOf) };
+  const added = written.length > 0 ? missing : [];
   for (const { path, after } of added) await workspace.writeAtomic(path, after);
-  await forget(workspace);
+  await deleteJournal(workspace);
   return added.length === 0 ? { is: "none" } : { is: "ended", written: written.map(pathOf), added: added.map(pathOf) };
 }
 
@@ -70,7 +70,7 @@ function pathOf({ path }: FileChange): string {
   return path;
 }
 
-async function standing(workspace: Workspace, { path, before, after }: FileChange) {
+async function versionOf(workspace: Workspace, { path, before, after }: FileChange) {
   const now = await workspace.readBytes(path).catch(() => undefined);
   if (now === undefined) return "edited";
   if (after.equals(now)) return "after";
@@ -86,8 +86,8 @@ function textOf(changes: readonly FileChange[]): string {
   return `${JSON.stringify({ format, files })}\n`;
 }
 
-/** Undefined when nothing is left; a file that is none of ours says nothing. */
-async function leftChanges({ root }: Workspace): Promise<readonly FileChange[] | undefined> {
+/** Undefined when no writing was interrupted; a file of another format counts as none. */
+async function journaledChanges({ root }: Workspace): Promise<readonly FileChange[] | undefined> {
   const text = await readFile(join(root, writingFile), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {
@@ -103,6 +103,6 @@ async function leftChanges({ root }: Workspace): Promise<readonly FileChange[] |
   }
 }
 
-async function forget({ root }: Workspace): Promise<void> {
+async function deleteJournal({ root }: Workspace): Promise<void> {
   await rm(join(root, writingFile), { force: true });
 }

@@ -21,7 +21,7 @@ async function applyBoth(of: {
   const time = { now: rigStart };
   const rig = makeRig({ time, ...(of.settings && { settings: of.settings }) });
   expect((await rig.apply(of.before)).status).toBe("applied");
-  await rig.world.sleep(1_000);
+  await rig.system.sleep(1_000);
   await of.prepare?.(rig);
   let isDue = true;
   const onEvent = (event: ApplyEvent) => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ClientOptions } from "../../src/client/index.ts";
 import { createClient, ServiceError } from "../../src/client/index.ts";
-import { serviceTransport } from "../../src/project/service-transport.ts";
+import { serviceTransport } from "../../src/project/open-client.ts";
 import { createService } from "../../src/service/index.ts";
 import { closeServer } from "../support/asked.ts";
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import type { RouteKey } from "../../src/api/routes.ts";
 import { routes } from "../../src/api/routes.ts";
 import type { RetryClass } from "../../src/client/retry-table.ts";
 import { pauseAfter, retryAfter, retryClass } from "../../src/client/retry-table.ts";
 
 describe("the class of a route", () => {
-  it.each<[string, RetryClass]>([
+  it.each<[RouteKey, RetryClass]>([
     ["GET /test-cases", "read"],
     ["HEAD /scripts/:id", "read"],
     ["PUT /test-confs/:confId", "put"],

@@ -3,14 +3,13 @@ import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ProjectInput } from "../../src/config/load-project.ts";
 import { loadProject } from "../../src/config/load-project.ts";
-import { loadTypeScript } from "../../src/config/load-typescript.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
+import { loadProgram } from "../support/load-program.ts";
 
 const folder = resolve(import.meta.dirname, "../fixtures/broken");
-const entry = resolve(import.meta.dirname, "../fixtures/typescript/loadform-entry.ts");
 const names = readdirSync(folder).sort();
 
 /** With UPDATE_BROKEN=1 the expectations are written anew, to be read in the diff. */
@@ -40,7 +39,7 @@ async function load(root: string) {
     vars: {},
     unsetEnv: "error",
     hash: sha256,
-    loadModule: (path) => loadTypeScript(path, entry),
+    loadModule: loadProgram,
     ...options,
   });
 }

@@ -13,6 +13,12 @@ const headings = new Set(
     .split("\n")
     .flatMap((line) => (line.startsWith("## ") ? [line.slice(3)] : [])),
 );
+const documents: Readonly<Record<string, string>> = Object.fromEntries(
+  ["1", "2"].map((part) => [
+    part,
+    readFileSync(join(repository, "test", "fixtures", "api-documents", `part-${part}.txt`), "utf8").toLowerCase(),
+  ]),
+);
 
 describe("what comments cite", () => {
   it("lies in the repository", () => {
@@ -34,8 +40,26 @@ describe("what comments cite", () => {
     expect(cited.filter((each) => !headings.has(each.split(": ")[1] ?? ""))).toEqual([]);
   });
 
+  it("is in the API documents, under the part and the words that are named", () => {
+    const cited = files.flatMap(([path, text]) =>
+      [...text.matchAll(/\bAPI ([12]), ([\w/](?:[^:;,.()`"\n]|(?<=\/):)*)/g)].flatMap(([, part = "", words = ""]) =>
+        words.split(" and ").map((name) => ({
+          path,
+          part,
+          name: name
+            .replace(/ \d+$| \*$/, "")
+            .trim()
+            .toLowerCase(),
+        })),
+      ),
+    );
+    expect(cited.length).toBeGreaterThan(200);
+    expect(cited.filter(({ part, name }) => !documents[part]?.includes(name))).toEqual([]);
+  });
+
   it("is no page of somebody's desk", () => {
-    const desk = /(?<!docs\/)\b(?:engine|service|contract|architecture|redesign)\.md\b|\(contract,/;
+    const desk =
+      /(?<!docs\/)\b(?:engine|service|contract|architecture|redesign)\.md\b|\(contract,|\b[Ss]eed [12]\b|SEED \(/;
     expect(
       files.filter(([path, text]) => !path.endsWith("citations.test.ts") && desk.test(text)).map(([path]) => path),
     ).toEqual([]);

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sharedService } from "../cli/shared-service.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { startStateServer } from "../support/state-server.ts";
 import { filesBelow, reaching } from "./example-folder.ts";
 
@@ -33,31 +33,27 @@ describe("what another environment binds", () => {
   test.each([
     ["dev", "this project without an environment", [], ["--env", "dev"]],
     ["the one without a name", "environment dev of this project", ["--env", "dev"], []],
-  ])(
-    "is not taken over by %s, and is not proposed",
-    async (_, owner, theirs, ours) => {
-      const { run, cwd } = folder("{ dev: {} }");
-      expect((await run("apply", "--auto-approve", ...theirs)).code).toBe(0);
-      const before = await writes();
-      for (const args of [
-        ["plan"],
-        ["plan", "--adopt", "exact"],
-        ["plan", "--adopt", "name"],
-        ["apply", "--auto-approve", "--adopt", "exact"],
-        ["apply", "--auto-approve", "--adopt", "name", "--target", "testCase.t/**"],
-      ]) {
-        const { code, stderr } = await run(...args, ...ours);
-        expect([args, code]).toEqual([args, 1]);
-        expect(stderr.replace(/\s+/g, " ")).toContain(`which ${owner} binds`);
-        expect(stderr.match(/LF\d{4}/g)).toEqual(["LF3001"]);
-        expect(stderr).not.toMatch(/--adopt|loadform import|state push/);
-      }
-      expect(await writes()).toBe(before);
-      const file = path(cwd, ours.length === 0 ? "state.json" : "state.dev.json");
-      expect([...filesBelow(cwd)].filter(([name, text]) => name === file && text.includes('"id"'))).toEqual([]);
-    },
-    60_000,
-  );
+  ])("is not taken over by %s, and is not proposed", async (_, owner, theirs, ours) => {
+    const { run, cwd } = folder("{ dev: {} }");
+    expect((await run("apply", "--auto-approve", ...theirs)).code).toBe(0);
+    const before = await writes();
+    for (const args of [
+      ["plan"],
+      ["plan", "--adopt", "exact"],
+      ["plan", "--adopt", "name"],
+      ["apply", "--auto-approve", "--adopt", "exact"],
+      ["apply", "--auto-approve", "--adopt", "name", "--target", "testCase.t/**"],
+    ]) {
+      const { code, stderr } = await run(...args, ...ours);
+      expect([args, code]).toEqual([args, 1]);
+      expect(stderr.replace(/\s+/g, " ")).toContain(`which ${owner} binds`);
+      expect(stderr.match(/LF\d{4}/g)).toEqual(["LF3001"]);
+      expect(stderr).not.toMatch(/--adopt|loadform import|state push/);
+    }
+    expect(await writes()).toBe(before);
+    const file = path(cwd, ours.length === 0 ? "state.json" : "state.dev.json");
+    expect([...filesBelow(cwd)].filter(([name, text]) => name === file && text.includes('"id"'))).toEqual([]);
+  });
 
   test("is not imported, but what nothing binds is", async () => {
     const { run, write } = folder("{ dev: {} }");
@@ -70,7 +66,7 @@ describe("what another environment binds", () => {
       expect(stderr.replace(/\s+/g, " ")).toContain("which environment dev of this project binds");
     }
     expect(await run("import", "--test-case", "free")).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   test("is found where the environment keeps its state, and where a former one left it", async () => {
     const states = '{ dev: { state: "states/of-dev.json" }, prod: {} }';
@@ -84,7 +80,7 @@ describe("what another environment binds", () => {
     mkdirSync(join(cwd, ".loadform"), { recursive: true });
     renameSync(join(cwd, "states", "of-dev.json"), path(cwd, "state.dev.json"));
     expect(await taken()).toContain("which environment dev of this project binds");
-  }, 60_000);
+  });
 
   test("is found at a state server too", async () => {
     const server = await startStateServer("plain");
@@ -99,7 +95,7 @@ describe("what another environment binds", () => {
     } finally {
       await server.close();
     }
-  }, 60_000);
+  });
 
   test("is looked for only when something would be taken over; what cannot be read is a warning that names it", async () => {
     const { run, cwd } = folder("{ dev: {}, prod: {} }");
@@ -116,7 +112,7 @@ describe("what another environment binds", () => {
     expect((await run("apply", "--auto-approve", "--env", "prod", "--adopt", "name")).code).toBe(0);
     const again = await run("plan", "--env", "prod");
     expect([again.code, again.stderr]).toEqual([0, ""]);
-  }, 60_000);
+  });
 
   test("may be taken over at another service, and where another object has its id by now", async () => {
     const { run, at } = folder("{ dev: {} }");
@@ -126,5 +122,5 @@ describe("what another environment binds", () => {
     await service.call("POST", "/_loadform/reset");
     await service.call("POST", "/test-cases", { name: "t", org: 1 });
     expect((await run("plan", "--adopt", "name")).code).toBe(0);
-  }, 60_000);
+  });
 });

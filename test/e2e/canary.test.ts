@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sharedService } from "../cli/shared-service.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { spellingsFound } from "../support/spellings.ts";
 import { filesBelow, reaching } from "./example-folder.ts";
 
@@ -187,7 +187,7 @@ describe("a canary in every place where a secret can stand", () => {
       ["destroy", "--auto-approve", "--force-threshold"],
     ])
       await run(...args);
-  }, 120_000);
+  });
 
   test("names objects that others refer to in every way, and stands nowhere (P13)", async () => {
     const { run, write } = watched(references, inReferences);
@@ -233,7 +233,7 @@ describe("a canary in every place where a secret can stand", () => {
     await ended(0, "apply", "--auto-approve", "--json", "--force-threshold");
     await ended(0, "plan", "--destroy", "--json", "--force-threshold");
     await ended(0, "destroy", "--auto-approve", "--force-threshold", "--json");
-  }, 120_000);
+  });
 
   test("stands in no word about a write that failed, although the service repeats it all", async () => {
     const { run } = watched();
@@ -257,7 +257,7 @@ describe("a canary in every place where a secret can stand", () => {
       await service.call("DELETE", "/_loadform/faults");
     }
     expect((await run("destroy", "--auto-approve", "--force-threshold")).code).toBe(0);
-  }, 60_000);
+  });
 
   test.each([
     ["under a misspelt key", 'password: "${env:PASSWORD}"', "pasword: canary-link-7"],

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { servedProject } from "../cli/served-project.ts";
+import type { RunningService } from "../support/served-project.ts";
+import { servedProject } from "../support/served-project.ts";
 import { random, signalAfter, textOf, versions } from "./crash-project.ts";
 import type { StatePlace } from "./store-places.ts";
 

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sharedService } from "../cli/shared-service.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { reaching } from "./example-folder.ts";
 
 const first = sharedService("--api-key", "key-of-the-first");

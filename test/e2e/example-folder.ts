@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RunningService } from "../cli/served-project.ts";
 import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
+import type { RunningService } from "../support/served-project.ts";
 
 /** The secrets of the examples' second environment; the word "canary" must come up nowhere. */
 export const secrets = {

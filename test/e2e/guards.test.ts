@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startService } from "../cli/served-project.ts";
-import { sharedService } from "../cli/shared-service.ts";
+import { startService } from "../support/served-project.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { exampleFolder, reaching } from "./example-folder.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 

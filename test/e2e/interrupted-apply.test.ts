@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readState } from "../../src/state/state-text.ts";
-import { sharedService } from "../cli/shared-service.ts";
 import { isDeep, seed } from "../support/deep.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { versions } from "./crash-project.ts";
 import { crashedFolder } from "./crashed-folder.ts";
 
@@ -19,9 +19,6 @@ describe("an interrupt at a random moment (P15)", () => {
     { signal: "SIGTERM", times: 2, exit: 143 },
   ] as const)(
     "by $signal, $times time(s): exit $exit within 7 s, the lock free, the state valid, and the next apply ends it",
-    {
-      timeout: rounds * 120_000,
-    },
     async ({ signal, times, exit }) => {
       console.log(`P15 ${signal} ${times}: ${rounds} interrupts, seed ${seed}`);
       for (let round = 0; round < rounds; round++) {

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { servedProject } from "../cli/served-project.ts";
-import { sharedService } from "../cli/shared-service.ts";
+import { servedProject } from "../support/served-project.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { startStateServer } from "../support/state-server.ts";
 
 const service = sharedService();
-const stateAt = (address: string) => ({ backend: "http", address });
+const openState = (address: string) => ({ backend: "http", address });
 
 test("an apply whose lock cannot be given back says what it did, and the command that breaks the lock", async () => {
   const server = await startStateServer("plain");
   const text = {
     project: "kept",
-    state: stateAt(server.address),
+    state: openState(server.address),
     environments: { staging: {} },
     testCases: { kept: {} },
   };
@@ -34,7 +34,7 @@ test("an apply whose lock cannot be given back says what it did, and the command
 test("an import whose lock cannot be given back says what it wrote", async () => {
   const server = await startStateServer("plain");
   await service.call("POST", "/test-cases", { name: "Made by hand", org: 1 });
-  const { run } = servedProject(service, `project: kept\nstate: ${JSON.stringify(stateAt(server.address))}\n`);
+  const { run } = servedProject(service, `project: kept\nstate: ${JSON.stringify(openState(server.address))}\n`);
   server.fail({ method: "UNLOCK", times: 5, status: 500 });
   const imported = await run("import", "--test-case", "Made by hand");
   expect([imported.code, imported.stdout]).toEqual([1, expect.stringContaining("Imported 1 object")]);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { sharedService } from "../cli/shared-service.ts";
 import { isDeep, seed } from "../support/deep.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { versions } from "./crash-project.ts";
 import { crashedFolder, keptIds } from "./crashed-folder.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
@@ -17,7 +17,6 @@ const remote = storeNames.filter((name) => name !== "local" && (isDeep || name !
 describe("kill -9 at random moments, with the state elsewhere (P3)", () => {
   test.each(remote)(
     `on %s, ${3 * rounds} times: the lock can be had again, and run again it ends with no orphan, duplicate or lost id`,
-    { timeout: rounds * 300_000 },
     async (name) => {
       console.log(`P3 on ${name}: ${3 * rounds} kills, seed ${seed}`);
       let hits = 0;

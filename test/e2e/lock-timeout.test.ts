@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { afterAll, describe, expect, test } from "vitest";
-import { servedProject } from "../cli/served-project.ts";
-import { sharedService } from "../cli/shared-service.ts";
 import { isDeep } from "../support/deep.ts";
+import { servedProject } from "../support/served-project.ts";
+import { sharedService } from "../support/shared-service.ts";
 import type { StoreName } from "./store-places.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
 
@@ -110,7 +110,7 @@ test("a signal that ends an import gives its lock back, also where nothing frees
     await tried?.release();
     return tried === undefined;
   };
-  await expect.poll(isHeld, { timeout: 10_000 }).toBe(true);
+  await expect.poll(isHeld, { timeout: 60_000 }).toBe(true);
   const closed = once(child, "close");
   child.kill("SIGINT");
   expect((await closed)[0]).toBe(130);

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { servedProject } from "../cli/served-project.ts";
-import { sharedService } from "../cli/shared-service.ts";
 import { isDeep } from "../support/deep.ts";
+import { servedProject } from "../support/served-project.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 import type { StoreName } from "./store-places.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
@@ -29,7 +29,7 @@ async function appliedProject(places_: readonly StoreName[]) {
 
 const travelled = storeNames.filter((name) => name !== "local" && (isDeep || name !== "gitlab"));
 
-describe("a state that moves", { timeout: 120_000 }, () => {
+describe("a state that moves", () => {
   test(`from a file to ${travelled.join(", ")} and back leaves an empty plan after each move`, async () => {
     const names = [...travelled, "local" as const];
     const { declare, run, feed, places: all, file } = await appliedProject(names);

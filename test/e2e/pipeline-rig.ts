@@ -1,6 +1,4 @@
 import { join } from "node:path";
-import type { RunningService } from "../cli/served-project.ts";
-import { startService } from "../cli/served-project.ts";
 import type { Forge, ForgeKind } from "../support/forge.ts";
 import { forgeNames, startForge } from "../support/forge.ts";
 import type { WorkflowRun } from "../support/github-workflow.ts";
@@ -8,6 +6,8 @@ import { readWorkflow, runWorkflow } from "../support/github-workflow.ts";
 import { readPipeline, runPipeline } from "../support/gitlab-pipeline.ts";
 import type { JobRun, PipelineRunner } from "../support/pipeline-runner.ts";
 import { pipelineRunner } from "../support/pipeline-runner.ts";
+import type { RunningService } from "../support/served-project.ts";
+import { startService } from "../support/served-project.ts";
 import { repository } from "../support/source-files.ts";
 import type { FakeStateServer } from "../support/state-server.ts";
 import { startStateServer } from "../support/state-server.ts";

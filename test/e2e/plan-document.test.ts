@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sharedService } from "../cli/shared-service.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { exampleFolder, filesBelow, reaching } from "./example-folder.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 

@@ -1,4 +1,4 @@
-import type { RunningService } from "../cli/served-project.ts";
+import type { RunningService } from "../support/served-project.ts";
 
 /** One line of the service's request log. */
 export interface LoggedRequest {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { startService } from "../cli/served-project.ts";
-import { sharedService } from "../cli/shared-service.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
+import { startService } from "../support/served-project.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { exampleFolder, filesBelow, reaching, secrets } from "./example-folder.ts";
 
 const service = sharedService();

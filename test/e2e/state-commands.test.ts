@@ -4,9 +4,9 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
-import { servedProject } from "../cli/served-project.ts";
-import { sharedService } from "../cli/shared-service.ts";
 import { runCli } from "../support/run-cli.ts";
+import { servedProject } from "../support/served-project.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { reaching } from "./example-folder.ts";
 import { takeRequests, writesOf } from "./request-log.ts";
 

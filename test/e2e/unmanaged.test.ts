@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { servedProject } from "../cli/served-project.ts";
-import { sharedService } from "../cli/shared-service.ts";
+import { servedProject } from "../support/served-project.ts";
+import { sharedService } from "../support/shared-service.ts";
 
 const service = sharedService();
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { startService } from "../cli/served-project.ts";
-import { sharedService } from "../cli/shared-service.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
+import type { RunningService } from "../support/served-project.ts";
+import { startService } from "../support/served-project.ts";
+import { sharedService } from "../support/shared-service.ts";
 import { reaching } from "./example-folder.ts";
 
 const service = sharedService();

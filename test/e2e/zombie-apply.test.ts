@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
-import { servedProject, startService } from "../cli/served-project.ts";
 import { isDeep } from "../support/deep.ts";
+import { servedProject, startService } from "../support/served-project.ts";
+import { stopWaiting } from "../support/stop-process.ts";
 import { startProxy } from "./counting-proxy.ts";
-import { stopWaiting } from "./stop-process.ts";
 import type { StoreName } from "./store-places.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
 
@@ -108,25 +108,19 @@ async function robOne(name: StoreName, stopAt: number, isHasty: boolean): Promis
 }
 
 describe("an apply that was stopped, robbed of its lock and resumed (P11)", () => {
-  test.each(stores)("on %s sends nothing any more, after a hasty successor", { timeout: 60_000 }, (name) =>
-    robOne(name, 12, true),
-  );
+  test.each(stores)("on %s sends nothing any more, after a hasty successor", (name) => robOne(name, 12, true));
 
   /** Each with a successor that waits in real time for what may still take effect, stopped at another create each. */
-  test.concurrent.each(stores)(
-    `on %s sends nothing any more, in real time, ${rounds} time(s)`,
-    { timeout: 120_000 + (rounds / atOnce) * 120_000 },
-    async (name) => {
-      const left = Array.from({ length: rounds }, (_, round) => ((round * 8 + 11) % creates) + 1);
-      const failures: string[] = [];
-      const work = async (): Promise<void> => {
-        for (let stopAt = left.shift(); stopAt !== undefined; stopAt = left.shift())
-          await robOne(name, stopAt, false).catch((problem: unknown) => {
-            failures.push(`stopped at create ${stopAt}: ${String(problem)}`);
-          });
-      };
-      await Promise.all(Array.from({ length: atOnce }, work));
-      expect(failures).toEqual([]);
-    },
-  );
+  test.concurrent.each(stores)(`on %s sends nothing any more, in real time, ${rounds} time(s)`, async (name) => {
+    const left = Array.from({ length: rounds }, (_, round) => ((round * 8 + 11) % creates) + 1);
+    const failures: string[] = [];
+    const work = async (): Promise<void> => {
+      for (let stopAt = left.shift(); stopAt !== undefined; stopAt = left.shift())
+        await robOne(name, stopAt, false).catch((problem: unknown) => {
+          failures.push(`stopped at create ${stopAt}: ${String(problem)}`);
+        });
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    expect(failures).toEqual([]);
+  });
 });

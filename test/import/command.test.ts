@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli } from "../support/run-cli.ts";
 
-const timeout = 60_000;
 const secrets = { GIT_TOKEN: "hunter2-git", CLOUD_KEY_ID: "hunter2-id", CLOUD_SECRET: "hunter2-secret" };
 
 function folder(): string {
@@ -24,124 +23,104 @@ async function webshop(): Promise<Readonly<Record<string, string>>> {
 }
 
 describe("loadform import", () => {
-  test(
-    "writes a project that plans nothing, and nothing more the second time",
-    async () => {
-      const env = await webshop();
-      const root = folder();
-      const first = await runCli(["import", root, "--all", "--json"], { env });
-      expect([first.code, first.stderr]).toEqual([0, ""]);
-      const document = JSON.parse(first.stdout) as { files: string[]; objects: unknown[]; requests: number };
-      expect(document).toMatchObject({ status: "imported", environment: [], diagnostics: [] });
-      expect(document.files).toContain("loadform.yaml");
-      expect(document.requests).toBeLessThanOrEqual(7);
-      for (const file of document.files) expect(existsSync(join(root, file))).toBe(true);
-      expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
-      const second = await runCli(["import", root, "--all"], { env });
-      expect(second).toEqual({ code: 0, stdout: "Nothing to import: all of it is bound already.\n", stderr: "" });
-      const applied = await runCli(["apply", root], { env });
-      expect(applied.code).toBe(0);
-      expect(readdirSync(root).filter((name) => name.startsWith(".loadform-"))).toEqual([]);
-    },
-    timeout,
-  );
+  test("writes a project that plans nothing, and nothing more the second time", async () => {
+    const env = await webshop();
+    const root = folder();
+    const first = await runCli(["import", root, "--all", "--json"], { env });
+    expect([first.code, first.stderr]).toEqual([0, ""]);
+    const document = JSON.parse(first.stdout) as { files: string[]; objects: unknown[]; requests: number };
+    expect(document).toMatchObject({ status: "imported", environment: [], diagnostics: [] });
+    expect(document.files).toContain("loadform.yaml");
+    expect(document.requests).toBeLessThanOrEqual(7);
+    for (const file of document.files) expect(existsSync(join(root, file))).toBe(true);
+    expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
+    const second = await runCli(["import", root, "--all"], { env });
+    expect(second).toEqual({ code: 0, stdout: "Nothing to import: all of it is bound already.\n", stderr: "" });
+    const applied = await runCli(["apply", root], { env });
+    expect(applied.code).toBe(0);
+    expect(readdirSync(root).filter((name) => name.startsWith(".loadform-"))).toEqual([]);
+  });
 
-  test(
-    "writes a program that plans nothing",
-    async () => {
-      const env = await webshop();
-      const root = folder();
-      const { code, stdout } = await runCli(["import", root, "--test-case", "Check*", "--format", "ts"], { env });
-      expect([code, stdout]).toEqual([0, expect.stringContaining("  loadform.config.ts\n")]);
-      expect(existsSync(join(root, "loadform.yaml"))).toBe(false);
-      expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
-    },
-    timeout,
-  );
+  test("writes a program that plans nothing", async () => {
+    const env = await webshop();
+    const root = folder();
+    const { code, stdout } = await runCli(["import", root, "--test-case", "Check*", "--format", "ts"], { env });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("  loadform.config.ts\n")]);
+    expect(existsSync(join(root, "loadform.yaml"))).toBe(false);
+    expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
+  });
 
-  test(
-    "says what it could not read, sends it with the first apply, and shows it nowhere",
-    async () => {
-      const env = await webshop();
-      const root = folder();
-      copyExample("webshop", root);
-      const staging = ["apply", root, "--env", "staging", "--auto-approve", "--adopt", "name"];
-      expect((await runCli(staging, { env })).stderr).toContain("would destroy what it takes over");
-      expect((await runCli([...staging, "--allow-destroy", "**"], { env })).code).toBe(0);
-      const target = folder();
-      const imported = await runCli(["import", target, "--all"], { env });
-      expect(imported.stdout).toContain("Set them before the next plan");
-      const found = /^ {2}(\S*PASSWORD) {2,}vcsRoot/m.exec(imported.stdout);
-      expect(found).not.toBeNull();
-      const names = [...imported.stdout.matchAll(/^ {2}([A-Z_]+) {2,}/gm)].map(([, name]) => name ?? "");
-      const given = { ...env, ...Object.fromEntries(names.map((name) => [name, "hunter2-again"])) };
-      expect((await runCli(["plan", target], { env })).code).toBe(1);
-      expect((await runCli(["plan", target, "--detailed-exitcode"], { env: given })).code).toBe(2);
-      expect((await runCli(["apply", target, "--auto-approve"], { env: given })).code).toBe(0);
-      expect((await runCli(["plan", target, "--detailed-exitcode"], { env: given })).code).toBe(0);
-      for (const file of ["loadform.yaml", ".loadform/state.json"])
-        expect(readFileSync(join(target, file), "utf8")).not.toContain("hunter2");
-    },
-    timeout,
-  );
+  test("says what it could not read, sends it with the first apply, and shows it nowhere", async () => {
+    const env = await webshop();
+    const root = folder();
+    copyExample("webshop", root);
+    const staging = ["apply", root, "--env", "staging", "--auto-approve", "--adopt", "name"];
+    expect((await runCli(staging, { env })).stderr).toContain("would destroy what it takes over");
+    expect((await runCli([...staging, "--allow-destroy", "**"], { env })).code).toBe(0);
+    const target = folder();
+    const imported = await runCli(["import", target, "--all"], { env });
+    expect(imported.stdout).toContain("Set them before the next plan");
+    const found = /^ {2}(\S*PASSWORD) {2,}vcsRoot/m.exec(imported.stdout);
+    expect(found).not.toBeNull();
+    const names = [...imported.stdout.matchAll(/^ {2}([A-Z_]+) {2,}/gm)].map(([, name]) => name ?? "");
+    const given = { ...env, ...Object.fromEntries(names.map((name) => [name, "hunter2-again"])) };
+    expect((await runCli(["plan", target], { env })).code).toBe(1);
+    expect((await runCli(["plan", target, "--detailed-exitcode"], { env: given })).code).toBe(2);
+    expect((await runCli(["apply", target, "--auto-approve"], { env: given })).code).toBe(0);
+    expect((await runCli(["plan", target, "--detailed-exitcode"], { env: given })).code).toBe(0);
+    for (const file of ["loadform.yaml", ".loadform/state.json"])
+      expect(readFileSync(join(target, file), "utf8")).not.toContain("hunter2");
+  });
 
-  test(
-    "says in JSON what it wrote, bound, asks for, left out and cost, and nothing else",
-    async () => {
-      const env = await webshop();
-      const root = folder();
-      const { code, stdout } = await runCli(["import", root, "--all", "--json"], { env });
-      const document = JSON.parse(stdout) as Record<string, unknown>;
-      expect([code, Object.keys(document)]).toEqual([
-        0,
-        ["status", "files", "objects", "environment", "requests", "diagnostics"],
-      ]);
-      expect(document).toEqual({
-        status: "imported",
-        files: [
-          "load/Checkout.yaml",
-          "load/Checkout/browse-and-buy.init.js",
-          "load/Checkout/browse-and-buy.js",
-          "load/Checkout/browse-and-buy/users.csv",
-          "loadform.yaml",
-        ],
-        objects: expect.arrayContaining([
-          { address: "testCase.Checkout/scenario.browse-and-buy", kind: "scenario", id: 1 },
-          { address: "testCase.Checkout/configuration.Smoke/schedule.recurring-day", kind: "schedule", id: 1 },
-          { address: "vcsRoot.load-scripts", kind: "vcsRoot", id: 1 },
-        ]),
+  test("says in JSON what it wrote, bound, asks for, left out and cost, and nothing else", async () => {
+    const env = await webshop();
+    const root = folder();
+    const { code, stdout } = await runCli(["import", root, "--all", "--json"], { env });
+    const document = JSON.parse(stdout) as Record<string, unknown>;
+    expect([code, Object.keys(document)]).toEqual([
+      0,
+      ["status", "files", "objects", "environment", "requests", "diagnostics"],
+    ]);
+    expect(document).toEqual({
+      status: "imported",
+      files: [
+        "load/Checkout.yaml",
+        "load/Checkout/browse-and-buy.init.js",
+        "load/Checkout/browse-and-buy.js",
+        "load/Checkout/browse-and-buy/users.csv",
+        "loadform.yaml",
+      ],
+      objects: expect.arrayContaining([
+        { address: "testCase.Checkout/scenario.browse-and-buy", kind: "scenario", id: 1 },
+        { address: "testCase.Checkout/configuration.Smoke/schedule.recurring-day", kind: "schedule", id: 1 },
+        { address: "vcsRoot.load-scripts", kind: "vcsRoot", id: 1 },
+      ]),
+      environment: [],
+      requests: expect.any(Number),
+      diagnostics: [],
+    });
+    const none = await runCli(["import", root, "--test-case", "Nothing", "--json"], { env });
+    expect([none.code, JSON.parse(none.stdout)]).toEqual([
+      1,
+      {
+        status: "failed",
+        files: [],
+        objects: [],
         environment: [],
         requests: expect.any(Number),
-        diagnostics: [],
-      });
-      const none = await runCli(["import", root, "--test-case", "Nothing", "--json"], { env });
-      expect([none.code, JSON.parse(none.stdout)]).toEqual([
-        1,
-        {
-          status: "failed",
-          files: [],
-          objects: [],
-          environment: [],
-          requests: expect.any(Number),
-          diagnostics: [expect.objectContaining({ severity: "error", code: "LF3007" })],
-        },
-      ]);
-    },
-    timeout,
-  );
+        diagnostics: [expect.objectContaining({ severity: "error", code: "LF3007" })],
+      },
+    ]);
+  });
 
-  test(
-    "says what to do next",
-    async () => {
-      const env = await webshop();
-      const root = folder();
-      const { stdout } = await runCli(["import", ".", "--all"], { env, cwd: root });
-      expect(stdout).toMatch(
-        /^Imported \d+ objects into 5 files\. A plan of them is empty\.\n {2}load\/Checkout\.yaml\n[\s\S]*\n\nNext: put the files under version control, edit them, and see what would change with: loadform plan\n$/,
-      );
-    },
-    timeout,
-  );
+  test("says what to do next", async () => {
+    const env = await webshop();
+    const root = folder();
+    const { stdout } = await runCli(["import", ".", "--all"], { env, cwd: root });
+    expect(stdout).toMatch(
+      /^Imported \d+ objects into 5 files\. A plan of them is empty\.\n {2}load\/Checkout\.yaml\n[\s\S]*\n\nNext: put the files under version control, edit them, and see what would change with: loadform plan\n$/,
+    );
+  });
 
   const refusals: readonly (readonly [string, readonly string[], string])[] = [
     ["neither of its two choices", [], "LF9001: what is to be imported?"],
@@ -149,51 +128,35 @@ describe("loadform import", () => {
     ["Terraform", ["--all", "--format", "terraform"], "LF9003"],
     ["a test case that is not there", ["--test-case", "Chekout"], "LF3007: --test-case Chekout matches nothing"],
   ];
-  test.each(refusals)(
-    "refuses %s with exit 1 and writes nothing",
-    async (_title, args, words) => {
-      const root = folder();
-      const env = { LOADFORM_URL: "memory:.loadform/service.json" };
-      const { code, stderr } = await runCli(["import", root, ...args], { env });
-      expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
-      expect(readdirSync(root).filter((name) => name !== ".loadform")).toEqual([]);
-    },
-    timeout,
-  );
+  test.each(refusals)("refuses %s with exit 1 and writes nothing", async (_title, args, words) => {
+    const root = folder();
+    const env = { LOADFORM_URL: "memory:.loadform/service.json" };
+    const { code, stderr } = await runCli(["import", root, ...args], { env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+    expect(readdirSync(root).filter((name) => name !== ".loadform")).toEqual([]);
+  });
 
-  test(
-    "says that neither a project nor a service is there",
-    async () => {
-      const { code, stderr } = await runCli(["import", folder(), "--all"]);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("LF1001: no project here, and no service named")]);
-    },
-    timeout,
-  );
+  test("says that neither a project nor a service is there", async () => {
+    const { code, stderr } = await runCli(["import", folder(), "--all"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("LF1001: no project here, and no service named")]);
+  });
 
-  test(
-    "refuses a state of another target with exit 3",
-    async () => {
-      const env = await webshop();
-      const root = folder();
-      expect((await runCli(["import", root, "--test-case", "1"], { env })).code).toBe(0);
-      const state = join(root, ".loadform/state.json");
-      const document = JSON.parse(readFileSync(state, "utf8"));
-      writeFileSync(state, JSON.stringify({ ...document, target: { ...document.target, organization: 12 } }));
-      const { code, stderr } = await runCli(["import", root, "--all"], { env });
-      expect([code, stderr]).toEqual([3, expect.stringContaining("LF4006")]);
-    },
-    timeout,
-  );
+  test("refuses a state of another target with exit 3", async () => {
+    const env = await webshop();
+    const root = folder();
+    expect((await runCli(["import", root, "--test-case", "1"], { env })).code).toBe(0);
+    const state = join(root, ".loadform/state.json");
+    const document = JSON.parse(readFileSync(state, "utf8"));
+    writeFileSync(state, JSON.stringify({ ...document, target: { ...document.target, organization: 12 } }));
+    const { code, stderr } = await runCli(["import", root, "--all"], { env });
+    expect([code, stderr]).toEqual([3, expect.stringContaining("LF4006")]);
+  });
 
-  test(
-    "refuses another service with the same ids too, of which all seems bound already",
-    async () => {
-      const env = await webshop();
-      const root = folder();
-      expect((await runCli(["import", root, "--all"], { env })).code).toBe(0);
-      const { code, stderr } = await runCli(["import", root, "--all"], { env: await webshop() });
-      expect([code, stderr]).toEqual([3, expect.stringContaining("LF4006")]);
-    },
-    timeout,
-  );
+  test("refuses another service with the same ids too, of which all seems bound already", async () => {
+    const env = await webshop();
+    const root = folder();
+    expect((await runCli(["import", root, "--all"], { env })).code).toBe(0);
+    const { code, stderr } = await runCli(["import", root, "--all"], { env: await webshop() });
+    expect([code, stderr]).toEqual([3, expect.stringContaining("LF4006")]);
+  });
 });

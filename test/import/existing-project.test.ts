@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFi
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { diagnosticsOf } from "../../src/project/problem.ts";
+import { explainFailure } from "../../src/apply/explain-failure.ts";
 import type { ImportBench } from "../support/import-bench.ts";
 import { bench, expectEmptyPlan, makeCase, makeScript, shop, textOf, warningsOf } from "../support/live-objects.ts";
 import { makeRig } from "../support/rig.ts";
@@ -63,7 +63,7 @@ describe("importing into a project that is there", () => {
     put(made.root);
     const before = readdirSync(made.root, { recursive: true });
     const refused: unknown = await made.import({ wanted: ["Shop"] }).catch((problem: unknown) => problem);
-    expect(diagnosticsOf(refused)?.map((each) => each.code)).toEqual([code]);
+    expect(explainFailure(refused)?.map((each) => each.code)).toEqual([code]);
     expect(readdirSync(made.root, { recursive: true }).filter((path) => !`${path}`.startsWith(".loadform"))).toEqual(
       before,
     );

@@ -3,11 +3,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from "node:path";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { RunningService } from "../cli/served-project.ts";
-import { startService } from "../cli/served-project.ts";
-import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
+import { freshFolder, runCli, runProcess, startCli } from "../support/run-cli.ts";
+import type { RunningService } from "../support/served-project.ts";
+import { startService } from "../support/served-project.ts";
 
-const timeout = 240_000;
 const testCases = 25;
 
 let service: RunningService;
@@ -16,7 +15,7 @@ beforeAll(async () => {
   service = await startService();
   env = { LOADFORM_URL: service.ready.url, LOADFORM_API_KEY: service.ready.apiKey };
   for (let number = 1; number <= testCases; number++) await makeCase(`Case ${number}`);
-}, timeout);
+});
 afterAll(() => service.stop("SIGTERM"));
 
 async function post(path: string, body: unknown): Promise<number> {
@@ -65,7 +64,8 @@ function names(root: string): readonly string[] {
 async function signalled(root: string, signal: NodeJS.Signals, isReached: (root: string) => boolean) {
   const child = await startCli(["import", root, "--all"], { env });
   const closed = once(child, "close") as Promise<[number | null]>;
-  while (child.exitCode === null && !isReached(root)) await setImmediate();
+  // Nothing happens before there is a folder, and looking all the time would slow the process down.
+  while (child.exitCode === null && !isReached(root)) await (existsSync(root) ? setImmediate() : setTimeout(2));
   child.kill(signal);
   return (await closed)[0];
 }
@@ -92,44 +92,35 @@ describe("an import that is killed", () => {
       expect(Object.keys(filesOf(root))).toEqual(Object.keys(filesOf(other)));
       expect(filesOf(root)).toEqual(filesOf(other));
     },
-    timeout,
   );
 
-  test(
-    "while it adds to a project that is there is done again by the next one, edits kept",
-    async () => {
-      const root = folder();
-      expect((await runCli(["import", root, "--test-case", "Case 1"], { env })).code).toBe(0);
-      const edited = join(root, "load/case-1.yaml");
-      writeFileSync(edited, `# mine\n${readFileSync(edited, "utf8")}`);
-      const before = readFileSync(edited, "utf8");
-      await signalled(root, "SIGKILL", (each) => names(join(each, "load")).length > testCases);
-      const mended = await runCli(["import", root, "--all"], { env });
-      expect([mended.code, mended.stderr]).toEqual([0, ""]);
-      await expectClean(root);
-      expect(readFileSync(edited, "utf8")).toBe(before);
-      expect(
-        Object.keys(filesOf(root)).filter((path) =>
-          /(case-\d+-2\.yaml|users-2\.csv|Browse-2-2\.js|Browse-3\.js)$/.test(path),
-        ),
-      ).toEqual([]);
-    },
-    timeout,
-  );
+  test("while it adds to a project that is there is done again by the next one, edits kept", async () => {
+    const root = folder();
+    expect((await runCli(["import", root, "--test-case", "Case 1"], { env })).code).toBe(0);
+    const edited = join(root, "load/case-1.yaml");
+    writeFileSync(edited, `# mine\n${readFileSync(edited, "utf8")}`);
+    const before = readFileSync(edited, "utf8");
+    await signalled(root, "SIGKILL", (each) => names(join(each, "load")).length > testCases);
+    const mended = await runCli(["import", root, "--all"], { env });
+    expect([mended.code, mended.stderr]).toEqual([0, ""]);
+    await expectClean(root);
+    expect(readFileSync(edited, "utf8")).toBe(before);
+    expect(
+      Object.keys(filesOf(root)).filter((path) =>
+        /(case-\d+-2\.yaml|users-2\.csv|Browse-2-2\.js|Browse-3\.js)$/.test(path),
+      ),
+    ).toEqual([]);
+  });
 });
 
 describe("an import that is interrupted", () => {
-  test.each(Object.entries(moments))(
-    "when %s writes all of it or nothing",
-    async (_title, isReached) => {
-      const root = folder();
-      const code = await signalled(root, "SIGINT", isReached);
-      expect([0, 130]).toContain(code);
-      if (existsSync(join(root, "loadform.yaml"))) await expectClean(root);
-      else expect(Object.keys(filesOf(root))).toEqual([]);
-    },
-    timeout,
-  );
+  test.each(Object.entries(moments))("when %s writes all of it or nothing", async (_title, isReached) => {
+    const root = folder();
+    const code = await signalled(root, "SIGINT", isReached);
+    expect([0, 130]).toContain(code);
+    if (existsSync(join(root, "loadform.yaml"))) await expectClean(root);
+    else expect(Object.keys(filesOf(root))).toEqual([]);
+  });
 });
 
 describe("an import that is interrupted while it waits", () => {
@@ -140,28 +131,24 @@ describe("an import that is interrupted while it waits", () => {
   test.each([
     ["SIGINT", 130, [slow, tree]],
     ["SIGTERM", 143, [data]],
-  ] as const)(
-    "ends at once on %s, gives the lock back, and writes nothing",
-    async (signal, expected, faults) => {
-      await service.call("PUT", "/_loadform/faults", faults);
-      const root = folder();
-      const child = await startCli(["import", root, "--all"], { env });
-      const closed = once(child, "close") as Promise<[number | null]>;
-      let stderr = "";
-      child.stderr.on("data", (part: Buffer) => (stderr += part.toString()));
-      while ((await waiting()) === 0) await setTimeout(50);
-      const since = Date.now();
-      child.kill(signal);
-      const [code] = await closed;
-      const tookMs = Date.now() - since;
-      await service.call("DELETE", "/_loadform/faults");
-      expect([code, stderr]).toEqual([expected, expect.stringContaining("Interrupted: nothing was written.")]);
-      expect(tookMs).toBeLessThan(4000);
-      expect(Object.keys(filesOf(root))).toEqual([]);
-      expect(readdirSync(join(root, ".loadform"))).toEqual([]);
-    },
-    timeout,
-  );
+  ] as const)("ends at once on %s, gives the lock back, and writes nothing", async (signal, expected, faults) => {
+    await service.call("PUT", "/_loadform/faults", faults);
+    const root = folder();
+    const child = await startCli(["import", root, "--all"], { env });
+    const closed = once(child, "close") as Promise<[number | null]>;
+    let stderr = "";
+    child.stderr.on("data", (part: Buffer) => (stderr += part.toString()));
+    while ((await waiting()) === 0) await setTimeout(50);
+    const since = Date.now();
+    child.kill(signal);
+    const [code] = await closed;
+    const tookMs = Date.now() - since;
+    await service.call("DELETE", "/_loadform/faults");
+    expect([code, stderr]).toEqual([expected, expect.stringContaining("Interrupted: nothing was written.")]);
+    expect(tookMs).toBeLessThan(4000);
+    expect(Object.keys(filesOf(root))).toEqual([]);
+    expect(readdirSync(join(root, ".loadform"))).toEqual([]);
+  });
 
   /** How many requests a fault has met. */
   async function waiting(): Promise<number> {
@@ -169,36 +156,28 @@ describe("an import that is interrupted while it waits", () => {
     return (body as readonly { hits: number }[]).reduce((sum, { hits }) => sum + hits, 0);
   }
 
-  test(
-    "for its own proof leaves no folder of it",
-    async () => {
-      const root = folder();
-      const child = await startCli(["import", root, "--all", "--format", "ts"], { env });
-      const closed = once(child, "close") as Promise<[number | null]>;
-      while (child.exitCode === null && !moments["it wrote beside the project"](root)) await setImmediate();
-      child.kill("SIGINT");
-      expect((await closed)[0]).toBe(130);
-      expect(Object.keys(filesOf(root))).toEqual([]);
-      expect(names(root)).toEqual([".loadform"]);
-    },
-    timeout,
-  );
+  test("for its own proof leaves no folder of it", async () => {
+    const root = folder();
+    const child = await startCli(["import", root, "--all", "--format", "ts"], { env });
+    const closed = once(child, "close") as Promise<[number | null]>;
+    while (child.exitCode === null && !moments["it wrote beside the project"](root)) await setImmediate();
+    child.kill("SIGINT");
+    expect((await closed)[0]).toBe(130);
+    expect(Object.keys(filesOf(root))).toEqual([]);
+    expect(names(root)).toEqual([".loadform"]);
+  });
 });
 
 describe("two imports at once", () => {
-  test(
-    "end as one: the other finds the lock and writes nothing",
-    async () => {
-      const root = folder();
-      const racers = await Promise.all([1, 2].map(() => runCli(["import", root, "--all"], { env })));
-      const codes = racers.map(({ code }) => code).sort();
-      expect([
-        [0, 0],
-        [0, 4],
-      ]).toContainEqual(codes);
-      for (const { code, stderr } of racers) if (code === 4) expect(stderr).toContain("LF5001");
-      await expectClean(root);
-    },
-    timeout,
-  );
+  test("end as one: the other finds the lock and writes nothing", async () => {
+    const root = folder();
+    const racers = await Promise.all([1, 2].map(() => runProcess(["import", root, "--all"], { env })));
+    const codes = racers.map(({ code }) => code).sort();
+    expect([
+      [0, 0],
+      [0, 4],
+    ]).toContainEqual(codes);
+    for (const { code, stderr } of racers) if (code === 4) expect(stderr).toContain("LF5001");
+    await expectClean(root);
+  });
 });

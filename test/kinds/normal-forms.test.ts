@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { exclusion } from "../../src/kinds/exclusion.ts";
 import { configuration, gateway, kinds, provider, scenario, schedule, vcsRoot } from "../../src/kinds/index.ts";
-import { canonicalJson } from "../../src/model/canonical.ts";
 import type { Field } from "../../src/model/field.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
+import { canonicalJson } from "../../src/model/json.ts";
 import type { AnyKind } from "../../src/model/kind.ts";
-import { normalFields, normalValue } from "../../src/model/normal-form.ts";
-import { readFields, writeFields } from "../../src/model/wire-fields.ts";
+import { normalValue, readFields, writeFields } from "../../src/model/normal-form.ts";
 import { fittingValue } from "../support/arbitrary-value.ts";
 import { isDeep } from "../support/deep.ts";
+import { normalFields } from "../support/normal-fields.ts";
 
 const numRuns = isDeep ? 10_000 : 200;
 const fieldsOf = (kind: AnyKind) =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { configuration, schedule, vcsRoot } from "../../src/kinds/index.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { AnyKind } from "../../src/model/kind.ts";
-import { activeVariant, foreignFields, withoutForeign } from "../../src/model/variant.ts";
+import { inactiveFields, withoutInactive } from "../../src/model/variant.ts";
 
 describe("variants", () => {
   test.each([
@@ -20,19 +20,19 @@ describe("variants", () => {
     ],
     ["no authentication", vcsRoot, { username: "a", privateKeyName: "b" }, ["username", "privateKeyName"]],
   ] as [string, AnyKind, JsonObject, string[]][])("%s drop what is foreign", (_, kind, fields, dropped) => {
-    const kept = withoutForeign(kind, fields);
+    const kept = withoutInactive(kind, fields);
     expect(Object.keys(fields).filter((name) => !(name in kept))).toEqual(dropped);
-    for (const name of dropped) expect(foreignFields(kind.variants, fields).has(name)).toBe(true);
+    for (const name of dropped) expect(inactiveFields(kind.variants, fields).has(name)).toBe(true);
   });
 
   test("fields without anything foreign come back as they are", () => {
     const fields = { profileType: "Flat", rampupSecs: 5 };
-    expect(withoutForeign(configuration, fields)).toBe(fields);
+    expect(withoutInactive(configuration, fields)).toBe(fields);
   });
 
   test("nothing chosen and no default means no variant", () => {
     const [byType] = schedule.variants ?? [];
-    expect(byType && activeVariant(byType, {})).toBeUndefined();
-    expect(foreignFields(undefined, {}).size).toBe(0);
+    expect(inactiveFields(byType && [byType], { hour: 1 }).size).toBe(0);
+    expect(inactiveFields(undefined, {}).size).toBe(0);
   });
 });

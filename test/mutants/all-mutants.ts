@@ -3,6 +3,7 @@ import { folderMutants } from "./folder-mutants.ts";
 import { guardMutants } from "./guard-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { planMutants } from "./plan-mutants.ts";
+import { savedPlanMutants } from "./saved-plan-mutants.ts";
 import { secretMutants } from "./secret-mutants.ts";
 import { serviceMutants } from "./service-mutants.ts";
 import { stateMutants } from "./state-mutants.ts";
@@ -12,6 +13,7 @@ export const allMutants: readonly Mutant[] = [
   ...planMutants,
   ...guardMutants,
   ...applyMutants,
+  ...savedPlanMutants,
   ...secretMutants,
   ...stateMutants,
   ...folderMutants,

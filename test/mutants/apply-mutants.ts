@@ -3,15 +3,13 @@ import { mutantsOf } from "./mutant.ts";
 
 const looks = (test: string): Mutant["by"] => ["apply/before-write.test.ts", test];
 const applies = (test: string): Mutant["by"] => ["apply/apply-plan.test.ts", test];
-const takeover = (test: string): Mutant["by"] => ["apply/takeover.test.ts", test];
-const saved = (test: string): Mutant["by"] => ["properties/saved-plan.test.ts", test];
-const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
+const takeover = (test: string): Mutant["by"] => ["apply/concurrent-edits.test.ts", test];
 const senseless = (test: string): Mutant["by"] => ["apply/senseless-answers.test.ts", test];
-const recovery = (test: string): Mutant["by"] => ["apply/recover-intents.test.ts", test];
+const recovery = (test: string): Mutant["by"] => ["apply/recover.test.ts", test];
 
 /** Looks again before each write, and what makes a plan stale (docs/engine.md, Journal and recovery and Concurrency and Saved plans and Guards). */
 export const applyMutants: readonly Mutant[] = [
-  ...mutantsOf("client/read-answer.ts", [
+  ...mutantsOf("readAnswer", [
     [
       "any answer is believed",
       "if (problem !== undefined) throw new UnreadableAnswer(`${problem};",
@@ -19,13 +17,15 @@ export const applyMutants: readonly Mutant[] = [
       ["client/send-call.test.ts", "is not believed of a create: {}"],
     ],
   ]),
-  ...mutantsOf("apply/run-delete.ts", [
+  ...mutantsOf("mayRemove", [
     [
       "no look before it",
-      "if (await stillThere(context, operation, found)) {",
-      "{",
+      "if (!(await isStillToDelete(context, operation, found))) return false;",
+      "",
       looks("a delete of what was renamed"),
     ],
+  ]),
+  ...mutantsOf("isStillToDelete", [
     [
       "another object has the id",
       'if (now["createdAt"] !== precondition?.createdAt) throw',
@@ -39,6 +39,8 @@ export const applyMutants: readonly Mutant[] = [
       looks("a delete of what was renamed"),
     ],
     ["running", "history && history.running > 0", "false && history", looks("a delete of what was started")],
+  ]),
+  ...mutantsOf("readObject", [
     [
       "gone already is a failure",
       "if (isMissing(problem)) return undefined;",
@@ -46,27 +48,26 @@ export const applyMutants: readonly Mutant[] = [
       looks("a delete of what is gone already"),
     ],
   ]),
-  ...mutantsOf("apply/run-delete.ts", [
+  ...mutantsOf("isStillToDelete", [
     [
       "takes along what appeared below it",
       "if (appeared !== undefined) throw",
       "if (appeared === null) throw",
       looks("a delete of what somebody made something below"),
     ],
-    [
-      "a 404 is believed",
-      "if (!(await isListed(context, operation, found))) return;",
-      "return;",
-      looks("a 404 to a delete is not believed"),
-    ],
   ]),
-  ...mutantsOf("apply/refuse-takeover.ts", [
+  ...mutantsOf("removeUntilGone", [
+    ["a 404 is believed", "if (!(await isListed())) return;", "return;", looks("a 404 to a delete is not believed")],
+  ]),
+  ...mutantsOf("refuseNamesake", [
     [
       "no look before an upsert",
       'throw takenMeanwhile(kind, operation, found, "Nothing was written to it.");',
       "",
       takeover("is seen right before ours is sent, and is not written to"),
     ],
+  ]),
+  ...mutantsOf("refuseOlder", [
     ["an older object is ours", "if (isOlder || (kind", "if ((kind", takeover("within the second after the read")],
     [
       "an object with children is ours",
@@ -75,7 +76,7 @@ export const applyMutants: readonly Mutant[] = [
       takeover("puts a scenario into"),
     ],
   ]),
-  ...mutantsOf("apply/confirm-writes.ts", [
+  ...mutantsOf("confirmWrites", [
     [
       "no look at what was made",
       "await confirmCreates(context, live);",
@@ -83,7 +84,7 @@ export const applyMutants: readonly Mutant[] = [
       senseless("POST /test-cases/:id/gateways answers another id:"),
     ],
   ]),
-  ...mutantsOf("apply/recover-create.ts", [
+  ...mutantsOf("candidatesOf", [
     [
       "what says something else",
       "(create.isOwn === true || mayBeSent(create, node))",
@@ -91,7 +92,7 @@ export const applyMutants: readonly Mutant[] = [
       recovery("what says something else than was sent"),
     ],
   ]),
-  ...mutantsOf("client/send-call.ts", [
+  ...mutantsOf("sendCall", [
     [
       "a look that fails ends the doubt",
       'arrival: "maybe-done", options });\n    });',
@@ -99,7 +100,7 @@ export const applyMutants: readonly Mutant[] = [
       ["client/send-call.test.ts", "whose look fails is reported as maybe done"],
     ],
   ]),
-  ...mutantsOf("apply/keep-hidden.ts", [
+  ...mutantsOf("keepHidden", [
     [
       "forgets without another look",
       "if (hidden.length === 0) return",
@@ -107,7 +108,7 @@ export const applyMutants: readonly Mutant[] = [
       ["properties/assumptions.test.ts", "is not forgotten by an apply"],
     ],
   ]),
-  ...mutantsOf("apply/refuse-hidden.ts", [
+  ...mutantsOf("refuseShown", [
     [
       "makes anew below what an upsert found",
       "if (isHidden && now !== undefined) refuse(",
@@ -115,15 +116,15 @@ export const applyMutants: readonly Mutant[] = [
       ["properties/assumptions.test.ts", "is found by its answer when a second look is late too"],
     ],
   ]),
-  ...mutantsOf("apply/apply-context.ts", [
+  ...mutantsOf("idIndex", [
     [
       "what a create wakes was there before",
-      "(deleted.has(node.handle) || isDormant(kind, node))",
-      "isDormant(kind, node)",
+      "(deleted.has(node.handle) || isDeactivated(kind, node))",
+      "isDeactivated(kind, node)",
       ["apply/killed-regions.test.ts", "of another key, put to sleep and woken"],
     ],
   ]),
-  ...mutantsOf("apply/check-precondition.ts", [
+  ...mutantsOf("checkPrecondition", [
     [
       "never looks again",
       "const isFresh = context.clock.now() - context.readAt <= staleAfterMs;",
@@ -149,21 +150,23 @@ export const applyMutants: readonly Mutant[] = [
       looks("a late update of what was changed"),
     ],
   ]),
-  ...mutantsOf("apply/run-update.ts", [
+  ...mutantsOf("checkAnswer", [
     [
       "another object took it",
-      "if (answer.id !== resource.id) throw",
-      "if (answer.id < 0) throw",
+      "if (wire.id !== resource.id) throw",
+      "if (wire.id < 0) throw",
       looks("a description that another test case would take"),
     ],
+  ]),
+  ...mutantsOf("runUpdate", [
     [
       "a lost write is forgotten",
-      "if (isInDoubt(problem)) keepDoubtful(context, intents);",
-      "if (isInDoubt(problem)) void keepDoubtful;",
+      "if (!isAnswered && isUnresolved(problem)) keepUnresolved(context, intents);",
+      "if (!isAnswered && isUnresolved(problem)) void keepUnresolved;",
       applies("a schedule that was perhaps made"),
     ],
   ]),
-  ...mutantsOf("apply/run-create.ts", [
+  ...mutantsOf("runCreate", [
     ["nothing durable before it", "...sent]);", "]);", applies("a create is sent only after its intent")],
     [
       "the old one is forgotten",
@@ -171,10 +174,14 @@ export const applyMutants: readonly Mutant[] = [
       "[...sent]",
       applies("a replacement made first keeps both"),
     ],
+  ]),
+  ...mutantsOf("sendOrRecover", [
     ["sent again blindly", "if (found) return found;", "", applies("a create whose answer was lost")],
   ]),
-  ...mutantsOf("apply/apply-plan.ts", [
+  ...mutantsOf("runOperation", [
     ["not agreed to", "if (operation.unapproved)", "if (false)", applies("what changed after it was agreed to")],
+  ]),
+  ...mutantsOf("applyPlan", [
     [
       "goes on without the lock",
       "isFenced ||= problem instanceof LockLost;",
@@ -182,13 +189,15 @@ export const applyMutants: readonly Mutant[] = [
       applies("who lost the lock starts nothing more"),
     ],
   ]),
-  ...mutantsOf("apply/schedule-operations.ts", [
+  ...mutantsOf("isConnectedDelete", [
     [
       "connected deletes go on",
       'operation.op === "delete" && work.failedComponents',
       'operation.op === "set" && work.failedComponents',
       applies("a delete that hangs together with a failure"),
     ],
+  ]),
+  ...mutantsOf("finish", [
     [
       "dependants go on",
       'if (ending !== "done") {\n      finish(work, next, "skipped");\n      continue;\n    }\n',
@@ -196,17 +205,21 @@ export const applyMutants: readonly Mutant[] = [
       applies("what depends on a failure"),
     ],
   ]),
-  ...mutantsOf("apply/recover-create.ts", [
-    ["what was there before", " || intent.preIds.includes(node.identity.id)", "", recovery("what was there before")],
-    ["what is older", "(intent.since ?? intent.t) - clockSkewMs", "0", recovery("what was made long before")],
+  ...mutantsOf("isCandidate", [
+    ["what was there before", " || create.known.includes(node.identity.id)", "", recovery("what was there before")],
+    ["what is older", "create.sentAt - clockSkewMs", "0", recovery("what was made long before")],
     ["what is bound", "isSame && !isBound(node.handle)", "isSame", recovery("what is bound already")],
     ["another parent's", "node.parent !== parent || ", "", recovery("what stands under another parent")],
+  ]),
+  ...mutantsOf("awaitPendingCreates", [
     [
       "no wait",
       "if (pauseMs > 0) await sleepUnless(signal, () => clock.sleep(pauseMs));",
       "",
       recovery("that did not happen waits once"),
     ],
+  ]),
+  ...mutantsOf("findLostCreates", [
     [
       "the first of several",
       "const isClear = (nodes.length === 1 || ",
@@ -214,62 +227,12 @@ export const applyMutants: readonly Mutant[] = [
       recovery("several that it may be"),
     ],
   ]),
-  ...mutantsOf("project/apply-saved.ts", [
-    ["any state", "if (stored.state.lineage !== saved.lineage)", "if (false)", saved("of another state")],
+  ...mutantsOf("saysWhatWasSent", [
     [
-      "no state any more",
-      "if (saved.hadState && session.stored === undefined)",
-      "if (false)",
-      saved("whose state is gone"),
-    ],
-    [
-      "changed objects",
-      "if (changed) return",
-      "if (changed && false) return",
-      saved("of a move is refused when somebody changed what moves"),
-    ],
-    [
-      "done already",
-      "if (kept.length !== wanted.size) return",
-      "if (false) return",
-      saved("is refused when it was applied already"),
-    ],
-    [
-      "guards",
-      "if (early) return outcome.plan",
-      "if (early && false) return outcome.plan",
-      saved("is blocked by a guard"),
-    ],
-  ]),
-  ...mutantsOf("project/saved-plan.ts", [
-    [
-      "any digest",
-      'if (document["file_digest"] !== fileDigest(document))',
-      "if (false)",
-      saved("does not match its digest"),
-    ],
-  ]),
-  ...mutantsOf("project/approved-only.ts", [
-    [
-      "all is agreed to",
-      "agreed.has(sign(operation)) ? operation : { ...operation, unapproved: true }",
-      "operation",
-      applies("what changed after it was agreed to"),
-    ],
-  ]),
-  ...mutantsOf("project/apply-project.ts", [
-    ["guards are words", "if (outcome.blocked.length > 0)", "if (false)", guards("protect: what the state says")],
-    [
-      "errors are words",
-      "outcome.plan === undefined || hasErrors(outcome.diagnostics)",
-      "outcome.plan === undefined",
-      applies("a plan with an error"),
-    ],
-    [
-      "nobody is asked",
-      "if (!isEmptyPlan(shown) && !(await ui.confirm(shown)))",
-      "if (false)",
-      applies("a plan that was declined"),
+      "a secret in part",
+      "if (!isObject(sent) || isSecretMark(sent)) return true;",
+      "return true;",
+      ["apply/unresolved-creates.test.ts", "the rest tells a namesake"],
     ],
   ]),
 ];

@@ -9,18 +9,20 @@ const left = "is left out where there is no folder that only the user may write 
 
 /** What a folder that is not trusted may hold. */
 export const folderMutants: readonly Mutant[] = [
-  ...mutantsOf("workspace/user-cache.ts", [
+  ...mutantsOf("projectFolder", [
     ["a cache in the project", "return isInside ||", "return", cache("is never taken from the project")],
-    ["a cache that others may write to", "(status.mode & 0o022) === 0", "true", cache(left)],
+  ]),
+  ...mutantsOf("isOurs", [["a cache that others may write to", "(status.mode & 0o022) === 0", "true", cache(left)]]),
+  ...mutantsOf("userCache", [
     ["a cache for everybody to read", "text, 0o600)", "text)", cache("for nobody else to read")],
   ]),
-  ...mutantsOf("workspace/read-file.ts", [
+  ...mutantsOf("readRegularFile", [
     ["reads what is no file", "status.isFile() ?", "status ?", disk("reads files only")],
   ]),
-  ...mutantsOf("workspace/source-text.ts", [
+  ...mutantsOf("sourceText", [
     ["text with some of it replaced", "const text = utf8Text(bytes);", "const text = String(bytes);", disk("no UTF-8")],
   ]),
-  ...mutantsOf("config/shallow-tokens.ts", [
+  ...mutantsOf("shallowTokens", [
     ["any depth", "depth.brackets + depth.columns.length > deepest", "depth.columns.length > deepest", hostile("maps")],
     [
       "blocks of any depth",
@@ -29,10 +31,10 @@ export const folderMutants: readonly Mutant[] = [
       hostile("on one line"),
     ],
   ]),
-  ...mutantsOf("config/parse-yaml.ts", [
+  ...mutantsOf("convertAlias", [
     ["aliases of any depth", "if (conversion.lowest > deepest) throw new TooDeep(offset);", "", hostile("aliases")],
   ]),
-  ...mutantsOf("config/load-project.ts", [
+  ...mutantsOf("readable", [
     [
       "any number of problems",
       "if (first === undefined) return all;",
@@ -40,7 +42,7 @@ export const folderMutants: readonly Mutant[] = [
       hostile("unknown keys"),
     ],
   ]),
-  ...mutantsOf("config/expand.ts", [
+  ...mutantsOf("interpolate", [
     [
       "texts of any length",
       "if (result.length > longestText)",
@@ -48,7 +50,7 @@ export const folderMutants: readonly Mutant[] = [
       hostile("variables that double"),
     ],
   ]),
-  ...mutantsOf("project/saved-plan.ts", [
+  ...mutantsOf("readSavedPlan", [
     ["missing parts", "if (broken.length > 0)", "if (broken.length > 99)", plan("is refused without its nodes")],
     [
       "other texts",
@@ -57,10 +59,10 @@ export const folderMutants: readonly Mutant[] = [
       plan("another one"),
     ],
   ]),
-  ...mutantsOf("config/write-yaml-value.ts", [
+  ...mutantsOf("textNode", [
     ["a key that merges", "isMerge ||", "", ["import/awkward-values.test.ts", "in the metadata of a provider"]],
   ]),
-  ...mutantsOf("config/load-documents.ts", [
+  ...mutantsOf("parsedObject", [
     ["any cached JSON", "return isObject(value) ? value : undefined;", "return value as JsonObject;", cache("damaged")],
   ]),
 ];

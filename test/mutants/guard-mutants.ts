@@ -3,11 +3,11 @@ import { mutantsOf } from "./mutant.ts";
 
 const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
 const gone = (test: string): Mutant["by"] => ["plan/everything-gone.test.ts", test];
-const uses = (test: string): Mutant["by"] => ["plan/guard-use.test.ts", test];
+const uses = (test: string): Mutant["by"] => ["plan/losses.test.ts", test];
 
 /** The guards that stop a whole run before its first write (docs/engine.md, Guards). */
 export const guardMutants: readonly Mutant[] = [
-  ...mutantsOf("plan/guard-target.ts", [
+  ...mutantsOf("otherTarget", [
     [
       "any service",
       "!isSameService(state.target.url, target.url)",
@@ -27,10 +27,10 @@ export const guardMutants: readonly Mutant[] = [
       guards("target: a state of another environment"),
     ],
   ]),
-  ...mutantsOf("plan/guard-plan.ts", [
+  ...mutantsOf("guardPlan", [
     [
       "no project check",
-      "    ...guardProject(context, drafts),\n",
+      "    ...guardProject(context, objects),\n",
       "",
       guards("target: a project that declares nothing"),
     ],
@@ -40,6 +40,40 @@ export const guardMutants: readonly Mutant[] = [
       "",
       gone("the service shows none of 10 bound objects"),
     ],
+    ["no empty guard", "    ...guardEmpty(context),\n", "", guards("empty:")],
+    [
+      "no protect",
+      "    ...ending.flatMap((object) => guardProtect(context, object, losses.get(object.address))),\n",
+      "",
+      guards("protect: what the state says"),
+    ],
+    [
+      "no history",
+      "    ...ending.flatMap((object) => guardHistory(context, object, losses.get(object.address))),\n",
+      "",
+      guards("history: executions block"),
+    ],
+    [
+      "no use",
+      "    ...ending.flatMap((object) => guardUse(context, object, users.get(object.address) ?? [])),\n",
+      "",
+      uses("what somebody else's configuration runs"),
+    ],
+    [
+      "taken over and deleted",
+      "    ...ending.flatMap((object) => guardAdopted(context, object)),\n",
+      "",
+      ["plan/adopt.test.ts", "is not taken over only to be deleted"],
+    ],
+    ["no threshold", "    ...guardThreshold(context, objects, losses),\n", "", guards("threshold: 4 of 10 deleted")],
+    [
+      "replacements lose nothing",
+      "isEnding(change));\n  const losses",
+      'change.action === "delete");\n  const losses',
+      guards("history: a replacement would lose it too"),
+    ],
+  ]),
+  ...mutantsOf("isEverythingGone", [
     [
       "one that is left counts for all",
       "({ live }) => live === undefined);",
@@ -47,20 +81,17 @@ export const guardMutants: readonly Mutant[] = [
       gone("one object that is there"),
     ],
     ["a destroy of what is gone", "destroy || forceThreshold ||", "forceThreshold ||", gone("for a destroy")],
-    ["no empty guard", "    ...guardEmpty(context),\n", "", guards("empty:")],
+  ]),
+  ...mutantsOf("guardEmpty", [
     [
       "empty only without flags",
       "!isEmpty || bound === 0 || isForgotten",
       "!isEmpty || bound === 0 || isForgotten || input.options.forceThreshold",
       guards("empty:"),
     ],
-    [
-      "no protect",
-      "    ...ending.flatMap((draft) => guardProtect(context, draft, losses.get(draft.address))),\n",
-      "",
-      guards("protect: what the state says"),
-    ],
-    ["protect by the block only", "isBoundSo(each) || (", "(", guards("protect: what the state says")],
+  ]),
+  ...mutantsOf("guardProtect", [
+    ["protect by the block only", "isProtected(each) || (", "(", guards("protect: what the state says")],
     [
       "protect by the state only",
       " || (each === address && node?.lifecycle?.protect === true)",
@@ -73,24 +104,8 @@ export const guardMutants: readonly Mutant[] = [
       "[address]",
       guards("protect: what is forgotten does not go with its parent either"),
     ],
-    [
-      "no history",
-      "    ...ending.flatMap((draft) => guardHistory(context, draft, losses.get(draft.address))),\n",
-      "",
-      guards("history: executions block"),
-    ],
-    [
-      "no use",
-      "    ...ending.flatMap((draft) => guardUse(context, draft, users.get(draft.address) ?? [])),\n",
-      "",
-      uses("what somebody else's configuration runs"),
-    ],
-    [
-      "taken over and deleted",
-      "    ...ending.flatMap((draft) => guardAdopted(context, draft)),\n",
-      "",
-      ["plan/collisions.test.ts", "is not taken over only to be deleted"],
-    ],
+  ]),
+  ...mutantsOf("guardHistory", [
     ["running goes", "losses.running > 0", "false", guards("running: nothing that runs goes")],
     ["history goes", "lost.length > 0 && ", "false && ", guards("history: executions block")],
     [
@@ -99,7 +114,8 @@ export const guardMutants: readonly Mutant[] = [
       "context.input.options.allowDestroy.length === 0",
       guards("history: --allow-destroy of another address"),
     ],
-    ["no threshold", "    ...guardThreshold(context, drafts, losses),\n", "", guards("threshold: 4 of 10 deleted")],
+  ]),
+  ...mutantsOf("guardThreshold", [
     ["any number of deletes", "deleted > thresholds.deletes", "false", guards("threshold: 21 of 80 deleted")],
     [
       "any share of deletes",
@@ -119,12 +135,8 @@ export const guardMutants: readonly Mutant[] = [
       'count(["delete"])',
       guards("threshold: replacements count as deletes"),
     ],
-    [
-      "replacements lose nothing",
-      "isEnding(change));\n  const losses",
-      'change.action === "delete");\n  const losses',
-      guards("history: a replacement would lose it too"),
-    ],
+  ]),
+  ...mutantsOf("isShareTooLarge", [
     [
       "ten is few",
       "return bound >= thresholds.objects &&",
@@ -132,27 +144,31 @@ export const guardMutants: readonly Mutant[] = [
       guards("threshold: 4 of 10 deleted"),
     ],
   ]),
-  ...mutantsOf("plan/find-losses.ts", [
+  ...mutantsOf("findLosses", [
     ["nothing runs", "    running += found.running;\n", "", guards("running: nothing that runs goes")],
     [
       "nothing is unmanaged",
-      "unmanaged: own.length - 1",
+      "unmanaged: lost.length - 1",
       "unmanaged: 0",
       guards("history: recordings and objects of somebody else"),
     ],
     [
       "nothing below",
-      "[live, ...ownBelow(context, live, going)]",
+      "[live, ...lostBelow(context, live, handles)]",
       "[live]",
       guards("history: recordings and objects of somebody else"),
     ],
+    ["no counts", "found.count > 0", "false", guards("history: executions block")],
+  ]),
+  ...mutantsOf("lostBelow", [
     [
       "children only",
-      "[child, ...ownBelow(context, child, going)]",
+      "[child, ...lostBelow(context, child, ending)]",
       "[child]",
       guards("history: what is far below counts"),
     ],
-    ["no counts", "found.count > 0", "false", guards("history: executions block")],
+  ]),
+  ...mutantsOf("historyToCount", [
     [
       "replacements not counted",
       "node && isEnding(change)",

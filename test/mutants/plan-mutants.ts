@@ -3,29 +3,29 @@ import { mutantsOf } from "./mutant.ts";
 
 const guards = (test: string): Mutant["by"] => ["plan/guards.test.ts", test];
 const gone = (test: string): Mutant["by"] => ["plan/everything-gone.test.ts", test];
-const targets = (test: string): Mutant["by"] => ["plan/target-needs.test.ts", test];
-const widened = (test: string): Mutant["by"] => ["plan/targets.test.ts", test];
-const names = (test: string): Mutant["by"] => ["plan/collisions.test.ts", test];
+const targets = (test: string): Mutant["by"] => ["plan/select-targets.test.ts", test];
+const widened = (test: string): Mutant["by"] => ["plan/expand-targets.test.ts", test];
+const names = (test: string): Mutant["by"] => ["plan/adopt.test.ts", test];
 
 /** Collisions, targets, moves and bindings at plan time (docs/engine.md, Identity). */
 export const planMutants: readonly Mutant[] = [
-  ...mutantsOf("plan/stuck-moves.ts", [
+  ...mutantsOf("impossibleMoves", [
     [
       "a target below it does not meet it",
       ".filter(({ from, to }) => isMeant(from) || isMeant(to))",
       ".filter(({ from }) => context.isSelected(from))",
-      ["plan/renames.test.ts", "are refused with --target testCase.b/scenario.s"],
+      ["plan/match-moves.test.ts", "are refused with --target testCase.b/scenario.s"],
     ],
   ]),
-  ...mutantsOf("plan/order-operations.ts", [
+  ...mutantsOf("orderOperations", [
     [
       "what a recovery bound refers to nothing",
-      "references: liveReferences(context, draft)",
-      "references: draft.liveFields",
+      "references: liveReferences(context, object)",
+      "references: object.liveFields",
       ["apply/killed-then-destroyed.test.ts", "is destroyed in the order of what refers to what"],
     ],
   ]),
-  ...mutantsOf("plan/select-targets.ts", [
+  ...mutantsOf("neededBy", [
     [
       "no parents",
       "[...parent, ...references, ...(node.dependsOn ?? [])]",
@@ -45,28 +45,28 @@ export const planMutants: readonly Mutant[] = [
       targets("brings what it names"),
     ],
   ]),
-  ...mutantsOf("plan/widen-targets.ts", [
-    ["moves leave others", "    ...movedAlong(context),\n", "", widened("to everything below a key that moves")],
+  ...mutantsOf("neededTargets", [
+    ["moves leave others", "    ...movingAlong(context),\n", "", widened("to everything below a key that moves")],
     [
       "what lies below stays",
-      "    ...goingAlong(context, drafts),\n",
+      "    ...deletedAlong(context, objects),\n",
       "",
       widened("to what refers to an object that is replaced"),
     ],
     [
       "what refers stays",
-      "    ...stillReferring(context, drafts),\n",
+      "    ...stillReferring(context, objects),\n",
       "",
       widened("to an update that lets go of a scenario"),
     ],
     [
       "names stay held",
-      "    ...drafts.flatMap((draft) => holdersOfName(context, draft)),\n",
+      "    ...objects.flatMap((object) => holdingName(context, object)),\n",
       "",
       widened("to the other side of two names"),
     ],
   ]),
-  ...mutantsOf("plan/plan-context.ts", [
+  ...mutantsOf("selectedBy", [
     [
       "everything is selected",
       "isSelected: (address) => selection.addresses.has(address)",
@@ -74,11 +74,11 @@ export const planMutants: readonly Mutant[] = [
       targets("leaves the rest alone"),
     ],
   ]),
-  ...mutantsOf("plan/name-conflicts.ts", [
-    ["twins", "if (twin !== undefined) return [twins(context, draft, twin)];", "", names("two wishes of one name")],
+  ...mutantsOf("nameConflicts", [
+    ["twins", "if (twin !== undefined) return [twins(context, object, twin)];", "", names("two wishes of one name")],
     ["holders", "return holder === undefined ||\n", "return true ||\n", names("a rename onto a name that is taken")],
   ]),
-  ...mutantsOf("plan/draft-ends.ts", [
+  ...mutantsOf("withSavedAnew", [
     [
       "what was saved anew remains",
       "if (live === undefined) return binding;",
@@ -86,43 +86,45 @@ export const planMutants: readonly Mutant[] = [
       ["plan/saved-anew.test.ts", "is deleted once it is declared no more"],
     ],
   ]),
-  ...mutantsOf("plan/find-live.ts", [
+  ...mutantsOf("findLive", [
     [
       "what was saved anew is made again",
-      "asDeclared ?? (binding && savedAnew(context, binding, wish.kind))",
+      "asDeclared ?? (binding && savedAnew(context, binding, kind))",
       "asDeclared",
       ["plan/saved-anew.test.ts", "is updated, not made a second time"],
     ],
     [
-      "what another environment binds",
-      "ownerOf(context, only.handle) !== undefined",
-      "false",
-      ["plan/bound-elsewhere.test.ts", "--adopt name takes over nothing"],
-    ],
-    [
       "another object has the id",
-      "if (binding?.foreign) return",
-      "if (binding?.foreign && false) return",
+      "if (binding?.replacedBy) return",
+      "if (binding?.replacedBy && false) return",
       names("an object that has the id"),
+    ],
+  ]),
+  ...mutantsOf("adopt", [
+    [
+      "what another environment binds",
+      'owner === undefined && (mode === "name"',
+      '(mode === "name"',
+      ["project/other-states.test.ts", "--adopt name takes over nothing"],
     ],
     [
       "a taken name is ours",
-      "return { diagnostics: [taken(context, wish, only)] };\n}",
-      "return { live: only, importing: true, diagnostics: [] };\n}",
+      "if (isAdopted) return",
+      "if (isAdopted || owner === undefined) return",
       names("an unbound object of the same name"),
     ],
     ["the first of several", "candidates.length > 1", "false", names("several unbound objects of the same name")],
     [
       "exact is by name",
-      '(mode === "exact" && isExact(context, wish, only))',
+      '(mode === "exact" && isAsDeclared)',
       'mode === "exact"',
       names("--adopt exact takes only what is as declared"),
     ],
   ]),
-  ...mutantsOf("plan/make-plan.ts", [
-    ["a message for each that is gone", '!isGone || code !== "LF3003"', "true", gone("objects of the same ids")],
+  ...mutantsOf("plan/problemsOf", [
+    ["a message for each that is gone", 'code !== "LF3003"', "true", gone("objects of the same ids")],
   ]),
-  ...mutantsOf("project/plan-project.ts", [
+  ...mutantsOf("planWith", [
     [
       "no target check",
       "  if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);\n",
@@ -130,10 +132,10 @@ export const planMutants: readonly Mutant[] = [
       guards("target: a state of another service"),
     ],
   ]),
-  ...mutantsOf("plan/bind-nodes.ts", [
+  ...mutantsOf("bindOne", [
     ["ids are enough", "found.identity?.createdAt === resource.createdAt", "true", names("an object that has the id")],
   ]),
-  ...mutantsOf("project/unmatched-choices.ts", [
+  ...mutantsOf("unmatchedChoices", [
     [
       "a target that matches nothing",
       "if ([...addresses].some(matches)) return [];",

@@ -3,23 +3,23 @@ import { mutantsOf } from "./mutant.ts";
 
 /** What keeps secrets out of plans, states and messages. */
 export const secretMutants: readonly Mutant[] = [
-  ...mutantsOf("config/make-node.ts", [
+  ...mutantsOf("makeNode", [
     [
       "names of others are open",
       "withNames(expanded, names), fields",
       "expanded, fields",
-      ["config/secrets.test.ts", "the name of a tag that is referred to by its key"],
+      ["config/secret-values.test.ts", "the name of a tag that is referred to by its key"],
     ],
   ]),
-  ...mutantsOf("config/run-rules.ts", [
+  ...mutantsOf("runRule", [
     [
       "rules quote secrets",
       "detail: `${shown(detail)} (",
       "detail: `${detail} (",
-      ["cli/typed-from-environment.test.ts", "HOUR=77 is refused"],
+      ["e2e/typed-from-environment.test.ts", "HOUR=77 is refused"],
     ],
   ]),
-  ...mutantsOf("model/redact.ts", [
+  ...mutantsOf("needlesOf", [
     [
       "what is cut off is open",
       "const least = leastOf(value);",

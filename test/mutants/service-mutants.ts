@@ -9,7 +9,7 @@ const clock = (test: string): Mutant["by"] => ["service/advance.test.ts", test];
 
 /** What the bundled service keeps, and what it refuses. */
 export const serviceMutants: readonly Mutant[] = [
-  ...mutantsOf("service/store/data-file.ts", [
+  ...mutantsOf("DataFile", [
     [
       "reads the log of another snapshot",
       "if (follows !== this.#snapshot) return",
@@ -53,13 +53,15 @@ export const serviceMutants: readonly Mutant[] = [
       crash("is 507, and nothing of the refused writes is seen"),
     ],
   ]),
-  ...mutantsOf("service/store/data-place.ts", [
+  ...mutantsOf("targetOf", [
     [
       "links are not followed",
       "?.isSymbolicLink()) return path;",
       "?.isSymbolicLink() || links === 0) return path;",
       crash("share its lock and its file when they are symbolic links"),
     ],
+  ]),
+  ...mutantsOf("service/placeOf", [
     [
       "hard links are taken",
       "found.nlink > 1",
@@ -67,7 +69,7 @@ export const serviceMutants: readonly Mutant[] = [
       crash("are refused when they are further names of it"),
     ],
   ]),
-  ...mutantsOf("service/instance.ts", [
+  ...mutantsOf("Instance", [
     [
       "memory first",
       "else await onDisk(",
@@ -75,13 +77,15 @@ export const serviceMutants: readonly Mutant[] = [
       crash("keeps snapshot and log when they cannot be folded"),
     ],
   ]),
-  ...mutantsOf("service/core/run-route.ts", [
+  ...mutantsOf("checkBody", [
     [
       "handlers get a body that is no list",
       "if (input.whole) check.findings.check();",
       "",
       malformed("is 400 on every route and at every depth"),
     ],
+  ]),
+  ...mutantsOf("service/defect", [
     [
       "a stack trace for callers",
       '"a defect of the service; where it happened stands on its stderr. Nothing was changed"',
@@ -89,10 +93,10 @@ export const serviceMutants: readonly Mutant[] = [
       key("is 500 without where it happened"),
     ],
   ]),
-  ...mutantsOf("service/core/json-depth.ts", [
+  ...mutantsOf("isDeeper", [
     ["any depth", "if (depth === levels) return true;", "", malformed("is 400 by its depth alone")],
   ]),
-  ...mutantsOf("service/core/identify-caller.ts", [
+  ...mutantsOf("requireKey", [
     [
       "anybody is let in to the own routes",
       'route?.open !== "all" && !hasKey(incoming, by)',
@@ -100,13 +104,15 @@ export const serviceMutants: readonly Mutant[] = [
       key("opens the own routes though its user was deleted"),
     ],
   ]),
-  ...mutantsOf("service/core/process-own.ts", [
+  ...mutantsOf("readCall", [
     [
       "a state is limited like any body",
       "? stateLimits : ",
       "&& !isState ? stateLimits : ",
       key("is restored at any size"),
     ],
+  ]),
+  ...mutantsOf("isLimited", [
     [
       "no limit without the key",
       " || !hasKey(incoming, { credentials: { apiKey }, settings });",
@@ -114,9 +120,13 @@ export const serviceMutants: readonly Mutant[] = [
       key("is not read beyond the limit without the key"),
     ],
   ]),
-  ...mutantsOf("service/core/read-body.ts", [
+  ...mutantsOf("readUtf8", [
     ["other bytes are replaced", "{ fatal: true }", "{ fatal: false }", malformed("are 400 in a body, and 415")],
+  ]),
+  ...mutantsOf("service/readBody", [
     ["any charset", "  refuseCharset(type);\n", "", malformed("are 400 in a body, and 415")],
+  ]),
+  ...mutantsOf("readForm", [
     [
       "other bytes in the name of a file",
       "  refuseOtherHeads(Buffer.from(bytes), type);\n",
@@ -124,14 +134,12 @@ export const serviceMutants: readonly Mutant[] = [
       malformed("are 400 in a query and in the name of an uploaded file"),
     ],
   ]),
-  ...mutantsOf("service/core/process-request.ts", [
+  ...mutantsOf("service/prepare", [
     ["other bytes in a query", "    refuseOtherBytes(incoming);\n", "", malformed("are 400 in a query")],
     ["the proxy is a route like any", "    refuseProxy(incoming);\n", "", key("is 501 until it is built")],
   ]),
-  ...mutantsOf("service/core/parse-query.ts", [
-    ["any page", "value < minimum ?", "value > 1e9 ?", malformed("begins at 0 or later")],
-  ]),
-  ...mutantsOf("service/rules/names.ts", [
+  ...mutantsOf("inRange", [["any page", "value < minimum ?", "value > 1e9 ?", malformed("begins at 0 or later")]]),
+  ...mutantsOf("nameProblem", [
     ["characters by their halves", "[...name].length", "name.length", malformed("count characters as people do")],
     [
       "control characters",
@@ -139,6 +147,8 @@ export const serviceMutants: readonly Mutant[] = [
       "if (hidden === null)",
       malformed("are 400 where they cannot be read"),
     ],
+  ]),
+  ...mutantsOf("namesakes", [
     [
       "looks at every test case",
       '? store.all("testCase") : store.where("testCase", "name", name)',
@@ -146,10 +156,10 @@ export const serviceMutants: readonly Mutant[] = [
       clock("looks at no other test case but namesakes"),
     ],
   ]),
-  ...mutantsOf("service/rules/users.ts", [
+  ...mutantsOf("readRole", [
     ["any role", 'readName(value, scope, "userRole")', "value", malformed("of roles are 400 when empty")],
   ]),
-  ...mutantsOf("service/store/check-state.ts", [
+  ...mutantsOf("checkState", [
     [
       "records of any shape",
       "refuse(listOf(shapeOf(name as TableName))",
@@ -164,7 +174,7 @@ export const serviceMutants: readonly Mutant[] = [
     ],
     ["an empty state", "length === 0)", "length < 0)", damaged("without an organization is refused")],
   ]),
-  ...mutantsOf("service/store/store.ts", [
+  ...mutantsOf("Store", [
     [
       "a new object takes the place of another",
       "while (this.#tables[table].rows.has(id)) id++;",
@@ -172,12 +182,14 @@ export const serviceMutants: readonly Mutant[] = [
       damaged("with ids beyond its counters loses no object"),
     ],
   ]),
-  ...mutantsOf("service/run-clock.ts", [
+  ...mutantsOf("advance", [
     ["nobody else is answered", "    await others();\n", "", clock("lets others be answered meanwhile")],
-    ["any number of runs", "if (runs > mostRuns)", "if (runs < 0)", clock("is 400 beyond 100,000 runs")],
-    ["goes on when the service is closed", "left > 0 && !due.isClosed;", "left > 0;", clock("is ended by closing")],
+    ["goes on when the service is closed", "left > 0 && !agenda.isClosed;", "left > 0;", clock("is ended by closing")],
   ]),
-  ...mutantsOf("service/next-runs.ts", [
+  ...mutantsOf("refuseFar", [
+    ["any number of runs", "if (runs > mostRuns)", "if (runs < 0)", clock("is 400 beyond 100,000 runs")],
+  ]),
+  ...mutantsOf("NextRuns", [
     [
       "searches at every read",
       "known.after <= moment && (",

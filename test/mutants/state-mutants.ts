@@ -10,18 +10,12 @@ const torn = local("refuses every torn, flipped or foreign state file");
 
 /** Locks, the journal and the reading of states (docs/engine.md, State and Journal and recovery). */
 export const stateMutants: readonly Mutant[] = [
-  ...mutantsOf("state/local-store.ts", [
+  ...mutantsOf("openLocalSession", [
     [
       "writes without the lock",
-      "if (!(await held.isOurs())) throw",
-      "if (!(await held.isOurs()) && false) throw",
+      "if (!(await lock.isOurs())) throw",
+      "if (!(await lock.isOurs()) && false) throw",
       ["state/local-proof.test.ts", "that fails lets nothing leave"],
-    ],
-    [
-      "writes over its successor",
-      "if (!(await files.stepIf(guardOf(lockPath(path), info), names))) throw",
-      "if (!(await files.stepIf({ path, says: () => true }, names))) throw",
-      ["state/lock-file.test.ts", "does not touch its successor's"],
     ],
     [
       "an old proof",
@@ -35,13 +29,6 @@ export const stateMutants: readonly Mutant[] = [
       "[...asked]",
       ["state/local-proof.test.ts", "is said again with a later time"],
     ],
-    ["no backup", "if (former !== undefined) {", "if (former === null) {", local("keeps the former state as .bak")],
-    [
-      "the journal outlives its state",
-      ", state.serial);",
-      ", state.serial - 1);",
-      local("what was recorded after the last write"),
-    ],
     ["torn lines take others along", '${wasListed ? "" : "\\n"}', "", local("a line that a crash cut off")],
     [
       "a cut line takes the next one along",
@@ -50,23 +37,50 @@ export const stateMutants: readonly Mutant[] = [
       local("a line that a full disk cut off"),
     ],
   ]),
-  ...mutantsOf("state/state-files.ts", [
-    ["writes over what stands there", "await rm(path, { force: true });\n    await", "await", files],
-    ["appends through links", "O_APPEND | O_NOFOLLOW", "O_APPEND", files],
+  ...mutantsOf("writeState", [
+    [
+      "writes over its successor",
+      "if (!(await files.stepIf(guardOf(lockPath(path), info), names))) throw",
+      "if (!(await files.stepIf({ path, says: () => true }, names))) throw",
+      ["state/lock-file.test.ts", "does not touch its successor's"],
+    ],
+    ["no backup", "if (former !== undefined) {", "if (former === null) {", local("keeps the former state as .bak")],
   ]),
-  ...mutantsOf("state/lock-file.ts", [
+  ...mutantsOf("readStored", [
+    [
+      "the journal outlives its state",
+      ", state.serial);",
+      ", state.serial - 1);",
+      local("what was recorded after the last write"),
+    ],
+  ]),
+  ...mutantsOf("diskFiles", [
+    ["writes over what stands there", "await rm(path, { force: true });\n    await", "await", files],
+  ]),
+  ...mutantsOf("journalFile", [["appends through links", "O_APPEND | O_NOFOLLOW", "O_APPEND", files]]),
+  ...mutantsOf("acquire", [
     [
       "a second holder",
-      "return { taken: info };\n    const",
-      "return { taken: info };\n    if (info) return { taken: info };\n    const",
+      "return { acquired: info };\n    const",
+      "return { acquired: info };\n    if (info) return { acquired: info };\n    const",
       local("a second holder is refused"),
     ],
+    [
+      "a lock that stays put",
+      "return (await files.read(path)) === found.text ? { lockedBy: found.info } : { again: true };",
+      "return { again: true };",
+      local("a dead holder's lock that cannot be removed"),
+    ],
+  ]),
+  ...mutantsOf("readLock", [
     [
       "everybody is dead",
       "info !== undefined && holder.isDead(info) }",
       "info !== undefined }",
       local("never that of another host"),
     ],
+  ]),
+  ...mutantsOf("lockFile", [
     [
       "anybody's lock",
       "(await readInfo(options))?.id === info.id,",
@@ -79,20 +93,16 @@ export const stateMutants: readonly Mutant[] = [
       "",
       local("unlocking by another id changes nothing"),
     ],
+  ]),
+  ...mutantsOf("removeDead", [
     [
       "breaks what it did not look at",
       "if (!dead?.isDead) return;",
       "if (!dead) return;",
       local("a lock that somebody takes while the one before is found dead"),
     ],
-    [
-      "a lock that stays put",
-      "return (await files.read(path)) === found.text ? { heldBy: found.info } : { again: true };",
-      "return { again: true };",
-      local("a dead holder's lock that cannot be removed"),
-    ],
   ]),
-  ...mutantsOf("state/lock-file.ts", [
+  ...mutantsOf("readLock", [
     [
       "an empty lock lasts for ever",
       "since !== undefined && holder.now() - since > emptyMs",
@@ -105,6 +115,8 @@ export const stateMutants: readonly Mutant[] = [
       "true",
       ["state/lock-file.test.ts", "counts as dead once it is older than a minute"],
     ],
+  ]),
+  ...mutantsOf("removeDead", [
     [
       "another holder's file",
       "await files.stepIf({ path, says: (now) => now === dead.text }, { remove: path });",
@@ -112,7 +124,7 @@ export const stateMutants: readonly Mutant[] = [
       local("a lock that somebody takes while the one before is found dead"),
     ],
   ]),
-  ...mutantsOf("state/lock-holder.ts", [
+  ...mutantsOf("isDeadHolder", [
     [
       "any namespace",
       "if (namespace === undefined || info.namespace !== namespace) return false;",
@@ -126,8 +138,8 @@ export const stateMutants: readonly Mutant[] = [
       holder("(hidepid)"),
     ],
   ]),
-  ...mutantsOf("state/lock-trust.ts", [
-    ["stops", "Math.max(pulse.stoodStillAt, jumpedAt) <= steady", "jumpedAt <= steady", trust("that stood still")],
+  ...mutantsOf("trustLock", [
+    ["stops", "Math.max(pulse.stoppedAt, jumpedAt) <= steady", "jumpedAt <= steady", trust("that stood still")],
     ["jumps", "> stillMs) jumpedAt = at.steady;", "> stillMs) jumpedAt = 0;", trust("a wall clock that jumped")],
     [
       "age",
@@ -136,7 +148,7 @@ export const stateMutants: readonly Mutant[] = [
       trust("ends so long after"),
     ],
   ]),
-  ...mutantsOf("state/remote-proof.ts", [
+  ...mutantsOf("remoteProof", [
     [
       "an old look",
       "(byLook?.isYoung() ?? true)",
@@ -145,7 +157,7 @@ export const stateMutants: readonly Mutant[] = [
     ],
     ["an old write", "byWrite.isYoung() && ", "", ["state/remote-proof.test.ts", "does not stand for the writes"]],
   ]),
-  ...mutantsOf("state/state-server.ts", [
+  ...mutantsOf("stateServer", [
     [
       "patience without end",
       "isSilent ? patience.shortMs : patience.wholeMs",
@@ -153,22 +165,24 @@ export const stateMutants: readonly Mutant[] = [
       ["state/http-lock.test.ts", "is tried for so long in all"],
     ],
   ]),
-  ...mutantsOf("client/dispatch-request.ts", [
+  ...mutantsOf("client/Exchange", [
     ["leaves anyway", "if (this.mayLeave?.() === false) this.holdBack();", "", heldBack("is not sent, and is sent")],
   ]),
-  ...mutantsOf("client/last-look.ts", [
-    ["bodies", "look();\n      uncork();", "uncork();", heldBack("handed over: 'a body'")],
+  ...mutantsOf("LastLook", [
+    ["bodies", "look();\n        uncork();", "uncork();", heldBack("handed over: 'a body'")],
     ["heads", "if (socket.writableCorked === 0) look();", "", heldBack("handed over: 'a head alone'")],
   ]),
-  ...mutantsOf("project/service-transport.ts", [
+  ...mutantsOf("serviceTransport", [
     ["leaves anyway", "if (mayLeave?.() === false) throw heldBack();", "", heldBack("in the same process either")],
   ]),
-  ...mutantsOf("state/journal.ts", [
+  ...mutantsOf("readJournal", [
     ["a journal of another state", "if (found?.txn === serial)", "if (found)", local("what a later state took up")],
+  ]),
+  ...mutantsOf("state/readLine", [
     ["no checksums", "if (withChecksum(json) !== line) return undefined;", "", local("a torn last line")],
   ]),
-  ...mutantsOf("state/state-text.ts", [
-    ["any format", "if (value.format !== stateFormat)", "if (false)", torn],
+  ...mutantsOf("state/readState", [["any format", "if (value.format !== stateFormat)", "if (false)", torn]]),
+  ...mutantsOf("check", [
     [
       "unknown members",
       "if (!Object.hasOwn(shape, member))",

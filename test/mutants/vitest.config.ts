@@ -1,21 +1,28 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { allMutants } from "./all-mutants.ts";
+import { mutantLocator } from "./locate-mutant.ts";
 import type { Mutant } from "./mutant.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const chosen = new Set((process.env.LOADFORM_MUTANTS ?? "").split("|"));
 
+const locate = mutantLocator();
+
 /** The sources with one guard taken out, while they are loaded. */
-const without = ({ name, file, from, to }: Mutant) => ({
-  name,
-  enforce: "pre" as const,
-  transform(code: string, id: string) {
-    if (!id.endsWith(`/src/${file}`)) return undefined;
-    if (!code.includes(from)) throw new Error(`${name}: the source no longer reads so`);
-    return { code: code.replace(from, () => to), map: null };
-  },
-});
+const without = (mutant: Mutant) => {
+  const place = locate(mutant);
+  if (typeof place === "string") throw new Error(`${mutant.name}: found ${place}`);
+  const { file, start, end } = place;
+  return {
+    name: mutant.name,
+    enforce: "pre" as const,
+    transform(code: string, id: string) {
+      if (!id.endsWith(`/src/${file}`)) return undefined;
+      return { code: code.slice(0, start) + mutant.to + code.slice(end), map: null };
+    },
+  };
+};
 
 export default defineConfig({
   root,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalJson } from "../../src/model/canonical.ts";
 import type { Json } from "../../src/model/json.ts";
+import { canonicalJson } from "../../src/model/json.ts";
 import type { Plan } from "../../src/plan/plan.ts";
 import { check } from "../support/deep.ts";
 import type { Wish } from "../support/random-project.ts";
@@ -51,7 +51,7 @@ describe("the engine, on random projects", () => {
           expect(rig.takeWrites()).toBe(0);
         }
       }),
-      { few: 60, deep: 10_000 },
+      { few: 30, deep: 10_000 },
     );
   });
 
@@ -71,7 +71,7 @@ describe("the engine, on random projects", () => {
         );
         expect(texts[1]).toBe(texts[0]);
       }),
-      { few: 40, deep: 10_000 },
+      { few: 20, deep: 10_000 },
     );
   });
 
@@ -88,7 +88,7 @@ describe("the engine, on random projects", () => {
         expect(left.map(({ id }) => id)).toEqual([theirs.id]);
         expect(Object.keys((await rig.stored())?.state.resources ?? {})).toEqual([]);
       }),
-      { few: 20, deep: 2_000 },
+      { few: 12, deep: 2_000 },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Crash, crashDisk, Gone } from "../support/crash-files.ts";
 import { check } from "../support/deep.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
+import { movesIn } from "../support/reshaped.ts";
 import type { Applied, Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
@@ -19,10 +20,16 @@ const createRoute = fc.constantFrom(
   "/providers",
 );
 
-/** After any mishap: apply until nothing is left to do; then every wish exists once, and nothing else does. */
+/**
+ * After any mishap: apply until nothing is left to do; then every wish exists once, and nothing else does. What a crash
+ * left can look like a rename (two without content gone, one new): then the lines to paste are pasted, as a user would.
+ */
 async function expectConverges(rig: Rig, tree: ReturnType<typeof toTree>): Promise<void> {
   let outcome: Applied | undefined;
-  for (let tries = 0; tries < 4 && outcome?.status !== "nothing"; tries++) outcome = await rig.apply(tree);
+  for (let tries = 0; tries < 4 && outcome?.status !== "nothing"; tries++) {
+    const question = outcome?.diagnostics.find(({ code }) => code === "LF3011");
+    outcome = await rig.apply(tree, question === undefined ? {} : { moved: movesIn(question.detail) });
+  }
   expect(outcome?.diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
   expect(outcome?.status).toBe("nothing");
   expect((await rig.plan(tree)).plan?.changes).toEqual([]);
@@ -51,7 +58,7 @@ describe("mishaps, on random projects", () => {
         expect(total).toBe(planned.changes.length);
         await expectConverges(rig, tree);
       }),
-      { few: 40, deep: 4_000 },
+      { few: 25, deep: 4_000 },
     );
   });
 
@@ -74,7 +81,7 @@ describe("mishaps, on random projects", () => {
           await expectConverges(rig, tree);
         },
       ),
-      { few: 40, deep: 5_000 },
+      { few: 25, deep: 5_000 },
     );
   });
 
@@ -105,7 +112,7 @@ describe("mishaps, on random projects", () => {
           await expectConverges(revived, toTree(after));
         },
       ),
-      { few: 60, deep: 19_000 },
+      { few: 40, deep: 19_000 },
     );
   });
 });

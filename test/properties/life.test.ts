@@ -15,7 +15,7 @@ describe("a life", () => {
         for (const command of commands) await live(living, command);
         await endLife(living);
       }),
-      { few: 12, deep: 2_000 },
+      { few: 8, deep: 2_000 },
     );
   });
 });

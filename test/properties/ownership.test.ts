@@ -83,7 +83,7 @@ describe("what is not ours", () => {
         expect(lost).toEqual([]);
         expect(after.has("theirs")).toBe(true);
       }),
-      { few: 40, deep: 10_000 },
+      { few: 20, deep: 10_000 },
     );
   });
 
@@ -108,7 +108,7 @@ describe("what is not ours", () => {
         expect((await testCases(rig)).map(({ id }) => id)).toEqual(ours.map(({ id }) => id));
         expect((await stranger.plan(tree)).plan?.changes).toEqual([]);
       }),
-      { few: 30, deep: 2_000 },
+      { few: 15, deep: 2_000 },
     );
   });
 
@@ -130,7 +130,7 @@ describe("what is not ours", () => {
           expect((await stranger.apply(tree, { adopt })).status).not.toBe("failed");
           expect((await stranger.plan(tree)).plan?.changes).toEqual([]);
         }),
-        { few: 30, deep: 2_000 },
+        { few: 15, deep: 2_000 },
       );
     },
   );

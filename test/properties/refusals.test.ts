@@ -142,7 +142,7 @@ describe("what is refused offline and what the service refuses", () => {
           expect(refused).toEqual([]);
           expect(unread).toEqual([]);
         }),
-        { few: 400, deep: 20_000 },
+        { few: 200, deep: 20_000 },
       );
       expect(accepted).toBeGreaterThan(10);
     },

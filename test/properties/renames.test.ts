@@ -61,7 +61,7 @@ describe("a rename never destroys (P8)", () => {
         expect((await rig.plan(tree, { moved })).plan).toMatchObject({ changes: [], operations: [] });
         expect((await rig.plan(tree)).plan).toMatchObject({ changes: [], operations: [] });
       }),
-      { few: 25, deep: 5_000 },
+      { few: 15, deep: 5_000 },
     );
   });
 
@@ -92,7 +92,7 @@ describe("a rename never destroys (P8)", () => {
         expect(deletesIn(revived)).toBe(0);
         expect(sorted(await idsOf(revived))).toEqual(sorted(before));
       }),
-      { few: 15, deep: 3_000 },
+      { few: 10, deep: 3_000 },
     );
   });
 });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/model/json.ts";
-import { savedDocument, savedPart } from "../../src/project/saved-plan.ts";
+import { savedPart } from "../../src/project/save-plan.ts";
+import { savedDocument } from "../../src/project/saved-plan.ts";
 import { check } from "../support/deep.ts";
 import type { Wish } from "../support/random-project.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
@@ -11,7 +12,7 @@ import { makeRig } from "../support/rig.ts";
 /** What happens between planning and applying, and whether the plan must be refused for it. */
 const mishaps = {
   nothing: { stale: false, run: async () => undefined },
-  "time passes": { stale: false, run: (rig: Rig) => rig.world.sleep(3_600_000) },
+  "time passes": { stale: false, run: (rig: Rig) => rig.system.sleep(3_600_000) },
   "another object appears": {
     stale: false,
     run: (rig: Rig) => rig.outside.call("POST /test-cases", { body: { name: "Other", org: 1 } }).then(() => undefined),

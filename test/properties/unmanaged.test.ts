@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../src/kinds/index.ts";
-import { readTree } from "../../src/live/read-tree.ts";
 import type { TreeNode } from "../../src/model/tree.ts";
+import { readTree } from "../../src/remote/read-tree.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import type { State } from "../../src/state/state.ts";
 import { Crash, crashDisk } from "../support/crash-files.ts";
@@ -112,7 +112,7 @@ describe("unmanaged: delete, on random projects with random objects of somebody 
           expect((await rig.plan(tree)).plan).toMatchObject({ changes: [], operations: [] });
         },
       ),
-      { few: 25, deep: 5_000 },
+      { few: 14, deep: 5_000 },
     );
   });
 
@@ -135,7 +135,7 @@ describe("unmanaged: delete, on random projects with random objects of somebody 
         const wished = [...tree.nodes.values()].filter(({ kind }) => kind !== "tag").map(({ kind }) => kind);
         expect(await serviceBodies(rig)).toEqual(wished.sort());
       }),
-      { few: 10, deep: 1_000 },
+      { few: 6, deep: 1_000 },
     );
   });
 
@@ -170,7 +170,7 @@ describe("unmanaged: delete, on random projects with random objects of somebody 
           expect(await serviceBodies(revived)).toEqual(wished.sort());
         },
       ),
-      { few: 20, deep: 5_000 },
+      { few: 12, deep: 5_000 },
     );
   });
 });

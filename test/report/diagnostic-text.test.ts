@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { diagnosticText, problemCounts, withoutSecretLines } from "../../src/report/diagnostic-text.ts";
-import { plainPalette } from "../../src/report/palette.ts";
+import { plainPalette } from "../../src/report/terminal-text.ts";
 
 const line = "    passwrd: x";
 const style = { palette: plainPalette, width: 80, lineOf: () => line };

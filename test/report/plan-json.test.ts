@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Change, Plan } from "../../src/plan/plan.ts";
-import { digestedPlan, planDigest, planDocument } from "../../src/report/plan-json.ts";
+import { digestedPlan, planDocument } from "../../src/report/plan-json.ts";
 import { change, emptyPlan, field, fullPlan } from "./sample-plan.ts";
 
 const hash = (data: string | Uint8Array) => createHash("sha256").update(data).digest("hex");
@@ -158,7 +158,7 @@ describe("the sides of a change", () => {
 
 describe("the digest of a plan", () => {
   const digest = (plan: Plan, other: Partial<typeof meta> = {}) =>
-    planDigest(planDocument(plan, { ...meta, ...other }), hash);
+    digestedPlan(planDocument(plan, { ...meta, ...other }), hash).digest;
   const withSecrets = (password: string): Plan => ({
     ...emptyPlan,
     changes: [
@@ -175,7 +175,7 @@ describe("the digest of a plan", () => {
   it("is a SHA-256 of the document that holds it", () => {
     const document = digestedPlan(planDocument(fullPlan, meta), hash);
     expect(document.digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(planDigest(document, hash)).toBe(document.digest);
+    expect(digestedPlan(document, hash).digest).toBe(document.digest);
   });
 
   it("does not depend on when and with how many requests the plan was made", () => {

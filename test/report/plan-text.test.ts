@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Plan } from "../../src/plan/plan.ts";
-import { plainPalette } from "../../src/report/palette.ts";
 import { planText } from "../../src/report/plan-text.ts";
+import { plainPalette } from "../../src/report/terminal-text.ts";
 import { change, emptyPlan, field, fullPlan, sampleTexts } from "./sample-plan.ts";
 
 const style = { palette: plainPalette, requests: 5, contents: (hash: string) => sampleTexts[hash] };

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { validateProject } from "../../gen/validate-project.js";
 import { checkShape } from "../../src/config/check-shape.ts";
-import type { Problem } from "../../src/config/place.ts";
+import type { DocumentProblem } from "../../src/config/collect-problems.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Field } from "../../src/model/field.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
@@ -18,8 +18,8 @@ const ajv = new Ajv({ strict: false });
 const whole = ajv.compile(projectSchema(kinds));
 const slim = ajv.compile(validationSchema(kinds));
 
-function problems(document: Json): readonly Problem[] {
-  const found: Problem[] = [];
+function problems(document: Json): readonly DocumentProblem[] {
+  const found: DocumentProblem[] = [];
   checkShape(shape.document, document, [], {
     report: (problem) => found.push(problem),
     live: false,
@@ -65,7 +65,7 @@ describe("the project schema", () => {
     const field = projectField(kind.name);
     fc.assert(
       fc.property(documentOf(field, 9), (value) => {
-        const found: Problem[] = [];
+        const found: DocumentProblem[] = [];
         checkShape(field, value, [], { report: (problem) => found.push(problem), live: false, names: shape.names });
         expect({ value, valid: validate(value) }).toEqual({ value, valid: found.length === 0 });
       }),

@@ -29,7 +29,7 @@ describe("advance", () => {
       seen.push(Date.parse((await rig.ok("GET", "/_loadform/clock")).now) - Date.parse(start));
     }
     await advanced;
-    expect(seen.filter((ms) => ms > 0 && ms < span).length).toBeGreaterThan(2);
+    expect(seen.filter((ms) => ms > 0 && ms < span)).not.toEqual([]);
     expect(await rig.ok("GET", "/_loadform/clock")).toMatchObject({
       now: new Date(Date.parse(start) + span).toISOString(),
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RouteDescriptor } from "../../src/api/routes.ts";
 import { routes } from "../../src/api/routes.ts";
-import { mountedRoutes } from "../../src/service/core/route-table.ts";
+import { mountedRoutes } from "../../src/service/core/router.ts";
 import type { Way } from "./support/rig.ts";
 import { fieldsOf, flat, makeRig, makeShop } from "./support/rig.ts";
 

@@ -26,8 +26,8 @@ describe("the page of decisions", () => {
   });
 
   it("names where the documents are silent, or our page, for each", () => {
-    for (const { seed, text } of collectDecisions()) {
-      expect(seed).toMatch(/^(seed [12], |service\.md )/);
+    for (const { cited, text } of collectDecisions()) {
+      expect(cited).toMatch(/^API [12], /);
       expect(text.length).toBeGreaterThan(20);
     }
   });

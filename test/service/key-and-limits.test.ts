@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { ServiceClock } from "../../src/service/clock.ts";
-import { isLimited } from "../../src/service/core/process-own.ts";
 import { readRequest } from "../../src/service/core/request.ts";
 import { Instance } from "../../src/service/instance.ts";
+import { isLimited } from "../../src/service/requests/own-routes.ts";
 import { settingsOf } from "../../src/service/settings.ts";
 import { freshState } from "../../src/service/store/fresh-state.ts";
 import { makeRig, makeShop, start } from "./support/rig.ts";

@@ -1,7 +1,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { request } from "undici";
 import { describe, expect, it } from "vitest";
-import { mountedRoutes } from "../../src/service/core/route-table.ts";
+import { mountedRoutes } from "../../src/service/core/router.ts";
 import { createService } from "../../src/service/index.ts";
 import type { Way } from "./support/rig.ts";
 import { fieldsOf, makeRig, makeShop, start } from "./support/rig.ts";

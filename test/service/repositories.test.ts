@@ -30,16 +30,16 @@ describe("repositories", () => {
   });
 
   it.each([
-    ["SEED another type than git", { ...web, vcsType: "svn" }, ["vcsType"]],
-    ["SEED another scheme", { ...web, url: "ftp://git.test" }, ["url"]],
+    ["API: another type than git", { ...web, vcsType: "svn" }, ["vcsType"]],
+    ["API: another scheme", { ...web, url: "ftp://git.test" }, ["url"]],
     ["no url", { name: "A" }, ["url"]],
-    ["SEED a user over ssh", { ...withUser, url: withKey.url }, ["url"]],
-    ["SEED a key over http", { ...withKey, url: web.url }, ["url"]],
-    ["SEED an unknown way to authenticate", { ...web, vcsAuthType: "Token" }, ["vcsAuthType"]],
+    ["API: a user over ssh", { ...withUser, url: withKey.url }, ["url"]],
+    ["API: a key over http", { ...withKey, url: web.url }, ["url"]],
+    ["API: an unknown way to authenticate", { ...web, vcsAuthType: "Token" }, ["vcsAuthType"]],
     ["DECISION a user without a password", { ...withUser, password: undefined }, ["password"]],
     ["DECISION a user without a name", { ...withUser, username: undefined }, ["username"]],
     ["DECISION no key", { ...withKey, privateKey: null }, ["privateKey"]],
-    ["SEED a key that is no base64", { ...withKey, privateKey: "-----BEGIN" }, ["privateKey"]],
+    ["API: a key that is no base64", { ...withKey, privateKey: "-----BEGIN" }, ["privateKey"]],
   ])("refuse %s", async (_, body, fields) => {
     const rig = await makeRig();
     expect(fieldsOf(await rig.call("POST", "/orgs/1/vcs-roots", body))).toEqual(fields);

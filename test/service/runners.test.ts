@@ -54,11 +54,11 @@ describe("providers", () => {
   });
 
   it.each([
-    ["SEED nothing", {}, ["name", "providerType", "organizationId"]],
-    ["SEED another type", { ...priv, providerType: "Own" }, ["providerType"]],
+    ["API: nothing", {}, ["name", "providerType", "organizationId"]],
+    ["API: another type", { ...priv, providerType: "Own" }, ["providerType"]],
     ["an organization that does not exist", { ...priv, organizationId: 9 }, ["organizationId"]],
     [
-      "SEED cloud keys on a Shared provider",
+      "API: cloud keys on a Shared provider",
       { ...priv, metadata: { cloudAccessKeyId: "x" } },
       ["metadata.cloudAccessKeyId"],
     ],

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import type { ProcessView } from "../../src/state/lock-holder.ts";
-import { isDeadHolder } from "../../src/state/lock-holder.ts";
+import { processHolder } from "../../src/state/lock-holder.ts";
 import { realHolder } from "../support/state-samples.ts";
+
+type ProcessView = NonNullable<Parameters<typeof processHolder>[1]>;
 
 const view = (found: ReturnType<ProcessView["look"]>, more: Partial<ProcessView> = {}): ProcessView => ({
   host: "here",
@@ -35,7 +36,8 @@ describe("a holder", () => {
     ["seen from a namespace that cannot be told", lock, view("none", { namespace: undefined }), false],
     ["without a pid", { ...lock, pid: undefined }, view("none"), false],
   ])("%s is dead or not", (_title, info, seen, isDead) => {
-    expect(isDeadHolder(JSON.parse(JSON.stringify(info)) as typeof lock, seen)).toBe(isDead);
+    const holder = processHolder({ now: () => 0, sleep: async () => undefined }, seen);
+    expect(holder.isDead(JSON.parse(JSON.stringify(info)) as typeof lock)).toBe(isDead);
   });
 
   test("tells its namespace on Linux, and is alive itself", () => {

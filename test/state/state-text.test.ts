@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { State } from "../../src/state/state.ts";
-import { readState, StateUnusable, stateText, vouchedText } from "../../src/state/state-text.ts";
+import { checksummedText, readState, StateUnusable, stateText } from "../../src/state/state-text.ts";
 import { StoreFailed } from "../../src/state/store.ts";
 import { repository } from "../support/source-files.ts";
 
@@ -45,7 +45,7 @@ describe("a state that its own reader would refuse", () => {
   ])("is not made into a text: %s", (_, damaged) => {
     const state = { ...readState(full), resources: { "testCase.a": damaged as never } };
     expect(() => stateText(state)).toThrow(StoreFailed);
-    expect(() => vouchedText(state)).toThrow("could not be read again");
+    expect(() => checksummedText(state)).toThrow("could not be read again");
   });
 });
 
@@ -72,9 +72,9 @@ describe("members of a binding that hold nothing", () => {
     ["a member to a line", (text: string) => JSON.stringify(JSON.parse(text), undefined, 2)],
     ["lines of another system", (text: string) => text.replaceAll("\n", "\r\n")],
   ])("are absent again when it is read in %s, and what only looks like them stays", (_, layout) => {
-    for (const text of [stateText(state), vouchedText(state)])
+    for (const text of [stateText(state), checksummedText(state)])
       expect(readState(layout(text).replace(/,\s*"checksum": ?"\w+"/, ""))).toStrictEqual(state);
-    expect(readState(vouchedText(state))).toStrictEqual(state);
+    expect(readState(checksummedText(state))).toStrictEqual(state);
   });
 });
 

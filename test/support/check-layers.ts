@@ -29,9 +29,24 @@ function isAllowed(path: string, edge: ImportEdge, layers: Readonly<Record<strin
   return allowed.includes(roomOf(target)) || allowed.includes(target);
 }
 
-/** Every import cycle among files, each as the path that closes it. */
-export function findCycles(sources: readonly SourceFile[]): string[] {
-  const edges = new Map(sources.map((source) => [source.path, valueTargets(source)]));
+/** The files of one room with the imports that remain in it, as if its folder were the whole house. */
+export function within(room: string, sources: readonly SourceFile[]): readonly SourceFile[] {
+  const inside = (path: string) => path.startsWith(`${room}/`);
+  const bare = (path: string) => path.slice(room.length + 1);
+  return sources
+    .filter(({ path }) => inside(path))
+    .map((source) => ({
+      ...source,
+      path: bare(source.path),
+      imports: source.imports.flatMap((edge) =>
+        edge.target !== undefined && inside(edge.target) ? [{ ...edge, target: bare(edge.target) }] : [],
+      ),
+    }));
+}
+
+/** Every import cycle among files, each as the path that closes it; `types` counts imports of types too. */
+export function findCycles(sources: readonly SourceFile[], { types = false } = {}): string[] {
+  const edges = new Map(sources.map((source) => [source.path, targetsOf(source, types)]));
   const done = new Set<string>();
   const cycles: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
@@ -45,8 +60,9 @@ export function findCycles(sources: readonly SourceFile[]): string[] {
   return cycles;
 }
 
-function valueTargets(source: SourceFile): readonly string[] {
-  return source.imports.flatMap((edge) => (edge.isTypeOnly || edge.target === undefined ? [] : [edge.target]));
+function targetsOf(source: SourceFile, types: boolean): readonly string[] {
+  const counted = source.imports.filter((edge) => types || !edge.isTypeOnly);
+  return counted.flatMap(({ target }) => (target === undefined || target === source.path ? [] : [target]));
 }
 
 /** Cycles among rooms, types included: the rooms must form one direction. */

@@ -10,9 +10,14 @@ export const seed = Number(process.env.LOADFORM_SEED ?? (isDeep ? Date.now() % 2
 export async function check<T>(
   name: string,
   property: fc.IAsyncProperty<T>,
-  runs: { readonly few: number; readonly deep: number },
+  runs: { readonly few: number; readonly deep: number; readonly examples?: T[] },
 ): Promise<void> {
   const numRuns = Number(process.env.LOADFORM_RUNS ?? (isDeep ? runs.deep : runs.few));
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
-  await fc.assert(property, { numRuns, seed, endOnFailure: isDeep ? false : numRuns > 500 });
+  await fc.assert(property, {
+    numRuns,
+    seed,
+    examples: runs.examples ?? [],
+    endOnFailure: isDeep ? false : numRuns > 500,
+  });
 }

@@ -3,20 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Api } from "../../src/api/routes.ts";
 import { createClient } from "../../src/client/index.ts";
-import { loadTypeScript } from "../../src/config/load-typescript.ts";
+import type { ImportOutcome } from "../../src/import/import-files.ts";
+import { loadImported, openTarget } from "../../src/import/import-target.ts";
 import type { Wanted } from "../../src/import/select-nodes.ts";
+import { kinds } from "../../src/kinds/index.ts";
 import type { Connection } from "../../src/project/connect.ts";
-import { loadImported, openBase } from "../../src/project/import-base.ts";
-import type { ImportOutcome } from "../../src/project/import-outcome.ts";
 import { importConnected } from "../../src/project/import-project.ts";
+import { serviceTransport } from "../../src/project/open-client.ts";
+import { freshState } from "../../src/project/open-state.ts";
 import type { PlanOutcome } from "../../src/project/plan-project.ts";
-import { freshState, optionsOf, planWith } from "../../src/project/plan-project.ts";
-import { serviceTransport } from "../../src/project/service-transport.ts";
+import { optionsOf, planWith } from "../../src/project/plan-project.ts";
 import { memoryStore } from "../../src/state/memory-store.ts";
 import type { StateStore } from "../../src/state/store.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
+import { loadProgram } from "./load-program.ts";
 import type { Rig } from "./rig.ts";
-import { repository } from "./source-files.ts";
 
 /** What is asked of one import. */
 interface AskedImport {
@@ -36,8 +37,6 @@ export interface ImportBench {
   readonly remove: () => void;
 }
 
-const entry = join(repository, "test/fixtures/typescript/loadform-entry.ts");
-
 /** How a bench looks at the service. */
 export interface BenchOptions {
   readonly name?: string;
@@ -54,26 +53,22 @@ export function importBench(rig: Rig, options: BenchOptions = {}): ImportBench {
   const root = join(parent, name);
   const store = memoryStore();
   const base = { LOADFORM_URL: url };
-  const loading = { env: base, loadModule: (path: string) => loadTypeScript(path, entry) };
-  const world = { ...rig.world, env: base, cwd: root };
+  const loading = { kinds, env: base, loadModule: loadProgram };
+  const system = { ...rig.system, env: base, cwd: root };
   return {
     root,
     store,
     async import({ wanted = "all", format = "yaml" } = {}) {
       const flags = { dir: root, wanted, format };
-      return importConnected({
-        flags,
-        world,
-        base: await openBase(root, loading),
-        connection: connectionTo(rig, options),
-        store,
-        loading,
-      });
+      const target = await openTarget(root, loading);
+      const project = { ...target.project, root };
+      const connection = connectionTo(rig, options);
+      return importConnected({ flags, system, target, project, connection, store, loading });
     },
     async plan(env = {}) {
       const project = { ...(await loadImported(diskWorkspace(root), { ...loading, env: { ...base, ...env } })), root };
       const stored = (await store.read()) ?? freshState(project);
-      return planWith({ connection: connectionTo(rig, options), project, stored, options: optionsOf({}), world });
+      return planWith({ connection: connectionTo(rig, options), project, stored, options: optionsOf({}), system });
     },
     files: () => filesBelow(root),
     remove: () => rmSync(parent, { recursive: true, force: true }),
@@ -85,7 +80,7 @@ function connectionTo(rig: Rig, { see }: BenchOptions): Connection {
     url: "http://bundled",
     apiKey: "local",
     transport: serviceTransport(rig.service),
-    clock: rig.world,
+    clock: rig.system,
     random: () => 0.5,
   });
   const api: Api = see

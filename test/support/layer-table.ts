@@ -6,10 +6,15 @@ export interface Layer {
   readonly exceptions?: Readonly<Record<string, readonly string[]>>;
 }
 
-const stages = ["api", "model", "kinds", "schema", "workspace", "config", "constructs", "live", "state", "plan"];
-const rooms = [...stages, "rehearse", "apply", "import", "report", "client", "service"];
+const stages = ["api", "model", "kinds", "schema", "workspace", "yaml", "config", "authoring", "constructs", "remote"];
+const rooms = [...stages, "state", "plan", "rehearse", "apply", "import", "drift", "report", "client", "service"];
 
-/** The layer table (architecture, section 2) as data. Folders and the files directly under src. */
+/** What a command may run: one use case each. */
+const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "import-project", "open-project"]
+  .concat("plan-project", "save-plan", "saved-plan", "seed-service", "state-commands", "system")
+  .map((name) => `project/${name}.ts`);
+
+/** Who may import whom, as data. Folders and the files directly under src. */
 export const layers: Readonly<Record<string, Layer>> = {
   api: { values: [] },
   model: { values: [], types: ["api"] },
@@ -21,25 +26,45 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: ["model/json.ts"],
   },
   service: { values: ["api", "model/diagnostic.ts", "model/recurrence.ts"], types: ["model/json.ts"] },
-  config: { values: ["model", "schema", "workspace"] },
+  yaml: { values: ["model"] },
+  config: { values: ["model", "schema", "workspace", "yaml"] },
+  authoring: { values: ["model", "schema", "yaml"] },
   constructs: { values: ["model", "kinds"] },
-  live: { values: ["model", "api"] },
+  remote: { values: ["model", "api"] },
   state: { values: ["model"] },
   plan: { values: ["model"], types: ["state"] },
-  apply: { values: ["model", "live", "state", "plan", "api"] },
-  rehearse: { values: ["model", "api", "live", "state", "plan", "apply"] },
-  import: { values: ["model", "live", "state"] },
-  report: { values: ["model", "plan"], types: ["apply"] },
-  terraform: { values: ["model", "kinds", "schema", "live", "client", "api"] },
+  apply: {
+    values: ["model", "remote", "state", "plan", "api"],
+    exceptions: { "apply/explain-failure.ts": ["workspace/workspace.ts"] },
+  },
+  rehearse: { values: ["model", "api", "remote", "state", "plan", "apply"] },
+  import: {
+    values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"],
+    types: ["api"],
+    exceptions: { "import/import-live.ts": ["api"] },
+  },
+  drift: { values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"] },
+  report: { values: ["model", "plan"], types: ["apply", "drift"] },
+  terraform: { values: ["model", "kinds", "schema", "remote", "client", "api"] },
   cdktf: { values: ["model", "schema"] },
   cli: {
-    values: ["project.ts", "report", "schema", "workspace"],
-    types: rooms,
-    exceptions: { "cli/commands/serve.ts": ["service"], "cli/commands/terraform.ts": ["terraform"] },
+    values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
+    types: [...rooms, "project"],
+    exceptions: {
+      "cli/commands/serve.ts": ["service"],
+      "cli/commands/terraform.ts": ["terraform"],
+      "cli/commands/whoami.ts": ["project/connect.ts"],
+    },
   },
-  project: { values: rooms },
-  "project.ts": { values: ["project"] },
-  "index.ts": { values: [...rooms, "project.ts"] },
+  project: {
+    values: [
+      ...["api", "model", "kinds", "schema", "workspace", "yaml", "config", "remote", "state"],
+      ...["plan", "apply", "import", "drift", "authoring", "client", "service"],
+      // What messages of import, drift and commands are written with.
+      ...["report/readable-value.ts", "report/terminal-text.ts"],
+    ],
+  },
+  "index.ts": { values: [...rooms, "project"] },
   "bin.ts": { values: ["cli"] },
   "provider-bin.ts": { values: ["terraform"] },
 };
@@ -48,7 +73,33 @@ export const layers: Readonly<Record<string, Layer>> = {
 export const roomsWithDisk = ["workspace", "state", "service", "cli"];
 
 /** Rooms that are pure: no module of Node at all. */
-export const roomsWithoutNode = ["api", "model", "kinds", "schema", "plan", "report"];
+export const roomsWithoutNode = ["api", "model", "kinds", "schema", "yaml", "plan", "report"];
 
 /** Rooms that are synchronous. */
-export const roomsWithoutAwait = ["api", "model", "schema", "plan", "report"];
+export const roomsWithoutAwait = ["api", "model", "schema", "yaml", "authoring", "plan", "report"];
+
+/** The folders and files of src/service, the lowest first: each may import those before it. */
+const serviceOrder = [
+  "settings.ts",
+  "refusal.ts",
+  "clock.ts",
+  "agenda.ts",
+  "store",
+  "core",
+  "views",
+  "rules",
+  "routes",
+  "describe-routes.ts",
+  "faults",
+  "request-log.ts",
+  "instance.ts",
+  "requests",
+  "http",
+  "create-service.ts",
+  "index.ts",
+];
+
+/** The same as rows. */
+export const serviceLayers: Readonly<Record<string, Layer>> = Object.fromEntries(
+  serviceOrder.map((room, index) => [room, { values: serviceOrder.slice(0, index) }]),
+);

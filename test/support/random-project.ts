@@ -3,10 +3,10 @@ import { kinds } from "../../src/kinds/index.ts";
 import { childAddress } from "../../src/model/address.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { kindsByName } from "../../src/model/kind.ts";
-import { normalFields } from "../../src/model/normal-form.ts";
 import type { Lifecycle, Tree, TreeNode } from "../../src/model/tree.ts";
-import { withoutForeign } from "../../src/model/variant.ts";
+import { withoutInactive } from "../../src/model/variant.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { normalFields } from "./normal-fields.ts";
 import { always, join, maybe, word } from "./random-fields.ts";
 import { scheduleFields } from "./random-schedule.ts";
 
@@ -247,5 +247,5 @@ function normalOf(wish: Wish, contents: Map<string, string | Uint8Array>): JsonO
     contents.set(hash, content);
     fields[field] = { $content: hash, bytes: Buffer.byteLength(value) };
   }
-  return withoutForeign(kind, fields);
+  return withoutInactive(kind, fields);
 }

@@ -2,19 +2,19 @@ import type { ApplyEvent } from "../../src/apply/events.ts";
 import type { Client, Transport } from "../../src/client/index.ts";
 import { createClient } from "../../src/client/index.ts";
 import type { Tree } from "../../src/model/tree.ts";
-import type { Move } from "../../src/plan/moved-address.ts";
+import type { Move } from "../../src/plan/match-moves.ts";
 import type { PlanOptions } from "../../src/plan/plan-input.ts";
 import type { ApplyOutcome } from "../../src/project/apply-project.ts";
 import { applyConnected } from "../../src/project/apply-project.ts";
 import { applySavedConnected } from "../../src/project/apply-saved.ts";
 import type { Connection } from "../../src/project/connect.ts";
-import type { OpenProject } from "../../src/project/load-folder.ts";
+import { serviceTransport } from "../../src/project/open-client.ts";
+import type { LoadedProject } from "../../src/project/open-project.ts";
+import { freshState } from "../../src/project/open-state.ts";
 import type { PlanOutcome } from "../../src/project/plan-project.ts";
-import { freshState, optionsOf, planWith } from "../../src/project/plan-project.ts";
-import { readSavedPlan } from "../../src/project/saved-plan.ts";
-import { savedProject } from "../../src/project/saved-project.ts";
-import { serviceTransport } from "../../src/project/service-transport.ts";
-import type { World } from "../../src/project/world.ts";
+import { optionsOf, planWith } from "../../src/project/plan-project.ts";
+import { readSavedPlan, savedProject } from "../../src/project/saved-plan.ts";
+import type { System } from "../../src/project/system.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
 import { localStore } from "../../src/state/local-store.ts";
@@ -33,7 +33,7 @@ export const rigStart = Date.parse("2026-11-20T10:00:00.000Z");
 /** The engine against a bundled service in this process, in virtual time. */
 export interface Rig {
   readonly service: Service;
-  readonly world: World;
+  readonly system: System;
   readonly plan: (tree: Tree, asked?: Asked) => Promise<PlanOutcome>;
   readonly apply: (tree: Tree, asked?: Asked) => Promise<Applied>;
   /** Carries out the text of a saved plan. */
@@ -53,7 +53,7 @@ export interface Rig {
 /** What is asked of one plan or apply. */
 export interface Asked extends Partial<PlanOptions> {
   readonly moved?: readonly Move[];
-  readonly removed?: OpenProject["removed"];
+  readonly removed?: LoadedProject["removed"];
   readonly signal?: AbortSignal;
   /** Asks before it applies; what happens meanwhile happens outside. */
   readonly confirm?: () => Promise<boolean>;
@@ -95,10 +95,10 @@ export function makeRig(options: RigOptions = {}): Rig {
     });
   const files = options.files ?? crashDisk(() => undefined).files;
   const time = options.time ?? { now: rigStart };
-  const world = virtualWorld(service, time);
-  const store = localStore({ path: "/state.json", files, holder: virtualHolder(world) });
+  const system = virtualWorld(service, time);
+  const store = localStore({ path: "/state.json", files, holder: virtualHolder(system) });
   const client = (transport: Transport) =>
-    createClient({ url: "http://bundled", apiKey: "local", transport, clock: world, random: () => 0.5 });
+    createClient({ url: "http://bundled", apiKey: "local", transport, clock: system, random: () => 0.5 });
   const connection = (elsewhere?: Target): Connection => {
     const api = client(mortal(serviceTransport(service), options));
     const target = elsewhere ?? { url: "memory:", organization: 1 };
@@ -115,7 +115,7 @@ export function makeRig(options: RigOptions = {}): Rig {
   let seen = 0;
   return {
     service,
-    world,
+    system,
     outside: client(serviceTransport(service)),
     stored: () => store.read(),
     store,
@@ -138,13 +138,13 @@ export function makeRig(options: RigOptions = {}): Rig {
         project,
         stored,
         options: optionsOf({ ...openTo(tree), ...asked }),
-        world,
+        system,
       });
     },
-    apply: (tree, asked = {}) => applyTree({ tree, asked, world, store, connection: connection(asked.target) }),
+    apply: (tree, asked = {}) => applyTree({ tree, asked, system, store, connection: connection(asked.target) }),
     async applySaved(text) {
       const saved = readSavedPlan(text, "saved.json");
-      const project = await savedProject(saved, world);
+      const project = await savedProject(saved, system);
       const flags = {
         dir: ".",
         vars: {},
@@ -153,7 +153,7 @@ export function makeRig(options: RigOptions = {}): Rig {
         lockTimeoutSecs: 0,
         autoApprove: true,
       };
-      return applySavedConnected({ flags, world, ui: silent, project, connection: connection(), store }, saved);
+      return applySavedConnected({ flags, system, ui: silent, project, connection: connection(), store }, saved);
     },
     async setFaults(faults) {
       const headers = { "x-api-key": service.apiKey };
@@ -200,11 +200,11 @@ const silent = {
 async function applyTree(of: {
   readonly tree: Tree;
   readonly asked: Asked;
-  readonly world: World;
+  readonly system: System;
   readonly store: StateStore;
   readonly connection: Connection;
 }): Promise<Applied> {
-  const { tree, asked, world, store, connection } = of;
+  const { tree, asked, system, store, connection } = of;
   const events: ApplyEvent[] = [];
   const outcome = await applyConnected({
     flags: {
@@ -216,7 +216,7 @@ async function applyTree(of: {
       autoApprove: asked.confirm === undefined,
       parallelism: asked.parallelism ?? 4,
     },
-    world,
+    system,
     ui: {
       confirm: asked.confirm ?? (async () => true),
       show: () => undefined,
@@ -233,7 +233,7 @@ async function applyTree(of: {
   return { ...outcome, events };
 }
 
-function projectOf(tree: Tree, asked: Asked): OpenProject {
+function projectOf(tree: Tree, asked: Asked): LoadedProject {
   return {
     root: "/",
     name: "random",
@@ -252,7 +252,7 @@ function projectOf(tree: Tree, asked: Asked): OpenProject {
 }
 
 /** Time stands still unless somebody sleeps, and then it is the service's time that moves. */
-function virtualWorld(service: Service, time: { now: number }): World {
+function virtualWorld(service: Service, time: { now: number }): System {
   return {
     env: {},
     cwd: "/",
@@ -266,11 +266,11 @@ function virtualWorld(service: Service, time: { now: number }): World {
   };
 }
 
-function virtualHolder(world: World): LockHolder {
+function virtualHolder(system: System): LockHolder {
   let next = 0;
   return {
-    now: world.now,
-    sleep: world.sleep,
+    now: system.now,
+    sleep: system.sleep,
     describe: (operation) => ({
       id: `lock-${next++}`,
       operation,

@@ -1,5 +1,5 @@
 import { kinds } from "../../src/kinds/index.ts";
-import { readTree } from "../../src/live/read-tree.ts";
+import { readTree } from "../../src/remote/read-tree.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import type { Rig } from "./rig.ts";
 

@@ -1,8 +1,8 @@
-import type { Intent, JournalEntry } from "../../src/state/journal.ts";
+import type { JournalEntry } from "../../src/state/journal.ts";
 import type { LockHolder } from "../../src/state/lock-holder.ts";
 import { processHolder } from "../../src/state/lock-holder.ts";
 import { randomHex } from "../../src/state/secret-fingerprint.ts";
-import type { State, StateResource } from "../../src/state/state.ts";
+import type { Intent, State, StateResource } from "../../src/state/state.ts";
 import { newState } from "../../src/state/state.ts";
 
 /** This process as a holder of locks, in real time. */

@@ -1,4 +1,4 @@
-import { parseYaml } from "../../src/config/parse-yaml.ts";
+import { parseYaml } from "../../src/yaml/parse-yaml.ts";
 
 /** A YAML text with comments at many places, above lines and behind them, that says the same. */
 export function withComments(text: string): string {

@@ -92,7 +92,7 @@ describe("files that are written together", () => {
   test("stay as they are when somebody edited one of them after the crash", async () => {
     const copy = (await crashes(project()))[1] ?? "";
     writeFileSync(join(copy, "b.yaml"), "mine\n");
-    const stuck = { is: "stuck", written: ["a.yaml"], left: ["c.bin"] };
+    const stuck = { is: "stuck", written: ["a.yaml"], missing: ["c.bin"] };
     expect(await endWriting(diskWorkspace(copy))).toEqual(stuck);
     expect(await endWriting(diskWorkspace(copy))).toEqual(stuck);
     expect(contents(copy)).toEqual([fresh[0], "mine\n", old[2]]);

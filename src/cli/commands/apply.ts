@@ -1,5 +1,129 @@
-import { applyChanges } from "../apply-changes.ts";
-import type { Command } from "../command.ts";
+import { resolve } from "node:path";
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../../project/apply-project.ts";
+import { applyProject } from "../../project/apply-project.ts";
+import { applySaved } from "../../project/apply-saved.ts";
+import type { PlanOutcome } from "../../project/plan-project.ts";
+import type { ExitCode } from "../../report/exit-codes.ts";
+import { shellLine } from "../../report/terminal-text.ts";
+import { isFile } from "../../workspace/path-exists.ts";
+import type { Command, CommandInput } from "../command.ts";
+import { planFlags } from "../command.ts";
+import { exitOfApply } from "../exit-of.ts";
+import { systemOf } from "../system-of.ts";
+import { usageProblem } from "../usage-problem.ts";
+import type { ApplyView } from "../views/apply-view.ts";
+import { applyView } from "../views/apply-view.ts";
+import { withoutSecrets } from "../views/redact-output.ts";
+import { reportRefusal } from "../views/report-refusal.ts";
 
-/** `loadform apply`: carries out what a plan of the folder shows, or a saved plan exactly. */
+/** `loadform apply`: applies what a plan of the folder shows, or exactly a saved plan. */
 export const apply: Command = (input) => applyChanges(input, false);
+
+/** `apply` and `destroy`: plan, ask, apply, report. */
+export async function applyChanges(input: CommandInput, isDestroy: boolean): Promise<ExitCode> {
+  const { spec, args, cwd, terminal, argv, env, interrupt } = input;
+  const [place = "."] = args;
+  const isSaved = !isDestroy && (await isFile(resolve(cwd, place)));
+  const misplaced = isSaved ? flagsAgainstPlan(input, place) : [];
+  if (misplaced.length > 0) return reportRefusal(terminal, argv, misplaced);
+  const root = resolve(cwd, isSaved ? "." : place);
+  const view = applyView(input, root);
+  const asked = { declined: [] as readonly Diagnostic[] };
+  const ui: ApplyUi = {
+    confirm: (outcome) => confirm(input, { view, outcome, asked }),
+    show: view.plan,
+    emit: view.event,
+    signal: interrupt.signal,
+  };
+  interrupt.takeOver();
+  const ended = await applyRequest(input, { place, isSaved, isDestroy, ui });
+  const outcome = interrupt.givenUp.aborted && ended.status === "failed" ? givenUp(ended) : ended;
+  const cutShort = outcome.status === "interrupted" ? [interrupted(spec.name)] : [];
+  const problems = [...outcome.diagnostics, ...(interrupt.code() === undefined ? asked.declined : []), ...cutShort];
+  view.end(outcome, withoutSecrets(problems, outcome.plan, env));
+  return exitOfApply(outcome.status, interrupt.code());
+}
+
+interface ApplyRequest {
+  readonly place: string;
+  readonly isSaved: boolean;
+  readonly isDestroy: boolean;
+  readonly ui: ApplyUi;
+}
+
+function applyRequest(input: CommandInput, { place, isSaved, isDestroy, ui }: ApplyRequest): Promise<ApplyOutcome> {
+  const { flags } = input;
+  const system = { ...systemOf(input), givenUp: input.interrupt.givenUp };
+  const applying: ApplyFlags = {
+    ...planFlags(input, isSaved ? undefined : place),
+    destroy: isDestroy,
+    lockTimeoutSecs: flags.lockTimeout ?? 0,
+    autoApprove: flags.autoApprove ?? false,
+  };
+  return isSaved ? applySaved(place, applying, { system, ui }) : applyProject(applying, system, ui);
+}
+
+/** A saved plan contains its choices: with others it would not be applied exactly. */
+function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagnostic[] {
+  const given = (["env", "var", "target", "replace", "adopt"] as const).filter((name) => flags[name] !== undefined);
+  return given.map((name) =>
+    usageProblem(
+      `--${name} does not go with a saved plan`,
+      `found --${name} beside ${file}, which is applied exactly as it was made; expected it without. Give --${name} to loadform plan`,
+    ),
+  );
+}
+
+interface Question {
+  readonly view: ApplyView;
+  readonly outcome: PlanOutcome;
+  readonly asked: { declined: readonly Diagnostic[] };
+}
+
+/** Shows the plan and asks. Without a terminal the answer is no, with the command that would confirm. */
+async function confirm(input: CommandInput, { view, outcome, asked }: Question): Promise<boolean> {
+  const { terminal, flags, interrupt, spec } = input;
+  if (interrupt.signal.aborted) return false;
+  view.plan(outcome);
+  if (!terminal.canAsk || flags.json) {
+    asked.declined = [unconfirmed(input)];
+    return false;
+  }
+  const what = spec.name === "destroy" ? "Delete all of this?" : "Apply these changes?";
+  const answer = await terminal.ask(`${what} Only "yes" is taken as a yes: `, interrupt.signal);
+  if (answer?.trim() === "yes") return true;
+  terminal.err("Not confirmed: nothing was changed.\n");
+  return false;
+}
+
+function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagnostic {
+  const unasked = !["", "false"].includes(env["CI"] ?? "")
+    ? "found $CI set, with which nobody is asked"
+    : "found no terminal to ask at";
+  const found = flags.json && terminal.canAsk ? "found --json, with which nobody is asked" : unasked;
+  return {
+    severity: "error",
+    code: "LF5006",
+    summary: `loadform ${spec.name} was not confirmed`,
+    detail: `${found}; expected a yes. Nothing was changed. To confirm, run:\n  ${confirmingCommand(argv)}`,
+  };
+}
+
+/** What failed because it was given up is no failure of its own. */
+function givenUp(outcome: ApplyOutcome): ApplyOutcome {
+  return { ...outcome, status: "interrupted" };
+}
+
+function interrupted(name: string): Diagnostic {
+  const detail =
+    "found a signal to stop; what was in flight was waited for, up to 5 s, and saved, the rest was not attempted. Run it again to go on";
+  return { severity: "error", code: "LF6005", summary: `loadform ${name} was interrupted`, detail };
+}
+
+/** The command line that does the same without asking, ready to be pasted into a shell. */
+export function confirmingCommand(argv: readonly string[]): string {
+  const end = argv.indexOf("--");
+  const cut = end < 0 ? argv.length : end;
+  return shellLine(["loadform", ...argv.slice(0, cut), "--auto-approve", ...argv.slice(cut)]);
+}

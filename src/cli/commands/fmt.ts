@@ -1,18 +1,18 @@
 import { posix, resolve } from "node:path";
-import { formatProject } from "../../project.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
+import { formatProject } from "../../project/format-project.ts";
 import type { Command } from "../command.ts";
-import { anyError } from "../exit-of.ts";
+import { systemOf } from "../system-of.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { worldOf } from "../world-of.ts";
 
-/** `loadform fmt`: canonical YAML, comments kept; lists the files. With --check it writes nothing and exits 1 when it would. */
+/** `loadform fmt`: canonical YAML, with its comments; lists the files. With --check it writes nothing and exits 1 when it would. */
 export const fmt: Command = async (input) => {
   const { terminal, flags, args, cwd } = input;
   const [dir = "."] = args;
   const check = flags.check ?? false;
-  const { changed, diagnostics } = await formatProject({ dir, check }, worldOf(input));
+  const { changed, diagnostics } = await formatProject({ dir, check }, systemOf(input));
   for (const file of changed) terminal.out(`${posix.join(dir, file)}\n`);
   printDiagnostics(terminal, diagnostics, resolve(cwd, dir));
-  if (anyError(diagnostics)) return 1;
+  if (hasErrors(diagnostics)) return 1;
   return check && changed.length > 0 ? 1 : 0;
 };

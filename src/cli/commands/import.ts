@@ -1,17 +1,17 @@
 import { resolve } from "node:path";
+import type { ImportOutcome } from "../../import/import-files.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { ImportOutcome } from "../../project.ts";
-import { importProject } from "../../project.ts";
-import type { ExitCode } from "../../report/exit-codes.ts";
+import { importProject } from "../../project/import-project.ts";
 import type { Command } from "../command.ts";
+import { exitOfImport } from "../exit-of.ts";
+import { systemOf } from "../system-of.ts";
 import { notBuilt, usageProblem } from "../usage-problem.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
+import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 import { showImport } from "../views/show-import.ts";
-import { cleaned } from "../views/show-plan.ts";
-import { worldOf } from "../world-of.ts";
 
 /** `loadform import`: writes live objects into the project and binds them. */
 export const importObjects: Command = async (input) => {
@@ -27,24 +27,12 @@ export const importObjects: Command = async (input) => {
   const lockTimeoutSecs = flags.lockTimeout ?? 0;
   const outcome = await importProject(
     { dir, wanted, format, signal, takeOver, lockTimeoutSecs },
-    worldOf(input),
+    systemOf(input),
   ).finally(waiting.stop);
-  const diagnostics = cleaned(outcome.diagnostics, undefined, env);
+  const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(documentOf(outcome), diagnostics));
   else showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir });
-  if (outcome.status === "interrupted") return interrupt.code() ?? 130;
-  // What was imported stays so when the lock cannot be given back, but the next command will be refused.
-  const isStillLocked = diagnostics.some(({ code }) => code === "LF5003");
-  return exitCodes[outcome.status] || (isStillLocked ? 1 : 0);
-};
-
-const exitCodes: Readonly<Record<ImportOutcome["status"], ExitCode>> = {
-  imported: 0,
-  nothing: 0,
-  failed: 1,
-  blocked: 3,
-  locked: 4,
-  interrupted: 130,
+  return exitOfImport(outcome.status, diagnostics, interrupt.code());
 };
 
 function wrongChoice(all: boolean, testCases: readonly string[]): Diagnostic | undefined {

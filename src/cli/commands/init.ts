@@ -1,9 +1,10 @@
-import { resolve } from "node:path";
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import { shellWord } from "../../report/shell-line.ts";
+import { shellWord } from "../../report/terminal-text.ts";
 import { addFiles, pathsInTheWay } from "../../workspace/add-files.ts";
 import type { Command } from "../command.ts";
-import { starterFiles } from "../starter-project.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
 /** Entries that would be read instead of loadform.yaml. */
@@ -52,4 +53,51 @@ function unwritable(dir: string, thrown: unknown): Diagnostic {
   const words = thrown instanceof Error ? thrown.message : String(thrown);
   const detail = `${words}. Expected a folder that may be written to; nothing was left behind. Name another: loadform init DIR`;
   return { severity: "error", code: "LF1002", summary: `the project could not be written to ${dir}`, detail };
+}
+
+/** What npm would leave out of a package under its real name. */
+const realNames: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
+
+/** The files of a new project in a folder, by path: those of starter/ in the package, fitted to the folder. */
+function starterFiles(home: URL, folder: string): ReadonlyMap<string, string> {
+  const starter = fileURLToPath(new URL("starter/", home));
+  const schema = relativeTo(folder, join(realFolder(fileURLToPath(home)), "schemas/loadform.schema.json"));
+  const paths = readdirSync(starter, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(starter, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .sort((left, right) => rank(left) - rank(right));
+  return new Map(
+    paths.map((path) => {
+      const text = readFileSync(join(starter, path), "utf8");
+      const fitted = text.replace("$schema=SCHEMA", () => `$schema=${schema}`);
+      return [realNames[path] ?? path, fitted.replace("project: PROJECT", `project: ${projectName(folder)}`)] as const;
+    }),
+  );
+}
+
+/** In the order in which a reader opens them. */
+function rank(path: string): number {
+  return path === "loadform.yaml" ? 0 : path === "gitignore" ? 2 : 1;
+}
+
+/** Named after its folder where YAML needs no quotes for that. */
+function projectName(folder: string): string {
+  const name = basename(folder);
+  return /^[A-Za-z][\w.-]*$/.test(name) && !/^(true|false|null)$/i.test(name) ? name : "load-tests";
+}
+
+/** The way from the folder to a file of the package, so that editors find it. */
+function relativeTo(folder: string, file: string): string {
+  return relative(realFolder(folder), file).split(sep).join("/");
+}
+
+/** The folder with links resolved; it may not exist yet. */
+function realFolder(folder: string): string {
+  const path = resolve(folder);
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realFolder(parent), basename(path));
+  }
 }

@@ -1,30 +1,34 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
-import type { PlanOutcome } from "../../project.ts";
-import { planProject, savedDocument, savedPart, writtenSecrets } from "../../project.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
+import type { PlanOutcome } from "../../project/plan-project.ts";
+import { planProject } from "../../project/plan-project.ts";
+import { savedPart, writtenSecrets } from "../../project/save-plan.ts";
+import { savedDocument } from "../../project/saved-plan.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
-import { shellWord } from "../../report/shell-line.ts";
+import { shellWord } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
-import { anyError, exitOfPlan } from "../exit-of.ts";
-import { planFlags } from "../plan-flags.ts";
+import { planFlags } from "../command.ts";
+import { exitOfPlan } from "../exit-of.ts";
 import { saveFile } from "../save-file.ts";
+import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { markdownOf } from "../views/show-markdown.ts";
-import { documentOf, problemsOf, showPlan } from "../views/show-plan.ts";
-import { worldOf } from "../world-of.ts";
+import type { PlannedReport } from "../views/show-plan.ts";
+import { documentOf, markdownOf, problemsOf, showPlan } from "../views/show-plan.ts";
 
 /** `loadform plan`: shows, and saves with --out, what apply would do. Exit 1 outranks 3, which outranks 2. */
 export const plan: Command = async (input) => {
   const { flags, terminal, args, env, cwd } = input;
   const [dir] = args;
-  const world = worldOf(input);
+  const system = systemOf(input);
   const waiting = startWaiting(terminal, "reading the service");
-  const outcome = await planProject(planFlags(input, dir), world).finally(waiting.stop);
+  const outcome = await planProject({ ...planFlags(input, dir), answerOnly: flags.out === undefined }, system).finally(
+    waiting.stop,
+  );
   const problems = problemsOf(outcome, env);
-  const document = documentOf(outcome, problems, world.now());
+  const document = documentOf(outcome, problems, system.now());
   const made = { outcome, document, problems };
   const notSaved = await save(input, made);
   const unsaved = [...notSaved, ...(await report(input, { ...made, problems: [...notSaved, ...problems] }))];
@@ -35,16 +39,16 @@ export const plan: Command = async (input) => {
 };
 
 function exitOf({ flags }: CommandInput, outcome: PlanOutcome, unsaved: readonly Diagnostic[]): ExitCode {
-  return anyError(unsaved) ? 1 : exitOfPlan(outcome, flags.detailedExitcode === true);
+  return hasErrors(unsaved) ? 1 : exitOfPlan(outcome, flags.detailedExitcode === true);
 }
 
-interface Shown {
+interface ShownPlan {
   readonly problems: readonly Diagnostic[];
   readonly root: string;
 }
 
-function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problems, root }: Shown): void {
-  const isWrong = anyError(outcome.diagnostics);
+function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problems, root }: ShownPlan): void {
+  const isWrong = hasErrors(outcome.diagnostics);
   if (!isWrong) showPlan(terminal, outcome);
   printDiagnostics(terminal, problems, root);
   if (!isWrong && outcome.blocked.length > 0)
@@ -53,20 +57,16 @@ function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problem
     terminal.err(`Saved the plan. To apply exactly this: loadform apply ${shellWord(flags.out)}\n`);
 }
 
-/** Why a plan is not saved: its file cannot be written, or would hold a secret. */
+/** Why a plan is not saved: its file cannot be written, or would contain a secret. */
 const notSaved: ReadonlySet<string> = new Set(["LF1002", "LF1203"]);
 
-interface Made {
-  readonly outcome: PlanOutcome;
-  /** Absent when there is no plan. */
-  readonly document: JsonObject | undefined;
-  readonly problems: readonly Diagnostic[];
-}
-
 /** Writes the saved plan; one that has errors could not be applied, so it is not written. */
-async function save({ cwd, flags }: CommandInput, { outcome, document }: Made): Promise<readonly Diagnostic[]> {
+async function save(
+  { cwd, flags }: CommandInput,
+  { outcome, document }: PlannedReport,
+): Promise<readonly Diagnostic[]> {
   const part = savedPart(outcome);
-  if (flags.out === undefined || document === undefined || part === undefined || anyError(outcome.diagnostics))
+  if (flags.out === undefined || document === undefined || part === undefined || hasErrors(outcome.diagnostics))
     return [];
   const written = writtenSecrets(outcome, part);
   if (written.length > 0) return written;
@@ -77,7 +77,7 @@ async function save({ cwd, flags }: CommandInput, { outcome, document }: Made): 
 }
 
 /** Writes the comment for a pull request, also when there is no plan: it says why. */
-async function report(input: CommandInput, made: Made): Promise<readonly Diagnostic[]> {
+async function report(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
   const { cwd, flags } = input;
   if (flags.markdown === undefined) return [];
   return saveFile({ what: "the report", file: flags.markdown, cwd }, markdownOf(input, made));

@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { seedService, seedSettings } from "../../project.ts";
+import { seedService, seedSettings } from "../../project/seed-service.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { Service } from "../../service/index.ts";
 import { createService } from "../../service/index.ts";
 import type { Command, CommandInput } from "../command.ts";
-import { anyError } from "../exit-of.ts";
 import type { Interrupt } from "../interrupt.ts";
+import { systemOf } from "../system-of.ts";
 import { usageProblem } from "../usage-problem.ts";
 import { printJsonLine } from "../views/json-output.ts";
+import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
-import { cleaned } from "../views/show-plan.ts";
-import { worldOf } from "../world-of.ts";
 
 const defaults = { host: "127.0.0.1", port: 8080, apiKey: "local" };
 
@@ -37,13 +37,13 @@ async function run(input: CommandInput): Promise<ExitCode> {
   const { host = defaults.host, port = defaults.port, apiKey = defaults.apiKey } = flags;
   const data = flags.data === undefined ? undefined : resolve(cwd, flags.data);
   const isFresh = data === undefined || !existsSync(data);
-  const settings = flags.seed === undefined ? {} : await seedSettings(flags.seed, worldOf(input));
+  const settings = flags.seed === undefined ? {} : await seedSettings(flags.seed, systemOf(input));
   const service = open(input, { data, settings });
   if ("severity" in service) return reportRefusal(terminal, argv, [service]);
   try {
     const problems = isFresh && flags.seed !== undefined ? await seed(input, service, flags.seed) : [];
-    if (anyError(problems)) return reportRefusal(terminal, argv, problems);
-    // What /_loadform/reset comes back to.
+    if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
+    // What /_loadform/reset restores.
     if (isFresh && flags.seed !== undefined) service.keepAsSeed();
     const { url } = await service.listen(port, host);
     announce(input, url, apiKey);
@@ -54,7 +54,7 @@ async function run(input: CommandInput): Promise<ExitCode> {
   }
 }
 
-/** The service, or why the file that should keep its data cannot be used: held by another process, damaged, foreign. */
+/** The service, or why its data file cannot be used: locked by another process, damaged, of another format. */
 function open(
   { flags }: CommandInput,
   { data, settings }: { readonly data: string | undefined; readonly settings: JsonObject },
@@ -72,7 +72,7 @@ function open(
 function announce({ flags, terminal }: CommandInput, url: string, apiKey: string): void {
   if (flags.json) printJsonLine(terminal, { url, apiKey, pid: process.pid });
   else {
-    // A browser has no header to send: the link carries the key that everybody knows, and leaves room for any other.
+    // A browser has no header to send: the link contains the well-known key, and a gap for any other.
     const [key, query] = apiKey === defaults.apiKey ? [apiKey, apiKey] : ["as given with --api-key", "…"];
     terminal.out(`The bundled service listens at ${url} (key: ${key}). Its docs: ${url}/_loadform/docs?key=${query}\n`);
   }
@@ -88,10 +88,10 @@ function openToOthers(host: string, apiKey: string): Diagnostic | undefined {
   );
 }
 
-/** A file of objects to start from; a service that kept its data has been seeded before. */
+/** A file of objects to start from; a service with a data file has been seeded before. */
 async function seed(input: CommandInput, service: Service, file: string): Promise<readonly Diagnostic[]> {
-  const { diagnostics } = await seedService(service, file, worldOf(input));
-  return cleaned(diagnostics, undefined, input.env);
+  const { diagnostics } = await seedService(service, file, systemOf(input));
+  return withoutSecrets(diagnostics, undefined, input.env);
 }
 
 function interrupted({ signal }: Interrupt): Promise<void> {
@@ -99,7 +99,7 @@ function interrupted({ signal }: Interrupt): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** What keeps a server from starting, or its data from being put in order at the end, said so that it can be mended; undefined for a defect. */
+/** Why a server cannot start, or its data cannot be folded at the end, and what to do; undefined for a defect. */
 function serveProblem({ flags }: CommandInput, thrown: unknown): Diagnostic | undefined {
   if (thrown instanceof Error && thrown.name === "NotFolded")
     return { severity: "error", code: "LF5003", summary: "the data file cannot be written", detail: thrown.message };

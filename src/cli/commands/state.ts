@@ -1,21 +1,21 @@
-import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import type { StateCommand } from "../../project.ts";
-import { stateCommand } from "../../project.ts";
-import { shellWord } from "../../report/shell-line.ts";
+import type { StateCommand } from "../../project/state-commands.ts";
+import { stateCommand } from "../../project/state-commands.ts";
+import { shellWord } from "../../report/terminal-text.ts";
+import { isFile, isFolder } from "../../workspace/path-exists.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { projectFlags } from "../command.ts";
-import { anyError } from "../exit-of.ts";
+import { systemOf } from "../system-of.ts";
 import { usageProblem } from "../usage-problem.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
+import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
-import { cleaned } from "../views/show-plan.ts";
-import { worldOf } from "../world-of.ts";
 
-/** How many arguments stand before the folder. */
+/** How many arguments precede the folder. */
 const argumentsOf: Readonly<Record<StateCommand["verb"], number>> = {
   list: 0,
   show: 1,
@@ -36,9 +36,9 @@ export const state: Command = async (input) => {
   if (misplaced) return reportRefusal(terminal, input.argv, [notByName(dir)]);
   const text = verb === "push" ? { input: await terminal.readInput() } : {};
   const command: StateCommand = { verb, args, ...text, lockTimeoutSecs: flags.lockTimeout ?? 0 };
-  const outcome = await stateCommand(projectFlags(input, dir), worldOf(input), command);
-  const diagnostics = cleaned(outcome.diagnostics, undefined, env);
-  const isDone = outcome.status === "done" && !anyError(diagnostics);
+  const outcome = await stateCommand(projectFlags(input, dir), systemOf(input), command);
+  const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
+  const isDone = outcome.status === "done" && !hasErrors(diagnostics);
   if (flags.json) printJson(terminal, documentOf(verb, isDone ? outcome.output : {}, diagnostics));
   else {
     printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
@@ -48,7 +48,7 @@ export const state: Command = async (input) => {
   return isDone ? 0 : 1;
 };
 
-/** The result with the problems in it; a pulled state without problems stays as it is, so that it can be pushed back. */
+/** The result with the problems in it; a pulled state without problems is printed unchanged, so that it can be pushed back. */
 function documentOf(verb: StateCommand["verb"], output: Json, diagnostics: readonly Diagnostic[]): JsonObject {
   const document = Array.isArray(output) ? { addresses: output } : (output as JsonObject);
   return verb === "pull" && diagnostics.length === 0 ? document : withDiagnostics(document, diagnostics);
@@ -67,21 +67,6 @@ async function splitArguments(
   const [only] = args;
   if (verb === "push" && only === "-") return { args: [], dir: undefined };
   const count = argumentsOf[verb];
-  const isFolder =
-    verb === "unlock" && args.length === 1 && only !== undefined && (await isDirectory(resolve(cwd, only)));
-  return isFolder ? { args: [], dir: only } : { args: args.slice(0, count), dir: args[count] };
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (status) => status.isFile(),
-    () => false,
-  );
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return stat(path).then(
-    (status) => status.isDirectory(),
-    () => false,
-  );
+  const isLone = verb === "unlock" && args.length === 1 && only !== undefined && (await isFolder(resolve(cwd, only)));
+  return isLone ? { args: [], dir: only } : { args: args.slice(0, count), dir: args[count] };
 }

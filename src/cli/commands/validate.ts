@@ -1,23 +1,23 @@
 import { resolve } from "node:path";
-import { validateProject } from "../../project.ts";
-import { counted } from "../../report/clean-text.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
+import { validateProject } from "../../project/open-project.ts";
 import { problemCounts } from "../../report/diagnostic-text.ts";
+import { counted } from "../../report/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { projectFlags } from "../command.ts";
-import { anyError } from "../exit-of.ts";
+import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { cleaned } from "../views/show-plan.ts";
-import { worldOf } from "../world-of.ts";
+import { withoutSecrets } from "../views/redact-output.ts";
 
 /** `loadform validate`: all offline checks, without credentials. */
 export const validate: Command = async (input) => {
   const { terminal, flags, args, env, cwd } = input;
   const [dir] = args;
-  const outcome = await validateProject(projectFlags(input, dir), worldOf(input));
-  const diagnostics = cleaned(outcome.diagnostics, undefined, env);
+  const outcome = await validateProject(projectFlags(input, dir), systemOf(input));
+  const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
   const { project, objects } = outcome;
-  const isValid = !anyError(diagnostics);
+  const isValid = !hasErrors(diagnostics);
   if (flags.json) {
     const head = { valid: isValid, ...(project ? { project } : {}), objects };
     printJson(terminal, withDiagnostics(head, diagnostics));

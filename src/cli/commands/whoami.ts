@@ -1,29 +1,29 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { WhoAmI } from "../../project.ts";
-import { whoami } from "../../project.ts";
-import { cleanLine } from "../../report/clean-text.ts";
+import type { WhoAmI } from "../../project/connect.ts";
+import { whoami } from "../../project/connect.ts";
+import { cleanLine } from "../../report/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { projectFlags } from "../command.ts";
-import { anyError } from "../exit-of.ts";
+import { systemOf } from "../system-of.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
-import { cleaned } from "../views/show-plan.ts";
-import { worldOf } from "../world-of.ts";
+import { withoutSecrets } from "../views/redact-output.ts";
 
 /** `loadform whoami`: the service, the key's user and organizations. Is everything set up? */
 export const whoAmI: Command = async (input) => {
   const { terminal, flags, args, env, cwd } = input;
   const [dir] = args;
-  const found = await whoami(projectFlags(input, dir), worldOf(input));
-  const diagnostics = cleaned([...found.diagnostics, ...unclear(found)], undefined, env);
+  const found = await whoami(projectFlags(input, dir), systemOf(input));
+  const diagnostics = withoutSecrets([...found.diagnostics, ...unclear(found)], undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(documentOf(found), diagnostics));
   else {
     if (found.service) terminal.out(textOf(found));
     printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
   }
-  return anyError(diagnostics) ? 1 : 0;
+  return hasErrors(diagnostics) ? 1 : 0;
 };
 
 /** A key of several organizations works, but no plan can be made until one is named; one that the key does not see is a mistake. */

@@ -69,7 +69,7 @@ function commandsOf(model: readonly CompletedCommand[], group: string): Case {
   return [`${group} 0`, { is: "words", words: below(model, group).map(lastWord) }];
 }
 
-/** Places at which nothing can be offered are left out. */
+/** Positions at which nothing can be offered are omitted. */
 function cases(all: readonly Case[]): string {
   return all
     .flatMap(([place, offer]) => {

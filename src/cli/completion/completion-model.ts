@@ -2,7 +2,7 @@ import type { CommandSpec } from "../command-table.ts";
 import type { Flag, FlagName } from "../flag-table.ts";
 import { flagTable } from "../flag-table.ts";
 
-/** What may stand at a place of the command line. */
+/** What can be completed at a position of the command line. */
 export type Offer =
   | { readonly is: "words"; readonly words: readonly string[] }
   | { readonly is: "file" | "folder" | "any" };

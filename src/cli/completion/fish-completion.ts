@@ -43,7 +43,7 @@ function flagOptions({ word, about, value }: CompletedFlag): string {
   return value.is === "any" ? `${head} -x ${tail}` : `${head} -x -a ${quoted(wordsOf(value))} ${tail}`;
 }
 
-/** Which argument is being typed is not known here: all that may come is offered. */
+/** Which argument is being typed is not known here: all possible ones are offered. */
 function argumentLines({ name, args }: CompletedCommand): readonly string[] {
   return args
     .filter(({ is }) => is !== "any")

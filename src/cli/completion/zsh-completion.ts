@@ -16,7 +16,7 @@ fi
 `;
 }
 
-/** Offers the commands below a group, or hands over to the one that stands there. */
+/** Offers the commands below a group, or hands over to the one that was typed. */
 function groupFunction(model: readonly CompletedCommand[], group: string): string {
   const inner = below(model, group);
   return `${functionName(group)}() {

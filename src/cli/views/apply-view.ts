@@ -1,9 +1,24 @@
 import type { ApplyEvent } from "../../apply/events.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { ApplyOutcome, PlanOutcome } from "../../project.ts";
+import type { Plan } from "../../plan/plan.ts";
+import type { ApplyOutcome } from "../../project/apply-project.ts";
+import type { PlanOutcome } from "../../project/plan-project.ts";
+import {
+  changeSummaryJson,
+  diagnosticEventJson,
+  eventJson,
+  nothingDone,
+  plannedChangeJson,
+} from "../../report/events-json.ts";
+import { actionInProgress, countsText, elapsedText, eventText } from "../../report/events-text.ts";
+import { redactDiagnostic, redactSecrets } from "../../report/redact-secrets.ts";
 import type { CommandInput } from "../command.ts";
-import { applyJsonView } from "./apply-json-view.ts";
-import { applyTextView } from "./apply-text-view.ts";
+import { printJsonLine } from "./json-output.ts";
+import type { LiveLine } from "./live-line.ts";
+import { startLiveLine, startWaiting } from "./live-line.ts";
+import { printDiagnostics } from "./print-diagnostics.ts";
+import { secretsOf } from "./redact-output.ts";
+import { showPlan } from "./show-plan.ts";
 
 /** How an apply is shown: for people, or as one JSON object per line. */
 export interface ApplyView {
@@ -17,4 +32,104 @@ export interface ApplyView {
 /** The view that the flags ask for; `root` is the project's folder. */
 export function applyView(input: CommandInput, root: string): ApplyView {
   return input.flags.json ? applyJsonView(input) : applyTextView(input, root);
+}
+
+/** An apply as one JSON object per line; the last is always `change_summary`. */
+function applyJsonView({ terminal, env }: CommandInput): ApplyView {
+  const printed = new Set<string>();
+  let redact = redactSecrets(env);
+  let isPlanPrinted = false;
+  const printPlan = (outcome: PlanOutcome) => {
+    redact = redactSecrets(env, secretsOf(outcome));
+    for (const change of outcome.plan?.changes ?? []) printJsonLine(terminal, plannedChangeJson(change));
+    isPlanPrinted = true;
+  };
+  return {
+    plan: printPlan,
+    event(event) {
+      const clean =
+        "diagnostic" in event ? { ...event, diagnostic: redactDiagnostic(event.diagnostic, redact) } : event;
+      if ("diagnostic" in clean) printed.add(identityOf(clean.diagnostic));
+      const line = eventJson(clean);
+      if (line) printJsonLine(terminal, line);
+    },
+    end({ status, plan, counts }, diagnostics) {
+      if (!isPlanPrinted && plan !== undefined && status === "blocked") printPlan(plan);
+      for (const diagnostic of diagnostics)
+        if (!printed.has(identityOf(diagnostic))) printJsonLine(terminal, diagnosticEventJson(diagnostic));
+      printJsonLine(terminal, changeSummaryJson(counts ?? nothingDone));
+    },
+  };
+}
+
+/** A failure is printed once: with its object, not again at the end. */
+function identityOf({ code, address, summary, detail }: Diagnostic): string {
+  return JSON.stringify([code, address, summary, detail]);
+}
+
+/** An apply for people: the plan, a line for each object (a live one on a terminal), the problems, the counts. */
+function applyTextView({ terminal }: CommandInput, root: string): ApplyView {
+  let isPlanShown = false;
+  const tracker = trackProgress();
+  let line: LiveLine | undefined = startWaiting(terminal, "reading the service");
+  const stop = () => {
+    line?.stop();
+    line = undefined;
+  };
+  return {
+    plan(outcome) {
+      stop();
+      showPlan(terminal, outcome);
+      isPlanShown = true;
+      tracker.expect(outcome.plan);
+    },
+    event(event) {
+      tracker.see(event);
+      line ??= startLiveLine(terminal, tracker.text);
+      const text = eventText(event, terminal.errPalette);
+      if (text !== undefined && event.type !== "apply_start") line.print(text);
+    },
+    end({ status, counts, plan }, diagnostics) {
+      stop();
+      const isPlanUsable = plan !== undefined && status !== "failed" && status !== "stale";
+      if (isPlanUsable && !isPlanShown) showPlan(terminal, plan);
+      printDiagnostics(terminal, diagnostics, root);
+      if (status === "nothing" && plan === undefined) terminal.out("No changes: the saved plan had nothing to do.\n");
+      if (status === "blocked") terminal.err("Blocked: nothing was written.\n");
+      if (counts && status !== "nothing") terminal.out(`${countsText(counts, plan?.plan?.summary)}\n`);
+    },
+  };
+}
+
+interface ApplyProgress {
+  readonly expect: (plan: Plan | undefined) => void;
+  readonly see: (event: ApplyEvent) => void;
+  /** What the live line says; undefined until something has started. */
+  readonly text: () => string | undefined;
+}
+
+function trackProgress(): ApplyProgress {
+  const running = new Map<string, string>();
+  let total = 0;
+  let ended = 0;
+  let startedAt: number | undefined;
+  return {
+    expect(plan) {
+      total = plan?.changes.filter(({ action }) => action !== "no-op" && action !== "forget").length ?? 0;
+    },
+    see(event) {
+      startedAt ??= Date.now();
+      if (event.type === "diagnostic") return;
+      if (event.type === "apply_start") {
+        running.set(event.address, actionInProgress(event.action, event.address));
+        return;
+      }
+      running.delete(event.address);
+      ended += 1;
+    },
+    text() {
+      if (startedAt === undefined) return undefined;
+      return `${ended}/${total} · ${elapsedText(Date.now() - startedAt)} · ${[...running.values()].join(", ")}`;
+    },
+  };
 }

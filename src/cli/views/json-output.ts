@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import { diagnosticJson } from "../../report/diagnostic-json.ts";
+import { diagnosticJson } from "../../report/plan-json.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Prints the one JSON document of a command. */

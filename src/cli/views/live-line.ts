@@ -7,7 +7,7 @@ export interface LiveLine {
   readonly stop: () => void;
 }
 
-/** Takes what stands on the terminal's present line away. */
+/** Erases the terminal's current line. */
 export const clearLine = "\r\u001b[2K";
 
 const everyMs = 100;

@@ -14,7 +14,7 @@ export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagn
   if (diagnostics.length > 1) terminal.err(`${problemCounts(diagnostics)}\n`);
 }
 
-/** Lines of the project's files that may stand beside these problems. */
+/** Lines of the project's files that may be shown with these problems. */
 export function linesToShow(diagnostics: readonly Diagnostic[], root: string): DiagnosticStyle["lineOf"] {
   return withoutSecretLines(diagnostics, sourceLines(root));
 }

@@ -1,6 +1,8 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { changeSummaryJson, diagnosticEventJson, nothingDone } from "../../report/events-json.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
+import { redactSecrets } from "../../report/redact-secrets.ts";
+import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { printJson, printJsonLine, withDiagnostics } from "./json-output.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
@@ -21,4 +23,33 @@ export function reportRefusal(
 function printEvents(terminal: Terminal, diagnostics: readonly Diagnostic[]): void {
   for (const diagnostic of diagnostics) printJsonLine(terminal, diagnosticEventJson(diagnostic));
   printJsonLine(terminal, changeSummaryJson(nothingDone));
+}
+
+/** Reports something that no command expected. The stack is shown with LOADFORM_LOG=debug only. */
+export function reportDefect({ terminal, argv, env, log, spec }: CommandInput, thrown: unknown): ExitCode {
+  const redact = redactSecrets(env);
+  const words = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  const { code, summary, detail } = refusedByDisk(spec.name, thrown) ?? defect(spec.name, words);
+  if (log && thrown instanceof Error) log(redact(thrown.stack ?? words));
+  return reportRefusal(terminal, argv, [{ severity: "error", code, summary, detail: redact(detail) }]);
+}
+
+type Told = Pick<Diagnostic, "code" | "summary" | "detail">;
+
+function defect(command: string, words: string): Told {
+  return {
+    code: "LF9002",
+    summary: `loadform ${command} stumbled over a defect of its own`,
+    detail: `found ${words}. Please report it with the output of: LOADFORM_LOG=debug loadform ${command}`,
+  };
+}
+
+/** What the disk refuses is no defect: no room, no right, a file where a folder was meant. */
+function refusedByDisk(command: string, thrown: unknown): Told | undefined {
+  if (!(thrown instanceof Error && "syscall" in thrown && "path" in thrown)) return undefined;
+  return {
+    code: "LF1002",
+    summary: `loadform ${command} cannot use a file`,
+    detail: `found that the disk refuses it (${thrown.message}); expected files and folders that may be read and written`,
+  };
 }

@@ -1,17 +1,16 @@
 import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { DriftOutcome } from "../../project.ts";
-import { acceptedJson, acceptedText } from "../../report/accepted-text.ts";
-import { driftDocument } from "../../report/drift-json.ts";
+import type { DriftOutcome } from "../../project/drift-project.ts";
+import { acceptedJson, driftDocument } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
-import { driftText } from "../../report/drift-text.ts";
-import { redactSecrets } from "../../report/redact.ts";
-import { shellLine } from "../../report/shell-line.ts";
+import { acceptedText, driftText } from "../../report/drift-text.ts";
+import { redactSecrets } from "../../report/redact-secrets.ts";
+import { shellLine } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { secretsOf } from "./secrets-of.ts";
+import { secretsOf } from "./redact-output.ts";
 
 /** Prints drift for a person. */
 export function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {

@@ -1,11 +1,10 @@
+import type { ImportOutcome } from "../../import/import-files.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { ImportOutcome } from "../../project.ts";
-import { cleanLine } from "../../report/clean-text.ts";
-import { shellLine } from "../../report/shell-line.ts";
+import { cleanLine, shellLine } from "../../report/terminal-text.ts";
 import type { Terminal } from "../terminal.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
 
-interface Shown {
+interface ImportReport {
   readonly diagnostics: readonly Diagnostic[];
   /** Absolute path of the folder. */
   readonly root: string;
@@ -13,8 +12,8 @@ interface Shown {
   readonly dir: string;
 }
 
-/** Says what an import did, what is left to do, and what it had to say about single objects. */
-export function showImport(terminal: Terminal, outcome: ImportOutcome, { diagnostics, root, dir }: Shown): void {
+/** Prints what an import did, what remains to be done, and its problems with single objects. */
+export function showImport(terminal: Terminal, outcome: ImportOutcome, { diagnostics, root, dir }: ImportReport): void {
   const { status, files } = outcome;
   if (status === "nothing" && files.length === 0) terminal.out(nothingText(diagnostics));
   if (status === "nothing" && files.length > 0) terminal.out(textOf(beside(files)));
@@ -45,7 +44,7 @@ function written({ objects, files }: ImportOutcome): readonly string[] {
 /** More files than this are counted, not listed. */
 const longest = 20;
 
-/** The files that declare objects, and how many scripts and data files stand beside them. */
+/** The files that declare objects, and how many scripts and data files are beside them. */
 function filesText(files: readonly string[]): readonly string[] {
   if (files.length <= longest) return listed(files);
   const parts = files.filter((file) => /^(load\/)?[^/]+\.yaml$|^loadform\.config\.ts$/.test(file));

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
+import type { Refusal } from "../refusal.ts";
 import { RawReply } from "./handlers.ts";
-import type { Refusal } from "./refusal.ts";
 
 /** What the core answers. The JSON value is fresh: it shares nothing with the store and belongs to the caller. */
 export interface ServiceAnswer {
@@ -9,8 +9,14 @@ export interface ServiceAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** The answer as a value, when it is JSON; reading it costs no text. */
   readonly json: JsonValue | undefined;
-  /** The answer as it goes over the wire, written when asked for. */
+  /** The answer as it is sent, written when asked for. */
   readonly body: () => string | Uint8Array;
+}
+
+/** An answer with the fields that nothing read. */
+export interface Ran {
+  readonly answer: ServiceAnswer;
+  readonly unknown: readonly string[];
 }
 
 /** The connection was cut by a planned fault: nothing, or only the beginning of an answer, arrived. */

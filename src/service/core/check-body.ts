@@ -1,8 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
-import type { ParsedDescriptor, ParsedFields } from "./descriptor.ts";
-import type { InputSchemas } from "./input-schema.ts";
-import type { Findings } from "./refusal.ts";
+import type { Findings } from "../refusal.ts";
+import type { InputSchemas, ParsedDescriptor, ParsedFields } from "./descriptor.ts";
 
 /** Where problems and unread fields of a body go. */
 export interface BodyCheck {
@@ -25,7 +24,7 @@ export function checkWhole(body: JsonValue, field: ParsedDescriptor, check: Body
   checkValue(body, field, { ...check, at: "body" });
 }
 
-interface Place extends BodyCheck {
+interface CheckedObject extends BodyCheck {
   /** Path of the object that is looked at. */
   readonly at: string;
 }
@@ -34,7 +33,7 @@ function checkRequired(value: JsonValue | undefined, name: string, { findings }:
   if (value === undefined || value === null) findings.add(name, `found none; expected ${name}: it is required`);
 }
 
-function checkMembers(object: Readonly<Record<string, JsonValue>>, fields: ParsedFields, place: Place): void {
+function checkMembers(object: Readonly<Record<string, JsonValue>>, fields: ParsedFields, place: CheckedObject): void {
   for (const [name, value] of Object.entries(object)) {
     const at = place.at === "" ? name : `${place.at}.${name}`;
     const field = fields.get(name);
@@ -43,7 +42,7 @@ function checkMembers(object: Readonly<Record<string, JsonValue>>, fields: Parse
   }
 }
 
-function checkValue(value: JsonValue, field: ParsedDescriptor, place: Place): void {
+function checkValue(value: JsonValue, field: ParsedDescriptor, place: CheckedObject): void {
   if (value === null && field.type !== "object") return;
   if (!field.list) {
     checkOne(value, field, place);
@@ -57,7 +56,7 @@ function checkValue(value: JsonValue, field: ParsedDescriptor, place: Place): vo
   for (const [index, item] of value.entries()) checkOne(item, field, { ...place, at: `${place.at}[${index}]` });
 }
 
-function checkOne(value: JsonValue, field: ParsedDescriptor, place: Place): void {
+function checkOne(value: JsonValue, field: ParsedDescriptor, place: CheckedObject): void {
   if (field.type === "object") {
     checkObject(value, field, place);
     return;
@@ -66,7 +65,7 @@ function checkOne(value: JsonValue, field: ParsedDescriptor, place: Place): void
   if (expected !== undefined) place.findings.add(place.at, `found ${show(value)}; expected ${expected}`);
 }
 
-function checkObject(value: JsonValue, field: ParsedDescriptor, place: Place): void {
+function checkObject(value: JsonValue, field: ParsedDescriptor, place: CheckedObject): void {
   if (isJsonObject(value)) checkMembers(value, place.schemas.shape(field.shape ?? ""), place);
   else place.findings.add(place.at, `found ${show(value)}; expected an object`);
 }
@@ -96,7 +95,7 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, J
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value as it stands in a message: short. */
+/** A value for a message: short. */
 export function show(value: JsonValue | undefined): string {
   const text = JSON.stringify(value) ?? "none";
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;

@@ -1,3 +1,4 @@
+import type { RouteDescriptor } from "../../api/routes.ts";
 import { shapes } from "../../api/shapes.ts";
 
 /** A descriptor of `src/api`, taken apart. */
@@ -44,4 +45,41 @@ function wordOf(word: string): Pick<ParsedDescriptor, "type" | "choices" | "shap
   if (word.startsWith("@")) return { type: "object", shape: word.slice(1) };
   if (word.includes("|")) return { type: "enum", choices: word.split("|") };
   return { type: word };
+}
+
+/** What a route takes, taken apart. */
+export interface RouteInput {
+  readonly params: ParsedFields;
+  readonly query: ParsedFields;
+  /** Fields of an object body. */
+  readonly fields?: ParsedFields;
+  /** A body that is no object. */
+  readonly whole?: ParsedDescriptor;
+}
+
+/** Descriptors taken apart when first needed; one per service, shared by its forks. */
+export class InputSchemas {
+  readonly #routes = new Map<RouteDescriptor, RouteInput>();
+  readonly #shapes = new Map<string, ParsedFields>();
+
+  of(route: RouteDescriptor): RouteInput {
+    const known = this.#routes.get(route) ?? inputOf(route);
+    this.#routes.set(route, known);
+    return known;
+  }
+
+  shape(name: string): ParsedFields {
+    const known = this.#shapes.get(name) ?? parseShape(name);
+    this.#shapes.set(name, known);
+    return known;
+  }
+}
+
+function inputOf({ params, query, body }: RouteDescriptor): RouteInput {
+  return {
+    params: parseFields(params ?? {}),
+    query: parseFields(query ?? {}),
+    ...(typeof body === "string" ? { whole: parseDescriptor(body) } : {}),
+    ...(typeof body === "object" ? { fields: parseFields(body) } : {}),
+  };
 }

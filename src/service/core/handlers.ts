@@ -1,13 +1,13 @@
 import type { Body, BuiltRoute, JsonValue, Params, Query, RouteKey, routes } from "../../api/routes.ts";
 import type { Scope } from "./scope.ts";
 
-type Routes = typeof routes;
+type RouteDescriptors = typeof routes;
 
-type Texts<R extends RouteKey> = Routes[R] extends { readonly params: infer P } ? keyof P : never;
+type Texts<R extends RouteKey> = RouteDescriptors[R] extends { readonly params: infer P } ? keyof P : never;
 
 type Defaulted<Q> = { [K in keyof Q]: Q[K] extends `${string}=${string}` ? K : never }[keyof Q];
 
-type WithDefaults<R extends RouteKey> = Routes[R] extends { readonly query: infer Q }
+type WithDefaults<R extends RouteKey> = RouteDescriptors[R] extends { readonly query: infer Q }
   ? Required<Pick<Query<R>, Defaulted<Q> & keyof Query<R>>> & Omit<Query<R>, Defaulted<Q> & keyof Query<R>>
   : Query<R>;
 
@@ -15,7 +15,7 @@ type WithDefaults<R extends RouteKey> = Routes[R] extends { readonly query: infe
 export interface Call<R extends RouteKey> {
   readonly params: { readonly [K in keyof Params<R>]: K extends Texts<R> ? string : number };
   readonly query: WithDefaults<R>;
-  readonly body: Routes[R] extends { readonly bodyOptional: true } ? Body<R> | undefined : Body<R>;
+  readonly body: RouteDescriptors[R] extends { readonly bodyOptional: true } ? Body<R> | undefined : Body<R>;
   /** The query as sent, for routes that take any parameter. */
   readonly rawQuery: URLSearchParams;
   /** File parts of a multipart form. */

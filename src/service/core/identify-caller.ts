@@ -1,8 +1,8 @@
 import type { RouteDescriptor } from "../../api/routes.ts";
+import { Refusal } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
-import type { UserRecord } from "../store/records.ts";
+import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
-import { Refusal } from "./refusal.ts";
 import type { Incoming } from "./request.ts";
 
 /** What proves who calls. */
@@ -15,7 +15,7 @@ export interface Credentials {
 const keyOwner = 1;
 
 /**
- * DECISION (seed 1, Authentication: how credentials are presented is not shown): a header or query `key`; a session id
+ * DECISION (API 1, Authentication: how credentials are presented is not shown): a header or query `key`; a session id
  * opens data-store links only. Undefined on links that are open without a key.
  */
 export function identifyCaller(

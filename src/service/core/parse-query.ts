@@ -1,7 +1,7 @@
 import { momentOf } from "../../model/recurrence.ts";
+import type { Findings } from "../refusal.ts";
+import { Refusal } from "../refusal.ts";
 import type { ParsedDescriptor, ParsedFields } from "./descriptor.ts";
-import type { Findings } from "./refusal.ts";
-import { Refusal } from "./refusal.ts";
 
 /** A parameter that has been read. */
 export type ParamValue = string | number | boolean;
@@ -9,10 +9,10 @@ export type ParamValue = string | number | boolean;
 /** Parameters that belong to no route: how a caller identifies itself. */
 const ownNames = ["key", "sid"];
 
-/** DECISION (seed 1, conventions 7: bounds of paging are not shown): an offset is at least 0; a limit too, or -1 for all. */
+/** DECISION (API 1, conventions 7: bounds of paging are not shown): an offset is at least 0; a limit too, or -1 for all. */
 const least: Readonly<Record<string, number>> = { limit: -1, offset: 0 };
 
-/** Reads query parameters with their defaults (seed 1, conventions 3 and 8); unread ones are collected. */
+/** Reads query parameters with their defaults (API 1, conventions 3 and 8); unread ones are collected. */
 export function parseQuery(
   query: URLSearchParams,
   fields: ParsedFields,

@@ -1,8 +1,7 @@
 import type { JsonValue, RouteDescriptor } from "../../api/routes.ts";
-import { cloneJson } from "./clone-json.ts";
+import { Refusal } from "../refusal.ts";
+import { cloneJson, refuseDeep } from "../store/json-values.ts";
 import type { Upload } from "./handlers.ts";
-import { refuseDeep } from "./json-depth.ts";
-import { Refusal } from "./refusal.ts";
 import type { Incoming } from "./request.ts";
 
 /** A body that has been read: a JSON value, or the file parts of a form. */
@@ -88,7 +87,7 @@ async function readForm({ body, headers }: Incoming, limit: number): Promise<rea
   }
 }
 
-/** What stands above each part of a form is UTF-8 too: other bytes would give two files one name. */
+/** The head of each part of a form is UTF-8 too: other bytes would give two files one name. */
 function refuseOtherHeads(bytes: Buffer, type: string): void {
   const boundary = `--${/boundary="?([^";\s]+)/i.exec(type)?.[1] ?? ""}`;
   for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + boundary.length)) {

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { Refusal } from "./refusal.ts";
+import { Refusal } from "../refusal.ts";
+import type { ServiceAnswer } from "./answer.ts";
 import { barePath } from "./router.ts";
 
 /** A request to the pure core: no sockets, no streams. */
@@ -17,6 +18,9 @@ export interface ServiceRequest {
   /** Text or bytes as on the wire; a form; or a JSON value as it is, which saves writing and parsing its text. */
   readonly body?: string | Uint8Array | FormData | JsonValue | undefined;
 }
+
+/** The pure core as the ways to it see it. */
+export type HandleRequest = (request: ServiceRequest) => Promise<ServiceAnswer>;
 
 /** A request taken apart. */
 export interface Incoming {

@@ -1,28 +1,65 @@
-import type { NextRuns } from "../next-runs.ts";
+import type { JsonValue } from "../../api/routes.ts";
+import { nextRun } from "../../model/recurrence.ts";
+import { Findings } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
-import type { UserRecord } from "../store/records.ts";
+import type { ScheduleRecord } from "../store/records/configurations.ts";
+import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
-import type { View } from "../views/stamp.ts";
-import type { Findings } from "./refusal.ts";
 
-/** What one request may use. */
-export interface Scope {
+/** What every request to a service may use. */
+export interface ServiceScope {
   readonly store: Store;
   readonly settings: Settings;
   /** The service's time in epoch milliseconds. */
   readonly now: number;
-  /** Who calls; undefined on open links. */
-  readonly user: UserRecord | undefined;
   /** Session id that data-store links carry. */
   readonly session: string;
   /** Salted digest of a value that must not be kept. */
   readonly digest: (value: string) => string;
   /** When schedules run next. */
   readonly runs: NextRuns;
+}
+
+/** What one request may use. */
+export interface Scope extends ServiceScope {
+  /** Who calls; undefined on open links, and where the service acts by itself. */
+  readonly user: UserRecord | undefined;
   /** Parts that an answer repeats, made once per request and frozen. */
-  readonly parts: Map<string, View>;
+  readonly parts: Map<string, { readonly [key: string]: JsonValue }>;
   /** Invalid fields found so far; checked before anything is written. */
   readonly findings: Findings;
   /** Fields and parameters that nothing read. */
   readonly unknown: string[];
+}
+
+/** The scope of one request, or of what the service does by itself. */
+export function openScope(
+  { store, settings, now, session, digest, runs }: ServiceScope,
+  request: Partial<Pick<Scope, "user" | "findings" | "unknown">> = {},
+): Scope {
+  const own = { user: undefined, findings: new Findings(), unknown: [], parts: new Map() };
+  return { store, settings, now, session, digest, runs, ...own, ...request };
+}
+
+interface KnownRun {
+  /** The moment after which it was searched. */
+  readonly after: number;
+  readonly at: number | undefined;
+}
+
+/** The next run of each schedule of one service, as it was searched: a search among excluded runs is long. */
+export class NextRuns {
+  readonly #known = new WeakMap<ScheduleRecord, KnownRun>();
+
+  /** The first run after a moment, searched anew only when the known one has passed or time went back; undefined when there is none. */
+  after(row: ScheduleRecord, moment: number): number | undefined {
+    if (!row.active) return undefined;
+    const known = this.#known.get(row);
+    if (known && known.after <= moment && (known.at === undefined || known.at > moment)) return known.at;
+    const run = nextRun(row, Date.parse(row.createdAt), moment);
+    // Periods of millions of years lead beyond all dates.
+    const at = Number.isNaN(run) ? undefined : run;
+    this.#known.set(row, { after: moment, at });
+    return at;
+  }
 }

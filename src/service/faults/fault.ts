@@ -2,9 +2,9 @@ import type { JsonValue } from "../../api/routes.ts";
 import { isJsonObject, show } from "../core/check-body.ts";
 import type { ParsedFields } from "../core/descriptor.ts";
 import { parseShape } from "../core/descriptor.ts";
-import { Findings, Refusal } from "../core/refusal.ts";
-import type { Router } from "../core/router.ts";
+import type { Match, Router } from "../core/router.ts";
 import { barePath } from "../core/router.ts";
+import { Findings, Refusal } from "../refusal.ts";
 
 /** A planned fault. */
 export interface Fault {
@@ -22,7 +22,7 @@ export interface Fault {
   readonly retryAfterSecs?: number;
 }
 
-/** A planned fault with the route that it stands for. */
+/** A planned fault with the route that it is aimed at. */
 export interface AimedFault {
   readonly fault: Fault;
   /** Key in the route table. */
@@ -46,14 +46,14 @@ export function readFaults(value: unknown, router: Router): readonly AimedFault[
   return aimed;
 }
 
-interface Place {
+interface FaultItem {
   readonly at: string;
   readonly findings: Findings;
 }
 
 function readFault(
   item: JsonValue,
-  { at, known, findings }: Place & { readonly known: ParsedFields },
+  { at, known, findings }: FaultItem & { readonly known: ParsedFields },
 ): Fault | undefined {
   if (!isJsonObject(item)) {
     findings.add(at, `found ${show(item)}; expected a fault: an object with method and path`);
@@ -70,7 +70,7 @@ function readFault(
 function checkKey(
   name: string,
   value: JsonValue,
-  { at, known, findings }: Place & { readonly known: ParsedFields },
+  { at, known, findings }: FaultItem & { readonly known: ParsedFields },
 ): void {
   const field = known.get(name);
   if (field === undefined)
@@ -81,7 +81,7 @@ function checkKey(
     findings.add(`${at}.${name}`, `found ${show(value)}; expected ${field.choices.join(" or ")}`);
 }
 
-function aim(fault: Fault, { at, router, findings }: Place & { readonly router: Router }): readonly AimedFault[] {
+function aim(fault: Fault, { at, router, findings }: FaultItem & { readonly router: Router }): readonly AimedFault[] {
   // The published document writes {confId} where the route table writes :confId.
   const path = barePath(fault.path.split("?")[0] ?? "").replace(/\{([^/{}]+)\}/g, ":$1");
   const method = fault.method.toUpperCase();
@@ -101,7 +101,7 @@ function aim(fault: Fault, { at, router, findings }: Place & { readonly router: 
   return [];
 }
 
-/** A parameter's value that somebody means for several, and that no object has. */
+/** A parameter's value that a caller means for several, and that no object has. */
 function isPattern(value: string | undefined): boolean {
   return value !== undefined && /[*{}]/.test(value);
 }
@@ -131,4 +131,53 @@ function sharedPrefix(left: string, right: string): number {
   let shared = 0;
   while (shared < left.length && left[shared] === right[shared]) shared++;
   return left === right ? 1 : shared / Math.max(left.length, right.length);
+}
+
+interface Planned extends AimedFault {
+  /** Calls that matched. */
+  matches: number;
+  /** Calls that it was carried out on. */
+  hits: number;
+}
+
+const sameWrite = new Set(["PUT", "PATCH"]);
+
+/** The planned faults, with how often each matched and hit. */
+export class FaultPlan {
+  #planned: Planned[] = [];
+
+  set(faults: readonly AimedFault[]): void {
+    this.#planned = faults.map((each) => ({ ...each, matches: 0, hits: 0 }));
+  }
+
+  /** The faults as they were given, with their hits. */
+  list(): readonly (Fault & { readonly hits: number })[] {
+    return this.#planned.map(({ fault, hits }) => ({ ...fault, hits }));
+  }
+
+  get size(): number {
+    return this.#planned.length;
+  }
+
+  /** The fault that this call meets: every planned one counts it, the first that is due hits. */
+  take(method: string, match: Match): Fault | undefined {
+    let due: Planned | undefined;
+    for (const planned of this.#planned) {
+      if (!matches(planned, method, match)) continue;
+      planned.matches += 1;
+      if (due === undefined && isDue(planned)) due = planned;
+    }
+    if (due) due.hits += 1;
+    return due?.fault;
+  }
+}
+
+function isDue({ fault, matches, hits }: Planned): boolean {
+  return matches > (fault.after ?? 0) && (fault.times === undefined || hits < fault.times);
+}
+
+function matches({ fault, route, params }: Planned, method: string, { mounted, params: values }: Match): boolean {
+  const same = fault.method === method || (sameWrite.has(fault.method) && sameWrite.has(method));
+  if (!same || mounted.key !== route) return false;
+  return mounted.params.every((name, index) => params[index] === undefined || params[index] === values[name]);
 }

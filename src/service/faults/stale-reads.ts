@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Ran } from "../core/run-route.ts";
-import type { Stored, TableName } from "../store/records.ts";
+import type { Ran } from "../core/answer.ts";
+import type { Stored } from "../store/records/stored.ts";
+import type { TableName } from "../store/records/tables.ts";
 import type { Store } from "../store/store.ts";
 
 type Former = ReadonlyMap<TableName, ReadonlyMap<number, Stored | undefined>>;
 
 interface Stale {
-  /** What stood there before the write. */
+  /** The records before the write. */
   readonly former: Former;
   left: number;
 }

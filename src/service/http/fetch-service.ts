@@ -1,12 +1,10 @@
 import type { ServiceAnswer } from "../core/answer.ts";
 import { ConnectionCut } from "../core/answer.ts";
-import type { ServiceRequest } from "../core/request.ts";
-
-type Handle = (request: ServiceRequest) => Promise<ServiceAnswer>;
+import type { HandleRequest } from "../core/request.ts";
 
 /** `fetch` over the pure core: standard Request in, standard Response out, no socket. A path alone is enough. */
 export async function fetchService(
-  handle: Handle,
+  handle: HandleRequest,
   input: string | URL | Request,
   init?: RequestInit,
 ): Promise<Response> {

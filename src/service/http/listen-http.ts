@@ -2,9 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { ServiceAnswer } from "../core/answer.ts";
 import { ConnectionCut } from "../core/answer.ts";
-import type { ServiceRequest } from "../core/request.ts";
-
-type Handle = (request: ServiceRequest) => Promise<ServiceAnswer>;
+import type { HandleRequest, ServiceRequest } from "../core/request.ts";
 
 /** A server that accepts connections. */
 export interface Listening {
@@ -22,7 +20,7 @@ export interface ListenOptions {
 }
 
 /** Serves the pure core over HTTP. */
-export async function listenHttp(handle: Handle, { port, host, bodyLimit }: ListenOptions): Promise<Listening> {
+export async function listenHttp(handle: HandleRequest, { port, host, bodyLimit }: ListenOptions): Promise<Listening> {
   const server = createServer((request, response) => void serve(handle, { request, response, bodyLimit }));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -34,13 +32,13 @@ export async function listenHttp(handle: Handle, { port, host, bodyLimit }: List
   return { url: `http://${name}:${bound}`, port: bound, close: () => closeServer(server) };
 }
 
-interface Exchange {
+interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly bodyLimit: ListenOptions["bodyLimit"];
 }
 
-async function serve(handle: Handle, exchange: Exchange): Promise<void> {
+async function serve(handle: HandleRequest, exchange: HttpExchange): Promise<void> {
   const { request, response } = exchange;
   try {
     send(exchange, await handle(await readMessage(exchange)));
@@ -50,7 +48,7 @@ async function serve(handle: Handle, exchange: Exchange): Promise<void> {
   }
 }
 
-async function readMessage({ request, bodyLimit }: Exchange): Promise<ServiceRequest> {
+async function readMessage({ request, bodyLimit }: HttpExchange): Promise<ServiceRequest> {
   const [path = "/", query = ""] = splitOnce(request.url ?? "/");
   const head = { method: request.method ?? "GET", path, query, headers: flatHeaders(request) };
   const body = hasBody(request) ? await readBytes(request, bodyLimit(head)) : undefined;
@@ -84,7 +82,7 @@ function flatHeaders({ headers }: IncomingMessage): Readonly<Record<string, stri
   );
 }
 
-function send({ request, response }: Exchange, answer: ServiceAnswer): void {
+function send({ request, response }: HttpExchange, answer: ServiceAnswer): void {
   const content = answer.body();
   const length = typeof content === "string" ? Buffer.byteLength(content) : content.length;
   response.writeHead(answer.status, { ...answer.headers, "content-length": length });

@@ -2,9 +2,8 @@ import { createRequire } from "node:module";
 import type { Dispatcher } from "undici";
 import type { ServiceAnswer } from "../core/answer.ts";
 import { ConnectionCut } from "../core/answer.ts";
-import type { ServiceRequest } from "../core/request.ts";
+import type { HandleRequest, ServiceRequest } from "../core/request.ts";
 
-type Handle = (request: ServiceRequest) => Promise<ServiceAnswer>;
 type Options = Dispatcher.DispatchOptions;
 type Handler = Dispatcher.DispatchHandler;
 
@@ -12,7 +11,7 @@ type Handler = Dispatcher.DispatchHandler;
  * An undici Dispatcher over the pure core, for users' own clients: `fetch(url, { dispatcher })`, undici's `request`. undici
  * is loaded when this is first asked for.
  */
-export function serviceDispatcher(handle: Handle): Dispatcher {
+export function serviceDispatcher(handle: HandleRequest): Dispatcher {
   const load = createRequire(import.meta.url);
   const { Dispatcher: Base } = load("undici") as { readonly Dispatcher: new () => Dispatcher };
   class ServiceDispatcher extends Base {
@@ -32,7 +31,7 @@ export function serviceDispatcher(handle: Handle): Dispatcher {
   return new ServiceDispatcher();
 }
 
-async function answer(handle: Handle, options: Options, handler: Handler): Promise<void> {
+async function answer(handle: HandleRequest, options: Options, handler: Handler): Promise<void> {
   const aborted: { reason?: Error } = {};
   const abort = (reason?: Error) => {
     aborted.reason = reason ?? new Error("aborted");

@@ -1,19 +1,17 @@
 import type { configurationRoutes } from "../../api/configurations.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
+import { Refusal } from "../refusal.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
-import { deleteObject } from "../rules/delete-object.ts";
-import { scheduledEntries } from "../rules/scheduled-entries.ts";
-import { touchParents } from "../rules/touch.ts";
+import { deleteObject, touchParents } from "../rules/cascade.ts";
+import { scheduledEntries } from "../rules/scheduled-runs.ts";
 import { writeConfiguration } from "../rules/write-configuration.ts";
-import type { ConfigurationRecord, ShareLinkRecord } from "../store/records.ts";
-import { viewConfiguration } from "../views/configuration.ts";
-import { viewShareLink } from "../views/share-link.ts";
+import type { ConfigurationRecord, ShareLinkRecord } from "../store/records/configurations.ts";
+import { viewConfiguration, viewShareLink } from "../views/configuration.ts";
 
 const written = { down: false, up: true } as const;
 
-/** Seed 1, Test configurations. */
+/** API 1, Test configurations. */
 export const configurationHandlers: Handlers<BuiltIn<typeof configurationRoutes>> = {
   "GET /test-cases/:testCaseId/confs": ({ params, scope }) => {
     const { id } = findObject(scope, "testCase", params.testCaseId);
@@ -46,7 +44,7 @@ export const configurationHandlers: Handlers<BuiltIn<typeof configurationRoutes>
   },
   "PUT /test-schedules/:scheduleId": ({ params, body, scope }) => {
     const row = findObject(scope, "schedule", params.scheduleId);
-    // DECISION (seed 1, States: "schedule is recurring"): pausing a Single is 409.
+    // DECISION (API 1, States: "schedule is recurring"): pausing a Single is 409.
     if (row.scheduleType !== "Recurring")
       throw new Refusal(
         409,
@@ -68,7 +66,7 @@ export const configurationHandlers: Handlers<BuiltIn<typeof configurationRoutes>
     scheduledEntries(new Set([findOrganization(scope, params.orgId).id]), scope),
 };
 
-/** DECISION (seed 1, POST /test-confs/:confId/share): a configuration has one link; sharing again changes its description. */
+/** DECISION (API 1, POST /test-confs/:confId/share): a configuration has one link; sharing again changes its description. */
 function share(row: ConfigurationRecord, description: string, scope: Scope): ShareLinkRecord {
   const { store } = scope;
   const known = store.where("shareLink", "configurationId", row.id)[0];

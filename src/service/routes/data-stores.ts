@@ -1,20 +1,25 @@
 import type { dataStoreRoutes } from "../../api/data-stores.ts";
+import { rowsOf } from "../core/csv-rows.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import { RawReply } from "../core/handlers.ts";
-import { Refusal } from "../core/refusal.ts";
+import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
-import { rowsOf } from "../rules/csv-rows.ts";
-import { deleteObject } from "../rules/delete-object.ts";
-import { nextRows } from "../rules/row-iterators.ts";
-import { touchParents } from "../rules/touch.ts";
-import { uploadedFiles } from "../rules/uploaded-files.ts";
-import { addFile, changeFile, putFile, readContents, readFileName } from "../rules/write-data-store.ts";
+import { deleteObject, touchParents } from "../rules/cascade.ts";
+import {
+  addFile,
+  changeFile,
+  nextRows,
+  putFile,
+  readContents,
+  readFileName,
+  uploadedFiles,
+} from "../rules/write-data-store.ts";
 import { refuseReadonly } from "../rules/write-scenario.ts";
-import { viewDataStore, viewRow } from "../views/data-store.ts";
+import { viewDataStore, viewRow } from "../views/scenario.ts";
 
 const written = { down: true, up: true } as const;
 
-/** Seed 1, Data stores. */
+/** API 1, Data stores. */
 export const dataStoreHandlers: Handlers<BuiltIn<typeof dataStoreRoutes>> = {
   "GET /scripts/:id/data-stores": ({ params, query, scope }) => {
     const { id } = findObject(scope, "scenario", params.id);
@@ -47,7 +52,7 @@ export const dataStoreHandlers: Handlers<BuiltIn<typeof dataStoreRoutes>> = {
     refuseReadonly(scenario);
     const file = { name: readFileName(body.name, scope), contents: readContents(body.contents, scope) };
     scope.findings.check();
-    // DECISION (seed 1, POST …/contents): a taken name is updated, like the upload; setting `contents`.
+    // DECISION (API 1, POST /scripts/:id/data-stores/contents): a taken name is updated, like the upload; setting `contents`.
     const put = scope.settings.contents === "duplicate" ? addFile : putFile;
     return viewDataStore(put(file, scenario.id, scope), written, scope);
   },

@@ -1,16 +1,14 @@
 import type { gatewayRoutes } from "../../api/gateways.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import { findObject } from "../rules/access.ts";
-import { deleteObject } from "../rules/delete-object.ts";
+import { deleteObject, touchParents } from "../rules/cascade.ts";
 import { mintKey } from "../rules/gateway-keys.ts";
-import { readName, refuseSibling } from "../rules/names.ts";
-import { readUrl } from "../rules/read-url.ts";
-import { touchParents } from "../rules/touch.ts";
+import { readName, readUrl, refuseSibling } from "../rules/read-text.ts";
 import { viewGateway } from "../views/gateway.ts";
 
 const written = { up: false, down: true, includeKeys: true } as const;
 
-/** Seed 1, Gateways. */
+/** API 1, Gateways. */
 export const gatewayHandlers: Handlers<BuiltIn<typeof gatewayRoutes>> = {
   "GET /test-cases/:testCaseId/gateways": ({ params, query, scope }) => {
     const { id } = findObject(scope, "testCase", params.testCaseId);
@@ -24,7 +22,7 @@ export const gatewayHandlers: Handlers<BuiltIn<typeof gatewayRoutes>> = {
     const url = readUrl(body?.url ?? query.url, ["http:", "https:"], scope);
     scope.findings.check();
     refuseSibling(name, scope.store.where("gateway", "testCaseId", id), scope);
-    // SEED (1, Gateways): a new gateway has one primary key.
+    // API 1, Gateways: a new gateway has one primary key.
     const keys = [mintKey(url, true, scope)];
     const row = scope.store.insert("gateway", { testCaseId: id, name, active: true, keys });
     touchParents(scope, "gateway", row);

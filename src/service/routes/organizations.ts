@@ -1,15 +1,22 @@
 import type { organizationRoutes } from "../../api/organizations.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
-import { findOrganization, openOrganizations } from "../rules/access.ts";
-import { deleteObject } from "../rules/delete-object.ts";
-import { readName } from "../rules/names.ts";
-import { changePassword, findUser, grantAccess, readRole, revokeAccess } from "../rules/users.ts";
+import { Refusal } from "../refusal.ts";
+import {
+  changePassword,
+  findOrganization,
+  findUser,
+  grantAccess,
+  openOrganizations,
+  readRole,
+  revokeAccess,
+} from "../rules/access.ts";
+import { deleteObject } from "../rules/cascade.ts";
+import { readName } from "../rules/read-text.ts";
 import { viewMembership, viewOrganization, viewUser } from "../views/organization.ts";
 import type { View } from "../views/stamp.ts";
 
-/** Seed 2, Organizations and users; seed 1, Authentication. */
+/** API 2, Organizations and users; API 1, Authentication. */
 export const organizationHandlers: Handlers<BuiltIn<typeof organizationRoutes>> = {
   "GET /login": ({ scope }) => {
     if (scope.user === undefined) throw new Refusal(401, "found no key; expected one in the header or the query");
@@ -66,7 +73,7 @@ function revoke({ org, user }: Membership, scope: Scope): View {
   return viewMembership(revokeAccess(findUser(user, scope), organization, scope), scope);
 }
 
-/** SEED (2, GET /users/:user/orgs): `{data: organization, _links: {_self}}`. */
+/** API 2, GET /users/:user/orgs: `{data: organization, _links: {_self}}`. */
 function organizationLink(id: number, scope: Scope): readonly View[] {
   const row = scope.store.get("organization", id);
   return row ? [{ data: viewOrganization(row, false, scope), _links: { _self: `/orgs/${id}` } }] : [];

@@ -1,14 +1,14 @@
 import type { recordingRoutes } from "../../api/recordings.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
+import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
-import { readName, refuseSibling } from "../rules/names.ts";
-import type { RecordingRecord } from "../store/records.ts";
+import { readName, refuseSibling } from "../rules/read-text.ts";
+import type { RecordingRecord } from "../store/records/gateways.ts";
 import { viewGateway, viewRecording } from "../views/gateway.ts";
 import type { View } from "../views/stamp.ts";
 
-/** Seed 1, Recordings, as stored objects; capturing traffic comes with a later issue. */
+/** API 1, Recordings, as stored objects; capturing traffic is not built yet. */
 export const recordingHandlers: Handlers<BuiltIn<typeof recordingRoutes>> = {
   "GET /gateways/:gatewayId/recordings": ({ params, query, scope }) => {
     const { id } = findObject(scope, "gateway", params.gatewayId);
@@ -48,7 +48,7 @@ export const recordingHandlers: Handlers<BuiltIn<typeof recordingRoutes>> = {
   },
   "PATCH /recordings/:id/stop": ({ params, scope }) => {
     const row = findObject(scope, "recording", params.id);
-    // DECISION (seed 1, States: Recording): a second stop is 200.
+    // DECISION (API 1, States: Recording): a second stop is 200.
     if (!row.running) return withGateway(row, scope);
     return withGateway(
       scope.store.update("recording", row.id, { running: false, finishedAt: scope.store.now() }),
@@ -62,7 +62,7 @@ export const recordingHandlers: Handlers<BuiltIn<typeof recordingRoutes>> = {
   },
 };
 
-/** DECISION (seed 1, States: Recording): one recording at a time runs on a gateway: 409. */
+/** DECISION (API 1, States: Recording): one recording at a time runs on a gateway: 409. */
 function refuseSecond(siblings: readonly RecordingRecord[]): void {
   const running = siblings.find((each) => each.running);
   if (running)

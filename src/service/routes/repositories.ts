@@ -2,11 +2,11 @@ import type { repositoryRoutes } from "../../api/repositories.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
 import { writeVcsRoot } from "../rules/write-vcs-root.ts";
-import type { VcsRootRecord } from "../store/records.ts";
+import type { VcsRootRecord } from "../store/records/repositories.ts";
 import type { View } from "../views/stamp.ts";
 import { present, stamp } from "../views/stamp.ts";
 
-/** Seed 1, Repositories. */
+/** API 1, Repositories. */
 export const repositoryHandlers: Handlers<BuiltIn<typeof repositoryRoutes>> = {
   "GET /vcs-roots": ({ scope }) => {
     const open = openOrganizations(scope);
@@ -35,7 +35,7 @@ export const repositoryHandlers: Handlers<BuiltIn<typeof repositoryRoutes>> = {
   },
 };
 
-/** Seed 1, Repository: key contents and password are never returned; fields foreign to the variant are absent. */
+/** API 1, Repository: key contents and password are never returned; fields foreign to the variant are absent. */
 function viewVcsRoot(row: VcsRootRecord): View {
   return {
     ...stamp(row),

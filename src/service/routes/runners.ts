@@ -1,21 +1,19 @@
 import type { runnerRoutes } from "../../api/runners.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
+import { Refusal } from "../refusal.ts";
 import { findObject, findOrganization, findOwn, openOrganizations } from "../rules/access.ts";
-import { deleteObject, refuseInUse } from "../rules/delete-object.ts";
-import { readName, refuseSibling } from "../rules/names.ts";
+import { deleteObject, refuseInUse } from "../rules/cascade.ts";
 import { wordsOf } from "../rules/read-runners.ts";
-import { readMetadata } from "../rules/write-provider.ts";
-import { putRegion, setRegionActive } from "../rules/write-region.ts";
-import type { ProviderRecord, RegionRecord } from "../store/records.ts";
-import { viewAgent, viewRunningAgents } from "../views/agents.ts";
-import { viewProvider, viewRegion } from "../views/provider.ts";
+import { readName, refuseSibling } from "../rules/read-text.ts";
+import { putRegion, readMetadata, setRegionActive } from "../rules/write-provider.ts";
+import type { ProviderRecord, RegionRecord } from "../store/records/runners.ts";
+import { viewAgent, viewProvider, viewRegion, viewRunningAgents } from "../views/runners.ts";
 import type { View } from "../views/stamp.ts";
 
 const written = { down: true, activeRegionsOnly: true } as const;
 
-/** Seed 2, Providers, regions, agents. */
+/** API 2, Providers, regions, agents. */
 export const runnerHandlers: Handlers<BuiltIn<typeof runnerRoutes>> = {
   "GET /providers": ({ query, scope }) => listed(openProviders(openOrganizations(scope), scope), query, scope),
   "GET /orgs/:orgId/providers": ({ params, query, scope }) =>
@@ -27,7 +25,7 @@ export const runnerHandlers: Handlers<BuiltIn<typeof runnerRoutes>> = {
     const name = readName(body.name, scope);
     const organizationId = readOwner(body.organizationId ?? body.organization, scope);
     const providerType = body.providerType ?? "Shared";
-    // DECISION (seed 2, POST /providers): `providers` is the sample body's name of `metadata`.
+    // DECISION (API 2, POST /providers): `providers` is the sample body's name of `metadata`.
     const given = body.metadata ?? body.providers;
     const fields = readMetadata(given, { providerType, former: undefined, scope });
     scope.findings.check();
@@ -153,7 +151,7 @@ function regionsOf(
 
 const countFields = ["activeAgentCount", "freeAgentCount", "busyAgentCount", "instanceCount"];
 
-/** Seed 2, GET /orgs/:org/regions: counts and histories on request. */
+/** API 2, GET /orgs/:org/regions: counts and histories on request. */
 function listedRegion(view: View, flags: { readonly counts: boolean; readonly includeSuccessHistory: boolean }): View {
   const kept = flags.counts
     ? view
@@ -161,14 +159,14 @@ function listedRegion(view: View, flags: { readonly counts: boolean; readonly in
   return flags.includeSuccessHistory ? { ...kept, todaySuccessHistory: [], yesterdaySuccessHistory: [] } : kept;
 }
 
-/** DECISION (seed 2, POST /providers): `organization` is the sample body's name of `organizationId`. */
+/** DECISION (API 2, POST /providers): `organization` is the sample body's name of `organizationId`. */
 function readOwner(id: number | null | undefined, scope: Scope): number {
   if (typeof id === "number" && scope.store.get("organization", id)) return findOrganization(scope, id).id;
   scope.findings.add("organizationId", `found ${id ?? "none"}; expected the id of an organization of GET /login`);
   return -1;
 }
 
-/** SEED (2, Provider): providerType and organizationId are not changeable. */
+/** API 2, Provider: providerType and organizationId are not changeable. */
 function refuseFixed(
   body: { readonly providerType?: string | null; readonly organizationId?: number | null },
   former: ProviderRecord,

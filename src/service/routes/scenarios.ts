@@ -2,19 +2,18 @@ import type { scenarioRoutes } from "../../api/scenarios.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { findObject, ownerOf } from "../rules/access.ts";
+import { deleteObject, refuseInUse, touchParents } from "../rules/cascade.ts";
 import { copyConfiguration, copyScenario } from "../rules/copy-test-case.ts";
-import { deleteObject, refuseInUse } from "../rules/delete-object.ts";
-import { readName, refuseSibling } from "../rules/names.ts";
-import { touchParents } from "../rules/touch.ts";
+import { readName, refuseSibling } from "../rules/read-text.ts";
 import { writeScenario } from "../rules/write-scenario.ts";
-import type { ScenarioRecord, TestCaseRecord } from "../store/records.ts";
+import type { ScenarioRecord, TestCaseRecord } from "../store/records/scenarios.ts";
 import { viewConfiguration } from "../views/configuration.ts";
 import { viewScenario } from "../views/scenario.ts";
 import type { View } from "../views/stamp.ts";
 
 const written = { down: true, up: true } as const;
 
-/** Seed 1, Scenarios (scripts). */
+/** API 1, Scenarios (scripts). */
 export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
   "GET /test-cases/:testCaseId/scripts": ({ params, query, scope }) => {
     const { id } = findObject(scope, "testCase", params.testCaseId);
@@ -54,7 +53,7 @@ export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
   },
 };
 
-/** A target that is no test case, or stands in another organization than its configurations could, is 400. */
+/** A target that is no test case, or belongs to another organization than its configurations could, is 400. */
 function readTarget(id: number | null | undefined, source: ScenarioRecord, scope: Scope): TestCaseRecord {
   const own = findObject(scope, "testCase", source.testCaseId);
   if (id === undefined || id === null) return own;
@@ -63,7 +62,7 @@ function readTarget(id: number | null | undefined, source: ScenarioRecord, scope
   return row ? findObject(scope, "testCase", id) : own;
 }
 
-/** SEED (1, POST /scripts/:id/copy): copyConfs also copies the configurations that run this scenario. */
+/** API 1, POST /scripts/:id/copy: copyConfs also copies the configurations that run this scenario. */
 function copyRunning(source: ScenarioRecord, copy: ScenarioRecord, scope: Scope): readonly View[] {
   const owner = ownerOf(scope.store, "scenario", copy);
   return scope.store

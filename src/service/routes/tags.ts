@@ -1,14 +1,14 @@
 import type { tagRoutes } from "../../api/tags.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
+import { Refusal } from "../refusal.ts";
 import { findOrganization } from "../rules/access.ts";
 import { deleteTag } from "../rules/tags.ts";
-import type { TagRecord } from "../store/records.ts";
+import type { TagRecord } from "../store/records/organizations.ts";
 import { viewTag } from "../views/execution.ts";
 import type { View } from "../views/stamp.ts";
 
-/** Seed 2, Tags. */
+/** API 2, Tags. */
 export const tagHandlers: Handlers<BuiltIn<typeof tagRoutes>> = {
   "GET /orgs/:orgId/tags": ({ params, scope }) => tagsIn(params.orgId, scope).map(viewTag),
   "GET /orgs/:orgId/tag-info": ({ params, query, scope }) => {
@@ -51,13 +51,13 @@ function find(organization: number, is: (tag: TagRecord) => boolean, { scope, wa
   return tag;
 }
 
-/** DECISION (seed 2, Tags: response not shown): the deleted objects are answered. */
+/** DECISION (API 2, Tags: response not shown): the deleted objects are answered. */
 function remove(tags: readonly TagRecord[], scope: Scope): readonly View[] {
   for (const tag of new Set(tags)) deleteTag(tag, scope);
   return tags.map(viewTag);
 }
 
-/** Seed 2, Tag info entry; counts are of the executions that carry the tag. */
+/** API 2, Tag info entry; counts are of the executions that carry the tag. */
 function tagInfo(tag: TagRecord, counted: boolean, scope: Scope): View {
   const info = { id: tag.id, tagId: tag.id, parentId: null, tag: viewTag(tag) };
   if (!counted) return info;

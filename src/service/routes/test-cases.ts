@@ -1,13 +1,13 @@
 import type { testCaseRoutes } from "../../api/test-cases.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
+import { Refusal } from "../refusal.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
+import { deleteObject, refuseInUse } from "../rules/cascade.ts";
 import { copyTestCase } from "../rules/copy-test-case.ts";
-import { deleteObject, refuseInUse } from "../rules/delete-object.ts";
-import { namesakes, readName, refuseTaken, sameName } from "../rules/names.ts";
-import { scheduledEntries } from "../rules/scheduled-entries.ts";
-import type { TestCaseRecord } from "../store/records.ts";
+import { namesakes, readName, refuseTaken, sameName } from "../rules/read-text.ts";
+import { scheduledEntries } from "../rules/scheduled-runs.ts";
+import type { TestCaseRecord } from "../store/records/scenarios.ts";
 import { viewLastRun } from "../views/configuration.ts";
 import { viewGatewayKey } from "../views/gateway.ts";
 import type { View } from "../views/stamp.ts";
@@ -16,7 +16,7 @@ import { runningIn, viewTestCase } from "../views/test-case.ts";
 
 const written = { down: true, deep: true, up: true, includeRunning: true } as const;
 
-/** Seed 1, Test cases. */
+/** API 1, Test cases. */
 export const testCaseHandlers: Handlers<BuiltIn<typeof testCaseRoutes>> = {
   "GET /test-cases": ({ query, scope }) => visible(scope).map((row) => viewTestCase(row, query, scope)),
   "GET /orgs/:orgId/test-cases": ({ params, query, scope }) => {
@@ -81,17 +81,17 @@ function readOrganization(value: number | null | undefined, scope: Scope, field 
   return -1;
 }
 
-interface Upsert {
+interface TestCaseUpsert {
   readonly name: string;
   readonly organizationId: number;
   readonly description: string | null | undefined;
 }
 
 /**
- * SEED (1, POST /test-cases): an existing name is updated. DECISION (seed 1, POST /test-cases): an omitted description is kept, a name that lives
+ * API 1, POST /test-cases: an existing name is updated. DECISION (API 1, POST /test-cases): an omitted description is kept, a name that lives
  * in another organization is 409.
  */
-function upsert({ name, organizationId, description }: Upsert, scope: Scope): TestCaseRecord {
+function upsert({ name, organizationId, description }: TestCaseUpsert, scope: Scope): TestCaseRecord {
   const { store, settings } = scope;
   const former = namesakes(name, scope).find((row) => sameName(row.name, name, scope));
   if (former === undefined)
@@ -108,7 +108,7 @@ function upsert({ name, organizationId, description }: Upsert, scope: Scope): Te
   return store.update("testCase", former.id, { description: description === undefined ? kept : description });
 }
 
-/** DECISION (seed 1, DELETE /test-cases/:testCaseId): a scenario that another test case's configuration runs holds its test case: 409. */
+/** DECISION (API 1, DELETE /test-cases/:testCaseId): a scenario that another test case's configuration runs holds its test case: 409. */
 function refuseUsedElsewhere(row: TestCaseRecord, scope: Scope): void {
   for (const scenario of scope.store.where("scenario", "testCaseId", row.id)) {
     const users = scope.store.where("configuration", "scriptId", scenario.id);
@@ -117,7 +117,7 @@ function refuseUsedElsewhere(row: TestCaseRecord, scope: Scope): void {
   }
 }
 
-/** Seed 1, Test case: the summary listing has the first gateway's key with its gateway. DECISION (seed 1, GET /new-summary): the latest run is named as in the scheduled listing. */
+/** API 1, Test case: the summary listing has the first gateway's key with its gateway. DECISION (API 1, GET /new-summary): the latest run is named as in the scheduled listing. */
 function summary(row: TestCaseRecord, includeLatest: boolean, scope: Scope): View {
   const gateway = scope.store.where("gateway", "testCaseId", row.id)[0];
   const key = gateway?.keys[0];

@@ -1,17 +1,13 @@
 import type { Scope } from "../core/scope.ts";
-import type {
-  ConfigurationRecord,
-  GatewayRecord,
-  RecordingRecord,
-  ScenarioRecord,
-  Stored,
-  TestCaseRecord,
-} from "../store/records.ts";
-import { isActive } from "../views/schedule.ts";
+import type { ConfigurationRecord } from "../store/records/configurations.ts";
+import type { GatewayRecord, RecordingRecord } from "../store/records/gateways.ts";
+import type { ScenarioRecord, TestCaseRecord } from "../store/records/scenarios.ts";
+import type { Stored } from "../store/records/stored.ts";
+import { isActive } from "../views/configuration.ts";
 import { mintKey } from "./gateway-keys.ts";
 import { registerTags } from "./tags.ts";
 
-/** SEED (1, POST /test-cases/:id/copy): scenarios, configurations, recordings and other contents; executions stay behind. */
+/** API 1, POST /test-cases/:testCaseId/copy: scenarios, configurations, recordings and other contents; executions are not copied. */
 export function copyTestCase(
   source: TestCaseRecord,
   target: { readonly name: string; readonly organizationId: number },
@@ -45,7 +41,7 @@ export function copyScenario(
   return copy;
 }
 
-/** A configuration with its schedules, of which those that are spent stay behind. */
+/** A configuration with its schedules, those that are finished are not copied. */
 export function copyConfiguration(
   source: ConfigurationRecord,
   target: { readonly testCaseId: number; readonly scriptId: number },

@@ -1,7 +1,7 @@
 import type { Scope } from "../core/scope.ts";
-import type { GatewayKeyRecord } from "../store/records.ts";
+import type { GatewayKeyRecord } from "../store/records/gateways.ts";
 
-/** Seed 1, Gateway key: a short text of its own for each base URL. */
+/** API 1, Gateway key: a short text of its own for each base URL. */
 export function mintKey(url: string, isPrimary: boolean, scope: Scope): GatewayKeyRecord {
   const id = scope.store.takeId("gatewayKey");
   const now = scope.store.now();

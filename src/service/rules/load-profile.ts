@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { show } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
-import type { LoadFields } from "../store/records.ts";
+import type { LoadFields } from "../store/records/configurations.ts";
 import { textOf } from "./read-text.ts";
 
 /** Fields of a request, as they came. */
@@ -16,7 +16,7 @@ type Numbers =
   | "startConcurrentClients"
   | "step";
 
-/** Smallest values: iterationSleepSecs and rampupSecs are stated (seed 1, Limits). DECISION (seed 1, Create body fields): all other numbers of a load are at least 1. */
+/** Smallest values: iterationSleepSecs and rampupSecs are stated (API 1, Limits). DECISION (API 1, Create body fields): all other numbers of a load are at least 1. */
 const minima: Readonly<Record<Numbers, number>> = {
   durationSecs: 1,
   iterations: 1,
@@ -27,19 +27,19 @@ const minima: Readonly<Record<Numbers, number>> = {
   step: 1,
 };
 
-/** DECISION (seed 1, Create body fields): which fields belong to which profile; foreign ones are dropped. */
+/** DECISION (API 1, Create body fields): which fields belong to which profile; foreign ones are dropped. */
 const foreign: Readonly<Record<string, readonly Numbers[]>> = {
   Flat: ["startConcurrentClients", "step"],
   Step: ["rampupSecs", "iterations"],
   BreakingPoint: ["rampupSecs", "iterations", "startConcurrentClients", "step"],
 };
 
-/** Most steps per region of a Step profile (seed 1, Limits). */
+/** Most steps per region of a Step profile (API 1, Limits). */
 const maximumSteps = 50;
 
 type Draft = { -readonly [K in Numbers]?: number } & { profileType: string };
 
-/** The load fields of a configuration after a write; `former` is what stood there (seed 1, Test configurations). */
+/** The load fields of a configuration after a write; `former` is the configuration before it (API 1, Test configurations). */
 export function mergeLoad(
   input: Input,
   former: Partial<LoadFields> | undefined,
@@ -73,13 +73,13 @@ function draftNumber(
   if (typeof merged === "number") draft[name] = merged;
 }
 
-/** SEED (1, Create body fields): one of durationSecs or iterations. */
+/** API 1, Create body fields: one of durationSecs or iterations. */
 function refuseBothBases(input: Input, scope: Scope): void {
   if (typeof input["durationSecs"] === "number" && typeof input["iterations"] === "number")
     scope.findings.add("iterations", "found durationSecs and iterations; expected exactly one of them");
 }
 
-/** DECISION (seed 1, Create body fields): one basis in a write drops the other. */
+/** DECISION (API 1, Create body fields): one basis in a write drops the other. */
 function switchBasis(draft: Draft, input: Input): void {
   if (typeof input["durationSecs"] === "number" && input["iterations"] === undefined) delete draft.iterations;
   if (typeof input["iterations"] === "number" && input["durationSecs"] === undefined) delete draft.durationSecs;
@@ -92,7 +92,7 @@ function dropForeign(draft: Draft, input: Input, scope: Scope): void {
   }
 }
 
-/** SEED (1, Create body fields): Step and BreakingPoint are duration based only, iterations are for Flat. */
+/** API 1, Create body fields: Step and BreakingPoint are duration based only, iterations are for Flat. */
 function checkBasis(draft: Draft, input: Input, scope: Scope): void {
   if (draft.durationSecs !== undefined || draft.iterations !== undefined) return;
   const found =
@@ -104,7 +104,7 @@ function checkBasis(draft: Draft, input: Input, scope: Scope): void {
   scope.findings.add("durationSecs", `found ${found}; expected ${expected}`);
 }
 
-/** SEED (1, Create body fields): concurrentClients for Flat and Step; startConcurrentClients, step for Step; at most 50 steps. */
+/** API 1, Create body fields: concurrentClients for Flat and Step; startConcurrentClients, step for Step; at most 50 steps. */
 function checkUsers(draft: Draft, scope: Scope): void {
   const { profileType, concurrentClients, startConcurrentClients, step } = draft;
   const needed: readonly Numbers[] =

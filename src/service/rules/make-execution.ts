@@ -1,13 +1,14 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { ConfigurationRecord, ExecutionRecord, ExecutionRegionRecord, RunnerRecord } from "../store/records.ts";
+import type { ConfigurationRecord, RunnerRecord } from "../store/records/configurations.ts";
+import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { ownerOf } from "./access.ts";
 import { wordsOf } from "./read-runners.ts";
 import { parseParams } from "./script-params.ts";
 import { registerTags } from "./tags.ts";
 
 /**
- * DECISION (seed 2, POST /test-confs/:confId/executions): a run that completes at once, with the tags of its scenario;
+ * DECISION (API 2, POST /test-confs/:confId/executions): a run that completes at once, with the tags of its scenario;
  * an engine that runs load is to replace this.
  */
 export function makeExecution(
@@ -46,7 +47,7 @@ export function makeExecution(
   });
 }
 
-/** DECISION (seed 1, Provider configuration): users × regions is split by weight, largest remainder, ties to the earlier. */
+/** DECISION (API 1, Provider configuration): users × regions is split by weight, largest remainder, ties to the earlier. */
 export function splitUsers(total: number, weights: readonly number[]): readonly number[] {
   const sum = weights.reduce((left, right) => left + right, 0);
   const exact = weights.map((weight) => (total * weight) / sum);
@@ -80,7 +81,7 @@ interface Placed {
   readonly name: string;
 }
 
-/** DECISION (seed 1, Provider configuration): the named regions, else that many active ones in id order. */
+/** DECISION (API 1, Provider configuration): the named regions, else that many active ones in id order. */
 function placesOf(runner: RunnerRecord, { store }: Scope): readonly Placed[] {
   const regions = store.where("region", "providerId", runner.providerId);
   const named = wordsOf(runner.params["regions"]);

@@ -1,16 +1,17 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { isJsonObject, show } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
-import type { ProviderRecord, RunnerRecord } from "../store/records.ts";
+import type { RunnerRecord } from "../store/records/configurations.ts";
+import type { ProviderRecord } from "../store/records/runners.ts";
 
-/** Where a provider configuration stands, and whose it is. */
-interface Place {
+/** The path of a provider configuration in the body, and the organization that it belongs to. */
+interface RunnerItem {
   readonly at: string;
   readonly organizationId: number;
   readonly scope: Scope;
 }
 
-/** Seed 1, Provider configuration (request), as a configuration keeps it. */
+/** API 1, Provider configuration (request), as a configuration keeps it. */
 export function readRunners(
   value: JsonValue | undefined,
   former: readonly RunnerRecord[] | undefined,
@@ -33,7 +34,7 @@ function sameRunner(
   return former?.providerId === item["providerId"] ? former : undefined;
 }
 
-function readRunner(item: Readonly<Record<string, JsonValue>>, place: Place): Omit<RunnerRecord, "id"> {
+function readRunner(item: Readonly<Record<string, JsonValue>>, place: RunnerItem): Omit<RunnerRecord, "id"> {
   const { scope, at } = place;
   const provider = readProvider(item["providerId"], place);
   const params = readParams(item["params"], place);
@@ -47,15 +48,18 @@ function readRunner(item: Readonly<Record<string, JsonValue>>, place: Place): Om
 }
 
 /** A reference to nothing, or to another organization's provider, is 400. */
-function readProvider(value: JsonValue | undefined, { at, scope, organizationId }: Place): ProviderRecord | undefined {
+function readProvider(
+  value: JsonValue | undefined,
+  { at, scope, organizationId }: RunnerItem,
+): ProviderRecord | undefined {
   const provider = typeof value === "number" ? scope.store.get("provider", value) : undefined;
   if (provider && (provider.public || provider.organizationId === organizationId)) return provider;
   scope.findings.add(`${at}.providerId`, `found ${show(value)}; expected the id of a provider of GET /providers`);
   return undefined;
 }
 
-/** DECISION (seed 1, Provider configuration): `params` are strings; other keys than the seeds' pass through. */
-function readParams(value: JsonValue | undefined, { at, scope }: Place): Readonly<Record<string, string>> {
+/** DECISION (API 1, Provider configuration): `params` are strings; other keys than the documented ones pass through. */
+function readParams(value: JsonValue | undefined, { at, scope }: RunnerItem): Readonly<Record<string, string>> {
   if (value === undefined || value === null) return {};
   if (!isJsonObject(value)) {
     scope.findings.add(`${at}.params`, `found ${show(value)}; expected an object of strings`);
@@ -68,8 +72,8 @@ function readParams(value: JsonValue | undefined, { at, scope }: Place): Readonl
   return params;
 }
 
-/** DECISION (seed 1, Provider configuration): regions are names or ids; a Shared provider must have them. */
-function checkRegions(provider: ProviderRecord, named: readonly string[], { at, scope }: Place): void {
+/** DECISION (API 1, Provider configuration): regions are names or ids; a Shared provider must have them. */
+function checkRegions(provider: ProviderRecord, named: readonly string[], { at, scope }: RunnerItem): void {
   if (provider.providerType !== "Shared") return;
   const regions = scope.store.where("region", "providerId", provider.id);
   for (const name of named)
@@ -80,8 +84,8 @@ function checkRegions(provider: ProviderRecord, named: readonly string[], { at, 
       );
 }
 
-/** DECISION (seed 1, Provider configuration): users per region is a count; weight one number, or one per region. */
-function checkSplit(params: Readonly<Record<string, string>>, regions: number, { at, scope }: Place): void {
+/** DECISION (API 1, Provider configuration): users per region is a count; weight one number, or one per region. */
+function checkSplit(params: Readonly<Record<string, string>>, regions: number, { at, scope }: RunnerItem): void {
   const { concurrentClients, weight } = params;
   if (concurrentClients !== undefined && !/^[1-9]\d*$/.test(concurrentClients.trim()))
     scope.findings.add(

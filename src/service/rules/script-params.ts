@@ -1,11 +1,13 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { isJsonObject } from "../core/check-body.ts";
-import { isDeeper } from "../core/json-depth.ts";
 import type { Scope } from "../core/scope.ts";
-import type { ConfigurationRecord, Digests, ScenarioRecord } from "../store/records.ts";
+import { isDeeper } from "../store/json-values.ts";
+import type { ConfigurationRecord } from "../store/records/configurations.ts";
+import type { ScenarioRecord } from "../store/records/scenarios.ts";
+import type { Digests } from "../store/records/stored.ts";
 import { textOf } from "./read-text.ts";
 
-/** SEED (1, Test configuration): `scriptParams` is the text of a JSON object, `{}` when none. */
+/** API 1, Test configuration: `scriptParams` is the text of a JSON object, `{}` when none. */
 export function readScriptParams(value: JsonValue | undefined, former: string | undefined, scope: Scope): string {
   const text = textOf(value, former, "{}");
   if (parseParams(text) === undefined)
@@ -24,7 +26,7 @@ export function parseParams(text: string): Readonly<Record<string, JsonValue>> |
 }
 
 /**
- * DECISION (seed 2, params[*].encrypted): of encrypted parameters only a digest is kept; such an entry reads as null, and
+ * DECISION (API 2, params[*].encrypted): of encrypted parameters only a digest is kept; such an entry reads as null, and
  * writing null keeps it.
  */
 export function withoutSecrets(
@@ -46,7 +48,7 @@ export function withoutSecrets(
   return { scriptParams: JSON.stringify(Object.fromEntries(masked)), secrets };
 }
 
-/** What a scenario encrypts from now on is taken out of what was written before; nobody wrote those objects, so their updatedAt stays. */
+/** What a scenario encrypts from now on is taken out of what was written before; nobody wrote those objects, so their updatedAt remains. */
 export function maskWritten(scenario: ScenarioRecord, scope: Scope): void {
   const { store } = scope;
   for (const row of store.where("configuration", "scriptId", scenario.id)) {

@@ -1,14 +1,14 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { TagRecord } from "../store/records.ts";
-import { readName } from "./names.ts";
+import type { TagRecord } from "../store/records/organizations.ts";
+import { readName } from "./read-text.ts";
 
 /** Names of tags in a body: trimmed, each once. */
 export function readTagNames(value: readonly JsonValue[], scope: Scope, field = "tags"): readonly string[] {
   return [...new Set(value.map((each, index) => readName(each, scope, `${field}[${index}]`)))];
 }
 
-/** DECISION (seed 2, Tags): no route creates a tag; carrying its name registers it. */
+/** DECISION (API 2, Tags): no route creates a tag; carrying its name registers it. */
 export function registerTags(names: readonly string[], organizationId: number, scope: Scope): readonly TagRecord[] {
   const known = scope.store.where("tag", "organizationId", organizationId);
   return names.map(
@@ -16,7 +16,7 @@ export function registerTags(names: readonly string[], organizationId: number, s
   );
 }
 
-/** DECISION (seed 2, Tags): deleting a tag takes it off its carriers. */
+/** DECISION (API 2, Tags): deleting a tag takes it off its carriers. */
 export function deleteTag(tag: TagRecord, scope: Scope): void {
   const { store } = scope;
   for (const testCase of store.where("testCase", "organizationId", tag.organizationId)) {

@@ -1,25 +1,27 @@
 import type { JsonValue } from "../../api/routes.ts";
+import { isJsonObject, show } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
-import type { ConfigurationRecord, ScenarioRecord } from "../store/records.ts";
+import type { ConfigurationRecord, TriggerRecord } from "../store/records/configurations.ts";
+import type { ScenarioRecord } from "../store/records/scenarios.ts";
+import type { Bag } from "../store/records/stored.ts";
+import { touchParents } from "./cascade.ts";
 import type { Input } from "./load-profile.ts";
 import { mergeLoad } from "./load-profile.ts";
-import { readName, refuseSibling } from "./names.ts";
 import { readRunners } from "./read-runners.ts";
-import { readTriggers } from "./read-triggers.ts";
+import { readName, refuseSibling } from "./read-text.ts";
 import { readScriptParams, withoutSecrets } from "./script-params.ts";
-import { touchParents } from "./touch.ts";
 import { readSchedules, writeSchedules } from "./write-schedules.ts";
 
 /** Where a configuration is written. */
-interface Place {
+interface ConfigurationWrite {
   readonly testCaseId: number;
-  /** What stands there; undefined when it is made. */
+  /** The configuration before; undefined when it is created. */
   readonly former: ConfigurationRecord | undefined;
   readonly scope: Scope;
 }
 
-/** Creates or updates a configuration with its schedules, or refuses with every invalid field (seed 1, Test configurations). */
-export function writeConfiguration(input: Input, place: Place): ConfigurationRecord {
+/** Creates or updates a configuration with its schedules, or refuses with every invalid field (API 1, Test configurations). */
+export function writeConfiguration(input: Input, place: ConfigurationWrite): ConfigurationRecord {
   const { scope, former } = place;
   const fields = readConfiguration(input, place);
   const formers = former ? scope.store.where("schedule", "configurationId", former.id) : [];
@@ -33,9 +35,9 @@ export function writeConfiguration(input: Input, place: Place): ConfigurationRec
   return row;
 }
 
-type Fields = Omit<ConfigurationRecord, "id" | "createdAt" | "updatedAt" | "testCaseId">;
+type ConfigurationFields = Omit<ConfigurationRecord, "id" | "createdAt" | "updatedAt" | "testCaseId">;
 
-function readConfiguration(input: Input, { former, scope, testCaseId }: Place): Fields {
+function readConfiguration(input: Input, { former, scope, testCaseId }: ConfigurationWrite): ConfigurationFields {
   const base = former && scope.settings.put === "replace" ? withoutOptional(former) : former;
   const name = input["name"] === undefined && base?.name !== undefined ? base.name : readName(input["name"], scope);
   const organizationId = scope.store.get("testCase", testCaseId)?.organizationId ?? -1;
@@ -55,7 +57,7 @@ function readConfiguration(input: Input, { former, scope, testCaseId }: Place): 
   };
 }
 
-/** DECISION (seed 1, Create body fields): the scenario may stand in another test case of the organization. */
+/** DECISION (API 1, Create body fields): the scenario may belong to another test case of the organization. */
 function readScenario(
   value: JsonValue | undefined,
   former: number | undefined,
@@ -65,7 +67,7 @@ function readScenario(
   const row = typeof id === "number" ? scope.store.get("scenario", id) : undefined;
   const owner = row && scope.store.get("testCase", row.testCaseId)?.organizationId;
   if (row && owner === organizationId) return row;
-  // A scenario deleted under setting `inUse: allow` stays referred to until another one is set.
+  // A scenario deleted under setting `inUse: allow` is referred to until another one is set.
   if (value === undefined && former !== undefined) return undefined;
   scope.findings.add(
     "scriptId",
@@ -74,7 +76,7 @@ function readScenario(
   return undefined;
 }
 
-/** Setting `put: replace`: what a configuration cannot be without stays, all else goes back to its default. */
+/** Setting `put: replace`: what a configuration cannot be without remains, all else is reset to its default. */
 function withoutOptional(former: ConfigurationRecord): Partial<ConfigurationRecord> {
   const {
     iterationSleepSecs: _,
@@ -92,7 +94,7 @@ function listed(input: Input, scope: Scope): JsonValue | undefined {
   return input["schedules"] === undefined && scope.settings.put === "replace" ? [] : input["schedules"];
 }
 
-function save(fields: Fields, { former, scope, testCaseId }: Place): ConfigurationRecord {
+function save(fields: ConfigurationFields, { former, scope, testCaseId }: ConfigurationWrite): ConfigurationRecord {
   if (former === undefined) return scope.store.insert("configuration", { ...fields, testCaseId });
   const { id, createdAt } = former;
   const scriptId = fields.scriptId < 0 ? former.scriptId : fields.scriptId;
@@ -104,4 +106,92 @@ function save(fields: Fields, { former, scope, testCaseId }: Place): Configurati
     testCaseId,
     updatedAt: scope.store.now(),
   });
+}
+
+type TriggerBody = Readonly<Record<string, JsonValue>>;
+
+const conditionMembers = ["metric", "metricKey", "isPercentage", "operator", "threshold", "timePeriod", "valueType"];
+
+/** API 1, Trigger. The list is replaced whole; what carries its id keeps it. */
+function readTriggers(
+  value: JsonValue | undefined,
+  former: readonly TriggerRecord[],
+  scope: Scope,
+): readonly TriggerRecord[] {
+  if (value === undefined) return former;
+  if (!Array.isArray(value)) return [];
+  return value.filter(isJsonObject).map((item, index) => {
+    const at = `triggers[${index}]`;
+    const own = former.find((each) => each.id === item["id"]);
+    return {
+      id: keepId(item, own, { at, counter: "trigger", scope }),
+      conditions: parts(item["conditions"], `${at}.conditions`, scope).map((each, place) =>
+        readCondition(each, own, { at: `${at}.conditions[${place}]`, counter: "condition", scope }),
+      ),
+      actions: parts(item["actions"], `${at}.actions`, scope).map((each, place) =>
+        readAction(each, own, { at: `${at}.actions[${place}]`, counter: "action", scope }),
+      ),
+    };
+  });
+}
+
+interface TriggerPart {
+  readonly at: string;
+  readonly counter: string;
+  readonly scope: Scope;
+}
+
+function keepId(
+  item: TriggerBody,
+  own: { readonly id: number } | undefined,
+  { at, counter, scope }: TriggerPart,
+): number {
+  if (own) return own.id;
+  if (typeof item["id"] === "number")
+    scope.findings.add(
+      `${at}.id`,
+      `found ${item["id"]}; expected no id, or that of a ${counter} of this configuration`,
+    );
+  return scope.store.takeId(counter);
+}
+
+/** DECISION (API 1, Trigger): a trigger has at least one condition and one action. */
+function parts(value: JsonValue | undefined, at: string, scope: Scope): readonly TriggerBody[] {
+  const items = Array.isArray(value) ? value.filter(isJsonObject) : [];
+  if (items.length === 0) scope.findings.add(at, "found none; expected at least one");
+  return items;
+}
+
+/** DECISION (API 1, Trigger): metric, operator and threshold are what makes a condition; the enumerations are ours. */
+function readCondition(
+  item: TriggerBody,
+  trigger: TriggerRecord | undefined,
+  place: TriggerPart,
+): Bag & { readonly id: number } {
+  const own = trigger?.conditions.find((each) => each.id === item["id"]);
+  const condition: Record<string, JsonValue> = {};
+  for (const name of conditionMembers) {
+    const value = item[name];
+    if (value !== undefined && value !== null) condition[name] = value;
+  }
+  for (const name of ["metric", "operator", "threshold"])
+    if (condition[name] === undefined)
+      place.scope.findings.add(`${place.at}.${name}`, `found none; expected ${name}: it is required`);
+  return { isPercentage: false, ...condition, id: keepId(item, own, place) };
+}
+
+/** API 1, Trigger: the only supported action is StopExecution. */
+function readAction(
+  item: TriggerBody,
+  trigger: TriggerRecord | undefined,
+  place: TriggerPart,
+): Bag & { readonly id: number } {
+  const own = trigger?.actions.find((each) => each.id === item["id"]);
+  const actionType = item["actionType"] ?? null;
+  if (actionType !== "StopExecution")
+    place.scope.findings.add(
+      `${place.at}.actionType`,
+      `found ${show(actionType)}; expected StopExecution, the only supported action`,
+    );
+  return { actionType, id: keepId(item, own, place) };
 }

@@ -1,9 +1,13 @@
 import type { JsonValue } from "../../api/routes.ts";
+import type { Source } from "../agenda.ts";
+import { fileFacts, rowsOf } from "../core/csv-rows.ts";
+import type { Upload } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
-import type { DataStoreRecord } from "../store/records.ts";
-import { fileFacts } from "./csv-rows.ts";
-import { readName, refuseTaken, sameName } from "./names.ts";
-import { touchParents } from "./touch.ts";
+import { Refusal } from "../refusal.ts";
+import type { DataStoreRecord, IteratorRecord } from "../store/records/scenarios.ts";
+import type { Store } from "../store/store.ts";
+import { touchParents } from "./cascade.ts";
+import { readName, refuseTaken, sameName } from "./read-text.ts";
 
 /** A file on its way into a scenario. */
 export interface File {
@@ -12,7 +16,7 @@ export interface File {
   readonly contents: string;
 }
 
-/** SEED (1, Data stores, upload): a data store of that name in the scenario is updated, otherwise one is created. */
+/** API 1, Data stores, upload: a data store of that name in the scenario is updated, otherwise one is created. */
 export function putFile(file: File, scenarioId: number, scope: Scope): DataStoreRecord {
   const siblings = scope.store.where("dataStore", "scenarioId", scenarioId);
   const former = siblings.find((each) => sameName(each.name, file.name, scope));
@@ -32,7 +36,7 @@ export function addFile(file: File, scenarioId: number, scope: Scope): DataStore
   return row;
 }
 
-/** SEED (1, PUT /data-stores/:id/contents): an omitted field keeps its value. A taken name is 409. */
+/** API 1, PUT /data-stores/:id/contents: an omitted field keeps its value. A taken name is 409. */
 export function changeFile(former: DataStoreRecord, change: Partial<File>, scope: Scope): DataStoreRecord {
   const { name = former.name, contents = former.contents } = change;
   const siblings = scope.store.where("dataStore", "scenarioId", former.scenarioId);
@@ -59,4 +63,100 @@ export function readFileName(value: JsonValue | undefined, scope: Scope): string
 
 function forgetIterators(dataStoreId: number, { store }: Scope): void {
   for (const { id } of store.where("iterator", "dataStoreId", dataStoreId)) store.remove("iterator", id);
+}
+
+/** DECISION (API 1, upload: form field names not shown): every file part counts, whatever its name. */
+export function uploadedFiles(uploads: readonly Upload[], scope: Scope): readonly File[] {
+  if (uploads.length === 0) scope.findings.add("file", "found no file; expected at least one file part, such as file");
+  return uploads.map(({ fileName, bytes }) => ({
+    name: readName(fileName, scope, "file"),
+    contents: Buffer.from(bytes).toString("base64"),
+  }));
+}
+
+/** How long an iterator lives without being used (API 1, Limits). */
+const iteratorLifeMs = 60 * 60 * 1000;
+
+/** DECISION (API 1, Iterator rules): one call asks for at most 100,000 rows. */
+const maximumRows = 100_000;
+
+/** What a call asks of an iterator. */
+interface RowsAsked {
+  readonly name: string;
+  readonly rows: number;
+  readonly wrap: boolean;
+}
+
+/**
+ * The next row numbers of a named iterator (API 1, Iterator rules): no row twice in a round, from the start again when it
+ * wraps, an error on every later call when it does not.
+ */
+export function nextRows(file: DataStoreRecord, ask: RowsAsked, scope: Scope): readonly number[] {
+  if (ask.rows < 1 || ask.rows > maximumRows)
+    scope.findings.add("rows", `found ${ask.rows}; expected 1 to ${maximumRows}`);
+  scope.findings.check();
+  const total = rowsOf(file).length;
+  const known = liveIterator(file, ask.name, scope);
+  const start = known?.position ?? 0;
+  if (total === 0 || (start >= total && !ask.wrap)) throw atEnd(ask.name, total);
+  const count = ask.wrap ? ask.rows : Math.min(ask.rows, total - start);
+  const taken = Array.from({ length: count }, (_, index) => ((start + index) % total) + 1);
+  const end = start + count;
+  saveProgress({ known, file, name: ask.name, position: end > total ? ((end - 1) % total) + 1 : end }, scope);
+  return taken;
+}
+
+function liveIterator(file: DataStoreRecord, name: string, { store, now }: Scope): IteratorRecord | undefined {
+  const known = store.where("iterator", "dataStoreId", file.id).find((each) => each.name === name);
+  return known && endOf(known) > now ? known : undefined;
+}
+
+interface IteratorProgress {
+  readonly known: IteratorRecord | undefined;
+  readonly file: DataStoreRecord;
+  readonly name: string;
+  readonly position: number;
+}
+
+function saveProgress({ known, file, name, position }: IteratorProgress, { store }: Scope): void {
+  const usedAt = store.now();
+  if (known) store.update("iterator", known.id, { position, usedAt });
+  else store.insert("iterator", { dataStoreId: file.id, name, position, usedAt });
+}
+
+/** DECISION (API 1, Errors: iterator past the end): an iterator past its end is 410. */
+function atEnd(name: string, total: number): Refusal {
+  return new Refusal(
+    410,
+    `iterator "${name}" is past the last of ${total} rows; expected wrap=true, or a new iterator name`,
+  );
+}
+
+/** Iterators that nobody used for their lifetime are removed; those of a restored state once time moves on. */
+export class ExpiredIterators implements Source {
+  readonly #store: Store;
+  #known: { readonly version: number; readonly first: number } | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  next(after: number): number {
+    const version = this.#store.version("iterator");
+    if (this.#known?.version !== version)
+      this.#known = { version, first: this.#store.all("iterator").reduce(earlierEnd, Number.POSITIVE_INFINITY) };
+    return Math.max(this.#known.first, after + 1);
+  }
+
+  run(at: number): void {
+    for (const row of this.#store.all("iterator")) if (endOf(row) <= at) this.#store.remove("iterator", row.id);
+  }
+}
+
+function earlierEnd(first: number, row: IteratorRecord): number {
+  return Math.min(first, endOf(row));
+}
+
+function endOf({ usedAt }: IteratorRecord): number {
+  return Date.parse(usedAt) + iteratorLifeMs;
 }

@@ -1,7 +1,11 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { isJsonObject, show } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
-import type { Bag, Digests, ProviderRecord } from "../store/records.ts";
+import { Refusal } from "../refusal.ts";
+import type { ProviderRecord, RegionRecord } from "../store/records/runners.ts";
+import type { Bag, Digests } from "../store/records/stored.ts";
+import { touchParents } from "./cascade.ts";
+import { readName, sameName } from "./read-text.ts";
 
 /** Cloud keys: write-only. */
 const secretKeys = ["cloudAccessKeyId", "cloudSecretAccessKey"];
@@ -10,7 +14,7 @@ const secretKeys = ["cloudAccessKeyId", "cloudSecretAccessKey"];
 export type Metadata = Pick<ProviderRecord, "metadata" | "secrets">;
 
 /**
- * Seed 2, Provider: metadata. DECISION (seed 2, Provider: metadata): it is replaced whole, but for cloud keys that are left out: those cannot be read
+ * API 2, Provider: metadata. DECISION (API 2, Provider: metadata): it is replaced whole, but for cloud keys that are left out: those cannot be read
  * back, so they are kept until null clears them.
  */
 export function readMetadata(
@@ -35,7 +39,7 @@ export function readMetadata(
   return { metadata, secrets };
 }
 
-interface SecretPlace {
+interface CloudKeyInput {
   readonly name: string;
   readonly providerType: string;
   readonly former: Metadata | undefined;
@@ -43,8 +47,8 @@ interface SecretPlace {
   readonly secrets: Record<string, string>;
 }
 
-/** SEED (2, Provider: metadata): cloud keys are for CloudOnDemand. */
-function readSecret(value: JsonValue | undefined, { name, providerType, former, scope, secrets }: SecretPlace): void {
+/** API 2, Provider: metadata: cloud keys are for CloudOnDemand. */
+function readSecret(value: JsonValue | undefined, { name, providerType, former, scope, secrets }: CloudKeyInput): void {
   const kept: Digests = former?.secrets ?? {};
   if (value === undefined && kept[name] !== undefined) secrets[name] = kept[name];
   if (value === undefined || value === null) return;
@@ -52,4 +56,97 @@ function readSecret(value: JsonValue | undefined, { name, providerType, former, 
     scope.findings.add(`metadata.${name}`, `found it on a ${providerType} provider; expected it on CloudOnDemand only`);
   if (typeof value === "string") secrets[name] = scope.digest(value);
   else scope.findings.add(`metadata.${name}`, "found no text; expected text");
+}
+
+/** A region as a request names it. */
+export interface RegionInput {
+  readonly name: string | null;
+  readonly description?: string | null;
+  readonly providerId?: number | null;
+}
+
+/**
+ * API 2, POST /orgs/:orgId/regions: an existing region of that name in the private grid only has its description
+ * updated. DECISION (API 2, POST /orgs/:orgId/regions): the named grid, else any, else the first, made if missing; an inactive region is re-activated.
+ */
+export function putRegion(input: RegionInput, organizationId: number, scope: Scope): RegionRecord {
+  const name = readName(input.name, scope);
+  const grids = privateGrids(organizationId, scope);
+  const chosen = readGrid(input.providerId, grids, scope);
+  scope.findings.check();
+  const former = (chosen ? [chosen] : grids)
+    .flatMap((grid) => scope.store.where("region", "providerId", grid.id))
+    .find((region) => sameName(region.name, name, scope));
+  const row = former
+    ? revive(former, input, scope)
+    : create({ name, input, grid: chosen ?? grids[0], organizationId }, scope);
+  touchParents(scope, "region", row);
+  return row;
+}
+
+/** API 2, States: Region: deactivation requires that no agent runs there. DECISION (API 2, States: Region): 409 otherwise; true re-activates. */
+export function setRegionActive(row: RegionRecord, active: boolean, scope: Scope): RegionRecord {
+  const agents = scope.store.all("agent").filter((agent) => agent.active && agent.regionIds.includes(row.id));
+  if (!active && agents.length > 0)
+    throw new Refusal(409, `found ${agents.length} running agents in region ${row.id}; expected none: stop them first`);
+  const changed = scope.store.update("region", row.id, { active });
+  touchParents(scope, "region", changed);
+  return changed;
+}
+
+function privateGrids(organizationId: number, { store }: Scope): readonly ProviderRecord[] {
+  return store
+    .where("provider", "organizationId", organizationId)
+    .filter((provider) => !provider.public && provider.providerType === "Shared");
+}
+
+function readGrid(
+  id: number | null | undefined,
+  grids: readonly ProviderRecord[],
+  scope: Scope,
+): ProviderRecord | undefined {
+  if (id === undefined || id === null) return undefined;
+  const grid = grids.find((each) => each.id === id);
+  if (grid === undefined)
+    scope.findings.add(
+      "providerId",
+      `found ${id}; expected a private grid, a Shared provider of this organization: ${grids.map((each) => each.id).join(", ") || "it has none"}`,
+    );
+  return grid;
+}
+
+function revive(former: RegionRecord, input: RegionInput, { store }: Scope): RegionRecord {
+  const description = input.description === undefined ? former.description : input.description;
+  return store.update("region", former.id, { description, active: true });
+}
+
+interface NewRegion {
+  readonly name: string;
+  readonly input: RegionInput;
+  readonly grid: ProviderRecord | undefined;
+  readonly organizationId: number;
+}
+
+function create({ name, input, grid, organizationId }: NewRegion, scope: Scope): RegionRecord {
+  const providerId = (grid ?? makeGrid(organizationId, scope)).id;
+  return scope.store.insert("region", {
+    providerId,
+    name,
+    description: input.description ?? null,
+    active: true,
+    location: null,
+  });
+}
+
+/** API 2, Provider: a private shared provider is created automatically; DECISION (API 2, Provider): a private grid is made with its first region too. */
+function makeGrid(organizationId: number, { store }: Scope): ProviderRecord {
+  return store.insert("provider", {
+    organizationId,
+    name: "Private Shared Grid",
+    public: false,
+    providerType: "Shared",
+    metadata: {},
+    active: true,
+    secrets: {},
+  });
 }

@@ -1,24 +1,23 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { isJsonObject } from "../core/check-body.ts";
-import { Refusal } from "../core/refusal.ts";
 import type { Scope } from "../core/scope.ts";
-import type { ScenarioRecord, ScriptParameter } from "../store/records.ts";
+import { Refusal } from "../refusal.ts";
+import type { ScenarioRecord, ScriptParameter } from "../store/records/scenarios.ts";
+import { touchParents } from "./cascade.ts";
 import type { Input } from "./load-profile.ts";
-import { readName, refuseSibling } from "./names.ts";
-import { optionalText, textOf } from "./read-text.ts";
+import { optionalText, readName, refuseSibling, textOf } from "./read-text.ts";
 import { maskWritten } from "./script-params.ts";
 import { readTagNames, registerTags } from "./tags.ts";
-import { touchParents } from "./touch.ts";
 
 /** Where a scenario is written. */
-interface Place {
+interface ScenarioWrite {
   readonly testCaseId: number;
   readonly former: ScenarioRecord | undefined;
   readonly scope: Scope;
 }
 
-/** Creates or updates a scenario (seed 1, Scenarios; DECISION (seed 1, Scenarios: body not shown): what reads back is written. */
-export function writeScenario(input: Input, place: Place): ScenarioRecord {
+/** Creates or updates a scenario (API 1, Scenarios; DECISION (API 1, Scenarios: body not shown): what reads back is written. */
+export function writeScenario(input: Input, place: ScenarioWrite): ScenarioRecord {
   const { scope, former, testCaseId } = place;
   refuseReadonly(former);
   const fields = readScenario(input, place);
@@ -35,13 +34,13 @@ export function writeScenario(input: Input, place: Place): ScenarioRecord {
   return row;
 }
 
-/** DECISION (seed 1, Scenario: readonly): a readonly scenario is not updated: 409. */
+/** DECISION (API 1, Scenario: readonly): a readonly scenario is not updated: 409. */
 export function refuseReadonly(former: ScenarioRecord | undefined): void {
   if (former?.readonly)
     throw new Refusal(409, `scenario ${former.id} is readonly; expected one that may be changed: copy it`);
 }
 
-type Fields = Pick<
+type ScenarioFields = Pick<
   ScenarioRecord,
   | "name"
   | "main"
@@ -55,15 +54,15 @@ type Fields = Pick<
   | "secrets"
 >;
 
-function readScenario(input: Input, { scope, former }: Place): Fields {
+function readScenario(input: Input, { scope, former }: ScenarioWrite): ScenarioFields {
   const base =
     former && scope.settings.put === "replace"
       ? { name: former.name, main: former.main, secrets: former.secrets }
       : former;
-  const kept: Partial<Fields> = base ?? {};
+  const kept: Partial<ScenarioFields> = base ?? {};
   const main = textOf(input["main"], kept.main, "");
   const scriptType = textOf(input["scriptType"], kept.scriptType, "Code");
-  // DECISION (seed 1, Scenarios: body not shown): a Code scenario has a script.
+  // DECISION (API 1, Scenarios: body not shown): a Code scenario has a script.
   if (scriptType === "Code" && main === "")
     scope.findings.add("main", "found none; expected the script's text: it is required for Code");
   return {
@@ -86,7 +85,7 @@ function readTags(value: JsonValue | undefined, former: readonly string[], scope
 
 type Parameters = Pick<ScenarioRecord, "paramsConfig" | "secrets">;
 
-/** DECISION (seed 1, Scenario: paramsConfig): names are unique; of an encrypted default only a digest is kept. */
+/** DECISION (API 1, Scenario: paramsConfig): names are unique; of an encrypted default only a digest is kept. */
 function readParameters(value: JsonValue | undefined, former: Partial<Parameters>, scope: Scope): Parameters {
   if (value === undefined) return { paramsConfig: former.paramsConfig ?? [], secrets: former.secrets ?? {} };
   const items = Array.isArray(value) ? value.filter(isJsonObject) : [];

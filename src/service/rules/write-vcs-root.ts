@@ -1,32 +1,31 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { show } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
-import type { Digests, VcsRootRecord } from "../store/records.ts";
+import type { VcsRootRecord } from "../store/records/repositories.ts";
+import type { Digests } from "../store/records/stored.ts";
 import type { Input } from "./load-profile.ts";
-import { readName, refuseSibling } from "./names.ts";
-import { optionalText, textOf } from "./read-text.ts";
-import { readUrl, schemeOf } from "./read-url.ts";
+import { optionalText, readName, readUrl, refuseSibling, schemeOf, textOf } from "./read-text.ts";
 
 /** Where a repository is written. */
-interface Place {
+interface VcsRootWrite {
   readonly organizationId: number;
   readonly former: VcsRootRecord | undefined;
   readonly scope: Scope;
 }
 
-type Fields = Omit<VcsRootRecord, "id" | "createdAt" | "updatedAt" | "organizationId">;
+type VcsRootFields = Omit<VcsRootRecord, "id" | "createdAt" | "updatedAt" | "organizationId">;
 
 const schemes = ["http:", "https:", "ssh:", "git+ssh:", "file:"];
 
-/** DECISION (seed 1, Repositories: create body): fields foreign to the way of authenticating are dropped. */
+/** DECISION (API 1, Repositories: create body): fields foreign to the way of authenticating are dropped. */
 const foreign: Readonly<Record<string, readonly string[]>> = {
   None: ["username", "password", "privateKey", "privateKeyName"],
   Username: ["privateKey", "privateKeyName"],
   PrivateKey: ["username", "password"],
 };
 
-/** Creates or updates a repository (seed 1, Repositories). */
-export function writeVcsRoot(input: Input, { former, scope, organizationId }: Place): VcsRootRecord {
+/** Creates or updates a repository (API 1, Repositories). */
+export function writeVcsRoot(input: Input, { former, scope, organizationId }: VcsRootWrite): VcsRootRecord {
   const fields = readVcsRoot(input, former, scope);
   scope.findings.check();
   const siblings = scope.store.where("vcsRoot", "organizationId", organizationId);
@@ -36,7 +35,7 @@ export function writeVcsRoot(input: Input, { former, scope, organizationId }: Pl
     : scope.store.insert("vcsRoot", { ...fields, organizationId });
 }
 
-function readVcsRoot(input: Input, former: VcsRootRecord | undefined, scope: Scope): Fields {
+function readVcsRoot(input: Input, former: VcsRootRecord | undefined, scope: Scope): VcsRootFields {
   const base = former && scope.settings.put === "replace" ? requiredOf(former) : former;
   const vcsAuthType = textOf(input["vcsAuthType"], base?.vcsAuthType, "None");
   for (const name of foreign[vcsAuthType] ?? []) if (typeof input[name] === "string") scope.unknown.push(name);
@@ -58,14 +57,14 @@ function requiredOf({ name, url, vcsAuthType, username, secrets }: VcsRootRecord
   return { name, url, vcsAuthType, username, secrets };
 }
 
-/** SEED (1, Repositories): only git. DECISION (seed 1, Repositories: vcsType): taken in any case, answered as `Git`. */
+/** API 1, Repositories: only git. DECISION (API 1, Repositories: vcsType): taken in any case, answered as `Git`. */
 function readType(value: JsonValue | undefined, scope: Scope): string {
   if (typeof value === "string" && value.toLowerCase() !== "git")
     scope.findings.add("vcsType", `found ${show(value)}; expected Git, the only supported type`);
   return "Git";
 }
 
-/** SEED (1, Repositories): Username requires an http(s) url, a private key is for ssh. */
+/** API 1, Repositories: Username requires an http(s) url, a private key is for ssh. */
 function refuseScheme(vcsAuthType: string, url: string, scope: Scope): void {
   const scheme = schemeOf(url);
   const web = scheme === "http:" || scheme === "https:";
@@ -82,14 +81,14 @@ function readUsername(value: JsonValue | undefined, former: string | null | unde
   return username;
 }
 
-interface SecretPlace {
+interface VcsSecretInput {
   readonly vcsAuthType: string;
   readonly former: VcsRootRecord | undefined;
   readonly scope: Scope;
 }
 
-/** DECISION (seed 1, Repositories): a secret neither in the body nor stored is 400; only its digest is kept. */
-function readSecrets(input: Input, { vcsAuthType, former, scope }: SecretPlace): Digests {
+/** DECISION (API 1, Repositories): a secret neither in the body nor stored is 400; only its digest is kept. */
+function readSecrets(input: Input, { vcsAuthType, former, scope }: VcsSecretInput): Digests {
   const name = { Username: "password", PrivateKey: "privateKey" }[vcsAuthType];
   if (name === undefined) return {};
   const value = input[name];
@@ -102,7 +101,7 @@ function readSecrets(input: Input, { vcsAuthType, former, scope }: SecretPlace):
   return kept === undefined ? {} : { [name]: kept };
 }
 
-/** SEED (1, Repositories): the private key is the base64 of its file. */
+/** API 1, Repositories: the private key is the base64 of its file. */
 function refuseBadKey(value: string, scope: Scope): void {
   const text = value.replace(/\s+/g, "");
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text))

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { tableNames } from "./hierarchy.ts";
-import type { Stored, TableName } from "./records.ts";
+import type { Stored } from "./records/stored.ts";
+import type { TableName } from "./records/tables.ts";
+import { tableNames } from "./records/tables.ts";
 import type { Changes } from "./store.ts";
 
 interface Line {

@@ -17,8 +17,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { headLine, logLine, nameOfSnapshot, readLog } from "./change-log.ts";
-import { takeLock } from "./data-lock.ts";
-import { placeOf } from "./data-place.ts";
+import { placeOf, takeLock } from "./data-lock.ts";
 import type { Changes } from "./store.ts";
 
 const appendAll = (descriptor: number, text: string) =>

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto";
 import type { StoreData } from "./store.ts";
 
 const publicRegions = [
@@ -10,7 +11,7 @@ const publicRegions = [
   ["cloud-eu-west-1", 53.3, -6.3],
 ] as const;
 
-/** A fresh service: one user, organization 1, provider 0 and its seven public regions (seed 2 names them). */
+/** A fresh service: one user, organization 1, provider 0 and its seven public regions (API 2 names them). */
 export function freshState(now: string): StoreData {
   const stamps = { createdAt: now, updatedAt: now };
   return {
@@ -58,4 +59,18 @@ export function freshState(now: string): StoreData {
       })),
     },
   };
+}
+
+/** A salt: of the instance's seed, so that the same calls make the same bytes; random where state is kept in a file. */
+export function makeSalt(seed: string | number | undefined, isKept: boolean): string {
+  if (seed === undefined && isKept) return randomBytes(16).toString("hex");
+  return createHmac("sha256", "loadform salt")
+    .update(String(seed ?? ""))
+    .digest("hex")
+    .slice(0, 32);
+}
+
+/** Salted digest of a value of which nothing else is kept. */
+export function digestOf(salt: string, value: string): string {
+  return createHmac("sha256", salt).update(value).digest("hex");
 }

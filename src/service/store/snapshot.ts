@@ -1,9 +1,11 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { refuseDeep } from "../core/json-depth.ts";
-import { Refusal } from "../core/refusal.ts";
-import { checkState } from "./check-state.ts";
-import { tableNames } from "./hierarchy.ts";
-import type { TableName } from "./records.ts";
+import { Refusal } from "../refusal.ts";
+import { refuseDeep } from "./json-values.ts";
+import type { Stored } from "./records/stored.ts";
+import type { TableName } from "./records/tables.ts";
+import { children, parents, shapeOf, tableNames } from "./records/tables.ts";
+import type { Misfit } from "./shape.ts";
+import { bagOf, listOf, shape } from "./shape.ts";
 import type { StoreData } from "./store.ts";
 
 /** Names the format of snapshots and data files; another one is refused. */
@@ -89,4 +91,66 @@ function sorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(sorted);
   const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : left > right ? 1 : 0));
   return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]));
+}
+
+interface Reference {
+  readonly table: TableName;
+  /** Column that holds the id. */
+  readonly column: string;
+  readonly to: TableName;
+}
+
+type Rows = Readonly<Record<string, readonly Stored[]>>;
+
+const counter = shape("a whole number, at least 1", (value) => Number.isSafeInteger(value) && Number(value) >= 1);
+
+/**
+ * Refuses, as a whole, a state that is no whole one: a record of another shape, an id twice, an object without the one that it belongs to, or no organization at all. What is taken can be read and written.
+ */
+function checkState(tables: Readonly<Record<string, unknown>>, next: unknown): void {
+  refuse(bagOf(counter)(next, "next"));
+  for (const [name, list] of Object.entries(tables)) refuse(listOf(shapeOf(name as TableName))(list, `tables.${name}`));
+  const rows = tables as Rows;
+  const ids = new Map(tableNames.map((name) => [name, idsOf(name, rows)]));
+  for (const reference of references) refuse(dangling(reference, rows, ids));
+  if ((rows["organization"] ?? []).length === 0)
+    refuse({ at: "tables.organization", found: undefined, expected: "at least one organization" });
+}
+
+/** Everything that lies below or belongs to another object. */
+const references: readonly Reference[] = [
+  ...Object.entries(parents).map(([table, [to, column]]) => ({ table: table as TableName, column, to })),
+  ...Object.entries(children).flatMap(([to, list]) =>
+    list.map(([table, column]) => ({ table, column, to: to as TableName })),
+  ),
+];
+
+function idsOf(table: TableName, tables: Rows): ReadonlySet<number> {
+  const ids = new Set<number>();
+  for (const [index, { id }] of (tables[table] ?? []).entries()) {
+    if (ids.has(id))
+      refuse({ at: `tables.${table}[${index}].id`, found: id, expected: "an id that no other of the table has" });
+    ids.add(id);
+  }
+  return ids;
+}
+
+function dangling(
+  { table, column, to }: Reference,
+  tables: Rows,
+  ids: ReadonlyMap<TableName, ReadonlySet<number>>,
+): Misfit | undefined {
+  const rows = tables[table] ?? [];
+  const known = ids.get(to);
+  const index = rows.findIndex((row) => Reflect.get(row, column) !== null && !known?.has(Reflect.get(row, column)));
+  if (index < 0) return undefined;
+  const found: unknown = Reflect.get(rows[index] as object, column);
+  return { at: `tables.${table}[${index}].${column}`, found, expected: `the id of an entry of tables.${to}` };
+}
+
+function refuse(misfit: Misfit | undefined): void {
+  if (misfit === undefined) return;
+  const words = JSON.stringify(misfit.found) ?? "none";
+  const found = words.length > 60 ? `${words.slice(0, 57)}…` : words;
+  throw new Refusal(400, `the snapshot is damaged at ${misfit.at}: found ${found}; expected ${misfit.expected}`);
 }

@@ -1,11 +1,12 @@
-import { tableNames } from "./hierarchy.ts";
-import type { Stored, TableName, Tables } from "./records.ts";
+import type { Stored } from "./records/stored.ts";
+import type { TableName, Tables } from "./records/tables.ts";
+import { tableNames } from "./records/tables.ts";
 import { Table } from "./table.ts";
 
 /** What one request changed; a record of `undefined` was deleted. */
 export interface Changes {
   readonly rows: ReadonlyMap<TableName, ReadonlyMap<number, Stored | undefined>>;
-  /** What stood there before. */
+  /** The records before. */
   readonly former: ReadonlyMap<TableName, ReadonlyMap<number, Stored | undefined>>;
   readonly next: Readonly<Record<string, number>>;
   /** What the counters were before; undefined where one began. */
@@ -26,7 +27,7 @@ export interface StoreRules {
 }
 
 type AnyTables = { readonly [T in TableName]: Table<Tables[T]> };
-type Fields<T extends TableName> = Omit<Tables[T], keyof Stored>;
+type NewFields<T extends TableName> = Omit<Tables[T], keyof Stored>;
 
 /** The objects of the service, with the changes since the last commit, which can be taken back. */
 export class Store {
@@ -79,20 +80,20 @@ export class Store {
     return free;
   }
 
-  insert<T extends TableName>(table: T, fields: Fields<T>): Tables[T] {
+  insert<T extends TableName>(table: T, fields: NewFields<T>): Tables[T] {
     const now = this.now();
     const row = { id: this.takeId(table), createdAt: now, updatedAt: now, ...fields } as unknown as Tables[T];
     this.#write(table, row.id, row);
     return row;
   }
 
-  update<T extends TableName>(table: T, id: number, fields: Partial<Fields<T>>): Tables[T] {
+  update<T extends TableName>(table: T, id: number, fields: Partial<NewFields<T>>): Tables[T] {
     const row = { ...this.get(table, id), ...fields, updatedAt: this.now() } as unknown as Tables[T];
     this.#write(table, id, row);
     return row;
   }
 
-  /** Puts a whole record, as it stands. */
+  /** Puts a whole record, as it is. */
   replace<T extends TableName>(table: T, row: Tables[T]): Tables[T] {
     this.#write(table, row.id, row);
     return row;

@@ -1,4 +1,4 @@
-import type { Stored } from "./records.ts";
+import type { Stored } from "./records/stored.ts";
 
 type Value = string | number;
 
@@ -48,7 +48,7 @@ export class Table<R extends Stored> {
     }
   }
 
-  /** Built when first asked for, so that opening and forking stay cheap. */
+  /** Built when first asked for, so that opening and forking remain cheap. */
   #index(column: string): Map<Value, Set<number>> {
     const known = this.#indexes.get(column);
     if (known) return known;

@@ -1,15 +1,20 @@
 import type { JsonValue } from "../../api/routes.ts";
+import { momentOf } from "../../model/recurrence.ts";
 import type { Scope } from "../core/scope.ts";
-import type { ConfigurationRecord, TriggerRecord } from "../store/records.ts";
+import type {
+  ConfigurationRecord,
+  ScheduleRecord,
+  ShareLinkRecord,
+  TriggerRecord,
+} from "../store/records/configurations.ts";
 import { viewExecution } from "./execution.ts";
 import { viewOrganizationBrief } from "./organization.ts";
-import { viewProviderBrief } from "./provider.ts";
-import { viewScenarioSummary } from "./scenario-summary.ts";
-import { viewSchedule } from "./schedule.ts";
-import { viewShareLink } from "./share-link.ts";
+import { viewProviderBrief } from "./runners.ts";
+import { viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
+import { present, stamp } from "./stamp.ts";
 
-/** How a configuration is shown (seed 1, Test configurations). */
+/** How a configuration is shown (API 1, Test configurations). */
 export interface ConfigurationFlags {
   /** Executions and tokens. */
   readonly down: boolean;
@@ -28,7 +33,7 @@ const variantFields = [
   "step",
 ] as const;
 
-/** Seed 1, Test configuration. Fields foreign to its variant are absent. */
+/** API 1, Test configuration. Fields foreign to its variant are absent. */
 export function viewConfiguration(row: ConfigurationRecord, flags: ConfigurationFlags, scope: Scope): View {
   const { store } = scope;
   const scenario = store.get("scenario", row.scriptId);
@@ -70,7 +75,7 @@ export function viewConfiguration(row: ConfigurationRecord, flags: Configuration
   return view;
 }
 
-/** The additional fields of the scheduled listing (seed 1, Test configuration). */
+/** The additional fields of the scheduled listing (API 1, Test configuration). */
 export function listedFields(row: ConfigurationRecord, scope: Scope): View {
   const { store } = scope;
   const runs = store.where("execution", "configurationId", row.id);
@@ -108,7 +113,7 @@ function viewTrigger(row: TriggerRecord): View {
   };
 }
 
-/** When a test case ran last, and in which execution (seed 1, Test configuration: the scheduled listing). */
+/** When a test case ran last, and in which execution (API 1, Test configuration: the scheduled listing). */
 export function viewLastRun(testCaseId: number, scope: Scope): View {
   const runs = scope.store
     .where("configuration", "testCaseId", testCaseId)
@@ -128,4 +133,49 @@ function page<R extends { readonly id: number }>(
 ): readonly R[] {
   const start = Math.max(0, offset);
   return newestFirst(rows).slice(start, limit < 0 ? undefined : start + limit);
+}
+
+/** API 1, Share link. */
+export function viewShareLink(row: ShareLinkRecord): View {
+  return {
+    ...stamp(row),
+    name: row.name,
+    targetType: "GetLatestExecution",
+    targetId: row.configurationId,
+    description: row.description,
+    active: row.active,
+    organization: { id: row.organizationId },
+  };
+}
+
+const scheduleFields = ["recurringInterval", "minute", "hour", "week", "dayOfWeek", "month", "day"] as const;
+
+/** API 1, Schedule. `nextScheduled` is the next run that no window excludes; null when paused, finished or none. */
+function viewSchedule(row: ScheduleRecord, scope: Scope): View {
+  const view: Record<string, JsonValue> = {
+    id: row.id,
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    firstVersion: row.createdAt === row.updatedAt,
+    scheduleType: row.scheduleType,
+    nextScheduled: nextScheduled(row, scope),
+    active: isActive(row, scope.now),
+  };
+  for (const name of scheduleFields) {
+    const value = row[name];
+    if (value !== undefined) view[name] = value;
+  }
+  if (row.exclusions) view["exclusions"] = row.exclusions.map((window) => present({ ...window }));
+  return view;
+}
+
+/** When a schedule fires next, as ISO time. */
+export function nextScheduled(row: ScheduleRecord, { runs, now }: Scope): string | null {
+  const run = runs.after(row, now);
+  return run === undefined ? null : new Date(run).toISOString();
+}
+
+/** A Single schedule whose moment has passed is finished. */
+export function isActive(row: ScheduleRecord, now: number): boolean {
+  return row.active && !(row.scheduleType === "Single" && momentOf(row.nextScheduled) <= now);
 }

@@ -1,14 +1,13 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records.ts";
+import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { viewOrganizationBrief } from "./organization.ts";
-import { viewRegion } from "./provider.ts";
-import { viewScenarioSummary } from "./scenario-summary.ts";
+import { viewRegion } from "./runners.ts";
+import { testCaseReference, viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
-import { testCaseReference } from "./test-case-reference.ts";
 
-/** How an execution is shown (seed 2, Executions). */
+/** How an execution is shown (API 2, Executions). */
 export interface ExecutionFlags {
   readonly down: boolean;
   readonly up: boolean;
@@ -16,7 +15,7 @@ export interface ExecutionFlags {
   readonly includeSummary: boolean;
 }
 
-/** Seed 2, Execution. It completed when it was made, so nothing was measured and its summary is empty. */
+/** API 2, Execution. It completed when it was made, so nothing was measured and its summary is empty. */
 export function viewExecution(row: ExecutionRecord, flags: ExecutionFlags, scope: Scope): View {
   const view: Record<string, JsonValue> = {
     ...stamp(row),
@@ -104,7 +103,7 @@ export function tagsOf(row: ExecutionRecord, scope: Scope): readonly View[] {
   return row.tags.flatMap((name) => tags.filter((tag) => tag.name === name)).map(viewTag);
 }
 
-/** Seed 2, Tag. */
+/** API 2, Tag. */
 export function viewTag(row: {
   readonly id: number;
   readonly createdAt: string;

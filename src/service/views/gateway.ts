@@ -1,18 +1,18 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { GatewayKeyRecord, GatewayRecord, RecordingRecord } from "../store/records.ts";
+import type { GatewayKeyRecord, GatewayRecord, RecordingRecord } from "../store/records/gateways.ts";
+import { testCaseReference } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
-import { testCaseReference } from "./test-case-reference.ts";
 
-/** How a gateway is shown (seed 1, Gateways: its test case with `up`, recordings with `down`). */
+/** How a gateway is shown (API 1, Gateways: its test case with `up`, recordings with `down`). */
 export interface GatewayFlags {
   readonly up: boolean;
   readonly down: boolean;
   readonly includeKeys: boolean;
 }
 
-/** Seed 1, Gateway and gateway key. */
+/** API 1, Gateway and gateway key. */
 export function viewGateway(row: GatewayRecord, flags: GatewayFlags, scope: Scope): View {
   const view: Record<string, JsonValue> = { ...stamp(row), name: row.name, gatewayType: "Http", active: row.active };
   if (flags.up) view["testCase"] = testCaseReference(row.testCaseId, scope);
@@ -22,12 +22,12 @@ export function viewGateway(row: GatewayRecord, flags: GatewayFlags, scope: Scop
   return view;
 }
 
-/** Seed 1, Gateway key. */
+/** API 1, Gateway key. */
 export function viewGatewayKey(row: GatewayKeyRecord): View {
   return { ...stamp(row), key: row.key, url: row.url, isPrimary: row.isPrimary };
 }
 
-/** Seed 1, Recording, without its gateway. */
+/** API 1, Recording, without its gateway. */
 export function viewRecording(row: RecordingRecord): View {
   return {
     ...stamp(row),

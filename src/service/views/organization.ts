@@ -1,17 +1,17 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { OrganizationRecord, UserRecord } from "../store/records.ts";
+import type { OrganizationRecord, UserRecord } from "../store/records/organizations.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
-/** Seed 1, Test case: the organization that comes with `up`. */
+/** API 1, Test case: the organization that comes with `up`. */
 export function viewOrganizationBrief(id: number | undefined, scope: Scope): View | null {
   const row = id === undefined ? undefined : scope.store.get("organization", id);
   if (row === undefined) return null;
   return { id: row.id, name: row.name, email: row.email, public: row.public, active: row.active, plan: null };
 }
 
-/** Seed 2, Organization; full details with `down`. */
+/** API 2, Organization; full details with `down`. */
 export function viewOrganization(row: OrganizationRecord, down: boolean, scope: Scope): View {
   const view: Record<string, JsonValue> = {
     ...stamp(row),
@@ -72,13 +72,13 @@ function account(row: OrganizationRecord, { store, settings }: Scope): View {
   };
 }
 
-/** Seed 2, Organizations and users: `{user, userRole}`. */
+/** API 2, Organizations and users: `{user, userRole}`. */
 export function viewMembership(grant: { readonly userId: number; readonly userRole: string }, scope: Scope): View {
   const user = scope.store.get("user", grant.userId);
   return { user: user ? viewUser(user, scope) : null, userRole: grant.userRole };
 }
 
-/** Seed 2, User. */
+/** API 2, User. */
 export function viewUser(row: UserRecord, scope: Scope): View {
   return {
     ...stamp(row),

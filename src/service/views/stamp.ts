@@ -1,10 +1,10 @@
 import type { JsonValue } from "../../api/routes.ts";
-import type { Stored } from "../store/records.ts";
+import type { Stored } from "../store/records/stored.ts";
 
 /** An object as it is answered. */
 export type View = { readonly [key: string]: JsonValue };
 
-/** What every stored object carries (seed 1, conventions 2). */
+/** What every stored object carries (API 1, conventions 2). */
 export function stamp(row: Stored): {
   readonly id: number;
   readonly createdAt: string;

@@ -1,16 +1,15 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { TestCaseRecord } from "../store/records.ts";
+import type { TestCaseRecord } from "../store/records/scenarios.ts";
 import { viewConfiguration } from "./configuration.ts";
-import { viewDataStore } from "./data-store.ts";
 import { viewExecution } from "./execution.ts";
 import { viewGateway } from "./gateway.ts";
 import { viewOrganizationBrief } from "./organization.ts";
-import { viewScenario } from "./scenario.ts";
+import { viewDataStore, viewScenario } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
-/** How a test case is shown (seed 1, Test cases). */
+/** How a test case is shown (API 1, Test cases). */
 export interface TestCaseFlags {
   readonly down: boolean;
   /** Executions within the configurations. */
@@ -19,7 +18,7 @@ export interface TestCaseFlags {
   readonly includeRunning?: boolean;
 }
 
-/** Seed 1, Test case; what `down` nests is in docs/service-decisions.md. */
+/** API 1, Test case; what `down` nests is in docs/service-decisions.md. */
 export function viewTestCase(row: TestCaseRecord, flags: TestCaseFlags, scope: Scope): View {
   const view: Record<string, JsonValue> = {
     ...stamp(row),

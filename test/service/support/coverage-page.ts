@@ -4,6 +4,7 @@ import type { RouteDescriptor } from "../../../src/api/routes.ts";
 import { routes } from "../../../src/api/routes.ts";
 import { createRouter } from "../../../src/service/core/router.ts";
 import { routesOfEngine } from "../../support/engine-story.ts";
+import { citation } from "./decisions-page.ts";
 import { makeRig } from "./rig.ts";
 
 const tests = join(import.meta.dirname, "..");
@@ -38,7 +39,7 @@ export async function collectEvidence(): Promise<readonly RouteEvidence[]> {
 export function coveragePage(evidence: readonly RouteEvidence[]): string {
   const built = evidence.filter(({ route }) => !route.later);
   const count = (test: (each: RouteEvidence) => boolean) => built.filter(test).length;
-  const sections = [...new Set(evidence.map(({ route }) => route.seed))];
+  const sections = [...new Set(evidence.map(({ route }) => route.section))];
   return `# Who drives the bundled service
 
 For each route: whether the engine calls it in the life of an object of each kind (made, changed, imported, deleted; also
@@ -51,8 +52,8 @@ ${sections.map((section) => sectionOf(section, evidence)).join("")}`;
 }
 
 function sectionOf(section: string, evidence: readonly RouteEvidence[]): string {
-  const rows = evidence.filter(({ route }) => route.seed === section).map(rowOf);
-  return `\n## ${section}\n\n| Route | Engine | Contract tests | Refusal |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+  const rows = evidence.filter(({ route }) => route.section === section).map(rowOf);
+  return `\n## ${citation(section)}\n\n| Route | Engine | Contract tests | Refusal |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }
 
 function rowOf({ key, route, engine, tests: files, refusal }: RouteEvidence): string {

@@ -9,12 +9,12 @@ const source = join(import.meta.dirname, "../../../src/service");
 export interface Decision {
   /** File below src/service. */
   readonly file: string;
-  /** Section of the seeds that it fills. */
-  readonly seed: string;
+  /** Where the API documents are silent: "API 1, Schedule". */
+  readonly cited: string;
   readonly text: string;
 }
 
-/** Every decision that a comment in src/service marks: `DECISION (seed 1, …): …`, or `DECISION: …`. */
+/** Every decision that a comment in src/service marks: `DECISION (API 1, …): …`, or `DECISION: …`. */
 export function collectDecisions(): readonly Decision[] {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
   return files
@@ -25,16 +25,16 @@ export function collectDecisions(): readonly Decision[] {
 /** docs/service-decisions.md, made of the comments of the rules and the notes of the route table. */
 export function decisionsPage(): string {
   const rules = collectDecisions().map(
-    ({ seed, text, file }) =>
-      `| ${seed.startsWith("seed") ? cell(seed) : "several places"} | ${cell(text)} | \`${file}\` |`,
+    ({ cited, text, file }) =>
+      `| ${cited.startsWith("API ") ? cell(cited) : "several places"} | ${cell(text)} | \`${file}\` |`,
   );
   const noted = Object.entries<RouteDescriptor>(routes).flatMap(([key, route]) =>
-    route.decision === undefined ? [] : [`| \`${key}\` | ${route.seed} | ${cell(route.decision)} |`],
+    route.decision === undefined ? [] : [`| \`${key}\` | ${citation(route.section)} | ${cell(route.decision)} |`],
   );
   return `# Decisions of the bundled service
 
 The two API documents leave gaps. This page lists how the bundled service fills them; a live service may differ, so offline checks
-report these rules as warnings against one. "seed 1" and "seed 2" are the two parts of the API documents. The page is made from the code
+report these rules as warnings against one. "API 1" and "API 2" are the two parts of the API documents. The page is made from the code
 by \`test/service/docs.test.ts\` (with UPDATE_DOCS set): do not edit it.
 
 ## Rules
@@ -51,6 +51,11 @@ ${noted.join("\n")}
 `;
 }
 
+/** A section of the route table as comments cite it. */
+export function citation(section: string): string {
+  return section.startsWith("contract") ? "Own routes" : `API ${section.replace(" ", ", ")}`;
+}
+
 /** Block comments, and runs of line comments, as one line each. */
 function commentsIn(text: string): readonly string[] {
   const blocks = [...text.matchAll(/\/\*\*([\s\S]*?)\*\//g)].map(([, body = ""]) => body.replace(/^\s*\* ?/gm, " "));
@@ -59,10 +64,10 @@ function commentsIn(text: string): readonly string[] {
 }
 
 function decisionsIn(file: string, comment: string): readonly Decision[] {
-  return [...comment.matchAll(/DECISION \(([^)]*(?:\([^)]*\))?[^)]*)\): ((?:(?!DECISION|SEED \().)*)/g)].map(
-    ([, seed = "", text = ""]) => ({
+  return [...comment.matchAll(/DECISION \(([^)]*(?:\([^)]*\))?[^)]*)\): ((?:(?!DECISION|API [12], ).)*)/g)].map(
+    ([, cited = "", text = ""]) => ({
       file,
-      seed: seed.trim(),
+      cited: cited.trim(),
       text: text.trim(),
     }),
   );

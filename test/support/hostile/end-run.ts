@@ -1,10 +1,10 @@
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
-import type { Body } from "./document.ts";
+import { collisionsOf } from "./collisions.ts";
 import type { Expected } from "./expected.ts";
 import { expectedOf } from "./expected.ts";
 import { differences } from "./judge.ts";
 import type { Bindings } from "./ledger.ts";
-import { parentOf, rowsOf } from "./rows.ts";
+import { rowsOf } from "./rows.ts";
 import type { Running } from "./run.ts";
 import { carryOut, loaded } from "./run.ts";
 
@@ -14,7 +14,7 @@ const lateMs = 600_000;
 /** One clean apply, or destroy; then everything is as the document says, and a plan is empty. */
 export async function endRun(running: Running, ends: "apply" | "destroy"): Promise<readonly string[]> {
   const { process, ledger, hostile, document, problems } = running;
-  await process.rig.world.sleep(lateMs);
+  await process.rig.system.sleep(lateMs);
   await stopRuns(running);
   ledger.isOpen = true;
   const asked = { allowDestroy: ["**"], forceThreshold: true, destroy: ends === "destroy" };
@@ -47,21 +47,23 @@ async function bindingsOf({ process }: Running): Promise<Bindings> {
 
 /** Names that somebody else took: the apply refuses precisely those, and they give way. */
 async function meetCollisions(running: Running, asked: Parameters<typeof carryOut>[1]): Promise<void> {
-  const { ledger, hostile, outsider, problems, document } = running;
+  const { ledger, hostile, outsider, problems, document, moved } = running;
   await recoverParents(running, asked);
-  const taken = await collisions(running, document);
-  if (taken.size === 0) return;
+  const rows = rowsOf(hostile.service);
+  const { sure, possible } = collisionsOf({ document, bindings: await bindingsOf(running), moved, ledger, rows });
+  if (sure.size + possible.size === 0) return;
   const outcome = await carryOut(running, asked, "apply");
   const named = new Set(
     (outcome?.diagnostics ?? [])
       .filter(({ code }) => code === "LF3001" || code === "LF3002" || code === "LF6004")
       .map(({ address }) => address),
   );
-  const missing = [...taken.keys()].filter((address) => !named.has(address));
+  const missing = [...sure.keys()].filter((address) => !named.has(address));
   if (missing.length > 0)
     problems.push(`somebody has the name of ${missing.join(", ")}, and the apply says: ${told(outcome)}`);
   problems.push(...ledger.broken(hostile.service));
-  for (const handle of [...taken.values()].flat()) {
+  const refused = [...possible].flatMap(([address, handles]) => (named.has(address) ? handles : []));
+  for (const handle of [...[...sure.values()].flat(), ...refused]) {
     const [kind = "", id = ""] = handle.split("#");
     await outsider.call("DELETE", `/${deletePaths[kind]}/${id}`);
   }
@@ -75,9 +77,6 @@ async function recoverParents(running: Running, asked: Parameters<typeof carryOu
   if (intents.length + moved.length > 0 && ledger.foreign.size > 0) await carryOut(running, asked, "apply");
 }
 
-/** Kinds whose names are unique below their parents. */
-const unique = new Set(["testCase", "dataStore"]);
-
 const deletePaths: Readonly<Record<string, string>> = {
   testCase: "test-cases",
   scenario: "scripts",
@@ -86,30 +85,6 @@ const deletePaths: Readonly<Record<string, string>> = {
   vcsRoot: "vcs-roots",
   provider: "providers",
 };
-
-/** Declared objects whose name somebody else's object has where ours would be, with those. */
-async function collisions(running: Running, document: Body): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { ledger, hostile } = running;
-  const rows = rowsOf(hostile.service);
-  const bindings = await bindingsOf(running);
-  const found = new Map<string, readonly string[]>();
-  for (const { address, kind, name, parent } of expectedOf(document).values()) {
-    const own = bindings[address];
-    const live = own && rows.get(`${own.kind}#${own.id}`);
-    const above = parent === undefined ? undefined : bindings[parent];
-    if (name === undefined || live?.row["name"] === name || (parent !== undefined && above === undefined)) continue;
-    // A rename may give siblings one name, where the service lets them share it.
-    if (live !== undefined && !unique.has(kind)) continue;
-    const namesakes = [...rows].flatMap(([handle, { kind: of, row }]) => {
-      const isThere = parent === undefined || parentOf(kind, row) === `${above?.kind}#${above?.id}`;
-      return of === kind && row["name"] === name && isThere ? [handle] : [];
-    });
-    const twins = namesakes.filter((handle) => ledger.foreign.has(handle));
-    // One that is ours is bound under a key that changed since.
-    if (twins.length > 0 && twins.length === namesakes.length) found.set(address, twins);
-  }
-  return found;
-}
 
 /** Runs that somebody started come to their end. */
 async function stopRuns({ hostile, outsider }: Running): Promise<void> {

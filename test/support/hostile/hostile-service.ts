@@ -1,5 +1,6 @@
 import type { Service, ServiceAnswer, ServiceRequest } from "../../../src/service/index.ts";
 import type { Hazard, Wrong } from "./hazards.ts";
+import type { RoundTrips } from "./round-trips.ts";
 import { senselessly } from "./senseless.ts";
 
 /** A service to which things happen while a command talks to it. */
@@ -25,10 +26,11 @@ interface Planned {
   left: number;
 }
 
-/** Puts hazards between a service and whoever talks to it; `outside` is what somebody else does. */
+/** Puts hazards between a service and whoever talks to it; `outside` is what somebody else does, `trips` what they meet. */
 export function hostileService(
   inner: Service,
   outside: (hazard: Extract<Hazard, { readonly is: "outside" }>) => Promise<void>,
+  trips?: RoundTrips,
 ): HostileService {
   let waiting: Hazard[] = [];
   let planned: Planned[] = [];
@@ -53,6 +55,10 @@ export function hostileService(
   };
   const handle = async (request: ServiceRequest): Promise<ServiceAnswer> => {
     if (request.path.startsWith("/_loadform")) return inner.handle(request);
+    trips?.leaves(request);
+    return carryOut(request).finally(() => trips?.ends(request));
+  };
+  const carryOut = async (request: ServiceRequest): Promise<ServiceAnswer> => {
     const at = seen++;
     if (request.method !== "GET" && request.method !== "HEAD") writes++;
     const due = waiting.filter((hazard) => hazard.at <= at && isFor(hazard, request));
@@ -60,9 +66,10 @@ export function hostileService(
     for (const hazard of due) await start(hazard, request);
     const route = `${request.method} ${request.path}`;
     const now = planned.find((each) => each.route === route && each.left > 0);
-    if (now === undefined) return inner.handle(request);
+    const work = () => (trips ? trips.arrives(request, () => inner.handle(request)) : inner.handle(request));
+    if (now === undefined) return work();
     now.left -= 1;
-    return answerOf(now.hazard, () => inner.handle(request));
+    return answerOf(now.hazard, work);
   };
   const service = Object.create(inner, { handle: { value: handle } }) as Service;
   return {

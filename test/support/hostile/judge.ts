@@ -120,7 +120,8 @@ function resolved(value: Value, bindings: Bindings): Value {
  */
 function allowedOf({ wanted, end, handle }: Compared, name: string, standard: Value): ReadonlySet<string> {
   const { ledger } = end;
-  const ever = ledger.declared.get(wanted.address)?.get(name) ?? new Set<string>();
+  const addresses = wanted.kind === "region" ? regionsNamed(wanted.name, ledger) : [wanted.address];
+  const ever = new Set(addresses.flatMap((each) => [...(ledger.declared.get(each)?.get(name) ?? [])]));
   const theirs = ledger.written.get(handle);
   const isTheirs = theirs?.has(name) === true;
   // A Single schedule cannot be paused: a pause ends when the schedule becomes one.
@@ -132,6 +133,15 @@ function allowedOf({ wanted, end, handle }: Compared, name: string, standard: Va
     ...(standard === null ? ever : []),
   ]);
 }
+
+/**
+ * Under which keys a region was declared: it is never deleted but switched off, so that one that is declared anew under another
+ * key is the same one, switched on again as it was.
+ */
+const regionsNamed = (name: string | undefined, { declared }: Pick<Ledger, "declared">) =>
+  [...declared].flatMap(([address, fields]) =>
+    address.startsWith("region.") && fields.get("name")?.has(textOf(name)) ? [address] : [],
+  );
 
 function secretDifferences({ address, secrets }: Expected, row: Row, service: Shown): readonly string[] {
   const { salt } = service.snapshot();

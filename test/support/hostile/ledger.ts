@@ -21,7 +21,7 @@ export class Ledger {
   readonly foreign = new Map<string, string>();
   /** What somebody else wrote last into objects of ours, by `kind#id` and field. */
   readonly written = new Map<string, Map<string, Value>>();
-  /** Objects that were renamed before we knew of them: nobody can tell them any more, so they may stay unbound. */
+  /** Objects that were renamed before we knew of them, or look like ours: nobody can tell them, so they may remain unbound. */
   readonly unclear = new Set<string>();
   /** Ids that addresses must keep. */
   readonly kept = new Map<string, number>();
@@ -42,6 +42,14 @@ export class Ledger {
       const found = rows.get(handle);
       if (found) this.foreign.set(handle, still(found.kind, found.row));
       else this.foreign.delete(handle);
+    }
+  }
+
+  /** Objects of somebody else that are ours from now on, where they are no longer as those left them. */
+  concede(rows: Rows, handles: readonly string[]): void {
+    for (const handle of handles) {
+      const found = rows.get(handle);
+      if (found && this.foreign.get(handle) !== still(found.kind, found.row)) this.foreign.delete(handle);
     }
   }
 

@@ -3,10 +3,13 @@ import type { Body, Value } from "./document.ts";
 import { declaredIn, nameOf } from "./document.ts";
 import { pick } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
+import { isLookalike } from "./lookalike.ts";
 import type { Request, Scene, Write } from "./outside-requests.ts";
 import * as requests from "./outside-requests.ts";
+import { RoundTrips } from "./round-trips.ts";
 import type { Rows } from "./rows.ts";
 import { parentOf, rowsOf } from "./rows.ts";
+import { withoutFaults } from "./without-faults.ts";
 
 /** What somebody else does at the service. */
 export const outsideActs = [
@@ -30,13 +33,16 @@ export type OutsideAct = (typeof outsideActs)[number];
 export class Outsider {
   readonly #service: Service;
   readonly #ledger: Ledger;
+  /** What of ours is under way while they do something. */
+  readonly trips: RoundTrips;
   /** The document that is being applied. */
   document: Body = {};
   #count = 0;
 
   constructor(service: Service, ledger: Ledger) {
-    this.#service = service;
+    this.#service = withoutFaults(service);
     this.#ledger = ledger;
+    this.trips = new RoundTrips(service, ledger);
   }
 
   /** Does something to what a number picks; answers what is wrong with what they find. */
@@ -119,10 +125,24 @@ export class Outsider {
     if (id === undefined || !rows.has(handle)) return;
     const { foreign } = this.#ledger;
     if (before.has(handle) && !foreign.has(handle)) return this.#ledger.write(handle, request[2] ?? {});
+    if (!before.has(handle)) this.trips.made(handle, request[1], request[2] ?? {});
     this.#ledger.refresh(rows, [
       handle,
       ...[...rows].filter(([, { row, kind: of }]) => parentOf(of, row) === handle).map(([each]) => each),
     ]);
+    await this.#blur(handle, before, rows);
+  }
+
+  /**
+   * What somebody makes under the name of a create of ours whose answer was never seen, and that says all that ours would say,
+   * cannot be told from what that create made: it may be bound, and it may be left alone.
+   */
+  async #blur(handle: string, before: Rows, rows: Rows): Promise<void> {
+    const { kind = "", row } = rows.get(handle) ?? {};
+    if (row === undefined || before.has(handle) || !isLookalike(this.document, kind, row)) return;
+    if (!(await this.isInDoubt(kind, row["name"]))) return;
+    this.#ledger.foreign.delete(handle);
+    this.#ledger.unclear.add(handle);
   }
 
   /** An object with the name of one that is declared, where that one will be. */
@@ -201,6 +221,9 @@ export class Outsider {
 
   /** Whether an object of ours is known to be ours. */
   isBound: (handle: string) => Promise<boolean> = async () => true;
+
+  /** Whether a create of ours of this name was noted and never answered. */
+  isInDoubt: (kind: string, name: Value | undefined) => Promise<boolean> = async () => false;
 
   /** What is gone may be made anew. */
   releaseGone: (rows: Rows) => void = () => undefined;

@@ -1,5 +1,5 @@
+import { explainFailure } from "../../../src/apply/explain-failure.ts";
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
-import { diagnosticsOf } from "../../../src/project/problem.ts";
 import { createService } from "../../../src/service/index.ts";
 import { loadFiles } from "../load-files.ts";
 import type { Asked } from "../rig.ts";
@@ -16,6 +16,7 @@ import type { HostileService } from "./hostile-service.ts";
 import { hostileService } from "./hostile-service.ts";
 import { twiceBound } from "./judge.ts";
 import { Ledger } from "./ledger.ts";
+import type { OutsideAct } from "./outsider.ts";
 import { Outsider } from "./outsider.ts";
 import type { Process } from "./process.ts";
 import { killAt, restartKilled, startProcess } from "./process.ts";
@@ -61,9 +62,10 @@ export function beginRun(document: Body, maker: Maker): Running {
   const problems: string[] = [];
   const ledger = new Ledger(rowsOf(inner));
   const outsider = new Outsider(inner, ledger);
-  const hostile = hostileService(inner, async ({ act, pick: at }) => {
+  const outside = async ({ act, pick: at }: { readonly act: OutsideAct; readonly pick: number }) => {
     problems.push(...(await outsider.act(act, at)));
-  });
+  };
+  const hostile = hostileService(inner, outside, outsider.trips);
   const process = startProcess(hostile.service);
   const running = {
     hostile,
@@ -75,12 +77,16 @@ export function beginRun(document: Body, maker: Maker): Running {
     moved: [],
     problems,
   };
-  outsider.clock = process.rig.world;
-  outsider.tick = () => process.rig.world.sleep(outsideMs);
+  outsider.clock = process.rig.system;
+  outsider.tick = () => process.rig.system.sleep(outsideMs);
   outsider.isBound = async (handle) => {
     const resources = (await process.rig.stored())?.state.resources ?? {};
     return Object.values(resources).some(({ kind, id }) => `${kind}#${id}` === handle);
   };
+  outsider.isInDoubt = async (kind, name) =>
+    ((await process.rig.stored())?.intents ?? []).some(
+      (intent) => !("op" in intent) && intent.kind === kind && intent.name === name && intent.createdAt === undefined,
+    );
   outsider.releaseGone = (rows) => {
     for (const [address, id] of ledger.kept) {
       const kind = /([a-zA-Z]+)\.[^/]*$/.exec(address)?.[1];
@@ -151,7 +157,7 @@ export async function carryOut(
       : rig.apply(tree, { ...asked, ...said });
   const outcome = await work.catch((problem: unknown): ApplyOutcome | undefined => {
     if (process.power.isGone) return undefined;
-    const diagnostics = diagnosticsOf(problem);
+    const diagnostics = explainFailure(problem);
     if (diagnostics === undefined) throw problem;
     return { status: "failed", diagnostics };
   });

@@ -11,7 +11,7 @@ const tries = 10;
 /** Fault-free applies, each after what the messages of the last one say, until nothing is left to do; then the plan is empty. */
 export async function endLife(living: Living): Promise<void> {
   await living.rig.setFaults([]);
-  await living.rig.world.sleep(600_000);
+  await living.rig.system.sleep(600_000);
   living.project = { ...living.project, wishes: distinct(living.project.wishes) };
   await unprotect(living);
   let outcome = await applyAll(living);

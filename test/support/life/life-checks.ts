@@ -1,9 +1,8 @@
 import { anyMatcher, isWithin } from "../../../src/model/address.ts";
 import type { Json } from "../../../src/model/json.ts";
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
-import type { CreateIntent } from "../../../src/state/journal.ts";
-import { isPause } from "../../../src/state/journal.ts";
-import type { StateResource } from "../../../src/state/state.ts";
+import type { CreateIntent, StateResource } from "../../../src/state/state.ts";
+import { isPause } from "../../../src/state/state.ts";
 import type { StoredState } from "../../../src/state/store.ts";
 import type { Asked, Rig } from "../rig.ts";
 import type { Row } from "./outside-edits.ts";

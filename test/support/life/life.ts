@@ -1,6 +1,7 @@
 import type { Json } from "../../../src/model/json.ts";
 import type { PlanOutcome } from "../../../src/project/plan-project.ts";
-import { savedDocument, savedPart } from "../../../src/project/saved-plan.ts";
+import { savedPart } from "../../../src/project/save-plan.ts";
+import { savedDocument } from "../../../src/project/saved-plan.ts";
 import type { Asked } from "../rig.ts";
 import type { Choice, Command, Trouble } from "./life-commands.ts";
 import type { Living } from "./living.ts";
@@ -15,7 +16,7 @@ export async function live(living: Living, command: Command): Promise<void> {
     case "nothing":
       return;
     case "wait":
-      return living.rig.world.sleep(command.seconds * 1000);
+      return living.rig.system.sleep(command.seconds * 1000);
     case "outside":
       return actAside(living, (rig) => actOutside(rig, command.act, command.at, command.name));
     case "plan":

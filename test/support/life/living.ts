@@ -1,5 +1,5 @@
+import { explainFailure } from "../../../src/apply/explain-failure.ts";
 import type { ApplyOutcome } from "../../../src/project/apply-project.ts";
-import { diagnosticsOf } from "../../../src/project/problem.ts";
 import type { CrashDisk } from "../crash-files.ts";
 import { Crash, crashDisk, Gone } from "../crash-files.ts";
 import { toTree } from "../random-project.ts";
@@ -88,7 +88,7 @@ export async function act(
   power.point = crash?.at ?? Number.POSITIVE_INFINITY;
   const outcome = await run(rig).catch((problem: unknown): ApplyOutcome | undefined => {
     if (power.isGone) return undefined;
-    const diagnostics = diagnosticsOf(problem);
+    const diagnostics = explainFailure(problem);
     if (diagnostics === undefined) throw problem;
     return { status: "failed", diagnostics };
   });

@@ -1,0 +1,115 @@
+import { groupBy } from "../model/group-by.ts";
+import type { JsonObject } from "../model/json.ts";
+import { canonicalJson, isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Operation, PlannedChild } from "../plan/plan.ts";
+import { traceableFields } from "../remote/find-lost-create.ts";
+import type { CreateIntent } from "../state/state.ts";
+import type { ApplyContext } from "./apply-context.ts";
+
+/** Resolves once the store knows of all creates of an operation's generation. */
+export type Announce = (operation: Operation) => Promise<void>;
+
+/**
+ * Announces creates by generations of the plan's order (docs/engine.md, Journal and recovery): parents, then children, whatever becomes ready
+ * when. A store that writes its state as a whole then writes once for all of them; others are told of each as it is sent.
+ */
+export function announceCreates(context: ApplyContext): Announce {
+  const announce = context.session.announce;
+  if (announce === undefined) return async () => undefined;
+  const depths = depthsOf(context.plan.operations);
+  const depthOf = ({ id }: Operation) => depths.get(id) ?? 0;
+  const generations = groupBy(context.plan.operations, depthOf);
+  const told = new Map<number, Promise<void>>();
+  return (operation) => {
+    const depth = depthOf(operation);
+    const known = told.get(depth);
+    if (known) return known;
+    const pending = generations.get(depth)?.filter(isAnnounced) ?? [];
+    const intents = pending.flatMap((each) => intentsOf(context, each));
+    const telling = intents.length === 0 ? Promise.resolve() : announce(intents);
+    told.set(depth, telling);
+    return telling;
+  };
+}
+
+/** What takes an address while another object is bound there is stored together with the other's new address. */
+function isAnnounced({ unapproved, deposes }: Operation): boolean {
+  return unapproved !== true && deposes === undefined;
+}
+
+/** How many operations stand before each in a row; a plan lists them in an order that respects its dependencies. */
+function depthsOf(operations: readonly Operation[]): ReadonlyMap<string, number> {
+  const depths = new Map<string, number>();
+  for (const { id, after } of operations)
+    depths.set(
+      id,
+      after.reduce((depth, before) => Math.max(depth, (depths.get(before) ?? -1) + 1), 0),
+    );
+  return depths;
+}
+
+/** The intents of a request: one for the object when it makes one, one for each inline child that it makes. */
+export function intentsOf(context: ApplyContext, operation: Operation): readonly CreateIntent[] {
+  if (operation.op !== "create" && operation.inlineChildren === undefined) return [];
+  const kind = context.kindOf(operation.kind);
+  const own = context.resources.get(operation.address)?.id;
+  const makesObject = operation.op === "create";
+  const self = makesObject ? [intentOf(context, kind, operation)] : [];
+  const { inlineChildren } = operation;
+  if (inlineChildren === undefined) return self;
+  const childKind = context.kindOf(inlineChildren.kind);
+  const children = inlineChildren.items
+    .filter((item) => item.address !== undefined && item.id === undefined)
+    .map((item) =>
+      childIntent(context, {
+        kind: childKind,
+        item,
+        parent: operation.address,
+        ...(makesObject || own === undefined ? {} : { parentId: own }),
+      }),
+    );
+  return [...self, ...children];
+}
+
+function intentOf(context: ApplyContext, kind: AnyKind, operation: Operation): CreateIntent {
+  const { parent } = operation;
+  const isUnderNew = parent !== undefined && context.made.has(parent);
+  // What a replaced parent is bound to before it is made anew is not the parent.
+  const isMissing = isUnderNew && !context.touched.has(parent);
+  const parentId = parent === undefined || isMissing ? undefined : context.resources.get(parent)?.id;
+  const name = operation.declared["name"];
+  const within = typeof kind.naturalKey === "object" ? operation.declared[kind.naturalKey.within] : undefined;
+  return {
+    address: operation.address,
+    kind: kind.name,
+    ...(parent === undefined ? {} : { parent }),
+    ...(parentId === undefined ? {} : { parentId }),
+    preIds: isUnderNew ? [] : context.idsUnder(kind, parentId),
+    ...(typeof name === "string" && { name, sent: withoutName(traceableFields(kind, operation.fields)) }),
+    ...(isObject(within) && { within }),
+    fp: context.hash(canonicalJson(traceableFields(kind, operation.fields))),
+    t: context.clock.now(),
+  };
+}
+
+function withoutName({ name: _name, ...others }: JsonObject): JsonObject {
+  return others;
+}
+
+function childIntent(
+  context: ApplyContext,
+  of: { readonly kind: AnyKind; readonly item: PlannedChild; readonly parent: string; readonly parentId?: number },
+): CreateIntent {
+  const sent = traceableFields(of.kind, of.item.fields);
+  return {
+    address: of.item.address ?? of.parent,
+    kind: of.kind.name,
+    parent: of.parent,
+    ...(of.parentId === undefined ? {} : { parentId: of.parentId }),
+    preIds: of.parentId === undefined ? [] : context.idsUnder(of.kind, of.parentId),
+    sent,
+    fp: context.hash(canonicalJson(sent)),
+    t: context.clock.now(),
+  };
+}

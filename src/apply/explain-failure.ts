@@ -1,0 +1,127 @@
+import type { Code } from "../model/codes.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { Problem } from "../model/diagnostic.ts";
+import { IncompleteAnswer, ServiceError, UnresolvedAnswer } from "../model/service-error.ts";
+import { StateUnusable } from "../state/state-text.ts";
+import { heldBy, LockLost, StateLocked, StoreFailed, WaitStopped, wayOutOf } from "../state/store.ts";
+import { WorkspaceError } from "../workspace/workspace.ts";
+
+/** One operation could not be carried out; what depends on it is not attempted. */
+export class OperationFailed extends Problem {
+  constructor(address: string, words: { readonly code: Code; readonly summary: string; readonly detail: string }) {
+    super([{ severity: "error", ...words, address }]);
+  }
+}
+
+/** What an expected failure says to the user; undefined for a defect. */
+export function explainFailure(thrown: unknown): readonly Diagnostic[] | undefined {
+  if (thrown instanceof Problem) return thrown.diagnostics;
+  return table.find(({ is }) => thrown instanceof is)?.ofRun(thrown as never);
+}
+
+/** The same of the operation on one address, where a defect is a failure too. */
+export function explainOperation(thrown: unknown, address: string): Diagnostic {
+  const [own] = thrown instanceof OperationFailed ? thrown.diagnostics : [];
+  if (own !== undefined) return own;
+  const detail = thrown instanceof Error ? thrown.message : String(thrown);
+  const ofOperation = table.find(({ is }) => thrown instanceof is)?.ofOperation;
+  const words = ofOperation?.(thrown as never) ?? error("LF9002", "the operation failed unexpectedly", detail);
+  return { ...words, address };
+}
+
+/** What `run` comes to, or what an expected failure of it is said to be; a defect is thrown on. */
+export async function orExplained<T>(
+  run: () => Promise<T>,
+  explain: (diagnostics: readonly Diagnostic[], thrown: unknown) => T,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const diagnostics = explainFailure(thrown);
+    if (diagnostics === undefined) throw thrown;
+    return explain(diagnostics, thrown);
+  }
+}
+
+interface Row<E extends Error = never> {
+  readonly is: abstract new (...of: never[]) => Error;
+  /** Of a whole run. */
+  readonly ofRun: (thrown: E) => readonly Diagnostic[] | undefined;
+  /** Of one operation, where that says something else than an unexpected failure. */
+  readonly ofOperation?: (thrown: E) => Diagnostic;
+}
+
+function row<E extends Error>(is: abstract new (...of: never[]) => E, words: Omit<Row<E>, "is">): Row {
+  return { is, ...words };
+}
+
+const incomplete = "the service's answer is incomplete";
+
+/** What each class of expected failures says. */
+const table: readonly Row[] = [
+  row(ServiceError, { ofRun: (thrown) => [serviceDiagnostic(thrown)], ofOperation: refusedWrite }),
+  row(IncompleteAnswer, {
+    ofRun: ({ message }) => [error("LF2005", incomplete, `found that ${message}; nothing was planned`)],
+    ofOperation: ({ message }) => error("LF2005", incomplete, message),
+  }),
+  row(UnresolvedAnswer, {
+    ofRun: () => undefined,
+    ofOperation: ({ message }) => error("LF2005", incomplete, message),
+  }),
+  row(WorkspaceError, {
+    ofRun: ({ path, message, at }) => [
+      { ...error("LF1002", `${path} cannot be used`, message), ...(at && { file: path, ...at }) },
+    ],
+  }),
+  row(StateLocked, { ofRun: (thrown) => [lockedDiagnostic(thrown)] }),
+  row(WaitStopped, { ofRun: () => [] }),
+  row(LockLost, {
+    ofRun: ({ message }) => [
+      error("LF5004", "the lock was lost", `${message}. What was done is in the journal; run the command again`),
+    ],
+    ofOperation: ({ message }) => error("LF5004", "the lock was lost", message),
+  }),
+  row(StoreFailed, {
+    ofRun: ({ message }) => [error("LF5003", "the state store failed", message)],
+    ofOperation: ({ message }) => error("LF5003", "the state store failed", message),
+  }),
+  row(StateUnusable, { ofRun: ({ message }) => [error("LF5002", "the state cannot be used", message)] }),
+];
+
+function error(code: Code, summary: string, detail: string): Diagnostic {
+  return { severity: "error", code, summary, detail };
+}
+
+function serviceDiagnostic(thrown: ServiceError): Diagnostic {
+  const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
+  const said = `${thrown.method} ${thrown.path}: ${thrown.serviceMessage}${fields === "" ? "" : ` (${fields})`}`;
+  const detail = thrown.serviceMessage === undefined ? thrown.message : said;
+  if (thrown.status === undefined)
+    return error("LF2001", "the service did not answer", `${detail}. Check service.url, $LOADFORM_URL and the network`);
+  if (thrown.status === 401 || thrown.status === 403)
+    return error(
+      "LF2002",
+      `the service refused the key (status ${thrown.status})`,
+      `${detail}. Set $LOADFORM_API_KEY to a key of this organization`,
+    );
+  return error("LF2003", `the service refused a request (status ${thrown.status})`, detail);
+}
+
+/** Says who holds a lock, since when, which command, and how to break it. */
+function lockedDiagnostic(locked: StateLocked): Diagnostic {
+  return error(
+    "LF5001",
+    "the state is locked",
+    `found ${heldBy(locked.holder)}; expected it free. Wait, or use --lock-timeout SECS; if that command is surely dead:\n  ${wayOutOf(locked)}`,
+  );
+}
+
+function refusedWrite(thrown: ServiceError): Diagnostic {
+  const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
+  const words = thrown.serviceMessage ?? thrown.message;
+  const summary =
+    thrown.status === undefined
+      ? "no answer came to the write"
+      : `the service refused the write (status ${thrown.status})`;
+  return error("LF6001", summary, fields === "" ? words : `${words} (${fields})`);
+}

@@ -1,0 +1,101 @@
+import type { Api } from "../api/routes.ts";
+import { addressesAbove, isWithin, parentAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Operation, Plan } from "../plan/plan.ts";
+import { isThere } from "../remote/confirm-gone.ts";
+import type { State, StateResource } from "../state/state.ts";
+import type { ApplyContext } from "./apply-context.ts";
+import { scopeOf } from "./apply-context.ts";
+import { OperationFailed } from "./explain-failure.ts";
+
+/** What a plan is looked through with. */
+interface Looking {
+  readonly api: Api;
+  readonly kinds: readonly AnyKind[];
+  readonly state: State;
+}
+
+/**
+ * Objects that the service's lists no longer show are asked for once more by their ids before they are forgotten, for the
+ * lists may have been late or cut short (docs/engine.md, Assumptions A10 and A15). Returns the plan without the
+ * "forget" of each object that still exists, and a diagnostic for it.
+ */
+export async function keepHidden(
+  plan: Plan,
+  looking: Looking,
+): Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }> {
+  const gone = plan.changes.filter(({ reason }) => reason === "deleted outside");
+  const places = new Set(gone.map(({ address }) => address));
+  const roots = gone.filter(
+    ({ action, address }) => action === "forget" && !addressesAbove(address).some((above) => places.has(above)),
+  );
+  const asked = await Promise.all(
+    roots.map(async ({ address }) => ((await existsById(plan, { ...looking, address })) ? [address] : [])),
+  );
+  const hidden = asked.flat();
+  if (hidden.length === 0) return { plan, diagnostics: [] };
+  const isKept = (address: string) => hidden.some((root) => isWithin(address, root));
+  const settles = Object.entries(plan.settles).filter(([address]) => !isKept(address));
+  return { plan: { ...plan, settles: Object.fromEntries(settles) }, diagnostics: hidden.map(thereAfterAll) };
+}
+
+async function existsById(
+  { target }: Plan,
+  { api, kinds, state, address }: Looking & { readonly address: string },
+): Promise<boolean> {
+  const known = state.resources[address];
+  if (known === undefined) return false;
+  const kind = kindsByName(kinds).get(known.kind);
+  return kind !== undefined && isThere({ api, organization: target.organization, address }, kind, known);
+}
+
+function thereAfterAll(address: string): Diagnostic {
+  const detail =
+    "found it by its id, though the service's list did not show it; expected it to be gone. It stays bound. Plan again; if this stays so, the service's lists are incomplete";
+  return { severity: "error", code: "LF6002", summary: `${address} is there after all`, detail, address };
+}
+
+/**
+ * An object that the service's list no longer showed is asked for once more by its id before it is created again: the list
+ * may have been late or cut short (docs/engine.md, Assumptions A10 and A15).
+ */
+export async function refuseHidden(context: ApplyContext, { address, kind: name }: Operation): Promise<void> {
+  const { resources, vanished } = context;
+  const known = resources.get(address);
+  const parent = parentAddress(address);
+  if (!vanished.has(address) || known === undefined) return;
+  // The delete of its parent has deleted it too.
+  if (parent !== undefined && vanished.has(parent)) return;
+  if (await isThere(scopeOf(context, address), context.kindOf(name), known))
+    refuse(context, { address, kind: name }, known.id);
+}
+
+/** Fails an upsert whose answer is the very object that the list had hidden. A deactivated one may be activated again. */
+export function refuseShown(
+  context: ApplyContext,
+  { address, kind }: Operation,
+  former: StateResource | undefined,
+): void {
+  const { vanished, resources, kindOf } = context;
+  const now = resources.get(address);
+  const isSame = former?.id === now?.id && former?.createdAt === now?.createdAt;
+  const isHidden = isSame && vanished.has(address) && kindOf(kind).remote.deactivated === undefined;
+  if (isHidden && now !== undefined) refuse(context, { address, kind }, now.id);
+}
+
+/** It exists after all: what was bound below it, and was counted as deleted with it, remains bound. */
+function refuse(
+  { state, resources }: ApplyContext,
+  { address, kind }: Pick<Operation, "address" | "kind">,
+  id: number,
+): never {
+  for (const [each, resource] of Object.entries(state.resources))
+    if (isWithin(each, address) && !resources.has(each)) resources.set(each, resource);
+  throw new OperationFailed(address, {
+    code: "LF6002",
+    summary: `${address} is there after all`,
+    detail: `found ${kind} ${id}, which the service's list did not show; expected it to be gone. It was not made a second time. Plan again; if this stays so, the service's lists are incomplete`,
+  });
+}

@@ -1,0 +1,41 @@
+import { posix } from "node:path";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+
+/** Text that is read back as it is: `${` is escaped where something would be replaced. */
+export function escapeText(text: string): string {
+  return /\$\$\{|\$\{(env|file|var):/.test(text) ? text.replaceAll("${", () => "$${") : text;
+}
+
+/** `${file:…}` as a file of the project has it, for a path relative to the project folder. */
+export function fileExpression(path: string, from: string): string {
+  return `\${file:${posix.relative(posix.dirname(from), path)}}`;
+}
+
+/** `${env:…}`. */
+export function environmentExpression(name: string): string {
+  return `\${env:${name}}`;
+}
+
+/** How an object at `from` refers to one at `target`: by its key where that is enough, else by the keys from the top. */
+export function referenceText(from: string, target: string, kinds: readonly AnyKind[]): string {
+  const steps = target.split("/");
+  const keys = steps.map((step) => step.slice(step.indexOf(".") + 1));
+  const kind = steps.at(-1)?.split(".", 1)[0] ?? "";
+  const above = steps.slice(0, -1).join("/");
+  const parent = kindsByName(kinds).get(kind)?.parent;
+  const isBeside = parent === undefined || nearestOf(from, parent) === above;
+  return isBeside ? (keys.at(-1) ?? "") : keys.join("/");
+}
+
+/** The nearest address at or above this one that is of the kind. */
+function nearestOf(address: string, kind: string): string | undefined {
+  const steps = address.split("/");
+  const at = steps.findLastIndex((step) => step.startsWith(`${kind}.`));
+  return at < 0 ? undefined : steps.slice(0, at + 1).join("/");
+}
+
+/** A note as the text of one comment line: nothing in it ends the line. */
+export function commentText(note: string): string {
+  return note.replace(/[\p{Cc}\u2028\u2029\uFEFF\p{Cs}]+/gu, " ").trim();
+}

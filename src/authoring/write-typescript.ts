@@ -1,0 +1,232 @@
+import { parseAddress } from "../model/address.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
+import { pascalCase } from "../schema/props-source.ts";
+import { commentText, escapeText, referenceText } from "./write-text.ts";
+
+/** Words for objects. */
+type WordsByAddress = ReadonlyMap<string, string>;
+
+/** What a TypeScript project is written with. */
+export interface TypeScriptOptions {
+  readonly kinds: readonly AnyKind[];
+  /** What the App is made with, as users write it. */
+  readonly settings: JsonObject;
+}
+
+/** A project as a program: `loadform.config.ts`. */
+export function writeTypeScript(objects: readonly WrittenObject[], options: TypeScriptOptions): string {
+  const body = statements(objects, program(objects, options));
+  return [
+    importLine(["App", ...importsOf(objects, body)]),
+    "",
+    `const app = new App(${literal(options.settings)});`,
+    "",
+    ...body.map((statement) => `${statement}\n`),
+    "export default app;",
+    "",
+  ].join("\n");
+}
+
+/** Statements that make more objects in a present program, and what they need of it. */
+export interface MoreStatements {
+  readonly statements: readonly string[];
+  /** WordsByAddress that they take from the package. */
+  readonly imports: readonly string[];
+}
+
+/** The statements that make objects; `known` names what the program declares already, by address. */
+export function typescriptStatements(
+  objects: readonly WrittenObject[],
+  kinds: readonly AnyKind[],
+  known: WordsByAddress = new Map(),
+): MoreStatements {
+  const body = statements(objects, program(objects, { kinds, settings: {} }, known));
+  return { statements: body, imports: importsOf(objects, body) };
+}
+
+/** The line that takes names from the package. */
+export function importLine(names: readonly string[]): string {
+  return `import { ${[...new Set(names)].sort(inReadingOrder).join(", ")} } from "loadform";`;
+}
+
+function importsOf(objects: readonly WrittenObject[], body: readonly string[]): readonly string[] {
+  return [...classesOf(objects), ...functionsIn(body)];
+}
+
+interface Program {
+  readonly names: WordsByAddress;
+  readonly options: TypeScriptOptions;
+  /** Addresses made so far: what is made later is referred to by its keys. */
+  readonly made: Set<string>;
+  /** Addresses that something else names. */
+  readonly used: ReadonlySet<string>;
+}
+
+function program(
+  objects: readonly WrittenObject[],
+  options: TypeScriptOptions,
+  known: WordsByAddress = new Map(),
+): Program {
+  const used = new Set(objects.flatMap(usedBy));
+  return { names: nameObjects(objects, known), options, made: new Set(known.keys()), used };
+}
+
+function usedBy(object: WrittenObject): readonly string[] {
+  const referred = object.members.flatMap(({ value }) => referredIn(value));
+  const above = object.children.length > 0 ? [object.address] : [];
+  return [...above, ...referred, ...object.children.flatMap(usedBy)];
+}
+
+function referredIn(value: Written): readonly string[] {
+  if (value.is === "reference") return [value.address];
+  if (value.is === "list") return value.items.flatMap(referredIn);
+  return value.is === "map" ? value.members.flatMap((member) => referredIn(member.value)) : [];
+}
+
+function statements(objects: readonly WrittenObject[], all: Program): readonly string[] {
+  return objects.flatMap((object) => [statement(object, all), ...statements(object.children, all)]);
+}
+
+function statement(object: WrittenObject, { names, options, made, used }: Program): string {
+  const notes = object.notes.map((note) => `// ${commentText(note)}\n`).join("");
+  const parent = object.parent === undefined ? "app" : (names.get(object.parent) ?? "parent");
+  const context = { address: object.address, kinds: options.kinds, names, made };
+  const members = typescriptMembers(object.members, context, 1);
+  const props = object.members.length === 0 ? "" : `, {\n${members}}`;
+  const call = `new ${pascalCase(object.kind)}(${parent}, ${JSON.stringify(object.key)}${props});`;
+  made.add(object.address);
+  const word = used.has(object.address) ? `const ${names.get(object.address)} = ` : "";
+  return `${notes}${word}${call}`;
+}
+
+function classesOf(objects: readonly WrittenObject[]): readonly string[] {
+  const all = objects.flatMap(({ kind, children }) => [pascalCase(kind), ...classesOf(children)]);
+  return [...new Set(all)];
+}
+
+function functionsIn(body: readonly string[]): readonly string[] {
+  const text = body.join("\n");
+  return ["env", "file"].filter((name) => new RegExp(`: ${name}\\("`).test(text));
+}
+
+function inReadingOrder(left: string, right: string): number {
+  return left.toLowerCase() < right.toLowerCase() ? -1 : 1;
+}
+
+/** A word for each object that no other has and that the language leaves free. */
+function nameObjects(objects: readonly WrittenObject[], known: WordsByAddress): WordsByAddress {
+  const names = new Map(known);
+  const taken = new Set(["app", "env", "file", ...known.values()]);
+  const visit = (object: WrittenObject): void => {
+    const name = wordFor(object.address, taken);
+    taken.add(name);
+    names.set(object.address, name);
+    for (const child of object.children) visit(child);
+  };
+  for (const object of objects) visit(object);
+  return names;
+}
+
+/** The word for the object at an address: its keys in one, the first that is free. */
+export function wordFor(address: string, taken: ReadonlySet<string>): string {
+  const steps = parseAddress(address) ?? [];
+  const [top, ...below] = steps;
+  const ending = below.length === 0 ? pascalCase(top?.kind ?? "") : "";
+  const wanted = `${wordOf(steps.map(({ key }) => key).join(" "))}${ending}`;
+  let name = wanted;
+  for (let number = 2; taken.has(name); number++) name = `${wanted}${number}`;
+  return name;
+}
+
+/** `checkoutBrowse` for "checkout browse". */
+function wordOf(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  const [first = "", ...rest] = words;
+  const joined = [first.charAt(0).toLowerCase() + first.slice(1), ...rest.map(pascalCase)].join("");
+  return /^[a-z]/.test(joined) ? joined : `_${joined}`;
+}
+
+/** Where a value of a program is written. */
+interface ProgramContext {
+  readonly address: string;
+  readonly kinds: readonly AnyKind[];
+  readonly names: WordsByAddress;
+  readonly made: ReadonlySet<string>;
+}
+
+/** Members of an object literal, a line each. */
+function typescriptMembers(members: readonly WrittenMember[], context: ProgramContext, depth: number): string {
+  const indent = "  ".repeat(depth);
+  return members
+    .map(({ name, value, note }) => {
+      const comment = note === undefined ? "" : ` // ${commentText(note)}`;
+      return `${indent}${memberName(name)}: ${typescriptValue(value, context, depth)},${comment}\n`;
+    })
+    .join("");
+}
+
+function typescriptValue(value: Written, context: ProgramContext, depth: number): string {
+  switch (value.is) {
+    case "plain":
+      return JSON.stringify(typeof value.value === "string" ? escapeText(value.value) : value.value);
+    case "file":
+      return `file(${JSON.stringify(value.path)})`;
+    case "environment":
+      return `env(${JSON.stringify(value.name)})`;
+    case "reference":
+      return reference(value.address, context);
+    case "list":
+      return typescriptList(value.items, context, depth);
+    case "map":
+      return typescriptMap(value.members, context, depth);
+  }
+}
+
+/** What is made further down the program is referred to by its keys. */
+function reference(address: string, { names, made, address: from, kinds }: ProgramContext): string {
+  const name = made.has(address) ? names.get(address) : undefined;
+  return name ?? JSON.stringify(referenceText(from, address, kinds));
+}
+
+/** The longest list or mapping that is written on one line. */
+const longest = 90;
+
+function typescriptList(items: readonly Written[], context: ProgramContext, depth: number): string {
+  const inline = `[${items.map((item) => typescriptValue(item, context, depth)).join(", ")}]`;
+  if (isShort(inline)) return inline;
+  const indent = "  ".repeat(depth + 1);
+  const lines = items.map((item) => `${indent}${typescriptValue(item, context, depth + 1)},\n`);
+  return `[\n${lines.join("")}${"  ".repeat(depth)}]`;
+}
+
+function typescriptMap(members: readonly WrittenMember[], context: ProgramContext, depth: number): string {
+  if (members.length === 0) return "{}";
+  const parts = members.map(({ name, value }) => `${memberName(name)}: ${typescriptValue(value, context, depth)}`);
+  const inline = `{ ${parts.join(", ")} }`;
+  if (isShort(inline) && members.every(({ note }) => note === undefined)) return inline;
+  return `{\n${typescriptMembers(members, context, depth + 1)}${"  ".repeat(depth)}}`;
+}
+
+function isShort(text: string): boolean {
+  return text.length <= longest && !text.includes("\n");
+}
+
+/** A name as a member of an object literal; the one that would set a prototype is computed. */
+function memberName(name: string): string {
+  if (name === "__proto__") return '["__proto__"]';
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** Settings as a literal; as users write them, so nothing in them is escaped. */
+function literal(value: Json, depth = 0): string {
+  if (Array.isArray(value)) return `[${value.map((item: Json) => literal(item, depth)).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value);
+  if (members.length === 0) return "{}";
+  const indent = "  ".repeat(depth + 1);
+  const lines = members.map(([name, member]) => `${indent}${memberName(name)}: ${literal(member, depth + 1)},\n`);
+  return `{\n${lines.join("")}${"  ".repeat(depth)}}`;
+}

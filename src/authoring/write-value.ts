@@ -1,0 +1,80 @@
+import type { Field } from "../model/field.ts";
+import { isSecretMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { Written, WrittenMember } from "../model/written.ts";
+import { writtenPlain } from "../model/written.ts";
+
+/** How references and secrets of one object are written. */
+export interface ValueContext {
+  /** An object by id, with a word about it where the id says nothing. */
+  readonly reference: (kind: string, id: number) => { readonly value: Written; readonly note?: string };
+  /** An object by name: the key where one is declared. */
+  readonly named: (kind: string, name: string) => string;
+  /** A write-only value at a dotted path, when there is one. */
+  readonly secret: (path: string) => Written | undefined;
+}
+
+const unread = "set this: it cannot be read back, so the first apply sends it";
+
+/** A field's value as it is written in a file. */
+export function writeValue(
+  field: Field | undefined,
+  value: Json,
+  at: { readonly path: string; readonly context: ValueContext },
+): { readonly value: Written; readonly note?: string } {
+  const { path, context } = at;
+  if (isSecretMark(value)) return { value: { is: "environment", name: value.$secret } };
+  const secret = context.secret(path);
+  if (secret) return { value: secret, note: unread };
+  if (field?.reference?.by === "id" && isObject(value) && typeof value["id"] === "number")
+    return context.reference(field.reference.kind, value["id"]);
+  if (field?.reference?.by === "id" && isObject(value) && typeof value["ref"] === "string")
+    return { value: { is: "reference", address: value["ref"] } };
+  if (field?.reference?.by === "name" && typeof value === "string")
+    return { value: writtenPlain(context.named(field.reference.kind, value)) };
+  if (Array.isArray(value)) return { value: writeList(field, value, at) };
+  if (!isObject(value)) return { value: writtenPlain(value as string | number | boolean | null) };
+  if (field?.alsoText && needsText(value)) return { value: writtenPlain(JSON.stringify(value)) };
+  return { value: { is: "map", members: writeMembers(field, value, at) } };
+}
+
+function writeList(
+  field: Field | undefined,
+  values: readonly Json[],
+  at: { readonly path: string; readonly context: ValueContext },
+): Written {
+  const items = values.map((item) => writeValue(field?.of, item, at).value);
+  const [only] = items;
+  return field?.alsoOne && only && items.length === 1 ? only : { is: "list", items };
+}
+
+/** Members of an inner object in the order of its fields, those of a mapping in their order. */
+function writeMembers(
+  field: Field | undefined,
+  value: JsonObject,
+  { path, context }: { readonly path: string; readonly context: ValueContext },
+): readonly WrittenMember[] {
+  const names = field?.fields
+    ? Object.keys(field.fields).filter((name) => value[name] !== undefined)
+    : Object.keys(value);
+  return names.map((name) => {
+    const member = field?.fields?.[name] ?? field?.of;
+    return { name, ...writeValue(member, value[name] ?? null, { path: `${path}.${name}`, context }) };
+  });
+}
+
+/** The shape in which users write a value, each element and member by its own field. */
+export function spellValue(field: Field | undefined, value: Json): Json {
+  const spelled = field?.spell ? field.spell(value) : value;
+  const item = field?.of?.spell;
+  return item && Array.isArray(spelled) ? spelled.map(item) : spelled;
+}
+
+/** Whether a mapping has what only JSON text can express: values in values, null, or names that no file takes as keys. */
+export function needsText(value: Json): boolean {
+  return (
+    isObject(value) &&
+    Object.entries(value).some(([key, member]) => typeof member === "object" || key === "" || key === "__proto__")
+  );
+}

@@ -1,0 +1,132 @@
+import { Document, isMap, isSeq, Pair, parseDocument, type Scalar, YAMLMap } from "yaml";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { WrittenObject } from "../model/written.ts";
+import { renderDocument, textNode } from "../yaml/render-yaml.ts";
+import { commentText } from "./write-text.ts";
+import type { YamlContext } from "./write-yaml-value.ts";
+import { inlineLength, yamlValue } from "./write-yaml-value.ts";
+
+/** What a YAML file is written with. */
+export interface YamlOptions {
+  /** Path of the file, for what it refers to. */
+  readonly file: string;
+  readonly kinds: readonly AnyKind[];
+  /** Settings above the objects, as users write them. */
+  readonly head?: JsonObject;
+}
+
+/** A YAML file of a project: settings, then objects by kind. */
+export function writeYaml(objects: readonly WrittenObject[], options: YamlOptions): string {
+  const document = new Document(new YAMLMap());
+  const map = document.contents as YAMLMap;
+  for (const [name, value] of Object.entries(options.head ?? {})) map.add(new Pair(textNode(name), plainNode(value)));
+  addObjects(map, objects, options);
+  for (const pair of map.items.slice(1)) if (isCollection(pair)) (pair.key as Scalar).spaceBefore = true;
+  return renderDocument(document);
+}
+
+/** The text of a file of ours with more objects in it, comments kept; undefined when their parents are not in it. */
+export function withObjects(text: string, objects: readonly WrittenObject[], options: YamlOptions): string | undefined {
+  return added(text, objects, { ...options, isPart: false });
+}
+
+/** The same for a file that carries on with objects of other files: it names their parents when it does not yet. */
+export function withParts(text: string, objects: readonly WrittenObject[], options: YamlOptions): string | undefined {
+  return added(text, objects, { ...options, isPart: true });
+}
+
+interface AddOptions extends YamlOptions {
+  readonly isPart: boolean;
+}
+
+function added(text: string, objects: readonly WrittenObject[], options: AddOptions): string | undefined {
+  const document = parseDocument(text, { version: "1.2" });
+  if (document.errors.length > 0) return undefined;
+  for (const object of objects) {
+    const path = object.parent === undefined ? [] : yamlPath(object.parent, options.kinds);
+    const holder = options.isPart ? makeHolder(document, path) : holderAt(document, path);
+    if (!isMap(holder)) return undefined;
+    holder.flow = false;
+    addObjects(holder, [object], options);
+  }
+  return renderDocument(document);
+}
+
+function holderAt(document: Document, path: readonly string[]): unknown {
+  return path.length === 0 ? document.contents : document.getIn(path, true);
+}
+
+/** The mapping at a path; what is missing of the way there is made. */
+function makeHolder(document: Document, path: readonly string[]): unknown {
+  document.contents ??= new YAMLMap();
+  path.forEach((_, depth) => {
+    const way = path.slice(0, depth + 1);
+    if (!document.hasIn(way)) document.setIn(way, new YAMLMap());
+  });
+  return holderAt(document, path);
+}
+
+function isCollection({ value }: Pair): boolean {
+  return value instanceof YAMLMap && !value.flow;
+}
+
+function plainNode(value: Json): unknown {
+  const node = new Document(value).contents;
+  if (isSeq(node)) node.flow = true;
+  return node;
+}
+
+/** Puts objects into the mapping that holds their kinds' collections, in the order of the kinds. */
+function addObjects(holder: YAMLMap, objects: readonly WrittenObject[], options: YamlOptions): void {
+  for (const { name, plural } of options.kinds) {
+    const own = objects.filter(({ kind }) => kind === name);
+    if (own.length === 0) continue;
+    const collection = collectionIn(holder, plural);
+    for (const object of own) collection.add(new Pair(objectKey(object), objectNode(object, options)));
+  }
+}
+
+function collectionIn(holder: YAMLMap, plural: string): YAMLMap {
+  const found = holder.get(plural, true) as unknown;
+  if (found instanceof YAMLMap) {
+    found.flow = false;
+    return found;
+  }
+  const made = new YAMLMap();
+  holder.delete(plural);
+  holder.add(new Pair(textNode(plural), made));
+  return made;
+}
+
+function objectKey({ key, notes }: WrittenObject): Scalar {
+  const node = textNode(key);
+  if (notes.length > 0) node.commentBefore = notes.map((note) => ` ${commentText(note)}`).join("\n");
+  return node;
+}
+
+/** The longest object that is written on one line. */
+const longestInline = 80;
+
+function objectNode(object: WrittenObject, options: YamlOptions): YAMLMap {
+  const context: YamlContext = { file: options.file, kinds: options.kinds, address: object.address };
+  const map = new YAMLMap();
+  for (const { name, value, note } of object.members) {
+    const node = yamlValue(value, context, note);
+    map.add(new Pair(textNode(name), node));
+  }
+  const length = inlineLength({ is: "map", members: object.members }, context);
+  map.flow = object.children.length === 0 && object.members.length <= 3 && length <= longestInline;
+  addObjects(map, object.children, options);
+  return map;
+}
+
+/** The names of collections from the top down to the one that holds the object at an address, with the keys between. */
+function yamlPath(address: string, kinds: readonly AnyKind[]): readonly string[] {
+  const byName = kindsByName(kinds);
+  return address.split("/").flatMap((step) => {
+    const dot = step.indexOf(".");
+    return [byName.get(step.slice(0, dot))?.plural ?? "", step.slice(dot + 1)];
+  });
+}

@@ -1,0 +1,75 @@
+import type { Code } from "../model/codes.ts";
+import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
+import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { redactor } from "../model/redact.ts";
+import { addressOfPath } from "./declared-object.ts";
+
+/** A problem before its line and column are worked out: files are parsed again only when there is one. */
+export interface DocumentProblem extends Omit<Diagnostic, keyof Position> {
+  readonly place: DocumentPlace;
+}
+
+/** Takes a problem. */
+export type Report = (problem: DocumentProblem) => void;
+
+/** What problems are put into words with. */
+export interface ProblemContext {
+  /** What the entry says already. */
+  readonly known: readonly Diagnostic[];
+  /** A line of a program makes many objects; a line of YAML says something once, whatever repeats it. */
+  readonly isProgram: boolean;
+  readonly kinds: readonly AnyKind[];
+  readonly find: (place: DocumentPlace) => Position | undefined;
+  readonly secrets: readonly string[];
+}
+
+/** The problems of a document with their places, and those of its entry: each once, in reading order, without secrets. */
+export function collectProblems(
+  problems: readonly DocumentProblem[],
+  { known, isProgram, kinds, find, secrets }: ProblemContext,
+): readonly Diagnostic[] {
+  const redact = redactor(secrets);
+  const located = problems.map(({ place, ...problem }): Diagnostic => {
+    const address = problem.address ?? addressOfPath(place.path, kinds);
+    const words = { summary: redact(problem.summary), detail: redact(problem.detail) };
+    return { ...problem, ...words, ...(address === undefined ? {} : { address }), ...find(place) };
+  });
+  const byText = new Map([...known, ...located].map((each) => [placeText(each, isProgram), each]));
+  return readable([...byText.values()]);
+}
+
+function placeText({ code, summary, file, line, column, address }: Diagnostic, isProgram: boolean): string {
+  return JSON.stringify([code, summary, file, line, column, line === undefined || isProgram ? address : ""]);
+}
+
+/** More problems than anybody reads; a file that is none of ours can have any number. */
+const mostShown = 500;
+
+/** Problems in reading order, as many as anybody reads. */
+export function readable(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const all = inReadingOrder(diagnostics);
+  const [shown, more] = [all.slice(0, mostShown), all.slice(mostShown)];
+  const [first] = more;
+  if (first === undefined) return all;
+  const severity = hasErrors(more) ? "error" : "warning";
+  const detail = `found ${more.length} more problems than these; expected none: solve these first, then look again`;
+  return [...shown, { severity, code: first.code, summary: `and ${more.length} more problems`, detail }];
+}
+
+/** Problems that no part which could not be read would take away, as defaults, variables and other objects in it may. */
+const independent: ReadonlySet<Code> = new Set([
+  "LF1002",
+  "LF1005",
+  "LF1101",
+  "LF1102",
+  "LF1104",
+  "LF1105",
+  "LF1203",
+  "LF1303",
+]);
+
+/** Of the problems of an incomplete project, those that it would have as a whole too. */
+export function certainProblems(all: readonly Diagnostic[], known: readonly Diagnostic[]): readonly Diagnostic[] {
+  return all.filter((each) => independent.has(each.code) || known.includes(each));
+}

@@ -1,0 +1,183 @@
+import type { DocumentPath } from "../model/diagnostic.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
+import type { Field } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import { holdsReference } from "../model/references.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { Report } from "./collect-problems.ts";
+import type { DeclaredObject } from "./declared-object.ts";
+import { pathOf } from "./declared-object.ts";
+import { withHint } from "./describe-value.ts";
+
+/** Who refers, and what is known of those referred to. */
+export interface ReferenceContext {
+  readonly object: DeclaredObject;
+  readonly index: ObjectIndex;
+  readonly report: Report;
+  /** Takes the address of an object that is referred to by name. */
+  readonly depend: (address: string) => void;
+  /** The nodes made so far: what is referred to by name is made first. */
+  readonly nodes: ReadonlyMap<string, TreeNode>;
+  /** Takes the name of an object that is referred to by its key, where the name is sensitive: it is written here too. */
+  readonly secret: (name: string) => void;
+}
+
+/** Which top-level fields of a kind hold references somewhere. */
+export function referringFields(kind: AnyKind): ReadonlySet<Field> {
+  return new Set(Object.values(kind.fields).filter(holdsReference));
+}
+
+/**
+ * References by id become `{ ref: address }`; the name of a declared object takes the place of its key in references
+ * by name, where other text is a name at the service and remains.
+ */
+export function resolveReferences(field: Field, value: Json, path: DocumentPath, context: ReferenceContext): Json {
+  const { of } = field;
+  if (field.reference) return typeof value === "string" ? resolveText(field, value, path, context) : value;
+  if (Array.isArray(value))
+    return of ? value.map((item: Json, at) => resolveReferences(of, item, [...path, at], context)) : value;
+  return isObject(value) && field.fields ? resolveMembers(field.fields, value, path, context) : value;
+}
+
+function resolveMembers(
+  fields: Readonly<Record<string, Field>>,
+  value: JsonObject,
+  path: DocumentPath,
+  context: ReferenceContext,
+): JsonObject {
+  const members: Record<string, Json> = {};
+  for (const name of Object.keys(value)) {
+    const member = value[name] ?? null;
+    const field = fields[name];
+    members[name] = field && member !== null ? resolveReferences(field, member, [...path, name], context) : member;
+  }
+  return members;
+}
+
+function resolveText(field: Field, text: string, path: DocumentPath, context: ReferenceContext): Json {
+  const { reference } = field;
+  if (reference === undefined) return text;
+  if (reference.by === "name") return declaredName(reference.kind, text, context);
+  const address = context.index.addressOf(text, reference.kind, context.object);
+  if (address !== undefined) return { ref: address };
+  context.report(unknownReference(reference.kind, text, path, context));
+  return { name: text };
+}
+
+function declaredName(kind: string, text: string, { index, depend, nodes, secret }: ReferenceContext): string {
+  const declared = index.named(text.trim(), kind);
+  if (declared === undefined) return text;
+  depend(declared.address);
+  if (nodes.get(declared.address)?.sensitive?.includes("name")) secret(declared.name);
+  return declared.name;
+}
+
+function unknownReference(kind: string, text: string, path: DocumentPath, { object, index }: ReferenceContext) {
+  const hint = didYouMean(text, index.candidates(kind, object));
+  const detail = `found ${text}; expected the key of a declared ${kind}, { id: … } or { name: … }`;
+  return {
+    severity: "error",
+    code: "LF1301",
+    summary: `no ${kind} ${text} in this project`,
+    detail: withHint(detail, hint),
+    address: object.address,
+    place: { path: [...pathOf(object), ...path], at: "value" },
+  } as const;
+}
+
+/** Finds declared objects by the ways in which a user refers to them. */
+export interface ObjectIndex {
+  /** The address that a reference text in `from` leads to: a key beside it, or `otherCase/key`. */
+  addressOf(text: string, kind: string, from: DeclaredObject): string | undefined;
+  /** A declared object by key or by name. */
+  named(text: string, kind: string): { readonly address: string; readonly name: string } | undefined;
+  /** Every text that would lead to an object of the kind, for hints. */
+  candidates(kind: string, from: DeclaredObject): readonly string[];
+}
+
+/** Indexes the declared objects; `nameOf` gives the name of one by address, with everything replaced. */
+export function indexObjects(
+  objects: readonly DeclaredObject[],
+  kinds: readonly AnyKind[],
+  nameOf: (address: string) => Json | undefined,
+): ObjectIndex {
+  const addresses = new Set(objects.map((object) => object.address));
+  const byName = kindsByName(kinds);
+  const names = new Map<string, Map<string, { readonly address: string; readonly name: string }>>();
+  return {
+    addressOf(text, kind, from) {
+      const address = text.includes("/") ? fromRoot(text, kind, byName) : beside(text, kind, from, byName);
+      return address !== undefined && addresses.has(address) ? address : undefined;
+    },
+    named(text, kind) {
+      const known = names.get(kind) ?? namesOf(objects, kind, nameOf);
+      names.set(kind, known);
+      return known.get(text);
+    },
+    candidates(kind, from) {
+      const parent = byName.get(kind)?.parent;
+      const scope = parent === undefined ? undefined : ancestor(from, parent);
+      return objects
+        .filter((object) => object.kind.name === kind)
+        .map((object) => (object.parent?.address === scope ? object.key : keysOf(object.address)));
+    },
+  };
+}
+
+/** `otherCase/browse`: keys from the top down. */
+function fromRoot(text: string, kind: string, kinds: ReadonlyMap<string, AnyKind>): string | undefined {
+  const steps: string[] = [];
+  const keys = text.split("/");
+  let current = kinds.get(kind);
+  while (current) {
+    steps.unshift(`${current.name}.${keys.pop()}`);
+    current = current.parent === undefined ? undefined : kinds.get(current.parent);
+  }
+  return keys.length === 0 ? steps.join("/") : undefined;
+}
+
+/** A key under the same parent as the one who refers, or under an ancestor of that kind. */
+function beside(
+  text: string,
+  kind: string,
+  from: DeclaredObject,
+  kinds: ReadonlyMap<string, AnyKind>,
+): string | undefined {
+  const parent = kinds.get(kind)?.parent;
+  if (parent === undefined) return `${kind}.${text}`;
+  const scope = ancestor(from, parent);
+  return scope === undefined ? undefined : `${scope}/${kind}.${text}`;
+}
+
+/** The address of the nearest object at or above this one that is of the kind. */
+function ancestor(from: DeclaredObject, kind: string): string | undefined {
+  let object: DeclaredObject | undefined = from;
+  while (object !== undefined && object.kind.name !== kind) object = object.parent;
+  return object?.address;
+}
+
+function keysOf(address: string): string {
+  return address
+    .split("/")
+    .map((step) => step.slice(step.indexOf(".") + 1))
+    .join("/");
+}
+
+function namesOf(
+  objects: readonly DeclaredObject[],
+  kind: string,
+  nameOf: (address: string) => Json | undefined,
+): Map<string, { readonly address: string; readonly name: string }> {
+  const found = new Map<string, { readonly address: string; readonly name: string }>();
+  const ofKind = objects.filter((object) => object.kind.name === kind);
+  const entry = (object: DeclaredObject) => ({
+    address: object.address,
+    name: String(nameOf(object.address) ?? object.key),
+  });
+  for (const object of ofKind) found.set(entry(object).name, entry(object));
+  for (const object of ofKind) found.set(object.key, entry(object));
+  return found;
+}

@@ -1,0 +1,146 @@
+import type { Project } from "../config/load-project.ts";
+import { addressMatcher, anyMatcher } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { problem } from "../model/diagnostic.ts";
+import type { Json } from "../model/json.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { writeTogether } from "../workspace/write-together.ts";
+import { changesByHand, notDeclared, nothingDrifted, unproven } from "./accept-problems.ts";
+import type { AcceptSources } from "./accept-sources.ts";
+import { openSources } from "./accept-sources.ts";
+import type { AcceptRequest, AcceptWrites } from "./accept-writes.ts";
+import { writeAccepted } from "./accept-writes.ts";
+import type { Drift, DriftedObject } from "./find-drift.ts";
+import { findDrift } from "./find-drift.ts";
+import type { AcceptProof, ProofWork } from "./prove-accept.ts";
+import { proveAccept } from "./prove-accept.ts";
+
+/** What was written into the project's files. */
+export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept"> & {
+  readonly files: readonly string[];
+  /** Environments besides this one that are made from the same files. */
+  readonly otherEnvironments: readonly string[];
+};
+
+/** How an acceptance ended: what was written and what drift remains, or why nothing was written. */
+type AcceptOutcome =
+  | { readonly accepted: Accepted; readonly drift: Drift }
+  | { readonly problems: readonly Diagnostic[] };
+
+/** What an acceptance works with. */
+export interface AcceptWork extends Omit<ProofWork, "workspace"> {
+  readonly drift: Drift;
+  /** Globs of what is accepted. */
+  readonly patterns: readonly string[];
+  readonly made: ProofWork["made"] & { readonly project: Project & { readonly root: string } };
+  /** Called before the first file is written: what follows is short, and no signal may cut it. */
+  readonly takeOver?: (() => void) | undefined;
+  /** Words of a command on this project, for messages. */
+  readonly commandWords: string;
+  /** A value on one line, as the report writes it. */
+  readonly inlineValue: (value: Json | undefined) => string;
+}
+
+/** Writes live values of drifted fields into the project's YAML: all of them and proved by a plan, or nothing. */
+export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
+  const { drift, patterns, kinds, made } = work;
+  const problems = wrongPatterns(drift, patterns);
+  if (problems.length > 0) return { problems };
+  const chosen = drift.drifted.filter((object) => !isAdded(object) && anyMatcher(patterns)(object.address));
+  const { entry, locate, root, environment } = made.project;
+  if (entry === "typescript") return { problems: changesByHand(chosen, locate, work.inlineValue) };
+  const workspace = diskWorkspace(root);
+  const sources = await openSources(workspace, kinds, environment);
+  const proved = await writeAndProve(work, sources, chosen);
+  if ("problems" in proved) return proved;
+  work.takeOver?.();
+  await writeFiles(workspace, sources, proved.writes);
+  const { fields, removed, kept, files } = proved.writes;
+  return {
+    accepted: {
+      fields,
+      removed,
+      kept,
+      files: [...files.keys()].sort(),
+      otherEnvironments: sources.otherEnvironments,
+    },
+    drift: findDrift(proved.plan),
+  };
+}
+
+/** A pattern has to lead to something that can be written down; what was added outside beside it is left alone. */
+function wrongPatterns(drift: Drift, patterns: readonly string[]): readonly Diagnostic[] {
+  return patterns.flatMap((pattern) => {
+    const isMeant = addressMatcher(pattern);
+    const meant = drift.drifted.filter(({ address }) => isMeant(address));
+    if (meant.length === 0) return [nothingDrifted(pattern, drift)];
+    return meant.every(isAdded) ? meant.map(notDeclared) : [];
+  });
+}
+
+function isAdded({ action }: DriftedObject): boolean {
+  return action === "create";
+}
+
+type Proved =
+  | { readonly writes: AcceptWrites; readonly plan: NonNullable<AcceptProof["plan"]> }
+  | { readonly problems: readonly Diagnostic[] };
+
+/** What earlier attempts found out. */
+type Learned = Pick<AcceptRequest, "whole" | "wide" | "shared">;
+
+/**
+ * Values that are not read back as they are when little is touched are written as a whole in a further attempt; what the
+ * rules refuse is accepted with all that is set at the service; what others share with it is written out in them.
+ */
+async function writeAndProve(
+  work: AcceptWork,
+  sources: AcceptSources,
+  chosen: readonly DriftedObject[],
+): Promise<Proved> {
+  const { project, live } = work.made;
+  let learned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
+  for (;;) {
+    const request = { sources, chosen, live, declared: project.tree, locate: project.locate, place: work.commandWords };
+    const writes = writeAccepted({ ...request, ...learned });
+    if (writes.problems.length > 0) return { problems: writes.problems };
+    const proof = await proveAccept(writes, { ...work, workspace: sources.workspace });
+    const { plan, problems, still, broken } = proof;
+    if (plan !== undefined && still.length + broken.length === 0) return { writes, plan };
+    const more = learnedFrom(proof, learned, chosen);
+    if (more === undefined) return { problems: [...problems, ...unproven(still, broken)] };
+    learned = more;
+  }
+}
+
+/** What the next attempt does otherwise; undefined when nothing is left to try. */
+function learnedFrom(
+  { problems, still, broken }: AcceptProof,
+  { whole, wide, shared }: Learned,
+  chosen: readonly DriftedObject[],
+): Learned | undefined {
+  const refused = chosen
+    .filter(({ address, action }) => action === "update" && problems.some((each) => each.address === address))
+    .map(({ address }) => address);
+  const fields = broken.filter((each) => each.includes(" "));
+  const next = {
+    whole: new Set([...whole, ...still]),
+    wide: new Set([...wide, ...refused]),
+    shared: new Set([...shared, ...fields]),
+  };
+  const isNew = next.whole.size > whole.size || next.wide.size > wide.size || next.shared.size > shared.size;
+  return isNew ? next : undefined;
+}
+
+/** All files or none, a crash included: the next command ends it. */
+async function writeFiles(workspace: Workspace, sources: AcceptSources, { files }: AcceptWrites): Promise<void> {
+  for (const [path, text] of sources.texts)
+    if (files.has(path) && (await workspace.readText(path)) !== text)
+      throw problem(
+        "LF3017",
+        `${path} changed meanwhile`,
+        `found ${path} changed since it was read; expected it as it was. Nothing was written; run the command again`,
+      );
+  await writeTogether(workspace, files);
+}

@@ -1,0 +1,283 @@
+import { posix } from "node:path";
+import type { ValueContext } from "../authoring/write-value.ts";
+import { yamlFieldWrite } from "../authoring/write-yaml-value.ts";
+import { pathOfAddress } from "../config/declared-object.ts";
+import { isWithin } from "../model/address.ts";
+import type { Diagnostic, Locate } from "../model/diagnostic.ts";
+import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import type { Json } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle, utf8Text } from "../model/tree.ts";
+import type { Written } from "../model/written.ts";
+import { writtenPlain } from "../model/written.ts";
+import type { YamlEditor } from "../yaml/yaml-editor.ts";
+import { yamlEditor } from "../yaml/yaml-editor.ts";
+import { NotWritable } from "../yaml/yaml-places.ts";
+import type { AcceptedField } from "./accept-fields.ts";
+import { acceptContext, fieldsToAccept, writtenValue } from "./accept-fields.ts";
+import { notAccepted } from "./accept-problems.ts";
+import type { AcceptSources } from "./accept-sources.ts";
+import type { DriftedObject } from "./find-drift.ts";
+
+/** What is to be accepted, and with what. */
+export interface AcceptRequest {
+  readonly sources: AcceptSources;
+  readonly chosen: readonly DriftedObject[];
+  readonly live: Tree;
+  readonly declared: Tree;
+  readonly locate: Locate;
+  /** Where a command has to act, as words of its line. */
+  readonly place: string;
+  /** Fields, as `address field`, that are written as a whole. */
+  readonly whole: ReadonlySet<string>;
+  /** Addresses of objects of which everything that is set at the service is taken over. */
+  readonly wide: ReadonlySet<string>;
+  /** Fields, as `address field`, of other objects that share an accepted value: theirs remains. */
+  readonly shared: ReadonlySet<string>;
+}
+
+/** Where an accepted value was written. */
+interface WrittenField {
+  readonly address: string;
+  readonly field: string;
+  readonly file: string;
+}
+
+/** The project's files as they would be. */
+export interface AcceptWrites {
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  readonly fields: readonly WrittenField[];
+  /** Objects that were deleted at the service, with all that was declared below them. */
+  readonly removed: readonly { readonly address: string; readonly file: string }[];
+  /** Values that others had from what was accepted, written out in them. */
+  readonly kept: readonly WrittenField[];
+  readonly problems: readonly Diagnostic[];
+}
+
+interface Editing extends AcceptRequest {
+  /** Contents by path. */
+  readonly contents: Map<string, string | Uint8Array>;
+  readonly editorOf: (file: string) => YamlEditor;
+  readonly fields: WrittenField[];
+  readonly removed: { address: string; file: string }[];
+  readonly problems: Diagnostic[];
+  readonly values: ValueContext;
+}
+
+/** Writes live values into the texts of a project's files. Nothing is written to disk; what cannot be written is a problem. */
+export function writeAccepted(request: AcceptRequest): AcceptWrites {
+  const values = acceptContext(request.declared.nodes.values());
+  const editors = new Map<string, YamlEditor>();
+  const editorOf = (file: string) => {
+    const editor = editors.get(file) ?? yamlEditor(request.sources.texts.get(file) ?? "");
+    editors.set(file, editor);
+    return editor;
+  };
+  const contents = new Map<string, string | Uint8Array>();
+  const editing: Editing = { ...request, contents, editorOf, fields: [], removed: [], problems: [], values };
+  const gone = request.chosen.filter(({ action }) => action === "delete").map(({ address }) => address);
+  for (const object of request.chosen) {
+    if (object.action === "update") acceptObject(editing, object);
+    else if (!gone.some((other) => other !== object.address && isWithin(object.address, other)))
+      removeObject(editing, object.address);
+  }
+  const kept = keepShared(request.shared, editorOf, request.sources);
+  const texts = [...editors].map(([file, editor]): [string, string] => [file, editor.text()]);
+  const { fields, removed, problems } = editing;
+  return { files: new Map<string, string | Uint8Array>([...contents, ...texts]), fields, removed, kept, problems };
+}
+
+function acceptObject(editing: Editing, object: DriftedObject): void {
+  const kind = kindsByName(editing.sources.kinds).get(object.kind);
+  if (kind === undefined) return;
+  const live = editing.live.nodes.get(liveHandle(object.kind, object.id ?? 0));
+  const declared = editing.declared.nodes.get(object.address);
+  const isWide = editing.wide.has(object.address);
+  for (const field of fieldsToAccept(object, kind, { live, declared, isWide }))
+    attempt(editing, object.address, field.field, () => acceptField(editing, { address: object.address, kind, field }));
+}
+
+/** Turns what cannot be written into a problem at its place. */
+function attempt(
+  { problems, locate, place }: Editing,
+  address: string,
+  field: string | undefined,
+  write: () => void,
+): void {
+  try {
+    write();
+  } catch (thrown) {
+    if (!(thrown instanceof NotWritable)) throw thrown;
+    problems.push(
+      notAccepted({ address, ...(field === undefined ? {} : { field }), why: thrown.message, locate, place }),
+    );
+  }
+}
+
+interface FieldToWrite {
+  readonly address: string;
+  readonly kind: AnyKind;
+  readonly field: AcceptedField;
+}
+
+function acceptField(editing: Editing, target: FieldToWrite): void {
+  const { address, field } = target;
+  const { sources } = editing;
+  const raw = sources.objects.get(address)?.input[field.field];
+  if (field.foreign && raw === undefined) return;
+  if (isSecretMark(field.live) || isSecretMark(field.declared))
+    throw new NotWritable("it is a secret, which is never written into a file");
+  if (sources.isPatched(address, field.field))
+    throw new NotWritable("its value comes from the patch of the environment");
+  const path = contentPath(raw);
+  if (path === undefined || field.live === undefined) writeField(editing, target, raw);
+  else writeContent(editing, target, path);
+}
+
+/** The path of a value that is one whole file. */
+function contentPath(raw: Json | undefined): string | undefined {
+  const [path, ...more] = typeof raw === "string" && /^\$\{file:[^}]*\}$/.test(raw) ? filesIn(raw) : [];
+  return more.length === 0 ? path : undefined;
+}
+
+/** Paths of the files that a value refers to, each in its one spelling. */
+function filesIn(value: Json): readonly string[] {
+  if (typeof value === "string")
+    return [...value.matchAll(/\$\{file:([^}]*)\}/g)].map(([, path = ""]) => posix.normalize(path));
+  if (Array.isArray(value)) return value.flatMap((item: Json) => filesIn(item));
+  return isObject(value) ? Object.values(value).flatMap(filesIn) : [];
+}
+
+function writeContent(editing: Editing, { address, field }: FieldToWrite, path: string): void {
+  const { sources, contents, fields, live } = editing;
+  const users = [...sources.objects.values()].flatMap((object) =>
+    Object.entries(object.input)
+      .filter(([name, value]) => name in object.kind.fields && filesIn(value).includes(path))
+      .map(([name]) => `${object.address} ${name}`),
+  );
+  const others = users.filter((user) => user !== `${address} ${field.field}`);
+  if (others.length > 0) throw new NotWritable(`${path} is used by ${others.slice(0, 3).join(", ")} as well`);
+  const value = field.live;
+  const content = isContentMark(value) ? live.contents.get(value.$content) : value;
+  if (typeof content !== "string" && !(content instanceof Uint8Array))
+    throw new NotWritable("what stands at the service was not read");
+  contents.set(path, content);
+  fields.push({ address, field: field.field, file: path });
+}
+
+function writeField(editing: Editing, target: FieldToWrite, raw: Json | undefined): void {
+  const { address, kind, field } = target;
+  const { sources, editorOf, fields, values, whole } = editing;
+  const [file] = sources.filesOf(address);
+  const path = pathOfAddress(address, sources.kinds);
+  if (file === undefined || path === undefined) throw new NotWritable("it is not found in the project's files");
+  editorOf(file).write(
+    yamlFieldWrite(
+      {
+        path,
+        field: field.field,
+        ...nextOf(editing, target, raw),
+        ...(field.declared === undefined || isContentMark(field.declared)
+          ? {}
+          : { old: writtenValue(kind, field.field, field.declared, values) }),
+        ...(raw === undefined ? {} : { raw }),
+        order: Object.keys(kind.fields),
+        whole: whole.has(`${address} ${field.field}`),
+        isDefaulted: sources.isDefaulted(kind.name, field.field),
+        mayDrop: field.foreign || (field.live === undefined && contentPath(raw) !== undefined),
+      },
+      { file, kinds: sources.kinds, address },
+    ),
+  );
+  fields.push({ address, field: field.field, file });
+}
+
+function nextOf(
+  { live, values }: Editing,
+  { kind, field }: FieldToWrite,
+  raw: Json | undefined,
+): { readonly next?: Written } {
+  if (field.foreign) return {};
+  if (!isContentMark(field.live)) return { next: writtenValue(kind, field.field, field.live, values) };
+  if (typeof raw === "string" && /(?<!\$)\$\{(?:env|var|file):/.test(raw))
+    throw new NotWritable("a part of it comes from somewhere else");
+  return { next: writtenPlain(asText(live.contents.get(field.live.$content))) };
+}
+
+function asText(content: string | Uint8Array | undefined): string {
+  if (typeof content === "string") return content;
+  if (content === undefined) throw new NotWritable("what stands at the service was not read");
+  const text = utf8Text(content);
+  if (text === undefined)
+    throw new NotWritable("it holds bytes that are no text: keep them in a file, as in ${file:data.bin}");
+  return text;
+}
+
+function removeObject(editing: Editing, address: string): void {
+  attempt(editing, address, undefined, () => {
+    const { sources, editorOf, removed, declared } = editing;
+    const files = sources.filesOf(address);
+    const path = pathOfAddress(address, sources.kinds);
+    const [file] = files;
+    if (file === undefined || path === undefined) throw new NotWritable("it is not found in the project's files");
+    if (sources.isPatched(address)) throw new NotWritable("a part of it comes from the patch of the environment");
+    for (const each of files) editorOf(each).remove(path);
+    for (const each of declared.nodes.keys()) {
+      const [own = file] = sources.filesOf(each);
+      if (isWithin(each, address)) removed.push({ address: each, file: own });
+    }
+  });
+}
+
+/**
+ * Writes out in an object what it had from another one, through an anchor or a merge key, so that it remains when the
+ * other one changes. `shared` are fields as `address field`; answers where they were written.
+ */
+function keepShared(
+  shared: Iterable<string>,
+  editorOf: (file: string) => YamlEditor,
+  sources: AcceptSources,
+): readonly WrittenField[] {
+  return [...shared].flatMap((each): readonly WrittenField[] => {
+    const [address = "", field = ""] = each.split(" ", 2);
+    const object = sources.objects.get(address);
+    const [file] = sources.filesOf(address);
+    const path = pathOfAddress(address, sources.kinds);
+    const raw = object?.input[field];
+    // A value that is made of others cannot be written out; the proof will say that it would change.
+    if (object === undefined || file === undefined || path === undefined || isMade(raw)) return [];
+    try {
+      editorOf(file).write(
+        yamlFieldWrite(
+          {
+            path,
+            field,
+            next: written(raw ?? null),
+            order: Object.keys(object.kind.fields),
+            whole: true,
+            mayDrop: false,
+            isDefaulted: false,
+          },
+          { file, kinds: sources.kinds, address },
+        ),
+      );
+      return [{ address, field, file }];
+    } catch (thrown) {
+      if (thrown instanceof NotWritable) return [];
+      throw thrown;
+    }
+  });
+}
+
+function isMade(raw: Json | undefined): boolean {
+  return raw !== undefined && /\$\{(?:env|var|file):|\$\$\{/.test(JSON.stringify(raw));
+}
+
+function written(value: Json): Written {
+  if (Array.isArray(value)) return { is: "list", items: value.map((item: Json) => written(item)) };
+  if (!isObject(value)) return writtenPlain(value as string | number | boolean | null);
+  return { is: "map", members: Object.entries(value).map(([name, member]) => ({ name, value: written(member) })) };
+}

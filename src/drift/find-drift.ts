@@ -1,0 +1,118 @@
+import type { Code } from "../model/codes.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Json } from "../model/json.ts";
+import type { Change, FieldChange, GuardHit, Plan, Unmanaged } from "../plan/plan.ts";
+
+/** A field that changed at the service: `before` as it was last applied, `after` as it is there. */
+export interface DriftedField extends FieldChange {
+  readonly cause: "drift" | "both";
+  /** The desired value; absent when none is declared any more. */
+  readonly desired?: Json;
+}
+
+/** An object that is not as it was applied: `update` for changed fields, `delete` when it was deleted, `create` for what `unmanaged: delete` would remove. */
+export interface DriftedObject extends Change {
+  readonly action: "update" | "delete" | "create";
+  readonly fields: readonly DriftedField[];
+}
+
+/** Live against last applied and desired (docs/engine.md, Drift and import). */
+export interface Drift extends Pick<Plan, "project" | "environment" | "target"> {
+  /** What happened outside and the next apply would undo, in the order of the tree. */
+  readonly drifted: readonly DriftedObject[];
+  /** What only the project changed since the last apply. */
+  readonly changed: readonly Change[];
+  readonly unmanaged: readonly Unmanaged[];
+}
+
+/**
+ * The drift in a plan. What the plan does not change is none: fields under `ignore`, values that are declared by now too,
+ * fields and objects that are not declared any more.
+ */
+export function findDrift(plan: Plan): Drift {
+  const changes = new Map(plan.changes.map((change) => [change.address, change]));
+  const moved = plan.drift.flatMap((drift) => driftedObject(drift, changes.get(drift.address)));
+  const added = plan.changes.filter(isForeign).map(addedObject);
+  return {
+    project: plan.project,
+    ...(plan.environment === undefined ? {} : { environment: plan.environment }),
+    target: plan.target,
+    drifted: [...moved, ...added],
+    changed: plan.changes.flatMap((change) => changedHere(change, plan)),
+    unmanaged: plan.unmanaged,
+  };
+}
+
+function driftedObject(drift: Change, change: Change | undefined): readonly DriftedObject[] {
+  if (drift.action === "delete")
+    return change?.action === "create"
+      ? [{ ...drift, action: "delete", name: change.name, fields: [], reason: "deleted outside" }]
+      : [];
+  const fields = drift.fields.flatMap((field) => driftedField(field, change));
+  return fields.length === 0 ? [] : [{ ...drift, action: "update", fields }];
+}
+
+function driftedField(field: FieldChange, change: Change | undefined): readonly DriftedField[] {
+  const planned = change?.fields.find((each) => each.field === field.field);
+  if (planned === undefined) return [];
+  const cause = field.cause === "drift" ? "drift" : "both";
+  return [{ ...field, cause, ...(planned.after === undefined ? {} : { desired: planned.after }) }];
+}
+
+/** An undeclared object below a test case with `unmanaged: delete` was created outside. */
+function isForeign({ action, reason }: Change): boolean {
+  return action === "delete" && reason === "unmanaged";
+}
+
+function addedObject({ reason: _reason, before, ...change }: Change): DriftedObject {
+  return { ...change, action: "create", ...(before && { after: before }), fields: [], reason: "added outside" };
+}
+
+/** The part of a change for which nothing happened outside. */
+function changedHere(change: Change, plan: Plan): readonly Change[] {
+  if (isForeign(change) || change.reason === "deleted outside") return [];
+  if (change.action !== "update" && change.action !== "replace") return [change];
+  const moved = new Set(plan.drift.find(({ address }) => address === change.address)?.fields.map(({ field }) => field));
+  const fields = change.fields.filter(({ field }) => !moved.has(field));
+  const isMore = change.action === "replace" ? moved.size === 0 : isTakenOver(change);
+  return fields.length > 0 || isMore ? [{ ...change, fields }] : [];
+}
+
+function isTakenOver({ importing, previousAddress }: Change): boolean {
+  return importing === true || previousAddress !== undefined;
+}
+
+/** Problems of an apply, which do not hinder comparing. */
+const onlyOfApply: ReadonlySet<Code> = new Set([
+  "LF3001",
+  "LF3002",
+  "LF3004",
+  "LF3005",
+  "LF3006",
+  "LF3008",
+  "LF3010",
+  "LF3014",
+]);
+
+/** Another service does not have what was applied. */
+const uncomparable: ReadonlySet<GuardHit["guard"]> = new Set(["target"]);
+
+/** What stops an apply is a warning beside the drift that it looks like. */
+const asWarning: ReadonlySet<GuardHit["guard"]> = new Set(["gone"]);
+
+/** What an apply is told about a plan, as far as it matters to who compares. */
+export function driftProblems(
+  plan: Plan | undefined,
+  diagnostics: readonly Diagnostic[],
+  isAccepting: boolean,
+): { readonly diagnostics: readonly Diagnostic[]; readonly blocked: readonly Diagnostic[] } {
+  const guards = plan?.guards ?? [];
+  // Who accepts that objects are gone needs no warning.
+  const warnings = guards.flatMap(({ guard, diagnostic }) =>
+    !isAccepting && asWarning.has(guard) ? [{ ...diagnostic, severity: "warning" as const }] : [],
+  );
+  return {
+    diagnostics: [...diagnostics.filter(({ code }) => !onlyOfApply.has(code)), ...warnings],
+    blocked: guards.flatMap(({ guard, diagnostic }) => (uncomparable.has(guard) ? [diagnostic] : [])),
+  };
+}

@@ -1,0 +1,85 @@
+import type { Project } from "../config/load-project.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { SecretFingerprint } from "../model/fingerprint.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { makePlan } from "../plan/make-plan.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { PlanInput } from "../plan/plan-input.ts";
+import { declaredInput, plainOptions } from "../plan/plan-input.ts";
+import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import type { AcceptWrites } from "./accept-writes.ts";
+
+/** What a plan says of the changed files. */
+export interface AcceptProof {
+  readonly plan?: Plan;
+  /** Problems with the changed files. */
+  readonly problems: readonly Diagnostic[];
+  /** Accepted fields, as `address field`, that would still differ, or not be read at all. */
+  readonly still: readonly string[];
+  /** What would change that did not before. */
+  readonly broken: readonly string[];
+}
+
+/** What the proof is made with. */
+export interface ProofWork {
+  readonly kinds: readonly AnyKind[];
+  readonly workspace: Workspace;
+  /** The plan that shows the drift, and what it was made from. */
+  readonly made: Pick<PlanInput, "state" | "live" | "known"> & { readonly plan: Plan; readonly readAt: number };
+  /** Loads the project from other files. */
+  readonly load: (workspace: Workspace) => Promise<Project>;
+  readonly fingerprint: SecretFingerprint;
+}
+
+/** Plans from the changed files against the same live tree and state. */
+export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promise<AcceptProof> {
+  const { workspace, made } = work;
+  const changed = memoryWorkspace(Object.fromEntries(writes.files), workspace.root);
+  const project = await work.load(overlayWorkspace(workspace, changed));
+  const problems = project.diagnostics.filter(({ severity }) => severity === "error");
+  const spoiled = fieldsSpoiled(problems, writes);
+  if (problems.length > 0) return { problems: spoiled.length > 0 ? [] : problems, still: spoiled, broken: [] };
+  const plan = planAgain(project, work);
+  return { plan, problems: [], ...compare(made.plan, plan, writes) };
+}
+
+/** Fields written into files that then are no YAML any more: they did not get there in one piece. */
+function fieldsSpoiled(problems: readonly Diagnostic[], { fields }: AcceptWrites): readonly string[] {
+  const files = new Set(problems.filter(({ code }) => code === "LF1003").map(({ file }) => file));
+  return fields.filter(({ file }) => files.has(file)).map(({ address, field }) => `${address} ${field}`);
+}
+
+function planAgain(project: Project, { kinds, made, fingerprint }: ProofWork): Plan {
+  const { plan, state, live, known, readAt } = made;
+  return makePlan({
+    ...declaredInput(kinds, project),
+    target: plan.target,
+    live,
+    known,
+    state,
+    options: { ...plainOptions, showUnmanaged: plan.unmanaged.length > 0 },
+    fingerprint,
+    now: readAt,
+    history: new Map(),
+  });
+}
+
+function compare(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptProof, "still" | "broken"> {
+  const accepted = new Set(writes.fields.map(({ address, field }) => `${address} ${field}`));
+  const gone = new Set(writes.removed.map(({ address }) => address));
+  const known = new Set(differences(before));
+  const found = differences(after);
+  return {
+    still: found.filter((each) => accepted.has(each)),
+    broken: found.filter((each) => !known.has(each) && !accepted.has(each) && !gone.has(each)),
+  };
+}
+
+/** Every difference of a plan: fields as `address field`, objects by their address; what is only forgotten is none. */
+function differences({ changes }: Plan): readonly string[] {
+  return changes.flatMap(({ action, address, fields }) => {
+    if (action === "forget") return [];
+    return action === "update" || action === "replace" ? fields.map(({ field }) => `${address} ${field}`) : [address];
+  });
+}

@@ -1,0 +1,114 @@
+import { keyPattern, parseAddress } from "../model/address.ts";
+import type { Field } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Tree } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+import type { ObjectDraft } from "./draft-object.ts";
+import { importFolder } from "./import-folder.ts";
+
+/** Keys longer than this help nobody. */
+const longest = 60;
+
+/** The key that an object's name suggests: the name itself where it is one, else its letters and digits in small. */
+export function keyFromName(name: string, fallback: string): string {
+  if (keyPattern.test(name) && name.length <= longest) return name;
+  const plain = name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replaceAll("ß", "ss")
+    .toLowerCase()
+    .replace(/[^a-z0-9_.]+/g, "-")
+    .replace(/^[^a-z0-9]+/, "")
+    .slice(0, longest)
+    .replace(/[-_.]+$/, "");
+  return plain === "" ? fallback : plain;
+}
+
+/** The key of an object without a name: the words that its choices make, such as `recurring-day`. */
+export function keyFromChoices(kind: AnyKind, fields: JsonObject): string {
+  const words = Object.entries(kind.fields).flatMap(([name, field]) => {
+    const value = fields[name];
+    return field.type === "choice" && typeof value === "string" ? [value.toLowerCase()] : [];
+  });
+  return keyFromName(words.join("-"), kind.name);
+}
+
+/** The key, or the first of `key-2`, `key-3`, … that is free. */
+export function freeKey(key: string, isTaken: (key: string) => boolean): string {
+  if (!isTaken(key)) return key;
+  for (let number = 2; ; number++) if (!isTaken(`${key}-${number}`)) return `${key}-${number}`;
+}
+
+/** A file name made of text from the service: no folders, nothing hidden, nothing that a file system refuses. */
+function fileName(text: string): string {
+  const name = text
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{N}_. -]+/gu, "-")
+    .replace(/^[. -]+|[. -]+$/g, "")
+    .slice(0, 120);
+  return name === "" ? "file" : name;
+}
+
+/**
+ * What objects of a kind are called, by kind: by themselves and by those that refer to them by name. A key wins over a
+ * name where both are possible, so no key may be what another object is called.
+ */
+export function reservedNames(kinds: readonly AnyKind[], live: Tree): ReadonlyMap<string, ReadonlySet<string>> {
+  const reserved = new Map<string, Set<string>>(kinds.map(({ name }) => [name, new Set()]));
+  const byKind = new Map(kinds.map((kind) => [kind.name, kind]));
+  for (const node of live.nodes.values()) {
+    if (node.parent === undefined) reserved.get(node.kind)?.add(nodeName(node));
+    for (const [name, field] of Object.entries(byKind.get(node.kind)?.fields ?? {}))
+      collect(field, node.fields[name], reserved);
+  }
+  return reserved;
+}
+
+function collect(field: Field, value: Json | undefined, reserved: ReadonlyMap<string, Set<string>>): void {
+  const { reference, of, fields } = field;
+  if (reference?.by === "name") reserved.get(reference.kind)?.add(referredName(value));
+  else if (of && Array.isArray(value)) for (const item of value) collect(of, item as Json, reserved);
+  else if (fields && isObject(value))
+    for (const [name, member] of Object.entries(fields)) collect(member, value[name], reserved);
+}
+
+/** A normal form may have more than the name. */
+function referredName(value: Json | undefined): string {
+  const name = isObject(value) ? value["name"] : value;
+  return typeof name === "string" ? name : "";
+}
+
+/**
+ * The path of a text or file of an object: `load/checkout/browse.js`, `load/checkout/browse.init.js`,
+ * `load/checkout/browse/users.csv`; numbered where that is taken.
+ */
+export function contentPath(draft: ObjectDraft, field: string, isTaken: (path: string) => boolean): string {
+  const keys = (parseAddress(draft.address) ?? []).map(({ key }) => key);
+  const folder = [importFolder, ...keys.slice(0, -1)].join("/");
+  const { stem, ending } = isBytes(draft, field) ? ownName(draft) : scriptName(draft, field);
+  for (let number = 1; ; number++) {
+    const path = `${folder}/${stem}${number === 1 ? "" : `-${number}`}${ending}`;
+    if (!isTaken(path)) return path;
+  }
+}
+
+function isBytes({ kind }: ObjectDraft, field: string): boolean {
+  return kind.fields[field]?.content === "bytes";
+}
+
+function ownName({ node }: ObjectDraft): { readonly stem: string; readonly ending: string } {
+  const name = fileName(nodeName(node));
+  const dot = name.lastIndexOf(".");
+  return dot > 0 ? { stem: name.slice(0, dot), ending: name.slice(dot) } : { stem: name, ending: "" };
+}
+
+/** The text that an object cannot do without carries its key alone. */
+function scriptName(
+  { kind, key, fields }: ObjectDraft,
+  field: string,
+): { readonly stem: string; readonly ending: string } {
+  const ending = fields["language"] === "typescript" ? ".ts" : ".js";
+  return { stem: key, ending: kind.fields[field]?.required ? ending : `.${field}${ending}` };
+}

@@ -1,0 +1,227 @@
+import { projectCache } from "../config/parse-cache.ts";
+import { addressesAbove } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isObject } from "../model/json.ts";
+import { liveHandle } from "../model/tree.ts";
+import type { WrittenObject } from "../model/written.ts";
+import type { StateSession, StoredState } from "../state/store.ts";
+import type { ExistingFiles, NewFiles } from "./import-folder.ts";
+import { existingFiles, putInPlace } from "./import-folder.ts";
+import { layOutYaml } from "./import-layout.ts";
+import type { InlineValue } from "./import-problems.ts";
+import { byHandProblems, leftOutProblems, unprovenProblems } from "./import-problems.ts";
+import { layOutProgram } from "./import-program.ts";
+import type { Imported } from "./import-tree.ts";
+import { importTree } from "./import-tree.ts";
+import type { Proof, ProofInput } from "./prove-import.ts";
+import { proveImport, unwritableObjects } from "./prove-import.ts";
+import type { EnvironmentValue } from "./write-objects.ts";
+
+/** An import with everything read, under the lock of the state. */
+export interface ImportWork extends ProofInput {
+  readonly format: "yaml" | "ts";
+  /** Handles of the live objects that are wanted. */
+  readonly wanted: ReadonlySet<string>;
+  /** Addresses by live handle of what is bound already. */
+  readonly bound: ReadonlyMap<string, string>;
+  readonly session: StateSession;
+  readonly stored: StoredState;
+  /** Once it is aborted, nothing is moved into place any more. */
+  readonly signal?: AbortSignal | undefined;
+  /** Words of a command on this project, for messages. */
+  readonly commandWords: string;
+  readonly inlineValue: InlineValue;
+}
+
+/** How an import ended. */
+export interface ImportOutcome {
+  readonly status: "imported" | "nothing" | "failed" | "blocked" | "locked" | "interrupted";
+  /** Paths of the files that were written. */
+  readonly files: readonly string[];
+  /** Objects that are bound now. */
+  readonly objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[];
+  /** What has to be set before the next plan. */
+  readonly environment: readonly EnvironmentValue[];
+  /** Requests that were made. */
+  readonly requests: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** An import that wrote nothing. */
+export function noImport(status: ImportOutcome["status"], diagnostics: readonly Diagnostic[]): ImportOutcome {
+  return { status, files: [], objects: [], environment: [], requests: 0, diagnostics };
+}
+
+/** What cannot be written so that it is read back as it is: whole objects by live handle, and fields by address. */
+interface Unwritable {
+  readonly handles: ReadonlySet<string>;
+  readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly problems: readonly Diagnostic[];
+}
+
+/** One finding can hide the next: lines that no parser reads, objects that the loader refuses, fields that differ. */
+const mostFindings = 3;
+
+/**
+ * Two steps: what cannot be written is found and left out, then the rest is proved, and what differs then is an error. Without
+ * findings the first attempt is the import. Nothing is in place before an empty plan proved all of it.
+ */
+export async function importFiles(work: ImportWork): Promise<ImportOutcome> {
+  if (work.wanted.size === 0) return noImport("nothing", []);
+  const existing = await existingFiles(work.target);
+  let without: Unwritable = { handles: new Set(), fields: new Map(), problems: [] };
+  for (let findings = 0; ; findings++) {
+    const written = await writeImport(work, existing, without);
+    const proof = await prove(work, written);
+    const found = findings < mostFindings ? findUnwritable(work, written, proof) : undefined;
+    if (found === undefined) return placeImport(work, written, proof);
+    without = withFound(without, found);
+  }
+}
+
+function withFound(known: Unwritable, found: Unwritable): Unwritable {
+  const fields = new Map(known.fields);
+  for (const [address, names] of found.fields) fields.set(address, new Set([...(fields.get(address) ?? []), ...names]));
+  return {
+    handles: new Set([...known.handles, ...found.handles]),
+    fields,
+    problems: [...known.problems, ...found.problems],
+  };
+}
+
+/** The files of one attempt. */
+interface WrittenImport {
+  readonly imported: Imported;
+  readonly layout: NewFiles;
+  readonly problems: readonly Diagnostic[];
+}
+
+async function writeImport(work: ImportWork, existing: ExistingFiles, without: Unwritable): Promise<WrittenImport> {
+  const { target, loading, live, bound, state, format, wanted } = work;
+  const { kinds } = loading;
+  const defaults = target.document["defaults"];
+  const imported = importTree(kinds, {
+    live,
+    wanted: new Set([...wanted].filter((handle) => !without.handles.has(handle))),
+    declared: target.project.tree,
+    bound,
+    known: new Set(Object.keys(state.resources)),
+    defaults: isObject(defaults) ? defaults : {},
+    isLive: target.project.live,
+    dropped: without.fields,
+    isTaken: existing.isTaken,
+  });
+  const problems = [...without.problems, ...leftOutProblems(imported.leftOut)];
+  if (Object.keys(imported.bindings).length === 0)
+    return { imported, layout: { files: new Map(), changed: new Map() }, problems };
+  const isProgram = format === "ts" || target.entry === "typescript";
+  const { files, changed, byHand } = isProgram
+    ? await layOutProgram(imported, target, kinds)
+    : await layOutYaml(imported, { kinds, target, existing });
+  const isReady = (path: string) => imported.contents.has(path) && existing.isThere(path);
+  const layout = { files: new Map([...files].filter(([path]) => !isReady(path))), changed };
+  if (byHand.length === 0) return { imported, layout, problems };
+  return {
+    imported: adoptedOnly(imported),
+    layout,
+    problems: [...problems, ...byHandProblems(byHand, work.commandWords)],
+  };
+}
+
+/** An edited program is not written: new objects are not bound, only their contents are written beside it. */
+function adoptedOnly(imported: Imported): Imported {
+  const { adopted, bindings } = imported;
+  const kept = Object.entries(bindings).filter(([address]) => adopted.has(address));
+  return { ...imported, objects: [], environment: [], bindings: Object.fromEntries(kept) };
+}
+
+async function prove(work: ImportWork, { imported, layout }: WrittenImport): Promise<Proof> {
+  if (Object.keys(imported.bindings).length > 0) return proveImport(work, imported, layout.files);
+  return { errors: [], changes: [], problems: [], bindings: {}, parsed: new Map() };
+}
+
+/** What the next attempt leaves out; undefined when there is nothing, or nothing that would help. */
+function findUnwritable(work: ImportWork, { imported }: WrittenImport, proof: Proof): Unwritable | undefined {
+  return proof.errors.length > 0 ? notReadBack(work, imported, proof.errors) : notEqual(work, imported, proof);
+}
+
+/** Objects that the loader refuses; where it does not say which, those with lines that no parser reads back. */
+function notReadBack(work: ImportWork, imported: Imported, errors: readonly Diagnostic[]): Unwritable | undefined {
+  const isOutside = ({ address }: Diagnostic) => address === undefined || ownerOf(imported, address) === undefined;
+  const without = errors.some(isOutside)
+    ? unreadableObjects(work, imported)
+    : errors.map(({ address = "", summary, detail }) => {
+        const handle = handleOf(imported, ownerOf(imported, address) ?? "");
+        return { handles: [handle], name: handle, why: `${summary}: ${detail}` };
+      });
+  if (without.length === 0) return undefined;
+  const leftOut = without.map(({ handles: [handle = ""], name, why }) => ({ handle, name, why }));
+  const handles = new Set(without.flatMap((each) => each.handles));
+  return { handles, fields: new Map(), problems: leftOutProblems(leftOut) };
+}
+
+/** Declared objects that are not as the service has them are not bound; fields that are read back as something else are left out. */
+function notEqual(work: ImportWork, imported: Imported, { changes, problems }: Proof): Unwritable | undefined {
+  const adopted = changes.filter(({ address }) => imported.adopted.has(address));
+  const updated = changes.filter(({ address, action }) => action === "update" && !imported.adopted.has(address));
+  const isHopeless = problems.length > 0 || adopted.length + updated.length < changes.length;
+  if (changes.length === 0 || (adopted.length === 0 && isHopeless)) return undefined;
+  return {
+    handles: new Set(adopted.map(({ address }) => handleOf(imported, address))),
+    fields: new Map(updated.map(({ address, fields }) => [address, new Set(fields.map(({ field }) => field))])),
+    problems: unprovenProblems(adopted, "warning", work),
+  };
+}
+
+/** Objects with lines that no parser reads back, each with all below it. */
+function unreadableObjects({ loading }: ImportWork, imported: Imported) {
+  const handlesIn = ({ address, children }: WrittenObject): readonly string[] => [
+    handleOf(imported, address),
+    ...children.flatMap(handlesIn),
+  ];
+  return unwritableObjects(imported.objects, loading.kinds).map(({ object, why }) => ({
+    handles: handlesIn(object),
+    name: object.key,
+    why: `it cannot be written so that it is read back (${why})`,
+  }));
+}
+
+/** The imported object at an address, or the nearest above it. */
+function ownerOf({ bindings }: Imported, address: string): string | undefined {
+  return [address, ...addressesAbove(address)].find((each) => Object.hasOwn(bindings, each));
+}
+
+/** Live handle of the imported object at an address. */
+function handleOf({ bindings }: Imported, address: string): string {
+  const binding = bindings[address];
+  return binding === undefined ? "" : liveHandle(binding.kind, binding.id);
+}
+
+/** Moves proved files into place and stores their bindings; whatever was not proved ends the import. */
+async function placeImport(
+  work: ImportWork,
+  { imported, layout, problems }: WrittenImport,
+  proof: Proof,
+): Promise<ImportOutcome> {
+  const { target, session, stored, service, signal } = work;
+  const hasBindings = Object.keys(imported.bindings).length > 0;
+  if (!hasBindings && layout.files.size === 0) return noImport("nothing", problems);
+  if (proof.errors.length > 0) return noImport("failed", proof.errors);
+  if (proof.changes.length > 0 || proof.problems.length > 0)
+    return noImport("failed", [...proof.problems, ...unprovenProblems(proof.changes, "error", work)]);
+  if (signal?.aborted) return noImport("interrupted", problems);
+  await putInPlace(target, layout);
+  const files = [...layout.files.keys()].sort();
+  if (!hasBindings) return { ...noImport("nothing", problems), files };
+  const resources = { ...stored.state.resources, ...proof.bindings };
+  await session.save({ ...stored.state, target: service, resources }, stored.intents);
+  if (proof.parsed.size > 0) await projectCache(target.workspace, work.loading.env).write(proof.parsed);
+  return {
+    status: "imported",
+    files,
+    objects: Object.entries(proof.bindings).map(([address, { kind, id }]) => ({ address, kind, id })),
+    environment: imported.environment,
+    requests: 0,
+    diagnostics: problems,
+  };
+}

@@ -1,0 +1,136 @@
+import { dirname } from "node:path";
+import { mainFile, programFile } from "../config/entry-document.ts";
+import type { Problem } from "../model/diagnostic.ts";
+import { problem } from "../model/diagnostic.ts";
+import { utf8Text } from "../model/tree.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import { pathsInTheWay } from "../workspace/add-files.ts";
+import { forEachFew } from "../workspace/few-at-once.ts";
+import { fileMatcher } from "../workspace/match-files.ts";
+import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
+import { moveFiles, writeFolder } from "../workspace/write-files.ts";
+import type { ImportTarget } from "./import-target.ts";
+
+/** The folder of the files that an import writes. */
+export const importFolder = "load";
+
+/** The files below the folder of imports; disks that do not keep capitals apart are thought of. */
+export interface ExistingFiles {
+  /** Whether nothing may be written there; a file with the same bytes is no obstacle: nothing may refer to it yet. */
+  readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
+  readonly isThere: (path: string) => boolean;
+  /** Files of an interrupted import: not edited since, and no part of the project. */
+  readonly leftovers: ReadonlyMap<string, string>;
+}
+
+/** Contents are read too, so that an interrupted import is continued. */
+export async function existingFiles(
+  target: Pick<ImportTarget, "entry" | "workspace" | "document">,
+): Promise<ExistingFiles> {
+  const { workspace } = target;
+  const paths = await workspace.glob([`${importFolder}/**`]);
+  const there = new Set(paths.map((path) => path.toLowerCase()));
+  const digests = new Map<string, string>();
+  await forEachFew(paths, async (path) => digests.set(path, sha256(await workspace.readBytes(path))));
+  return {
+    isTaken: (path, data) =>
+      there.has(path.toLowerCase()) && (data === undefined || digests.get(path) !== sha256(data)),
+    isThere: (path) => there.has(path.toLowerCase()),
+    leftovers: await leftoversIn(paths, target),
+  };
+}
+
+async function leftoversIn(
+  paths: readonly string[],
+  { workspace, document }: Pick<ImportTarget, "workspace" | "document">,
+): Promise<ReadonlyMap<string, string>> {
+  const isPart = includeMatcher(document["include"]);
+  const found = new Map<string, string>();
+  for (const path of paths) {
+    if (!path.endsWith(".yaml") || isPart(path)) continue;
+    const text = utf8Text(await workspace.readBytes(path));
+    if (text !== undefined && isSealed(text)) found.set(path, text);
+  }
+  return found;
+}
+
+/** Whether a main file with this `include` includes a path. */
+export function includeMatcher(include: unknown): (path: string) => boolean {
+  const patterns = Array.isArray(include) ? include.map((pattern) => fileMatcher(String(pattern))) : [];
+  return (path) => patterns.some((pattern) => pattern.matches(path));
+}
+
+/** The files that an import puts in place. */
+export interface NewFiles {
+  /** By path, in the order in which they are to be moved into place. */
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  /** Files that exist already, with the text that was added to. */
+  readonly changed: ReadonlyMap<string, string>;
+}
+
+/**
+ * Writes the files of an import beside the project and moves them into it: scripts first, the main file last. Until
+ * that one is moved nothing new is part of the project, so an import that is killed here is repeated by the next one.
+ */
+export async function putInPlace(target: ImportTarget, { files, changed }: NewFiles) {
+  if (files.size === 0) return;
+  await withTemporaryFolder(async (folder) => {
+    await writeFolder(folder, files);
+    await refuseChanged(target, { files, changed });
+    await refuseInTheWay(
+      target,
+      [...files.keys()].filter((path) => !changed.has(path)),
+    );
+    await moveFiles(inOrder([...files.keys()]), folder, target.root);
+  }, target.root);
+}
+
+function inOrder(paths: readonly string[]): readonly (readonly string[])[] {
+  const groups: [string[], string[], string[]] = [[], [], []];
+  for (const path of paths) groups[path === mainFile || path === programFile ? 2 : isPart(path) ? 1 : 0].push(path);
+  return groups;
+}
+
+function isPart(path: string): boolean {
+  return path.endsWith(".yaml") && path.split("/").length === 2;
+}
+
+async function refuseChanged({ workspace }: ImportTarget, { files, changed }: NewFiles) {
+  for (const [path, text] of changed) if ((await workspace.readText(path)) !== text) throw changedMeanwhile(path);
+  const there = new Set(await workspace.glob([mainFile, programFile, `${importFolder}/**`]));
+  for (const path of files.keys()) if (!changed.has(path) && there.has(path)) throw changedMeanwhile(path);
+}
+
+/** A link may lead to other files, and a folder may have a file's name: nothing is overwritten, and nothing written outside. */
+async function refuseInTheWay({ root, workspace }: ImportTarget, paths: readonly string[]): Promise<void> {
+  const inTheWay = await pathsInTheWay(root, paths);
+  if (inTheWay.length > 0) throw filesInTheWay(inTheWay);
+  for (const folder of new Set(paths.map((path) => dirname(path)))) await workspace.exists(folder);
+}
+
+/** A file of the project changed while the import was at work. */
+function changedMeanwhile(path: string): Problem {
+  const detail = `found another ${path} than when the import began; expected it untouched. Nothing was moved; import again`;
+  return problem("LF6002", "the project changed meanwhile", detail);
+}
+
+/** Files where an import would write. */
+function filesInTheWay(paths: readonly string[]): Problem {
+  const shown = paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");
+  const detail = `found ${shown}; expected nothing there, or a folder where files go below it. Move it away and import again. Nothing was written`;
+  return problem("LF9004", "the import would overwrite what is there", detail);
+}
+
+const headerPattern = /^(?:#|\/\/) Written by loadform import \(([0-9a-f]{16})\)[^\n]*\n/;
+
+/** The text under a first line by which a later import sees whether it was edited since. */
+export function sealed(text: string, comment: "#" | "//" = "#"): string {
+  const body = text.replace(headerPattern, "");
+  const seal = sha256(body).slice(0, 16);
+  return `${comment} Written by loadform import (${seal}). Edit it freely: from then on import leaves it alone.\n${body}`;
+}
+
+/** Whether a file of an import was not edited since. */
+export function isSealed(text: string): boolean {
+  return headerPattern.test(text) && sealed(text, text.startsWith("//") ? "//" : "#") === text;
+}

@@ -1,0 +1,203 @@
+import { withObjects, withParts, writeYaml } from "../authoring/write-yaml.ts";
+import { withInclude } from "../authoring/write-yaml-include.ts";
+import { mainFile } from "../config/entry-document.ts";
+import { topAddress } from "../model/address.ts";
+import { problem } from "../model/diagnostic.ts";
+import { groupBy, grouped } from "../model/group-by.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { WrittenObject } from "../model/written.ts";
+import type { ExistingFiles, NewFiles } from "./import-folder.ts";
+import { importFolder, includeMatcher, isSealed, sealed } from "./import-folder.ts";
+import type { ImportTarget } from "./import-target.ts";
+import type { Imported } from "./import-tree.ts";
+
+/** An object that only a person can add to an existing file, and the lines that do it. */
+interface ByHand {
+  readonly object: WrittenObject;
+  readonly file: string;
+  readonly lines: string;
+  /** What the lines ask of the rest of the file, in words. */
+  readonly needs?: string;
+}
+
+/** The files of an import, and what has to be added by hand. */
+export interface Layout extends NewFiles {
+  readonly byHand: readonly ByHand[];
+}
+
+interface Laying {
+  readonly kinds: readonly AnyKind[];
+  readonly target: ImportTarget;
+  readonly existing: ExistingFiles;
+  readonly files: Map<string, string | Uint8Array>;
+  readonly changed: Map<string, string>;
+  /** Files and folders that this import makes, in small letters. */
+  readonly used: Set<string>;
+  readonly byHand: readonly [];
+}
+
+const pattern = `${importFolder}/*.yaml`;
+
+/** A file for each object that can have children, one for all the rest; new objects below declared ones are added to their files. */
+export async function layOutYaml(
+  imported: Imported,
+  { kinds, target, existing }: Pick<Laying, "kinds" | "target" | "existing">,
+): Promise<Layout> {
+  const laying: Laying = {
+    kinds,
+    target,
+    existing,
+    files: new Map(imported.contents),
+    changed: new Map(),
+    used: new Set(),
+    byHand: [],
+  };
+  for (const path of imported.contents.keys()) use(laying, path);
+  const parts: string[] = [];
+  for (const [file, objects] of byFile(imported, target))
+    if (!(await addTo(laying, file, objects))) parts.push(...(await addBeside(laying, objects)));
+  const tops = imported.objects.filter(({ parent }) => parent === undefined);
+  const written = tops
+    .filter((object) => hasChildKinds(kinds, object))
+    .map((object) => addFile(laying, object.key, [object]));
+  const shared = tops.filter((object) => !hasChildKinds(kinds, object));
+  const main = await addShared(laying, shared);
+  await includeAll(laying, [...parts, ...written, ...main.files], main.objects);
+  return laying;
+}
+
+function hasChildKinds(kinds: readonly AnyKind[], { kind }: WrittenObject): boolean {
+  return kinds.some(({ parent }) => parent === kind);
+}
+
+/** New objects below declared ones, by the file of these. */
+function byFile(imported: Imported, { project }: ImportTarget): ReadonlyMap<string, readonly WrittenObject[]> {
+  return grouped(
+    imported.objects.flatMap((object) =>
+      object.parent === undefined ? [] : [[project.locate(object.parent)?.file ?? mainFile, object] as const],
+    ),
+  );
+}
+
+/** Adds to a file that was not edited since an import wrote it; answers whether it could. */
+async function addTo(laying: Laying, file: string, objects: readonly WrittenObject[]): Promise<boolean> {
+  const text = await standing(laying, file);
+  const added = isSealed(text) ? withObjects(text, objects, { file, kinds: laying.kinds }) : undefined;
+  if (added === undefined) return false;
+  await change(laying, file, added);
+  return true;
+}
+
+/** New objects below those of edited files: into files that continue these objects. */
+async function addBeside(laying: Laying, objects: readonly WrittenObject[]): Promise<readonly string[]> {
+  const byTop = groupBy(objects, ({ address }) => topAddress(address));
+  const files: string[] = [];
+  for (const [top, own] of byTop) files.push(await addPart(laying, top.slice(top.indexOf(".") + 1), own));
+  return files;
+}
+
+/** `load/checkout_added.yaml`, or the next one when it was edited. It sorts behind `load/checkout.yaml`. */
+async function addPart(laying: Laying, key: string, objects: readonly WrittenObject[]): Promise<string> {
+  for (let number = 1; ; number++) {
+    const file = `${importFolder}/${key}_added${number === 1 ? "" : `-${number}`}.yaml`;
+    const before = await partText(laying, file);
+    const added = before === undefined ? undefined : withParts(before, objects, { file, kinds: laying.kinds });
+    if (added === undefined) continue;
+    await change(laying, file, added);
+    return file;
+  }
+}
+
+/** The text of such a file when it may be added to, "" when there is none. */
+async function partText(laying: Laying, file: string): Promise<string | undefined> {
+  if (laying.existing.leftovers.has(file) && !laying.files.has(file)) return "";
+  if (!laying.files.has(file) && !(await laying.target.workspace.exists(file)))
+    return laying.existing.isThere(file) ? undefined : "";
+  const text = await standing(laying, file);
+  return isSealed(text) ? text : undefined;
+}
+
+/** The text of a file with what this import added so far. */
+async function standing({ files, target }: Laying, file: string): Promise<string> {
+  const text = files.get(file);
+  return typeof text === "string" ? text : target.workspace.readText(file);
+}
+
+async function change({ files, changed, target }: Laying, file: string, text: string): Promise<void> {
+  const isThere = !files.has(file) && (await target.workspace.exists(file));
+  if (isThere) changed.set(file, await target.workspace.readText(file));
+  files.set(file, sealed(text));
+}
+
+function addFile(laying: Laying, name: string, objects: readonly WrittenObject[]): string {
+  const file = freeFile(laying, name);
+  laying.files.set(file, sealed(writeYaml(objects, { file, kinds: laying.kinds })));
+  const leftover = laying.existing.leftovers.get(file);
+  if (leftover !== undefined) laying.changed.set(file, leftover);
+  use(laying, file);
+  return file;
+}
+
+/** Neither a file nor, because of its scripts, a folder of this name may exist. */
+function freeFile({ used, existing }: Laying, name: string): string {
+  for (let number = 1; ; number++) {
+    const file = `${importFolder}/${name}${number === 1 ? "" : `-${number}`}.yaml`;
+    const isFree = !existing.isThere(file) || existing.leftovers.has(file);
+    if (isFree && !used.has(file.toLowerCase())) return file;
+  }
+}
+
+/** A path is used, and every folder above it. */
+function use({ used }: Pick<Laying, "used">, path: string): void {
+  const small = path.toLowerCase();
+  for (let end = small.length; end > 0; end = small.lastIndexOf("/", end - 1)) {
+    const each = small.slice(0, end);
+    if (used.has(each)) return;
+    used.add(each);
+  }
+}
+
+/** Objects that cannot have children: into the main file when an import wrote it, else into one beside it. */
+async function addShared(
+  laying: Laying,
+  objects: readonly WrittenObject[],
+): Promise<{ readonly files: readonly string[]; readonly objects: readonly WrittenObject[] }> {
+  if (laying.target.entry === "none") return { files: [], objects };
+  if (objects.length === 0) return { files: [], objects: [] };
+  const { workspace } = laying.target;
+  const own = `${importFolder}/shared.yaml`;
+  for (const file of [mainFile, own]) {
+    const isOurs = (await workspace.exists(file)) && isSealed(await workspace.readText(file));
+    if (isOurs && (await addTo(laying, file, objects))) return { files: file === own ? [own] : [], objects: [] };
+  }
+  return { files: [addFile(laying, "shared", objects)], objects: [] };
+}
+
+/** Makes the main file, or lets it include what it does not include yet. */
+async function includeAll(
+  laying: Laying,
+  written: readonly string[],
+  objects: readonly WrittenObject[],
+): Promise<void> {
+  const { kinds, target, files, changed } = laying;
+  if (target.entry === "none") {
+    const head: JsonObject = { ...target.head, ...(written.length > 0 && { include: [pattern] }) };
+    files.set(mainFile, sealed(writeYaml(objects, { file: mainFile, kinds, head })));
+    return;
+  }
+  if (written.every(includeMatcher(target.document["include"]))) return;
+  const before = await target.workspace.readText(mainFile);
+  const current = files.get(mainFile);
+  const text = typeof current === "string" ? current : before;
+  const added = withInclude(text, pattern);
+  if (added === undefined) throw cannotInclude();
+  files.delete(mainFile);
+  files.set(mainFile, isSealed(text) ? sealed(added) : added);
+  changed.set(mainFile, before);
+}
+
+function cannotInclude() {
+  const detail = `found an include in ${mainFile} that cannot be added to without touching more; expected a list. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
+  return problem("LF3012", "the main file cannot include what was imported", detail);
+}

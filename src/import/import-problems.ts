@@ -1,0 +1,101 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Json } from "../model/json.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle, nodeName } from "../model/tree.ts";
+import type { Change } from "../plan/plan.ts";
+import type { Layout } from "./import-layout.ts";
+import type { LeftOut } from "./import-tree.ts";
+import type { Selection } from "./select-nodes.ts";
+
+/** Patterns that match no test case. */
+export function unmatchedProblems(unmatched: Selection["unmatched"]): readonly Diagnostic[] {
+  return unmatched.map(({ pattern, near }) => {
+    const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+    const detail = `found no test case with this name or id, and none that it matches as a glob; expected at least one.${hint}`;
+    return { severity: "error", code: "LF3007", summary: `--test-case ${pattern} matches nothing`, detail };
+  });
+}
+
+/** Wanted objects that another environment binds; what is below one of them is not told again. */
+export function boundProblems(
+  live: Tree,
+  owners: ReadonlyMap<string, string>,
+  wanted: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  return [...wanted].flatMap((handle): Diagnostic[] => {
+    const [node, owner] = [live.nodes.get(handle), owners.get(handle)];
+    const isBelow = node?.parent !== undefined && owners.has(node.parent) && wanted.has(node.parent);
+    if (node === undefined || owner === undefined || isBelow) return [];
+    const detail = `found ${handle} "${nodeName(node)}", which ${owner} binds; expected objects that nothing binds. What one environment made is not imported into another one: leave it out with --test-case`;
+    return [
+      { severity: "error", code: "LF3001", summary: `${node.kind} "${nodeName(node)}" is bound already`, detail },
+    ];
+  });
+}
+
+const passwordInAddress = /:\/\/[^/?#\s:@]*:[^/?#\s]+@/;
+
+/** Passwords that are readable within addresses at the service, and so in the files. */
+export function openPasswordProblems(
+  objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[],
+  live: Tree,
+): readonly Diagnostic[] {
+  return objects.flatMap(({ address, kind, id }) => {
+    const fields = Object.entries(live.nodes.get(liveHandle(kind, id))?.fields ?? {});
+    const open = fields.filter(([, value]) => typeof value === "string" && passwordInAddress.test(value));
+    return open.map(([name]): Diagnostic => {
+      const detail = `found a password within an address (not shown), which the service answers openly; expected none in files that go under version control. Put \${env:…} in its place, and set that to the password`;
+      return { severity: "warning", code: "LF1203", summary: `${address}: ${name} holds a password`, detail, address };
+    });
+  });
+}
+
+/** Objects that cannot be written. */
+export function leftOutProblems(leftOut: readonly LeftOut[]): readonly Diagnostic[] {
+  return leftOut.map(({ handle, name, why }) => ({
+    severity: "warning",
+    code: "LF3012",
+    summary: `${handle} is not imported`,
+    detail: `found "${name}" at the service, but ${why}; it stays there as it is, unmanaged`,
+  }));
+}
+
+/** What has to be added to edited files, ready to paste. */
+export function byHandProblems(byHand: Layout["byHand"], place: string): readonly Diagnostic[] {
+  return byHand.map(({ object, file, lines, needs }) => {
+    const asked = needs === undefined ? "" : ` It needs you to ${needs}.`;
+    const detail = `found that ${file} was written or edited by hand, so it is left alone.${asked} The scripts and data files that it needs stand ready; add this to it, and bind it with: loadform import${place} --all\n${setIn(lines)}`;
+    return { severity: "warning", code: "LF3012", summary: `${object.address} is to be added by hand`, detail };
+  });
+}
+
+/** Lines to paste are set in: that keeps them whole on a terminal. */
+function setIn(lines: string): string {
+  return lines.replaceAll(/^(?=.)/gm, "  ");
+}
+
+/** Fields by which the imported files and the service differ. */
+export function unprovenProblems(
+  changes: readonly Change[],
+  severity: Diagnostic["severity"],
+  { commandWords, inlineValue }: { readonly commandWords: string; readonly inlineValue: InlineValue },
+): readonly Diagnostic[] {
+  const brief = (value: Json | undefined) => {
+    const text = value === undefined ? "nothing" : inlineValue(value);
+    return text.length > 120 ? `${text.slice(0, 117)}...` : text;
+  };
+  return changes.map(({ address, action, fields }) => {
+    const shown = fields.map(({ field, before, after, sensitive }) =>
+      sensitive ? `${field} (sensitive)` : `${field}: ${brief(before)} at the service, ${brief(after)} in the files`,
+    );
+    const found = shown.length === 0 ? `that a plan would ${action} it` : shown.join("; ");
+    const rest =
+      severity === "error"
+        ? "expected no difference. Nothing was moved into the project"
+        : `expected no difference, so it is not bound. To take it over with what the project declares:\n  loadform apply${commandWords} --adopt name --target '${address}'`;
+    return { severity, code: "LF3013", summary: `${address} differs`, detail: `found ${found}; ${rest}`, address };
+  });
+}
+
+/** A value on one line, as the report writes it. */
+export type InlineValue = (value: Json | undefined) => string;

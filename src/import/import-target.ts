@@ -1,0 +1,95 @@
+import { basename } from "node:path";
+import { writeYaml } from "../authoring/write-yaml.ts";
+import type { LoadModule } from "../config/entry-document.ts";
+import { mainFile, programFile } from "../config/entry-document.ts";
+import type { Project } from "../config/load-project.ts";
+import { loadProject } from "../config/load-project.ts";
+import type { ParseCache } from "../config/parse-cache.ts";
+import { projectCache } from "../config/parse-cache.ts";
+import { readEntry } from "../config/read-entry.ts";
+import { hasErrors, problem } from "../model/diagnostic.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace.ts";
+import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { writeFolder } from "../workspace/write-files.ts";
+
+/** The project that an import adds to. */
+export interface ImportTarget {
+  /** Absolute path of the folder. */
+  readonly root: string;
+  /** `none`: the folder has no project yet. */
+  readonly entry: "yaml" | "typescript" | "none";
+  readonly workspace: Workspace;
+  readonly project: Project;
+  /** The document of all files, as written. */
+  readonly document: JsonObject;
+  /** Settings of the project that is to be made, when there is none. */
+  readonly head: JsonObject;
+}
+
+/** How the projects of an import are loaded. */
+export interface ImportLoading {
+  readonly kinds: readonly AnyKind[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly loadModule?: LoadModule;
+  /** What is parsed already. */
+  readonly cache?: ParseCache;
+}
+
+/** The project in a folder; a folder without one gets a name and the service of $LOADFORM_URL. */
+export async function openTarget(root: string, loading: ImportLoading): Promise<ImportTarget> {
+  const { kinds, env } = loading;
+  const disk = diskWorkspace(root);
+  const entry = await findEntry(disk);
+  const head = entry === "none" ? newHead(root, env) : {};
+  const started = memoryWorkspace({ [mainFile]: writeYaml([], { file: mainFile, kinds, head }) }, root);
+  const workspace = entry === "none" ? overlayWorkspace(disk, started) : disk;
+  const cache = entry === "none" ? {} : { cache: projectCache(disk, env) };
+  const { document, parsed } = await readEntry({ workspace, hash: sha256, ...loading, ...cache });
+  const known = parsed ? { cache: { read: async () => parsed, write: async () => undefined } } : cache;
+  const project = await loadImported(workspace, { ...loading, ...known });
+  if (parsed && !hasErrors(project.diagnostics)) await cache.cache?.write(parsed);
+  return { root, entry, workspace: disk, project, document, head };
+}
+
+async function findEntry(workspace: Workspace): Promise<ImportTarget["entry"]> {
+  if (await workspace.exists(programFile)) return "typescript";
+  if (await workspace.exists(mainFile)) return "yaml";
+  if (!(await workspace.exists("cdktf.json"))) return "none";
+  const detail = `found cdktf.json in ${workspace.root}; expected a folder with ${mainFile}, ${programFile} or neither: import into another folder`;
+  throw problem("LF1007", "cdktf projects cannot be added to", detail);
+}
+
+function newHead(root: string, env: ImportLoading["env"]): JsonObject {
+  const url = env["LOADFORM_URL"];
+  if (url === undefined || url === "") {
+    const detail = `found no ${mainFile} and no ${programFile} in ${root}, and no $LOADFORM_URL; expected one of them to say which service to import from`;
+    throw problem("LF1001", "no project here, and no service named", detail);
+  }
+  const name = basename(root).trim();
+  return { project: name === "" ? "loadform" : name, service: { url } };
+}
+
+/** Loads a project as an import does: values of the environment that are missing stop nothing. */
+export function loadImported(workspace: Workspace, { kinds, env, loadModule, cache }: ImportLoading): Promise<Project> {
+  const rest = { vars: {}, unsetEnv: "warning", hash: sha256 } as const;
+  return loadProject({ workspace, kinds, env, ...rest, ...(loadModule && { loadModule }), ...(cache && { cache }) });
+}
+
+/** Loads the project as it would be with other files in it; a program runs from a folder of its own. */
+export function loadWith(
+  { workspace, root }: ImportTarget,
+  files: ReadonlyMap<string, string | Uint8Array>,
+  loading: ImportLoading,
+): Promise<Project> {
+  if (!files.has(programFile))
+    return loadImported(overlayWorkspace(workspace, memoryWorkspace(Object.fromEntries(files), root)), loading);
+  return withTemporaryFolder(async (folder) => {
+    await writeFolder(folder, files);
+    return loadImported({ ...overlayWorkspace(workspace, diskWorkspace(folder)), root: folder }, loading);
+  }, root);
+}

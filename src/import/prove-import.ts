@@ -1,0 +1,154 @@
+import { writeYaml } from "../authoring/write-yaml.ts";
+import type { Project } from "../config/load-project.ts";
+import { projectCache } from "../config/parse-cache.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { SecretFingerprint } from "../model/fingerprint.ts";
+import type { Json } from "../model/json.ts";
+import { valueAt } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import type { WrittenObject } from "../model/written.ts";
+import { makePlan } from "../plan/make-plan.ts";
+import type { Change } from "../plan/plan.ts";
+import { declaredInput, plainOptions } from "../plan/plan-input.ts";
+import { isWriteOnly } from "../plan/secrets.ts";
+import type { State, StateResource, Target } from "../state/state.ts";
+import { parseYaml } from "../yaml/parse-yaml.ts";
+import type { ImportLoading, ImportTarget } from "./import-target.ts";
+import { loadWith } from "./import-target.ts";
+import type { Imported } from "./import-tree.ts";
+
+/** What an import is proved with. */
+export interface ProofInput {
+  readonly target: ImportTarget;
+  readonly loading: ImportLoading;
+  readonly live: Tree;
+  readonly state: State;
+  /** The service of the live tree. */
+  readonly service: Target;
+  readonly fingerprint: SecretFingerprint;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** What the project would be with the files of an import: why it cannot be read, or what a plan of it says. */
+export interface Proof {
+  readonly errors: readonly Diagnostic[];
+  /** What a plan would do about the imported objects: nothing, when the import is right. */
+  readonly changes: readonly Change[];
+  readonly problems: readonly Diagnostic[];
+  /** Bindings with last-applied values, as an apply would have left them. */
+  readonly bindings: Readonly<Record<string, StateResource>>;
+  /** What was parsed, for the next command once the files are in place. */
+  readonly parsed: ReadonlyMap<string, string>;
+}
+
+/** Loads the project as it would be, and plans it against the tree that its files were made of. */
+export async function proveImport(
+  input: ProofInput,
+  { environment, bindings }: Imported,
+  files: ReadonlyMap<string, string | Uint8Array>,
+): Promise<Proof> {
+  const { target, loading } = input;
+  const parsed = new Map<string, string>();
+  const values = environment.map(({ name }) => [name, `value of ${name} during import`]);
+  const project = await loadWith(target, files, {
+    ...loading,
+    env: { ...loading.env, ...Object.fromEntries(values) },
+    cache: {
+      read: () => projectCache(target.workspace, loading.env).read(),
+      write: async (found) => {
+        for (const [hash, json] of found) parsed.set(hash, json);
+      },
+    },
+  });
+  const errors = project.diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) return { errors, changes: [], problems: [], bindings: {}, parsed };
+  return { errors, ...planImported(input, project, bindings), parsed };
+}
+
+/**
+ * Plans the imported objects. Write-only values count as equal here, for nobody can know them; their fingerprints are
+ * not stored, so the first apply sends them.
+ */
+function planImported(
+  { loading: { kinds }, live, state, service, fingerprint, now }: ProofInput,
+  project: Project,
+  bindings: Imported["bindings"],
+): Pick<Proof, "changes" | "problems" | "bindings"> {
+  const bound = Object.entries(bindings).map(([address, binding]): [string, StateResource] => {
+    const declared = project.tree.nodes.get(address);
+    const values = writeOnlyValues(kinds, declared, live.nodes.get(liveHandle(binding.kind, binding.id)));
+    const secrets = values.map(([path, value]) => [path, fingerprint(binding.kind, path, value)]);
+    return [address, secrets.length === 0 ? binding : { ...binding, secrets: Object.fromEntries(secrets) }];
+  });
+  const plan = makePlan({
+    ...declaredInput(kinds, project),
+    target: service,
+    live,
+    known: new Set(kinds.flatMap(({ name, parent }) => (parent === undefined ? [name] : []))),
+    state: { ...state, resources: { ...state.resources, ...Object.fromEntries(bound) } },
+    options: plainOptions,
+    fingerprint,
+    now: now(),
+    history: new Map(),
+  });
+  const isImported = (address: string | undefined) => address !== undefined && Object.hasOwn(bindings, address);
+  return {
+    changes: plan.changes.filter(({ address }) => isImported(address)),
+    problems: plan.diagnostics.filter(({ severity, address }) => severity === "error" && isImported(address)),
+    bindings: Object.fromEntries(
+      bound.map(([address, binding]) => [address, withoutWriteOnly(binding, plan.settles[address])]),
+    ),
+  };
+}
+
+/** Write-only values of a declared object, by dotted path. */
+function writeOnlyValues(
+  kinds: readonly AnyKind[],
+  declared: TreeNode | undefined,
+  live: TreeNode | undefined,
+): readonly (readonly [string, Json])[] {
+  const kind = declared && kindsByName(kinds).get(declared.kind);
+  if (declared === undefined || live === undefined || kind === undefined) return [];
+  return (declared.sensitive ?? []).flatMap((dotted): [string, Json][] => {
+    const path = dotted.split(".");
+    const value = valueAt(declared.fields, path);
+    const isHidden = isWriteOnly(kind, live.fields, path) && value !== undefined && value !== null;
+    return isHidden ? [[dotted, value]] : [];
+  });
+}
+
+function withoutWriteOnly(before: StateResource, after: StateResource | null | undefined): StateResource {
+  const { secrets: all, ...rest } = after ?? before;
+  const known = Object.entries(all ?? {}).filter(([path]) => before.secrets?.[path] === undefined);
+  return known.length === 0 ? rest : { ...rest, secrets: Object.fromEntries(known) };
+}
+
+/** An object whose lines cannot be read back, and how the reader puts it. */
+export interface UnwritableObject {
+  readonly object: WrittenObject;
+  readonly why: string;
+}
+
+/** The objects to blame for a file of ours that cannot be read back: as far below as it lies with one alone. */
+export function unwritableObjects(
+  objects: readonly WrittenObject[],
+  kinds: readonly AnyKind[],
+): readonly UnwritableObject[] {
+  return objects.flatMap((object) => {
+    const why = problemOf(object, kinds);
+    if (why === undefined) return [];
+    const isBelow = problemOf({ ...object, children: [] }, kinds) === undefined;
+    const below = isBelow ? unwritableObjects(object.children, kinds) : [];
+    return below.length > 0 ? below : [{ object, why }];
+  });
+}
+
+function problemOf(object: WrittenObject, kinds: readonly AnyKind[]): string | undefined {
+  const file = "load/object.yaml";
+  const [first] = parseYaml(writeYaml([object], { file, kinds }), file).diagnostics;
+  return first && `${first.summary}: ${first.detail}`;
+}

@@ -1,0 +1,60 @@
+import { text } from "../model/field.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { Rule, RuleFinding } from "../model/kind.ts";
+
+/** The `name` that nearly every kind has: trimmed, 1 to 255 characters, the key when unset. */
+export function objectName(description: string) {
+  return text({ description: `${description} Default: the key.`, trim: true, maxLength: 255, origin: "decision" });
+}
+
+/** A rule: the field is an absolute URL of one of these schemes, e.g. `https:`. */
+export function urlRule(field: string, schemes: readonly string[], stated: Pick<Rule, "origin" | "section">): Rule {
+  return {
+    ...stated,
+    check: (fields) => {
+      const value = fields[field];
+      return typeof value === "string" ? urlFindings(field, value, schemes) : [];
+    },
+  };
+}
+
+/** The scheme of a git or web address; `user@host:path` is ssh. */
+function schemeOf(value: string): string | undefined {
+  if (/^[^/@\s]+@[^/:\s]+:(?!\/\/)/.test(value)) return "ssh:";
+  try {
+    return new URL(value).protocol;
+  } catch {
+    return undefined;
+  }
+}
+
+function urlFindings(field: string, value: string, schemes: readonly string[]): readonly RuleFinding[] {
+  const scheme = schemeOf(value);
+  if (scheme !== undefined && schemes.includes(scheme)) return [];
+  const expected = schemes.map((each) => `${each}//…`).join(" or ");
+  const found = scheme === undefined ? "no URL" : `scheme ${scheme}`;
+  return [{ path: [field], summary: `${field} is not a usable URL`, detail: `found ${found}; expected ${expected}` }];
+}
+
+/** The scheme of a declared text field, when it is one. */
+export function fieldScheme(fields: JsonObject, field: string): string | undefined {
+  const value = fields[field];
+  return typeof value === "string" ? schemeOf(value) : undefined;
+}
+
+/** Whether a field says anything. */
+export function isSet(value: Json | undefined): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** What a rule found. */
+export function finding(path: RuleFinding["path"], summary: string, detail: string): RuleFinding {
+  return { path, summary, detail };
+}
+
+/** Comma-separated words as a list; numbers and blanks are taken as people write them. */
+export function splitWords(value: Json | undefined): readonly string[] {
+  if (typeof value === "number") return [String(value)];
+  if (typeof value !== "string") return [];
+  return value.split(",").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
+}

@@ -1,0 +1,142 @@
+import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject, sameJson, withValueAt } from "../model/json.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import type { State, StateResource } from "../state/state.ts";
+import type { Move } from "./match-moves.ts";
+import { followReferences, movedAddresses } from "./match-moves.ts";
+import type { BindingParts, Plan } from "./plan.ts";
+
+/** What an address of the state is bound to. */
+export interface Binding {
+  readonly address: string;
+  /** Its address in the state before `moved:`. */
+  readonly previousAddress?: string;
+  readonly resource: StateResource;
+  /** The live object, when it is still the same one. */
+  readonly live?: TreeNode;
+  /** Another object has its id now: the service was reset. */
+  readonly replacedBy?: TreeNode;
+}
+
+/** Bindings by address, and addresses by live handle. */
+export interface Bindings {
+  readonly byAddress: ReadonlyMap<string, Binding>;
+  readonly addressOf: ReadonlyMap<string, string>;
+}
+
+/** Binds every address of the state to its live object (docs/engine.md, Identity). */
+export function bindNodes(state: State, live: Tree, moves: readonly Move[]): Bindings {
+  const byAddress = new Map<string, Binding>();
+  const addressOf = new Map<string, string>();
+  const moved = moves.length === 0 ? undefined : movedAddresses(state.resources, moves);
+  for (const [stored, resource] of Object.entries(state.resources)) {
+    const address = moved?.get(stored) ?? stored;
+    const applied = moved ? followReferences(resource.applied, moved) : resource.applied;
+    const binding = bindOne(address, moved ? { ...resource, applied } : resource, live);
+    byAddress.set(address, address === stored ? binding : { ...binding, previousAddress: stored });
+    if (binding.live) addressOf.set(binding.live.handle, address);
+  }
+  return { byAddress, addressOf };
+}
+
+function bindOne(address: string, resource: StateResource, live: Tree): Binding {
+  const found = live.nodes.get(liveHandle(resource.kind, resource.id));
+  if (found === undefined) return { address, resource };
+  return found.identity?.createdAt === resource.createdAt
+    ? { address, resource, live: found }
+    : { address, resource, replacedBy: found };
+}
+
+/**
+ * Bindings after the changes of a plan that need no request. References to what moved follow, also in objects that the plan
+ * does not change: a key that changes later is recognized by what was applied under the former one (docs/engine.md, Moves and names).
+ */
+export function withStateChanges(
+  resources: State["resources"],
+  { settles, changes }: Pick<Plan, "settles" | "changes">,
+): State["resources"] {
+  const changed = Object.entries({ ...resources, ...settles });
+  const bound = changed.filter((entry): entry is [string, StateResource] => entry[1] !== null);
+  const moved = new Map(
+    changes.flatMap(({ address, previousAddress }) =>
+      previousAddress === undefined ? [] : [[previousAddress, address] as const],
+    ),
+  );
+  if (moved.size === 0) return Object.fromEntries(bound);
+  return Object.fromEntries(
+    bound.map(([address, resource]) => [address, { ...resource, applied: followReferences(resource.applied, moved) }]),
+  );
+}
+
+const deposedPattern = /^(.+)\.being-replaced(?:-(\d+))?$/;
+
+/**
+ * The address that an object is bound to while another one is created at its own: a crash must lose neither. One that the
+ * service refused to delete may still be bound to such an address, so they are counted.
+ */
+export function deposedAddress(address: string, isTaken: (address: string) => boolean): string {
+  let deposed = `${address}.being-replaced`;
+  for (let count = 2; isTaken(deposed); count++) deposed = `${address}.being-replaced-${count}`;
+  return deposed;
+}
+
+/** Replacements that were interrupted before the new object was created: the old one, deposed last, is bound to its address again. */
+export function undoneReplacements({ resources }: State): readonly Move[] {
+  const last = new Map<string, { readonly from: string; readonly count: number }>();
+  for (const from of Object.keys(resources)) {
+    const [, to, number] = deposedPattern.exec(from) ?? [];
+    if (to === undefined || to in resources) continue;
+    const count = Number(number ?? 1);
+    if (count > (last.get(to)?.count ?? 0)) last.set(to, { from, count });
+  }
+  return [...last].map(([to, { from }]) => ({ from, to }));
+}
+
+/** The part of a binding that a plan knows: values, hashes and fingerprints apart. */
+export function bindingParts(kind: string, applied: JsonObject, node: TreeNode | undefined): BindingParts {
+  const content: Record<string, string> = {};
+  const secrets: Record<string, string> = {};
+  let plain: JsonObject = applied;
+  for (const [name, value] of Object.entries(applied)) {
+    if (isContentMark(value)) {
+      content[name] = value.$content;
+      plain = withValueAt(plain, [name], undefined);
+    } else
+      for (const [path, fingerprint] of secretsWithin([name], value)) {
+        secrets[path.join(".")] = fingerprint;
+        plain = withValueAt(plain, path, undefined);
+      }
+  }
+  return {
+    kind,
+    applied: plain,
+    ...(Object.keys(content).length > 0 && { content }),
+    ...(Object.keys(secrets).length > 0 && { secrets }),
+    ...(node?.lifecycle?.protect && { protect: true }),
+    ...(node?.lifecycle?.ignore && { ignore: node.lifecycle.ignore }),
+  };
+}
+
+function secretsWithin(path: readonly string[], value: Json): readonly (readonly [readonly string[], string])[] {
+  if (isSecretMark(value)) return [[path, value.$secret]];
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => secretsWithin([...path, key], member));
+}
+
+/** Last-applied values with the marks of texts and files put back; secrets are put back by masking. */
+export function appliedFields(resource: StateResource | undefined): JsonObject {
+  if (resource === undefined) return {};
+  if (resource.content === undefined) return resource.applied;
+  const marks = Object.entries(resource.content).map(([name, hash]): [string, Json] => [
+    name,
+    { $content: hash, bytes: 0 },
+  ]);
+  return { ...resource.applied, ...Object.fromEntries(marks) };
+}
+
+/** Whether two bindings are equal. */
+export function sameBinding(left: StateResource, right: StateResource): boolean {
+  return sameJson(left as unknown as Json, right as unknown as Json);
+}

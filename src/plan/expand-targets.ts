@@ -1,0 +1,121 @@
+import { addressesAbove, parentAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { referredAddresses } from "../model/references.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import { isEnding } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { problemAt } from "./plan-context.ts";
+import { holdersOfName } from "./sibling-names.ts";
+
+/** What the targets leave out and the plan needs. */
+export interface NeededTargets {
+  /** Addresses to plan too. */
+  readonly more: readonly string[];
+  /** Deletes that the user has to name. */
+  readonly problems: readonly Diagnostic[];
+}
+
+/**
+ * What has to be planned together with what is planned, so that nothing outside the targets breaks or is in the way: what is
+ * below a deleted object, what still refers to it, what holds a name that is taken, what moves with a key. Targets are never
+ * expanded to a delete that would not happen anyway: that is for the user to say. A saved plan names everything that it
+ * changes, so its targets are never expanded.
+ */
+export function neededTargets(context: PlanContext, objects: readonly ObjectPlan[]): NeededTargets {
+  if (context.selection === undefined || context.input.options.declaredMovesOnly) return { more: [], problems: [] };
+  const needs = [
+    ...movingAlong(context),
+    ...deletedAlong(context, objects),
+    ...stillReferring(context, objects),
+    ...objects.flatMap((object) => holdingName(context, object)),
+    ...objects.flatMap((object) => parentOfInline(context, object)),
+  ].filter(({ address }) => !context.isSelected(address));
+  return {
+    more: needs.filter(({ isDelete }) => !isDelete).map(({ address }) => address),
+    problems: needs.filter(({ isDelete }) => isDelete).map((need) => leftOut(context, need)),
+  };
+}
+
+/** An object outside the targets that a planned one needs. */
+interface TargetNeed {
+  readonly address: string;
+  readonly neededBy: string;
+  /** What it does to `neededBy`, after "which ". */
+  readonly why: string;
+  /** It would be deleted, to which targets are never expanded. */
+  readonly isDelete: boolean;
+}
+
+function leftOut(context: PlanContext, { address, neededBy, why }: TargetNeed): Diagnostic {
+  const detail = `found ${address}, which ${why} and is to be deleted, outside the target; expected it inside. Name it too: --target '${address}'`;
+  return problemAt(context, neededBy, {
+    code: "LF3015",
+    summary: `${neededBy} cannot be changed without ${address}`,
+    detail,
+  });
+}
+
+/** What is below a key that moves moves too, and so does what was bound to the new address. */
+function movingAlong({ bindings, desired, isSelected }: PlanContext): readonly TargetNeed[] {
+  const moved = [...bindings.byAddress.values()].filter(({ previousAddress }) => previousAddress !== undefined);
+  const selected = moved.filter(({ address }) => isSelected(address));
+  const from = new Set(selected.map(({ previousAddress }) => previousAddress));
+  const to = new Set(selected.map(({ address }) => address));
+  return moved.flatMap(({ address, previousAddress = "" }) => {
+    const isAlong = addressesAbove(previousAddress).some((above) => from.has(above));
+    const isNeeded = (isAlong && desired.nodes.has(address)) || to.has(previousAddress);
+    return isNeeded ? [{ address, neededBy: previousAddress, why: "moves along", isDelete: false }] : [];
+  });
+}
+
+/** Bound objects below a deleted one are deleted with it. */
+function deletedAlong(context: PlanContext, objects: readonly ObjectPlan[]): readonly TargetNeed[] {
+  const below = (handle: string): readonly TreeNode[] =>
+    (context.liveChildren.get(handle) ?? []).flatMap((child) => [child, ...below(child.handle)]);
+  return objects
+    .filter(({ change }) => isEnding(change))
+    .flatMap(({ live, address: neededBy }) =>
+      (live ? below(live.handle) : []).flatMap((node) => {
+        const address = context.bindings.addressOf.get(node.handle);
+        return address === undefined ? [] : [{ address, neededBy, why: "lies below it", isDelete: false }];
+      }),
+    );
+}
+
+/** What refers to a deleted object has to stop that first. */
+function stillReferring(context: PlanContext, objects: readonly ObjectPlan[]): readonly TargetNeed[] {
+  const ending = new Set(objects.filter(({ change }) => isEnding(change)).map(({ address }) => address));
+  if (ending.size === 0) return [];
+  return [...context.bindings.byAddress.values()].flatMap(({ address, live }) => {
+    const kind = live && context.kinds.get(live.kind);
+    if (live === undefined || kind === undefined || context.isSelected(address)) return [];
+    const referred = referredAddresses(kind, context.resolver.live(kind, live.fields));
+    const isDelete = !context.desired.nodes.has(address);
+    return referred
+      .filter((each) => ending.has(each))
+      .map((neededBy) => ({ address, neededBy, why: "refers to it", isDelete }));
+  });
+}
+
+/** What has a name that another object takes has to give it up first. */
+function holdingName(context: PlanContext, object: ObjectPlan): readonly TargetNeed[] {
+  const { node, address: neededBy } = object;
+  if (node === undefined) return [];
+  const why = `is called ${JSON.stringify(nodeName(node))}`;
+  return holdersOfName(context, object).map((address) => {
+    return { address, neededBy, why, isDelete: !context.desired.nodes.has(address) };
+  });
+}
+
+/** An inline child that is deleted is written in its parent's request, so it cannot be deleted alone. */
+function parentOfInline(
+  context: PlanContext,
+  { kind, change, node, address: neededBy }: ObjectPlan,
+): readonly TargetNeed[] {
+  const isInlineDelete = kind.inline && node === undefined && change.action === "delete";
+  const parent = isInlineDelete ? parentAddress(neededBy) : undefined;
+  if (parent === undefined) return [];
+  return [{ address: parent, neededBy, why: "carries it", isDelete: !context.desired.nodes.has(parent) }];
+}

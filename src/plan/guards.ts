@@ -1,0 +1,160 @@
+import { anyMatcher } from "../model/address.ts";
+import type { Code } from "../model/codes.ts";
+import type { Losses } from "./losses.ts";
+import { findLosses, findUsers, totalLoss } from "./losses.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import type { GuardHit } from "./plan.ts";
+import { isEnding } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { placeWords } from "./plan-input.ts";
+
+/** Guards that the plan hits, and what would be lost with each object that is deleted. */
+export interface Guarded {
+  readonly hits: readonly GuardHit[];
+  readonly risks: ReadonlyMap<string, readonly string[]>;
+}
+
+/** From this many bound objects on, shares count; more deletes than this are too many at any size. */
+const thresholds = { objects: 10, share: 0.3, deletes: 20 };
+
+/** Every guard of docs/engine.md, Guards; a hit blocks the whole run before the first write. */
+export function guardPlan(context: PlanContext, objects: readonly ObjectPlan[]): Guarded {
+  const ending = objects.filter(({ change }) => isEnding(change));
+  const losses = new Map(ending.map((object) => [object.address, findLosses(context, object, ending)]));
+  const users = findUsers(context, objects, ending);
+  const hits = [
+    ...guardProject(context, objects),
+    ...guardEmpty(context),
+    ...(isEverythingGone(context) ? [everythingGone(context)] : []),
+    ...ending.flatMap((object) => guardProtect(context, object, losses.get(object.address))),
+    ...ending.flatMap((object) => guardHistory(context, object, losses.get(object.address))),
+    ...ending.flatMap((object) => guardAdopted(context, object)),
+    ...ending.flatMap((object) => guardUse(context, object, users.get(object.address) ?? [])),
+    ...guardThreshold(context, objects, losses),
+  ];
+  const risks = new Map(
+    [...losses].flatMap(([address, { words }]) => {
+      const all = [...words, ...(users.get(address) ?? []).map((user) => `used by ${user}`)];
+      return all.length > 0 ? [[address, all] as const] : [];
+    }),
+  );
+  return { hits, risks };
+}
+
+function hit(
+  guard: GuardHit["guard"],
+  code: Code,
+  text: { summary: string; detail: string; address?: string },
+): GuardHit {
+  return { guard, diagnostic: { severity: "error", code, ...text } };
+}
+
+function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
+  const bound = Object.keys(input.state.resources).length;
+  const isEmpty = input.desired.nodes.size === 0 && !input.options.destroy;
+  const isForgotten = input.removed.length > 0 || input.options.targets.length > 0;
+  if (!isEmpty || bound === 0 || isForgotten) return [];
+  const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${placeWords(input)}${bound >= thresholds.objects ? " --force-threshold" : ""}`;
+  return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
+}
+
+/**
+ * Whether the service shows nothing of many bound objects: most likely it is another one, or was reset. An object of the same
+ * id that was created at another time is not the bound one. A destroy only forgets bindings then.
+ */
+export function isEverythingGone({ input, bindings }: PlanContext): boolean {
+  const { destroy, forceThreshold } = input.options;
+  if (destroy || forceThreshold || bindings.byAddress.size < thresholds.objects) return false;
+  return [...bindings.byAddress.values()].every(({ live }) => live === undefined);
+}
+
+function everythingGone({ input, bindings }: PlanContext): GuardHit {
+  const { url, organization } = input.target;
+  const found = `found none of the ${bindings.byAddress.size} bound objects at ${url}, organization ${organization}; expected at least one`;
+  const detail = `${found}. If the service or the organization is the wrong one, set the right one; if it moved on purpose, run: loadform state retarget${placeWords(input)}. If all of them are gone indeed and are to be made again: --force-threshold`;
+  return hit("gone", "LF4008", { summary: "everything is gone", detail });
+}
+
+/** A project that was renamed still declares something that is bound; one with another project's state would delete everything. */
+function guardProject({ input, bindings }: PlanContext, objects: readonly ObjectPlan[]): readonly GuardHit[] {
+  const { state, project } = input;
+  if (state.project === project) return [];
+  const deleted = new Set(objects.flatMap(({ address, change }) => (change.action === "delete" ? [address] : [])));
+  const live = [...bindings.byAddress].flatMap(([address, binding]) => (binding.live ? [address] : []));
+  if (live.length === 0 || !live.every((address) => deleted.has(address))) return [];
+  const detail = `found a state of project ${state.project}, of which all would go (${live.length} bound); expected one of ${project}. Give each project a place of its own under state:. If it was only renamed, run: loadform state retarget${placeWords(input)}`;
+  return [hit("target", "LF4006", { summary: "the state belongs to another project", detail })];
+}
+
+function guardProtect(context: PlanContext, object: ObjectPlan, losses: Losses | undefined): readonly GuardHit[] {
+  const { address, node, change } = object;
+  const isProtected = (each: string) => context.bindings.byAddress.get(each)?.resource.protect === true;
+  const protectedOnes = [address, ...(losses?.bound ?? [])].filter(
+    (each) => isProtected(each) || (each === address && node?.lifecycle?.protect === true),
+  );
+  return protectedOnes.map((each) => {
+    const found = each === address ? `a plan to ${change.action} it` : `a plan to ${change.action} ${address} with it`;
+    const detail = `found ${found}; expected it to stay. Set protect: false and apply that first, or leave it out with --target`;
+    return hit("protect", "LF4001", { summary: `${each} is protected`, detail, address: each });
+  });
+}
+
+function guardHistory(context: PlanContext, object: ObjectPlan, losses: Losses | undefined): readonly GuardHit[] {
+  if (losses === undefined) return [];
+  const { address } = object;
+  const hits: GuardHit[] = [];
+  if (losses.running > 0) {
+    const detail = `found ${losses.running} running at or below it; expected none. Stop ${losses.running === 1 ? "it" : "them"} first`;
+    hits.push(hit("running", "LF4003", { summary: `${address} is running`, detail, address }));
+  }
+  const lost = totalLoss(losses);
+  if (lost.length > 0 && !anyMatcher(context.input.options.allowDestroy)(address)) {
+    const detail = `found ${lost.join(", ")} that would go with it; expected none. If they may go: --allow-destroy '${address}'`;
+    hits.push(hit("history", "LF4002", { summary: `${address} holds what cannot be made again`, detail, address }));
+  }
+  return hits;
+}
+
+/** Who adopts an object does not want it deleted: a difference that cannot change in place is reported first. */
+function guardAdopted({ input, bindings }: PlanContext, { address, change, live }: ObjectPlan): readonly GuardHit[] {
+  const isAdopted = change.action === "replace" && live !== undefined && !bindings.addressOf.has(live.handle);
+  if (!isAdopted || anyMatcher(input.options.allowDestroy)(address)) return [];
+  const detail = `found that it would be deleted and made anew: ${change.reason ?? "it is replaced"}; expected an object to keep. Declare it as it is, or give the new one another name. To let it go: --allow-destroy '${address}'`;
+  return [hit("history", "LF4002", { summary: `${address} would destroy what it takes over`, detail, address })];
+}
+
+/** The service refuses to delete what is in use: reported now, not half way through. */
+function guardUse({ input }: PlanContext, { address }: ObjectPlan, users: readonly string[]): readonly GuardHit[] {
+  if (users.length === 0 || anyMatcher(input.options.allowDestroy)(address)) return [];
+  const detail = `found it, or something below it, used by ${users.join(", ")}; expected no use, for the service refuses to delete what is in use. Let ${users.length === 1 ? "that" : "those"} use something else, or go, first. To try all the same: --allow-destroy '${address}'`;
+  return [hit("inUse", "LF4007", { summary: `${address} is used by what stays`, detail, address })];
+}
+
+function guardThreshold(
+  { input, bindings }: PlanContext,
+  objects: readonly ObjectPlan[],
+  losses: ReadonlyMap<string, Losses>,
+): readonly GuardHit[] {
+  if (input.options.forceThreshold) return [];
+  const bound = [...bindings.byAddress.values()].filter(({ live }) => live !== undefined).length;
+  const count = (actions: readonly string[]) =>
+    objects.filter(({ change }) => actions.includes(change.action) && change.importing !== true).length;
+  // What is only to be forgotten is deleted all the same when its parent is.
+  const along = new Set([...losses.values()].flatMap((loss) => loss.bound));
+  const deleted = count(["delete", "replace"]) + along.size;
+  const updated = count(["update"]);
+  const shareText = `${Math.round(thresholds.share * 100)} %`;
+  const tooMany: string[] = [];
+  if (deleted > thresholds.deletes) tooMany.push(`${deleted} deletes, more than ${thresholds.deletes}`);
+  else if (isShareTooLarge(deleted, bound))
+    tooMany.push(`${deleted} of ${bound} objects deleted, more than ${shareText}`);
+  if (isShareTooLarge(updated, bound)) tooMany.push(`${updated} of ${bound} objects updated, more than ${shareText}`);
+  const detail = `found ${tooMany.join("; ")}; expected fewer in one run. If that is what you want: --force-threshold`;
+  return tooMany.length === 0
+    ? []
+    : [hit("threshold", "LF4004", { summary: "the plan changes a large part of what is bound", detail })];
+}
+
+function isShareTooLarge(part: number, bound: number): boolean {
+  return bound >= thresholds.objects && part > thresholds.share * bound;
+}

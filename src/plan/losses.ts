@@ -1,0 +1,164 @@
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { isDeactivated, kindsByName } from "../model/kind.ts";
+import { kindReferencePaths, referredHandles } from "../model/references.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { childIndex, liveHandle } from "../model/tree.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import type { Change } from "./plan.ts";
+import { isEnding } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { liveAddress, openName } from "./plan-context.ts";
+
+/** What would be lost with one object. */
+export interface Losses {
+  /** History by what it is: "executions" to how many. */
+  readonly history: ReadonlyMap<string, number>;
+  readonly running: number;
+  /** Objects below that are deleted with it although the plan does not delete them: unmanaged, or to be forgotten. */
+  readonly unmanaged: number;
+  /** Addresses of those that are bound. */
+  readonly bound: readonly string[];
+  /** All of it in words, rows of data included. */
+  readonly words: readonly string[];
+}
+
+/** What one delete or replacement destroys, counted once at the topmost object that is deleted. */
+export function findLosses(context: PlanContext, object: ObjectPlan, ending: readonly ObjectPlan[]): Losses {
+  const { live } = object;
+  const none: Losses = { history: new Map(), running: 0, unmanaged: 0, bound: [], words: [] };
+  if (live === undefined) return none;
+  const handles = new Set(ending.map((each) => each.live?.handle));
+  const lost = [live, ...lostBelow(context, live, handles)];
+  const history = new Map<string, number>();
+  let running = 0;
+  for (const node of lost) {
+    const found = context.input.history.get(node.handle);
+    if (found === undefined) continue;
+    if (found.count > 0) history.set(found.what, (history.get(found.what) ?? 0) + found.count);
+    running += found.running;
+  }
+  const bound = lost.flatMap((node) => (node === live ? [] : (context.bindings.addressOf.get(node.handle) ?? [])));
+  const losses = { history, running, unmanaged: lost.length - 1, bound };
+  return { ...losses, words: [...totalLoss(losses), ...rowsIn(lost)] };
+}
+
+/** Live objects below one that no delete of their own ends. */
+function lostBelow(context: PlanContext, root: TreeNode, ending: ReadonlySet<string | undefined>): readonly TreeNode[] {
+  const children = [...(context.liveChildren.get(root.handle) ?? []), ...referringWithin(context, root)].filter(
+    (child) => !ending.has(child.handle) && !isAbsent(context, child),
+  );
+  return children.flatMap((child) => [child, ...lostBelow(context, child, ending)]);
+}
+
+/** Objects that are named within another one without being its children: the regions of a grid are deleted with it. */
+function referringWithin({ input, kinds }: PlanContext, root: TreeNode): readonly TreeNode[] {
+  const within = [...kinds.values()].flatMap(({ name, naturalKey, fields }) => {
+    const field = typeof naturalKey === "object" ? naturalKey.within : undefined;
+    return field !== undefined && fields[field]?.reference?.kind === root.kind ? [{ kind: name, field }] : [];
+  });
+  if (within.length === 0) return [];
+  const isWithin = (node: TreeNode) =>
+    within.some(({ kind, field }) => {
+      const value = node.kind === kind ? node.fields[field] : undefined;
+      return isObject(value) && value["id"] === root.identity?.id;
+    });
+  return [...input.live.nodes.values()].filter(isWithin);
+}
+
+/** Whether an object counts as absent: a deactivated region. */
+function isAbsent({ kinds }: PlanContext, node: TreeNode): boolean {
+  const kind = kinds.get(node.kind);
+  return kind !== undefined && isDeactivated(kind, node);
+}
+
+/** What blocks without `--allow-destroy`. */
+export function totalLoss({ history, unmanaged }: Pick<Losses, "history" | "unmanaged">): readonly string[] {
+  const counted = [...history].map(([what, count]) => `${count} ${count === 1 ? what.replace(/s$/, "") : what}`);
+  return unmanaged > 0 ? [...counted, `${unmanaged} unmanaged ${unmanaged === 1 ? "object" : "objects"}`] : counted;
+}
+
+function rowsIn(nodes: readonly TreeNode[]): readonly string[] {
+  const rows = nodes.reduce(
+    (sum, { facts }) => sum + (typeof facts?.["numRows"] === "number" ? facts["numRows"] : 0),
+    0,
+  );
+  return rows > 0 ? [`${rows} data ${rows === 1 ? "row" : "rows"}`] : [];
+}
+
+/** Live objects whose history has to be counted before these changes can be guarded (docs/engine.md, Guards). */
+export function historyToCount(changes: readonly Change[], live: Tree, kinds: readonly AnyKind[]): readonly TreeNode[] {
+  const children = childIndex(live);
+  const byName = kindsByName(kinds);
+  const found = new Set<TreeNode>();
+  const collect = (node: TreeNode): void => {
+    if (byName.get(node.kind)?.history) found.add(node);
+    for (const child of children.get(node.handle) ?? []) collect(child);
+  };
+  for (const change of changes) {
+    const { id, kind } = change;
+    const node = id === undefined ? undefined : live.nodes.get(liveHandle(kind, id));
+    if (node && isEnding(change)) collect(node);
+  }
+  return [...found];
+}
+
+/**
+ * What remains and uses an object that a delete or replacement ends, in words, by the address of that; the service refuses
+ * such a delete. Managed users are changed first, so mostly these are unmanaged.
+ */
+export function findUsers(
+  context: PlanContext,
+  objects: readonly ObjectPlan[],
+  ending: readonly ObjectPlan[],
+): ReadonlyMap<string, readonly string[]> {
+  const users = new Map<string, string[]>();
+  if (ending.length === 0) return users;
+  const deleted = deletedBy(context, ending);
+  const sends = new Map(objects.flatMap(({ live, send }) => (live ? [[live.handle, send] as const] : [])));
+  for (const node of context.input.live.nodes.values()) {
+    const kind = context.kinds.get(node.kind);
+    if (kind === undefined || kindReferencePaths(kind).length === 0 || deleted.has(node.handle)) continue;
+    if (isLeftOut(context, node)) continue;
+    for (const used of new Set(
+      referredHandles(kind, usingFields(kind, { ...node.fields, ...sends.get(node.handle) })),
+    )) {
+      const address = deleted.get(used);
+      if (address !== undefined) users.set(address, [...(users.get(address) ?? []), inWords(context, node)]);
+    }
+  }
+  return users;
+}
+
+/** Handles of all that is deleted, with the address of the nearest object that a separate request deletes or replaces. */
+function deletedBy(context: PlanContext, ending: readonly ObjectPlan[]): ReadonlyMap<string, string> {
+  const deleted = new Map(ending.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
+  const below = (handle: string, address: string): void => {
+    for (const child of context.liveChildren.get(handle) ?? []) {
+      if (deleted.has(child.handle)) continue;
+      deleted.set(child.handle, address);
+      below(child.handle, address);
+    }
+  };
+  for (const [handle, address] of [...deleted]) below(handle, address);
+  return deleted;
+}
+
+/** What a `--target` leaves out is reported by expand-targets.ts. */
+function isLeftOut({ bindings, isSelected }: PlanContext, { handle }: TreeNode): boolean {
+  const address = bindings.addressOf.get(handle);
+  return address !== undefined && !isSelected(address);
+}
+
+/** A region refers to the grid that it is named within: that is no use of it, for they are deleted together. */
+function usingFields({ naturalKey }: AnyKind, fields: TreeNode["fields"]): TreeNode["fields"] {
+  if (typeof naturalKey !== "object") return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== naturalKey.within));
+}
+
+function inWords(context: PlanContext, node: TreeNode): string {
+  const address = liveAddress(context, node);
+  return context.bindings.addressOf.has(node.handle)
+    ? address
+    : `${address} ${JSON.stringify(openName(context, node))}`;
+}

@@ -1,0 +1,92 @@
+import { isWithin, parentAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { nodeName } from "../model/tree.ts";
+import type { Move } from "./match-moves.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { problemAt } from "./plan-context.ts";
+import { selectedWithin } from "./select-targets.ts";
+
+/** What only the user can tell about moves (docs/engine.md, Moves and names). */
+export function moveProblems(context: PlanContext, objects: readonly ObjectPlan[]): readonly Diagnostic[] {
+  return [...ambiguousMoves(context), ...impossibleMoves(context), ...likelyRenames(context, objects)];
+}
+
+/** Keys of which several match several: a wrong guess would destroy history. */
+function ambiguousMoves(context: PlanContext): readonly Diagnostic[] {
+  const isMeant = selectedWithin(context);
+  const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(isMeant));
+  return touched.map(({ from, to }) => {
+    const lines = likelyMoves(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
+    const detail = `found ${from.join(", ")} gone and ${to.join(", ")} new with the same content; expected to be told which became which. Put under moved: what is right, or remove the old ones first:\nmoved:\n${lines.join("\n")}`;
+    return { severity: "error", code: "LF3011", summary: "it is not clear which object was renamed", detail };
+  });
+}
+
+/** One line for each that can have moved: those with an unchanged name first, then in order. */
+function likelyMoves(
+  { bindings, desired }: PlanContext,
+  from: readonly string[],
+  to: readonly string[],
+): readonly Move[] {
+  const nameOf = (address: string) => bindings.byAddress.get(address)?.resource.applied["name"];
+  const free = new Set(to);
+  const named = from.flatMap((old): readonly Move[] => {
+    const name = nameOf(old);
+    const same = [...free].find((next) => name !== undefined && desired.nodes.get(next)?.fields["name"] === name);
+    if (same !== undefined) free.delete(same);
+    return same === undefined ? [] : [{ from: old, to: same }];
+  });
+  const matched = new Set(named.map((move) => move.from));
+  const rest = [...free];
+  const others = from.filter((old) => !matched.has(old)).slice(0, rest.length);
+  return [...named, ...others.map((old, index) => ({ from: old, to: rest[index] ?? "" }))];
+}
+
+/**
+ * Declared moves with a live object at both ends: to delete the one that moved would be the opposite of what was declared. A
+ * target within either end reports them too.
+ */
+function impossibleMoves(context: PlanContext): readonly Diagnostic[] {
+  const { input, bindings, desired } = context;
+  if (input.options.destroy) return [];
+  const isLive = (address: string) => bindings.byAddress.get(address)?.live !== undefined;
+  const isForgotten = (address: string) =>
+    input.removed.some((block) => !block.destroy && isWithin(address, block.address));
+  const isMeant = selectedWithin(context);
+  return input.moved
+    .filter(({ from, to }) => isLive(from) && isLive(to) && desired.nodes.has(to))
+    .filter(({ from }) => !desired.nodes.has(from) && !isForgotten(from))
+    .filter(({ from, to }) => isMeant(from) || isMeant(to))
+    .map(({ from, to }) => {
+      const detail = `found an object at ${from} and another one at ${to}; expected one of them. To keep the first, take the second out of the project, apply, and say it again; to let the first go, take the entry out of moved:`;
+      return { severity: "error", code: "LF3011", summary: `${from} cannot become ${to}`, detail, address: from };
+    });
+}
+
+/**
+ * A delete and a create of one kind with the same parent and name: most likely the key changed along with the content, which no
+ * digest can tell. The user may declare the move before history is lost.
+ */
+function likelyRenames(context: PlanContext, objects: readonly ObjectPlan[]): readonly Diagnostic[] {
+  const deleted = new Map(
+    objects
+      .filter(({ address, change }) => change.action === "delete" && context.bindings.byAddress.has(address))
+      .flatMap((object) => (object.live ? [[siblingKey(object, nodeName(object.live)), object.address] as const] : [])),
+  );
+  if (deleted.size === 0) return [];
+  const ambiguous = new Set(context.ambiguousMoves.flatMap(({ to }) => to));
+  return objects.flatMap((object): readonly Diagnostic[] => {
+    const { address, change, node, kind } = object;
+    if (change.action !== "create" || node === undefined || kind.fields["name"] === undefined) return [];
+    const from = deleted.get(siblingKey(object, nodeName(node)));
+    if (from === undefined || ambiguous.has(address)) return [];
+    const detail = `found ${from} gone and ${address} new, both of this name, with different content. If it is the same object under another key, it keeps its id and history when that is said:\nmoved:\n  - { from: ${from}, to: ${address} }`;
+    const summary = `${address} has the name of ${from}, which would be deleted`;
+    return [{ ...problemAt(context, address, { code: "LF3018", summary, detail }), severity: "warning" }];
+  });
+}
+
+function siblingKey({ address, kind }: ObjectPlan, name: string): string {
+  return JSON.stringify([kind.name, parentAddress(address) ?? "", name]);
+}

@@ -1,0 +1,44 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { StateResource } from "../state/state.ts";
+import type { BindingParts, Change } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+
+/** What is planned for one address, before it becomes operations. */
+export interface ObjectPlan {
+  readonly address: string;
+  readonly kind: AnyKind;
+  readonly change: Change;
+  /** The desired object; absent for what is deleted or forgotten. */
+  readonly node?: TreeNode;
+  /** The object at the service; absent for what is created. */
+  readonly live?: TreeNode;
+  /** Live fields in the plan's spelling: references as addresses, secrets as marks. */
+  readonly liveFields: JsonObject;
+  /** Fields to send with the object's own request. */
+  readonly send: JsonObject;
+  /** Fields with a separate request. */
+  readonly separate: JsonObject;
+  readonly declared: JsonObject;
+  readonly binding?: BindingParts;
+  /** The binding to store when nothing has to be sent. */
+  readonly stateChange?: StateResource | null;
+  /** What happened outside. */
+  readonly drift?: Change;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Live fields with references as addresses, and nothing masked: what is masked may contain references. */
+export function liveReferences(
+  { resolver }: PlanContext,
+  { kind, live }: Pick<ObjectPlan, "kind" | "live">,
+): JsonObject {
+  return live === undefined ? {} : resolver.live(kind, live.fields);
+}
+
+/** Whether it is created by what first uses it, and does not exist yet (docs/engine.md, Write routes). */
+export function isPending({ kind, node, live }: ObjectPlan): boolean {
+  return kind.createdByUse === true && live === undefined && node !== undefined;
+}

@@ -1,0 +1,247 @@
+import { parentAddress } from "../model/address.ts";
+import { groupBy } from "../model/group-by.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { inactiveFields } from "../model/variant.ts";
+import { deposedAddress } from "./bind.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import { isPending } from "./object-plan.ts";
+import type { Operation, PlannedChild, PlannedChildren, Precondition } from "./plan.ts";
+import { isEnding } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { unmasked } from "./secrets.ts";
+
+/** An operation before its order is known. */
+export type UnorderedOperation = Omit<Operation, "after">;
+
+/** The write units of the planned objects (docs/engine.md, Write routes): inline children are written in their parent's request. */
+export function makeOperations(context: PlanContext, objects: readonly ObjectPlan[]): readonly UnorderedOperation[] {
+  const inline = groupInline(objects);
+  return objects.flatMap((object) => {
+    const children = inline.get(object.address) ?? [];
+    const ends = children.filter(({ change }) => change.action === "delete").map(({ address }) => address);
+    const unit = { inlineChildren: plannedChildren(context, object, children), ends, ...deposing(context, object) };
+    return [...unitOperations(object, unit), ...setOperation(object)];
+  });
+}
+
+/** Ids of an address's operations. */
+export const operationId = (op: Operation["op"], address: string) => `${op} ${address}`;
+
+/** Children that have no request of their own, by the address of their parent. */
+function groupInline(objects: readonly ObjectPlan[]): ReadonlyMap<string | undefined, readonly ObjectPlan[]> {
+  return groupBy(
+    objects.filter(({ kind }) => kind.inline),
+    ({ address }) => parentAddress(address),
+  );
+}
+
+/** What is written together with an object's own request. */
+interface WriteUnit {
+  readonly inlineChildren: PlannedChildren | undefined;
+  /** Addresses of inline children that are deleted: their bindings end with the operation of their parent. */
+  readonly ends: readonly string[];
+  /** The address to which the replaced object is bound meanwhile. */
+  readonly deposes?: string;
+}
+
+function deposing(context: PlanContext, { address, change }: ObjectPlan): Pick<WriteUnit, "deposes"> {
+  if (!change.createFirst) return {};
+  return { deposes: deposedAddress(address, (each) => context.bindings.byAddress.has(each)) };
+}
+
+function unitOperations(object: ObjectPlan, unit: WriteUnit): readonly UnorderedOperation[] {
+  if (object.kind.inline || isPending(object)) return [];
+  switch (object.change.action) {
+    case "create":
+      return [creation(object, unit)];
+    case "replace":
+      return [deletion(object, unit), creation(object, unit)];
+    case "delete":
+      return [deletion(object, unit)];
+    case "update":
+    case "no-op":
+      return object.change.action === "update" || unit.inlineChildren ? updates(object, unit) : [];
+    case "forget":
+      return [];
+  }
+}
+
+function baseOf({
+  address,
+  kind,
+  declared,
+  binding,
+}: ObjectPlan): Pick<UnorderedOperation, "address" | "kind" | "declared" | "parent" | "binding"> {
+  const parent = parentAddress(address);
+  return {
+    address,
+    kind: kind.name,
+    declared,
+    ...(parent === undefined ? {} : { parent }),
+    ...(binding && { binding }),
+  };
+}
+
+function creation(object: ObjectPlan, { inlineChildren, deposes }: WriteUnit): UnorderedOperation {
+  return {
+    id: operationId("create", object.address),
+    op: "create",
+    ...baseOf(object),
+    fields: object.send,
+    ...(inlineChildren && { inlineChildren }),
+    ...(deposes !== undefined && { deposes }),
+  };
+}
+
+function updates(object: ObjectPlan, { inlineChildren, ends }: WriteUnit): readonly UnorderedOperation[] {
+  const isOnlySeparate = Object.keys(object.send).length === 0 && inlineChildren === undefined;
+  if (isOnlySeparate) return [];
+  return [
+    {
+      id: operationId("update", object.address),
+      op: "update",
+      ...baseOf(object),
+      fields: object.send,
+      kept: keptFields(object),
+      ...(inlineChildren && { inlineChildren }),
+      ...(ends.length > 0 && { ends }),
+      ...preconditionOf(object),
+    },
+  ];
+}
+
+function deletion(object: ObjectPlan, { ends, deposes }: WriteUnit): UnorderedOperation {
+  const { binding: _binding, ...base } = baseOf(object);
+  return {
+    id: operationId("delete", object.address),
+    op: "delete",
+    ...base,
+    fields: {},
+    ends: [deposes ?? object.address, ...ends],
+    ...preconditionOf(object),
+  };
+}
+
+/** Fields with a separate request, which follows the one that creates or changes the object. */
+function setOperation(object: ObjectPlan): readonly UnorderedOperation[] {
+  if (Object.keys(object.separate).length === 0) return [];
+  const { binding, ...base } = baseOf(object);
+  return [
+    {
+      id: operationId("set", object.address),
+      op: "set",
+      ...base,
+      fields: object.separate,
+      ...(binding && { binding }),
+    },
+  ];
+}
+
+/** Live fields that are not declared: they must read the same afterwards, but for those that a desired variant makes inactive. */
+function keptFields({ kind, node, live, liveFields, declared, send }: ObjectPlan): ObjectPlan["declared"] {
+  const desired = { ...declared, ...send };
+  const chosen = unmasked(desired, node?.fields);
+  const current = unmasked(liveFields, live?.fields);
+  const inactive = new Set(
+    (kind.variants ?? []).flatMap((variant) => {
+      const choosing = typeof variant.by === "string" ? { ...current, ...chosen } : chosen;
+      return [...inactiveFields([variant], choosing)];
+    }),
+  );
+  return Object.fromEntries(Object.entries(liveFields).filter(([name]) => !(name in desired) && !inactive.has(name)));
+}
+
+function preconditionOf(object: ObjectPlan): { readonly precondition?: Precondition } {
+  const { live } = object;
+  if (live?.identity === undefined) return {};
+  return { precondition: { ...live.identity, managed: managedLive(object) } };
+}
+
+function managedLive(object: ObjectPlan): ObjectPlan["declared"] {
+  if (isEnding(object.change)) return {};
+  const entries = Object.entries(object.liveFields).filter(([name]) => name in object.declared || name in object.send);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * The children that are written inside a parent's request: managed ones as desired, unmanaged ones as read, so that they
+ * remain. Undefined when none of them changes and the parent is not created.
+ */
+function plannedChildren(
+  context: PlanContext,
+  parent: ObjectPlan,
+  children: readonly ObjectPlan[],
+): PlannedChildren | undefined {
+  const kind = [...context.kinds.values()].find((each) => each.inline && each.parent === parent.kind.name);
+  if (kind?.inline === undefined) return undefined;
+  const isNew = parent.change.action === "create" || parent.change.action === "replace";
+  const changed = children.some((child) => sendsSomething(child));
+  if (!changed && !(isNew && children.length > 0)) return undefined;
+  const managed = children.filter(({ change }) => change.action !== "delete" && change.action !== "forget");
+  const items = [
+    ...managed.map((child) => itemOf(child, isNew)),
+    ...(isNew ? [] : othersOf(context, parent, { kind, children })),
+  ];
+  return { kind: kind.name, items };
+}
+
+function sendsSomething(child: ObjectPlan): boolean {
+  const { action } = child.change;
+  return action === "create" || action === "delete" || action === "replace" || Object.keys(child.send).length > 0;
+}
+
+function itemOf(child: ObjectPlan, isNew: boolean): PlannedChild {
+  const id = child.live?.identity?.id;
+  const isBound = !isNew && id !== undefined && child.change.action !== "replace";
+  const whole = { ...withoutSeparate(child.kind, child.liveFields), ...child.send };
+  const cleared = Object.fromEntries(Object.entries(child.send).filter(([, value]) => value === null));
+  const inactive = inactiveFields(child.kind.variants, {
+    ...unmasked(child.liveFields, child.live?.fields),
+    ...unmasked(child.send, child.node?.fields),
+  });
+  const active = Object.fromEntries(Object.entries(whole).filter(([name]) => !inactive.has(name)));
+  const fields = isBound ? { ...active, ...cleared } : child.send;
+  return {
+    address: child.address,
+    ...(isBound && { id, ...separateOf(child.kind, child.live?.fields ?? {}) }),
+    fields,
+    ...(child.binding && { binding: child.binding }),
+  };
+}
+
+/** Live children that are not planned, and those that are only forgotten. */
+function othersOf(
+  context: PlanContext,
+  parent: ObjectPlan,
+  { kind, children }: { readonly kind: AnyKind; readonly children: readonly ObjectPlan[] },
+): readonly PlannedChild[] {
+  const isForgotten = ({ change }: ObjectPlan) => change.action === "forget";
+  const planned = new Set(children.filter((child) => !isForgotten(child)).map(({ live }) => live?.handle));
+  const forgotten = new Set(children.filter(isForgotten).map(({ live }) => live?.handle));
+  const addressOf = ({ handle }: TreeNode) =>
+    forgotten.has(handle) ? undefined : context.bindings.addressOf.get(handle);
+  const siblings = context.liveChildren.get(parent.live?.handle) ?? [];
+  return siblings
+    .filter((node: TreeNode) => parent.live !== undefined && node.kind === kind.name && !planned.has(node.handle))
+    .map((node) => {
+      const address = addressOf(node);
+      const bound = address === undefined ? {} : { boundTo: address };
+      return {
+        ...bound,
+        id: node.identity?.id ?? 0,
+        fields: withoutSeparate(kind, node.fields),
+        ...separateOf(kind, node.fields),
+      };
+    });
+}
+
+function separateOf(kind: AnyKind, fields: JsonObject): Pick<PlannedChild, "separate"> {
+  const separate = Object.fromEntries(Object.entries(fields).filter(([name]) => kind.fields[name]?.separateRequest));
+  return Object.keys(separate).length === 0 ? {} : { separate };
+}
+
+function withoutSeparate(kind: AnyKind, fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !kind.fields[name]?.separateRequest));
+}

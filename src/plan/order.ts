@@ -1,0 +1,201 @@
+import { grouped } from "../model/group-by.ts";
+import type { JsonObject } from "../model/json.ts";
+import { referredAddresses, referredHandles } from "../model/references.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import { liveReferences } from "./object-plan.ts";
+import type { UnorderedOperation } from "./operations.ts";
+import { operationId } from "./operations.ts";
+import type { Operation } from "./plan.ts";
+import { isEnding } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { orderByNames } from "./sibling-names.ts";
+
+/** Operations with those that have to precede each, in such an order; addresses in a circle are reported. */
+export interface Ordered {
+  readonly operations: readonly Operation[];
+  readonly cycle: readonly string[];
+}
+
+type Edges = Map<string, Set<string>>;
+
+/** Orders operations (docs/engine.md, Write routes): parents and referenced objects first, deletes reversed, names freed before taken. */
+export function orderOperations(
+  context: PlanContext,
+  objects: readonly ObjectPlan[],
+  unordered: readonly UnorderedOperation[],
+): Ordered {
+  const cascades = findCascades(context, objects, unordered);
+  const named = orderByNames(objects, cascades.operations);
+  const all = [...named.extra, ...cascades.operations];
+  const wholeOf = (id: string): string => cascades.partOf.get(id) ?? id;
+  const link = (pairs: readonly (readonly [string, string])[]): Edges => {
+    const edges: Edges = new Map(all.map(({ id }) => [id, new Set<string>()]));
+    const add = (later: string, earlier: string): void => {
+      const [after, before] = [wholeOf(later), wholeOf(earlier)];
+      if (after !== before && edges.has(before)) edges.get(after)?.add(before);
+    };
+    for (const operation of all) linkWrite(context, operation, add);
+    const liveAddresses = addressesOf(objects);
+    for (const object of objects)
+      linkObject({ object, references: liveReferences(context, object) }, liveAddresses, add);
+    for (const [after, before] of [...cascades.edges, ...pairs]) add(after, before);
+    return edges;
+  };
+  const careful = sortOperations(all, link([...named.edges, ...named.soft]));
+  return careful.cycle.length === 0 ? careful : sortOperations(all, link(named.edges));
+}
+
+type Link = (after: string, before: string) => void;
+
+/** Creates and updates follow those of their parent and of what they refer to. */
+function linkWrite(context: PlanContext, operation: UnorderedOperation, link: Link): void {
+  const { id, op, address, parent } = operation;
+  if (op === "delete") {
+    if (parent !== undefined) link(operationId("delete", parent), id);
+    return;
+  }
+  if (parent !== undefined) link(id, operationId("create", parent));
+  if (op === "set") linkSet(operation, link);
+  for (const needed of referredBy(context, operation)) link(id, operationId("create", needed));
+  for (const named of context.desired.nodes.get(address)?.dependsOn ?? [])
+    for (const before of ["create", "update"] as const) link(id, operationId(before, named));
+}
+
+/** A field with a separate request follows the request that creates or changes its object. */
+function linkSet({ id, address, parent }: UnorderedOperation, link: Link): void {
+  for (const before of ["create", "update"] as const) {
+    link(id, operationId(before, address));
+    if (parent !== undefined) link(id, operationId(before, parent));
+  }
+}
+
+function referredBy(context: PlanContext, operation: UnorderedOperation): readonly string[] {
+  const kind = context.kinds.get(operation.kind);
+  const node = context.desired.nodes.get(operation.address);
+  // What is masked may contain references.
+  const declared = node?.sensitive && kind ? context.resolver.desired(kind, node.fields) : operation.declared;
+  return kind ? referredAddresses(kind, declared) : [];
+}
+
+/** Deletes follow every operation on what refers to the live object. */
+function linkObject(
+  { object, references }: { readonly object: ObjectPlan; readonly references: JsonObject },
+  liveAddresses: ReadonlyMap<string, string>,
+  link: Link,
+): void {
+  const { address, change, kind, live } = object;
+  if (change.action === "replace") {
+    const [first, second] = change.createFirst ? (["create", "delete"] as const) : (["delete", "create"] as const);
+    link(operationId(second, address), operationId(first, address));
+  }
+  if (live === undefined) return;
+  const unbound = referredHandles(kind, references).flatMap((handle) => liveAddresses.get(handle) ?? []);
+  for (const target of [...referredAddresses(kind, references), ...unbound]) {
+    const deletion = operationId("delete", target);
+    for (const op of ["update", "delete"] as const) link(deletion, operationId(op, address));
+  }
+}
+
+/** Addresses of planned live objects, by handle: what is not bound is referred to by its id. */
+function addressesOf(objects: readonly ObjectPlan[]): ReadonlyMap<string, string> {
+  return new Map(objects.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
+}
+
+/** Kahn's algorithm; what is ready keeps the order in which it was given, so plans are stable. */
+function sortOperations(all: readonly UnorderedOperation[], edges: Edges): Ordered {
+  const waiting = new Map(all.map(({ id }) => [id, edges.get(id)?.size ?? 0]));
+  const followers = followersOf(edges);
+  const byId = new Map(all.map((operation) => [operation.id, operation]));
+  const ready = all.filter(({ id }) => waiting.get(id) === 0).map(({ id }) => id);
+  for (let next = 0; next < ready.length; next++)
+    for (const follower of followers.get(ready[next] ?? "") ?? []) {
+      const count = (waiting.get(follower) ?? 0) - 1;
+      waiting.set(follower, count);
+      if (count === 0) ready.push(follower);
+    }
+  const operations = ready.flatMap((id) => {
+    const operation = byId.get(id);
+    return operation ? [{ ...operation, after: [...(edges.get(id) ?? [])] }] : [];
+  });
+  const placed = new Set(ready);
+  return { operations, cycle: all.filter(({ id }) => !placed.has(id)).map(({ address }) => address) };
+}
+
+function followersOf(edges: Edges): ReadonlyMap<string, readonly string[]> {
+  return grouped([...edges].flatMap(([after, befores]) => [...befores].map((before) => [before, after] as const)));
+}
+
+/** What objects that are deleted with another one, by no request of their own, require of the order. */
+interface Cascades {
+  /** Operations without the deletes that can only happen together with that of the object around them. */
+  readonly operations: readonly UnorderedOperation[];
+  /** Ids of deletes that happen as a part of another operation, with that one's id. */
+  readonly partOf: ReadonlyMap<string, string>;
+  /** `[after, before]`. */
+  readonly edges: readonly (readonly [string, string])[];
+}
+
+/**
+ * An unmanaged object below a deleted one may use another deleted one: a configuration that runs our scenario. That can be
+ * deleted only after it, or together with it.
+ */
+function findCascades(
+  context: PlanContext,
+  objects: readonly ObjectPlan[],
+  operations: readonly UnorderedOperation[],
+): Cascades {
+  const deleted = deletedByHandle(objects);
+  const partOf = new Map<string, string>();
+  const edges: (readonly [string, string])[] = [];
+  for (const [top, object] of deleted)
+    for (const used of new Set(usedBelow(context, top, deleted))) {
+      const target = deleted.get(used);
+      if (target === undefined || used === top) continue;
+      const pair = [operationId("delete", target.address), operationId("delete", object.address)] as const;
+      if (isBelow(context, used, top)) partOf.set(...pair);
+      else edges.push(pair);
+    }
+  return { operations: partOf.size === 0 ? operations : mergeParts(operations, partOf), partOf, edges };
+}
+
+function deletedByHandle(objects: readonly ObjectPlan[]): ReadonlyMap<string, ObjectPlan> {
+  const deleted = objects.filter(({ kind, change }) => !kind.inline && isEnding(change));
+  return new Map(deleted.flatMap((object) => (object.live ? [[object.live.handle, object] as const] : [])));
+}
+
+/** Handles of what is used by objects that are deleted without a request of their own. */
+function usedBelow(context: PlanContext, top: string, deleted: ReadonlyMap<string, ObjectPlan>): readonly string[] {
+  return (context.liveChildren.get(top) ?? [])
+    .filter(({ handle }) => !deleted.has(handle))
+    .flatMap((node) => [...usedBy(context, node), ...usedBelow(context, node.handle, deleted)]);
+}
+
+function usedBy({ kinds }: PlanContext, node: TreeNode): readonly string[] {
+  const kind = kinds.get(node.kind);
+  return kind ? referredHandles(kind, node.fields) : [];
+}
+
+function isBelow({ input }: PlanContext, handle: string, top: string): boolean {
+  for (let up = input.live.nodes.get(handle)?.parent; up !== undefined; up = input.live.nodes.get(up)?.parent)
+    if (up === top) return true;
+  return false;
+}
+
+/** Bindings of what is deleted together end together. */
+function mergeParts(
+  operations: readonly UnorderedOperation[],
+  partOf: ReadonlyMap<string, string>,
+): readonly UnorderedOperation[] {
+  const parts = new Map<string, string[]>();
+  for (const { id, address, ends } of operations) {
+    const whole = partOf.get(id);
+    if (whole !== undefined) parts.set(whole, [...(parts.get(whole) ?? []), ...(ends ?? [address])]);
+  }
+  return operations
+    .filter(({ id }) => !partOf.has(id))
+    .map((operation) => {
+      const more = parts.get(operation.id);
+      return more === undefined ? operation : { ...operation, ends: [...(operation.ends ?? []), ...more] };
+    });
+}

@@ -1,0 +1,232 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { withoutInactive } from "../model/variant.ts";
+import type { StateResource } from "../state/state.ts";
+import type { LiveMatch } from "./adopt.ts";
+import { findLive } from "./adopt.ts";
+import { appliedFields, bindingParts, sameBinding } from "./bind.ts";
+import { describeCreate, describeDrift, describeUpdate } from "./describe-change.ts";
+import type { FieldsDiff } from "./diff-fields.ts";
+import { diffFields } from "./diff-fields.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import { lostReferences, problemsNow, updateProblems } from "./object-problems.ts";
+import type { PlanContext } from "./plan-context.ts";
+import type { DiffSides } from "./secrets.ts";
+import { maskSecrets } from "./secrets.ts";
+
+/** What is known of the objects that were planned before this one. */
+export interface PlannedSoFar {
+  /** Handle of an address's live object, when it has one that is not replaced. */
+  readonly liveOf: ReadonlyMap<string, string>;
+  /** Addresses that get a new id. */
+  readonly renewed: ReadonlySet<string>;
+}
+
+/** Compares one desired object with the live one. */
+export function planObject(context: PlanContext, node: TreeNode, progress: PlannedSoFar): ObjectPlan | undefined {
+  const kind = context.kinds.get(node.kind);
+  if (kind === undefined) return undefined;
+  const parent = node.parent === undefined ? undefined : (progress.liveOf.get(node.parent) ?? null);
+  const found = findLive(context, { node, kind, parent });
+  const isMoved = found.live !== undefined && found.live.parent !== (parent ?? undefined);
+  const { live } = found;
+  const sides = sidesOf(context, { node, kind, live });
+  const desired: ComparedObject = { node, kind, sides, found, progress };
+  const object = live === undefined ? planCreate(context, desired) : planUpdate(context, { ...desired, live, isMoved });
+  return {
+    ...object,
+    diagnostics: [...found.diagnostics, ...lostReferences(context, { kind, node }), ...object.diagnostics],
+  };
+}
+
+interface ComparedObject {
+  readonly node: TreeNode;
+  readonly kind: AnyKind;
+  readonly sides: PlainSides;
+  readonly found: LiveMatch;
+  readonly progress: PlannedSoFar;
+}
+
+/** The sides as they are compared, and two of them before they were masked. */
+interface PlainSides extends DiffSides {
+  readonly plain: Pick<DiffSides, "desired" | "live">;
+}
+
+function sidesOf(
+  context: PlanContext,
+  of: { readonly node: TreeNode; readonly kind: AnyKind; readonly live: TreeNode | undefined },
+): PlainSides {
+  const { node, kind, live } = of;
+  const { resolver, bindings, input } = context;
+  const resource = bindings.byAddress.get(node.handle)?.resource;
+  const plain = {
+    desired: resolver.desired(kind, node.fields),
+    live: live === undefined ? {} : resolver.live(kind, live.fields),
+  };
+  const masked = maskSecrets({
+    kind,
+    ...plain,
+    applied: live === undefined ? {} : resolver.desired(kind, appliedFields(resource)),
+    sensitive: node.sensitive ?? [],
+    secrets: live === undefined ? {} : (resource?.secrets ?? {}),
+    fingerprint: input.fingerprint,
+  });
+  return { ...masked, plain };
+}
+
+/** An object that does not exist: created, or pending when its first use creates it. */
+function planCreate(context: PlanContext, { node, kind, sides }: ComparedObject): ObjectPlan {
+  const fields = withoutInactive(kind, sides.desired);
+  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+  const { send, separate } = splitSeparate(kind, set);
+  const separateChanges = Object.fromEntries(
+    Object.entries(separate).filter(([name, value]) => value !== kind.fields[name]?.default),
+  );
+  const wasBound = context.bindings.byAddress.has(node.handle);
+  const object = {
+    address: node.handle,
+    kind,
+    node,
+    liveFields: {},
+    send,
+    separate: separateChanges,
+    declared: set,
+    binding: bindingParts(kind.name, fields, node),
+  };
+  if (kind.createdByUse)
+    return { ...object, change: describeUpdate({ node, kind, changes: [], before: {}, after: {} }), diagnostics: [] };
+  const change = describeCreate({ context, node, kind, after: set, wasBound });
+  const drift = wasBound ? { drift: { ...change, action: "delete" as const, fields: [], before: set } } : {};
+  return { ...object, change, ...drift, diagnostics: problemsNow(context, { node, kind }) };
+}
+
+interface ComparedWithLive extends ComparedObject {
+  readonly live: TreeNode;
+  /** Its live parent is another one than the desired parent's, which is replaced. */
+  readonly isMoved: boolean;
+}
+
+function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan {
+  const { node, kind, live, sides, progress, found } = desired;
+  const ignore = node.lifecycle?.ignore ?? [];
+  const isFinished = kind.finished?.(live.fields, live.facts ?? {}) ?? false;
+  const diff = isFinished ? finishedDiff(sides) : diffFields({ kind, ...sides, ignore, renewed: progress.renewed });
+  const needsReplace =
+    desired.isMoved ||
+    // What only its use creates cannot be replaced: --replace '**' does not touch a tag.
+    (context.mustReplace(node.handle) && kind.createdByUse !== true) ||
+    diff.changes.some(({ field }) => kind.fields[field]?.change === "replace");
+  if (needsReplace) return planReplacement(context, desired, diff);
+  const { send, separate } = splitSeparate(kind, diff.send);
+  const parts = bindingParts(kind.name, diff.applied, node);
+  const before = pickManaged(sides, diff);
+  const drift = describeDrift({ node, kind, live, drifted: diff.drifted });
+  return {
+    address: node.handle,
+    kind,
+    node,
+    live,
+    liveFields: sides.live,
+    send,
+    separate,
+    declared: withoutInactive(kind, sides.desired),
+    binding: parts,
+    change: describeUpdate({
+      context,
+      node,
+      kind,
+      live,
+      changes: diff.changes,
+      before,
+      after: afterOf(before, diff),
+      ...(found.importing && { importing: true }),
+    }),
+    ...stateChange(context, { node, live, parts }),
+    ...(drift && { drift }),
+    diagnostics: updateProblems(context, { node, kind, live, diff }),
+  };
+}
+
+function planReplacement(context: PlanContext, desired: ComparedWithLive, diff: FieldsDiff): ObjectPlan {
+  const { node, kind, live, sides } = desired;
+  // The object still exists, so the drift of a missing one does not apply.
+  const { drift: _missing, ...fresh } = planCreate(context, desired);
+  const drift = describeDrift({ node, kind, live, drifted: diff.drifted });
+  const asked = context.mustReplace(node.handle) ? "replace requested" : "cannot change in place";
+  const change = {
+    ...describeUpdate({
+      context,
+      node,
+      kind,
+      live,
+      changes: diff.changes,
+      before: pickManaged(sides, diff),
+      after: fresh.declared,
+    }),
+    action: "replace" as const,
+    reason: desired.isMoved ? "its parent is replaced" : asked,
+  };
+  return { ...fresh, live, liveFields: sides.live, change, ...(drift && { drift }) };
+}
+
+/** Fields of the object's own request, and those with a separate one. */
+function splitSeparate(kind: AnyKind, fields: JsonObject): Pick<ObjectPlan, "send" | "separate"> {
+  const isSeparate = (name: string) => kind.fields[name]?.separateRequest === true;
+  const entries = Object.entries(fields);
+  return {
+    send: Object.fromEntries(entries.filter(([name]) => !isSeparate(name))),
+    separate: Object.fromEntries(
+      entries
+        .filter(([name]) => isSeparate(name))
+        .map(([name, value]) => [name, value ?? kind.fields[name]?.default ?? null]),
+    ),
+  };
+}
+
+/** A finished object equals what was declared (docs/engine.md, Diff). */
+function finishedDiff(sides: DiffSides): FieldsDiff {
+  return { changes: [], send: {}, applied: sides.desired, released: [], drifted: [] };
+}
+
+/** Live values of managed fields. */
+function pickManaged(sides: DiffSides, diff: FieldsDiff): JsonObject {
+  const names = new Set([...Object.keys(sides.desired), ...diff.changes.map(({ field }) => field)]);
+  return Object.fromEntries(
+    [...names].flatMap((name): [string, Json][] =>
+      sides.live[name] === undefined ? [] : [[name, sides.live[name] as Json]],
+    ),
+  );
+}
+
+function afterOf(before: JsonObject, diff: FieldsDiff): JsonObject {
+  const after: Record<string, Json> = { ...before };
+  for (const change of diff.changes) {
+    if (change.after === undefined) delete after[change.field];
+    else after[change.field] = change.after;
+  }
+  return after;
+}
+
+/** The binding to store, when it differs from the stored one. */
+function stateChange(
+  context: PlanContext,
+  {
+    node,
+    live,
+    parts,
+  }: { readonly node: TreeNode; readonly live: TreeNode; readonly parts: Omit<StateResource, "id" | "createdAt"> },
+): Pick<ObjectPlan, "stateChange"> {
+  const parent = live.parent === undefined ? undefined : context.input.live.nodes.get(live.parent)?.identity?.id;
+  const binding: StateResource = {
+    ...parts,
+    id: live.identity?.id ?? 0,
+    createdAt: live.identity?.createdAt ?? "",
+    ...(parent === undefined ? {} : { parent }),
+    ...(live.contentVersion && { seen: live.contentVersion }),
+  };
+  const known = context.bindings.byAddress.get(node.handle);
+  return known && known.previousAddress === undefined && sameBinding(known.resource, binding)
+    ? {}
+    : { stateChange: binding };
+}

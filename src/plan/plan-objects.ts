@@ -1,0 +1,234 @@
+import { isWithin, lastStep } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isContentMark, same } from "../model/fingerprint.ts";
+import type { JsonObject } from "../model/json.ts";
+import { sameJson } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { isDeactivated } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+import type { StateResource } from "../state/state.ts";
+import { savedAnew } from "./adopt.ts";
+import type { Binding } from "./bind.ts";
+import { appliedFields } from "./bind.ts";
+import { describeEnd } from "./describe-change.ts";
+import { refersTo } from "./diff-fields.ts";
+import { neededTargets } from "./expand-targets.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+import type { PlannedSoFar } from "./plan-object.ts";
+import { planObject } from "./plan-object.ts";
+import { maskSecrets } from "./secrets.ts";
+import { selectedBy } from "./select-targets.ts";
+
+/** What is planned for the objects that the project owns, and how far the targets had to be expanded for it. */
+export interface OwnedPlan {
+  readonly context: PlanContext;
+  readonly desired: DesiredPlan;
+  /** Desired objects and orphans. */
+  readonly objects: readonly ObjectPlan[];
+  readonly problems: readonly Diagnostic[];
+}
+
+/** What is planned for the desired objects. */
+export interface DesiredPlan {
+  readonly objects: readonly ObjectPlan[];
+  /** Desired objects that plainly need no change. */
+  readonly unchanged: readonly TreeNode[];
+  readonly progress: GrowingPlan;
+}
+
+interface GrowingPlan {
+  readonly liveOf: Map<string, string>;
+  readonly renewed: Set<string>;
+}
+
+/** Plans the objects that the targets name, and expands the targets until they need nothing more. */
+export function planObjects(start: PlanContext): OwnedPlan {
+  let context = start;
+  for (;;) {
+    const desired = planDesired(context);
+    const objects = [...desired.objects, ...planOrphans(context)];
+    const { more, problems } = neededTargets(context, objects);
+    if (more.length === 0 || context.selection === undefined) return { context, desired, objects, problems };
+    context = { ...context, ...selectedBy(context.selection.with(more)) };
+  }
+}
+
+/** Plans every desired object, kind by kind, so that parents and what is referred to are known before what needs them. */
+function planDesired(context: PlanContext): DesiredPlan {
+  const progress: GrowingPlan = { liveOf: new Map(), renewed: new Set() };
+  const objects: ObjectPlan[] = [];
+  const unchanged: TreeNode[] = [];
+  for (const node of inKindOrder(context)) {
+    const isSelected = context.isSelected(node.handle);
+    const live = isSelected
+      ? unchangedLive(context, node, progress)
+      : context.bindings.byAddress.get(node.handle)?.live;
+    if (live) progress.liveOf.set(node.handle, live.handle);
+    if (isSelected && live) unchanged.push(node);
+    else if (isSelected) objects.push(...planNext(context, node, progress));
+  }
+  return { objects, unchanged, progress };
+}
+
+function inKindOrder({ input, desired }: PlanContext): readonly TreeNode[] {
+  const ofKind = new Map<string, TreeNode[]>(input.kinds.map((kind) => [kind.name, []]));
+  for (const node of desired.nodes.values()) ofKind.get(node.kind)?.push(node);
+  return [...ofKind.values()].flat();
+}
+
+/** One desired object, recorded for those that need it. */
+export function planNext(context: PlanContext, node: TreeNode, progress: GrowingPlan): readonly ObjectPlan[] {
+  const object = planObject(context, node, progress);
+  if (object === undefined) return [];
+  const { action, reason } = object.change;
+  if (object.live && context.bindings.addressOf.get(object.live.handle) !== node.handle)
+    context.adopted.set(object.live.handle, node.handle);
+  if (object.live && action !== "replace") progress.liveOf.set(node.handle, object.live.handle);
+  if (action === "replace" || (action === "create" && reason !== undefined)) progress.renewed.add(node.handle);
+  return [object];
+}
+
+/**
+ * The live object of a desired one when desired, binding and live object are plainly equal: its plan would be a no-op with
+ * nothing to store. Most objects of most plans are such, so they are recognized cheaply; undefined is not yet a change.
+ */
+function unchangedLive(context: PlanContext, node: TreeNode, progress: PlannedSoFar): TreeNode | undefined {
+  const kind = context.kinds.get(node.kind);
+  const binding = context.bindings.byAddress.get(node.handle);
+  if (kind === undefined || binding?.live === undefined || binding.previousAddress !== undefined) return undefined;
+  const { live, resource } = binding;
+  const parent = node.parent === undefined ? undefined : progress.liveOf.get(node.parent);
+  const isSameObject = live.parent === parent && !isDeactivated(kind, live) && !context.mustReplace(node.handle);
+  if (!isSameObject || !isBoundAs(context, node, { live, resource })) return undefined;
+  return isAsApplied(context, { kind, node, live, resource, progress }) ? live : undefined;
+}
+
+/** Equality of a binding but for the fields; an object with secrets takes the full comparison. */
+function isBoundAs(
+  { input }: PlanContext,
+  { sensitive, lifecycle }: TreeNode,
+  { live, resource }: { readonly live: TreeNode; readonly resource: StateResource },
+): boolean {
+  const parent = live.parent === undefined ? undefined : input.live.nodes.get(live.parent)?.identity?.id;
+  return (
+    sensitive === undefined &&
+    resource.secrets === undefined &&
+    resource.parent === parent &&
+    sameJson(resource.seen, live.contentVersion) &&
+    (resource.protect ?? false) === (lifecycle?.protect ?? false) &&
+    sameJson(resource.ignore, lifecycle?.ignore)
+  );
+}
+
+interface BoundObject {
+  readonly kind: AnyKind;
+  readonly node: TreeNode;
+  readonly live: TreeNode;
+  readonly resource: StateResource;
+  readonly progress: PlannedSoFar;
+}
+
+/** Every declared field equals what was applied and what is live, nothing else was applied, and every reference resolves. */
+function isAsApplied({ resolver }: PlanContext, { kind, node, live, resource, progress }: BoundObject): boolean {
+  const desired = resolver.desired(kind, node.fields);
+  const actual = resolver.live(kind, live.fields);
+  const { applied, content = none } = resource;
+  let contents = 0;
+  let declared = 0;
+  for (const name in desired) {
+    const value = desired[name];
+    const isContent = isContentMark(value);
+    if (isContent ? value.$content !== content[name] : !sameJson(value, applied[name])) return false;
+    if (value === undefined || !same(value, actual[name]) || refersTo(value, progress.renewed)) return false;
+    if (isContent) contents++;
+    else declared++;
+  }
+  return declared === size(applied) && contents === size(content) && resolver.lost(kind, node.fields).length === 0;
+}
+
+const none: Readonly<Record<string, string>> = {};
+
+function size(object: JsonObject | Readonly<Record<string, string>>): number {
+  return Object.keys(object).length;
+}
+
+/** Orphans, bound and no longer desired: deleted, forgotten, or deleted outside already. */
+function planOrphans(context: PlanContext): readonly ObjectPlan[] {
+  const objects: ObjectPlan[] = [];
+  for (const binding of context.bindings.byAddress.values()) {
+    const kind = context.kinds.get(binding.resource.kind);
+    if (kind === undefined || context.desired.nodes.has(binding.address) || !context.isSelected(binding.address))
+      continue;
+    objects.push(planOrphan(context, withSavedAnew(context, binding, kind), kind));
+  }
+  return objects;
+}
+
+/** The binding with the object that was saved anew outside in place of its own; one object replaces one only. */
+function withSavedAnew(context: PlanContext, binding: Binding, kind: AnyKind): Binding {
+  const live = savedAnew(context, binding, kind);
+  if (live === undefined) return binding;
+  context.adopted.set(live.handle, binding.address);
+  return { ...binding, live };
+}
+
+function planOrphan(context: PlanContext, binding: Binding, kind: AnyKind): ObjectPlan {
+  const { address, live } = binding;
+  const isMissing = live === undefined || isDeactivated(kind, live);
+  const isAdopted = live !== undefined && kind.createdByUse === true && context.adopted.has(live.handle);
+  const isUntouched = isAdopted || isForgotten(context, address) || isStillUsed(context, binding, kind);
+  const action = isMissing || isUntouched ? "forget" : "delete";
+  const liveFields = maskedLive(context, binding, kind);
+  const change = describeEnd({
+    address,
+    kind,
+    action,
+    name: live?.fields.name === undefined ? lastStep(address).key : nodeName(live),
+    ...(live && { live }),
+    before: live ? liveFields : binding.resource.applied,
+    ...(isMissing && { reason: binding.replacedBy ? "another object has its id now" : "deleted outside" }),
+  });
+  return {
+    address,
+    kind,
+    change,
+    ...(live && { live }),
+    liveFields,
+    send: {},
+    separate: {},
+    declared: {},
+    ...(action === "forget" && { stateChange: null }),
+    ...(isMissing && { drift: { ...change, action: "delete" } }),
+    diagnostics: [],
+  };
+}
+
+/** Live values of what was applied, with secrets as marks. */
+function maskedLive(context: PlanContext, { resource, live }: Binding, kind: AnyKind) {
+  const applied = appliedFields(resource);
+  const actual = live === undefined ? {} : context.resolver.live(kind, live.fields);
+  const secrets = resource.secrets ?? {};
+  const { fingerprint } = context.input;
+  const masked = maskSecrets({ kind, desired: {}, applied, live: actual, sensitive: [], secrets, fingerprint }).live;
+  const managed = new Set(["name", ...Object.keys(applied), ...Object.keys(secrets).map((path) => path.split(".")[0])]);
+  return Object.fromEntries(Object.entries(masked).filter(([name]) => managed.has(name)));
+}
+
+/** What its use creates remains as long as the project uses it: a tag that a scenario still names. */
+function isStillUsed({ desired, kinds }: PlanContext, { live }: Binding, kind: AnyKind): boolean {
+  if (!kind.createdByUse || live === undefined) return false;
+  const name = nodeName(live);
+  return [...desired.nodes.values()].some((node) =>
+    Object.entries(kinds.get(node.kind)?.fields ?? {}).some(([field, { of }]) => {
+      const names = of?.reference?.kind === kind.name ? node.fields[field] : undefined;
+      return Array.isArray(names) && names.includes(name);
+    }),
+  );
+}
+
+function isForgotten(context: PlanContext, address: string): boolean {
+  const block = context.input.removed.find((removed) => isWithin(address, removed.address));
+  return block !== undefined && !block.destroy;
+}

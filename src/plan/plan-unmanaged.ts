@@ -1,0 +1,230 @@
+import { topAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { referredHandles } from "../model/references.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { liveStep, nodeName } from "../model/tree.ts";
+import { describeEnd } from "./describe-change.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import { isEnding } from "./plan.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { liveAddress, nameKey, openName, problemAt } from "./plan-context.ts";
+import { placeWords } from "./plan-input.ts";
+
+/** Deletes of unmanaged objects, and what is to be reported about the rest. */
+export interface UnmanagedPlan {
+  readonly objects: readonly ObjectPlan[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is planned for the objects that the project owns. */
+interface OwnedObjects {
+  readonly objects: readonly ObjectPlan[];
+  /** Handle of an address's live object, when it has one that is not replaced. */
+  readonly liveOf: ReadonlyMap<string, string>;
+}
+
+/** An unmanaged live object below a test case that declares `unmanaged: delete`, which no desired object can mean. */
+interface UnmanagedObject {
+  readonly live: TreeNode;
+  readonly kind: AnyKind;
+  /** Address of its parent, and its kind and id. */
+  readonly address: string;
+  /** Address of the test case. */
+  readonly owner: string;
+}
+
+/**
+ * Deletes of unmanaged objects below a test case that declares `unmanaged: delete`. What something that remains refers to
+ * remains too, with all below it.
+ */
+export function planUnmanaged(context: PlanContext, owned: OwnedObjects): UnmanagedPlan {
+  const { unmanaged, owners } = findUnmanaged(context, owned);
+  const neededBy = findNeeded(context, owned.objects, unmanaged);
+  return {
+    objects: unmanaged.filter(({ live }) => !neededBy.has(live.handle)).map((each) => planDeletion(context, each)),
+    diagnostics: [
+      ...unmanaged.flatMap((each) => remainsNotice(context, each, neededBy.get(each.live.handle))),
+      ...owned.objects
+        .filter((object) => isForgottenBelow(object, owners))
+        .map((object) => contradiction(context, object)),
+    ],
+  };
+}
+
+function planDeletion(context: PlanContext, { address, kind, live }: UnmanagedObject): ObjectPlan {
+  const liveFields = context.resolver.live(kind, live.fields);
+  const name = openName(context, live);
+  // Nothing of it is managed: its name identifies it, or, without a name, all its fields.
+  const before = live.fields["name"] === undefined ? liveFields : { name };
+  return {
+    address,
+    kind,
+    live,
+    liveFields,
+    change: describeEnd({ address, kind, action: "delete", name, live, before, reason: "unmanaged" }),
+    send: {},
+    separate: {},
+    declared: {},
+    diagnostics: [],
+  };
+}
+
+function remainsNotice(
+  context: PlanContext,
+  { address, owner, kind }: UnmanagedObject,
+  neededBy: string | undefined,
+): readonly Diagnostic[] {
+  if (neededBy === undefined) return [];
+  const detail = `found it declared by nobody below ${owner}, which says unmanaged: delete, but ${neededBy} needs it; expected nothing to. It is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply${placeWords(context.input)} --adopt name; or let ${neededBy} do without it`;
+  const notice = problemAt(context, owner, {
+    code: "LF3014",
+    summary: `${address} stays`,
+    detail,
+    path: ["unmanaged"],
+  });
+  return [{ ...notice, address, severity: "warning" }];
+}
+
+function isForgottenBelow({ address, change, live }: ObjectPlan, owners: readonly string[]): boolean {
+  return change.action === "forget" && live !== undefined && owners.some((owner) => address.startsWith(`${owner}/`));
+}
+
+/** Once forgotten it would be one more unmanaged object. */
+function contradiction(context: PlanContext, { address }: ObjectPlan): Diagnostic {
+  const owner = topAddress(address);
+  const detail = `found removed: { address: ${address}, destroy: false } below ${owner}, which says unmanaged: delete; expected one of them. The next run would delete it as an object that nobody declared: say unmanaged: keep, or take the removed: entry out`;
+  return problemAt(context, owner, { code: "LF1306", summary: `${address} is to stay and to go`, detail });
+}
+
+/** Unmanaged objects that the plan is about, parents first, and the test cases that want them deleted. */
+function findUnmanaged(
+  context: PlanContext,
+  owned: OwnedObjects,
+): { readonly unmanaged: readonly UnmanagedObject[]; readonly owners: readonly string[] } {
+  const wanting = [...context.desired.nodes.values()].filter(({ lifecycle }) => lifecycle?.unmanaged === "delete");
+  if (wanting.length === 0) return { unmanaged: [], owners: [] };
+  const search = searchOf(context, owned);
+  const unmanaged = wanting.flatMap(({ handle: owner }) => {
+    const top = owned.liveOf.get(owner) ?? context.bindings.byAddress.get(owner)?.live?.handle;
+    return top === undefined ? [] : unmanagedBelow(search, { owner, handle: top, address: owner, isDeleted: false });
+  });
+  return { unmanaged, owners: wanting.map(({ handle }) => handle) };
+}
+
+interface UnmanagedSearch {
+  readonly context: PlanContext;
+  /** Addresses of live objects that are bound or adopted. */
+  readonly managed: ReadonlyMap<string, string>;
+  /** Live objects that are deleted or replaced. */
+  readonly ending: ReadonlySet<string | undefined>;
+  /** Names that desired objects without a live one would adopt (docs/engine.md, Identity). */
+  readonly awaited: ReadonlySet<string>;
+}
+
+function searchOf(context: PlanContext, { objects, liveOf }: OwnedObjects): UnmanagedSearch {
+  const managed = new Map(context.bindings.addressOf);
+  for (const { address, live } of objects) if (live) managed.set(live.handle, address);
+  const awaited = new Set<string>();
+  for (const node of context.desired.nodes.values()) {
+    const kind = context.kinds.get(node.kind);
+    const parent = node.parent === undefined ? undefined : liveOf.get(node.parent);
+    const isLive = liveOf.has(node.handle) || context.bindings.byAddress.get(node.handle)?.live !== undefined;
+    if (kind?.fields["name"] === undefined || isLive) continue;
+    awaited.add(nameKey(kind, parent, nodeName(node)));
+  }
+  const ending = new Set(objects.filter(({ change }) => isEnding(change)).map(({ live }) => live?.handle));
+  return { context, managed, ending, awaited };
+}
+
+interface SearchedParent {
+  readonly owner: string;
+  readonly handle: string;
+  readonly address: string;
+  /** It is deleted, with everything below it. */
+  readonly isDeleted: boolean;
+}
+
+function unmanagedBelow(search: UnmanagedSearch, parent: SearchedParent): readonly UnmanagedObject[] {
+  const { context, managed, ending, awaited } = search;
+  const { owner } = parent;
+  return (context.liveChildren.get(parent.handle) ?? []).flatMap((live) => {
+    const known = managed.get(live.handle);
+    const address = known ?? `${parent.address}/${liveStep(live)}`;
+    const kind = context.kinds.get(live.kind);
+    const isCandidate = known === undefined && isWithinReach(context, kind, { address, parent });
+    const isAwaited = kind?.fields["name"] !== undefined && awaited.has(nameKey(kind, live.parent, nodeName(live)));
+    const isUnmanaged = isCandidate && !isAwaited;
+    const isDeleted = isUnmanaged || ending.has(live.handle);
+    return [
+      ...(isUnmanaged && kind ? [{ live, kind, address, owner }] : []),
+      ...unmanagedBelow(search, { owner, handle: live.handle, address, isDeleted }),
+    ];
+  });
+}
+
+/** An inline child is deleted only when the plan is about its parent, in whose request that happens. */
+function isWithinReach(
+  { isTarget, isSelected }: PlanContext,
+  kind: AnyKind | undefined,
+  { address, parent }: { readonly address: string; readonly parent: SearchedParent },
+): boolean {
+  return parent.isDeleted || (isTarget(address) && (!kind?.inline || isSelected(parent.address)));
+}
+
+/** Unmanaged objects that cannot be deleted because something that remains needs them: by live handle, the address of what does. */
+function findNeeded(
+  context: PlanContext,
+  objects: readonly ObjectPlan[],
+  unmanaged: readonly UnmanagedObject[],
+): ReadonlyMap<string, string> {
+  const neededBy = new Map<string, string>();
+  if (unmanaged.length === 0) return neededBy;
+  const candidates = new Map(unmanaged.map((each) => [each.live.handle, each]));
+  const need = (handle: string | undefined, by: string): void => {
+    const found = handle === undefined ? undefined : candidates.get(handle);
+    if (found === undefined || neededBy.has(found.live.handle)) return;
+    neededBy.set(found.live.handle, by);
+    need(found.live.parent, found.address);
+    for (const needed of referredHandles(found.kind, found.live.fields)) need(needed, found.address);
+    for (const child of context.liveChildren.get(found.live.handle) ?? []) need(child.handle, found.address);
+  };
+  for (const { address, handles } of desiredReferences(context)) for (const each of handles) need(each, address);
+  for (const { parent, address, handles } of remainingReferences(context, objects, candidates)) {
+    need(parent, address);
+    for (const each of handles) need(each, address);
+  }
+  return neededBy;
+}
+
+interface ReferringObject {
+  readonly address: string;
+  /** Handle of its live parent. */
+  readonly parent?: string | undefined;
+  readonly handles: readonly string[];
+}
+
+/** What the project refers to, planned now or not. */
+function desiredReferences({ desired, kinds, resolver }: PlanContext): readonly ReferringObject[] {
+  return [...desired.nodes.values()].flatMap((node) => {
+    const kind = kinds.get(node.kind);
+    return kind ? [{ address: node.handle, handles: referredHandles(kind, resolver.desired(kind, node.fields)) }] : [];
+  });
+}
+
+/** Live objects that remain, with what they will refer to. */
+function remainingReferences(
+  context: PlanContext,
+  objects: readonly ObjectPlan[],
+  candidates: ReadonlyMap<string, UnmanagedObject>,
+): readonly ReferringObject[] {
+  const byHandle = new Map(objects.flatMap((object) => (object.live ? [[object.live.handle, object] as const] : [])));
+  return [...context.input.live.nodes.values()].flatMap((node) => {
+    const kind = context.kinds.get(node.kind);
+    const object = byHandle.get(node.handle);
+    const isDeleted = object !== undefined && isEnding(object.change);
+    if (kind === undefined || isDeleted || candidates.has(node.handle)) return [];
+    const handles = referredHandles(kind, { ...node.fields, ...object?.send });
+    return [{ address: liveAddress(context, node), parent: node.parent, handles }];
+  });
+}

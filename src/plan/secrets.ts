@@ -1,0 +1,115 @@
+import type { SecretFingerprint } from "../model/fingerprint.ts";
+import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject, sameJson, valueAt, withValueAt } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+
+/** The three sides of one object (docs/engine.md, Diff), with sensitive values as marks. */
+export interface DiffSides {
+  readonly desired: JsonObject;
+  readonly applied: JsonObject;
+  readonly live: JsonObject;
+}
+
+/** Fields with their masked values in plain: for what chooses a variant and for references, not to be shown. */
+export function unmasked(fields: JsonObject, plain: JsonObject = {}): JsonObject {
+  if (!Object.values(fields).some(isSecretMark)) return fields;
+  const entries = Object.entries(fields).map(([name, value]): [string, Json] => [
+    name,
+    isSecretMark(value) ? (plain[name] ?? value) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** What masking needs to know of one object. */
+export interface MaskInput extends DiffSides {
+  readonly kind: AnyKind;
+  /** Dotted paths that are sensitive now. */
+  readonly sensitive: readonly string[];
+  /** Fingerprints of what was applied last, by dotted path. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly fingerprint: SecretFingerprint;
+}
+
+/** Puts a mark in the place of every sensitive value, the same mark for the same value, so that the diff never sees one. */
+export function maskSecrets(input: MaskInput): DiffSides {
+  const paths = new Set([...input.sensitive, ...Object.keys(input.secrets)]);
+  let sides: DiffSides = { desired: input.desired, applied: input.applied, live: input.live };
+  for (const dotted of paths) sides = maskPath(input, sides, dotted);
+  return sides;
+}
+
+function maskPath(input: MaskInput, sides: DiffSides, dotted: string): DiffSides {
+  const path = dotted.split(".");
+  const desired = valueAt(sides.desired, path);
+  const known = input.secrets[dotted];
+  const mark = (value: Json): JsonObject => ({ $secret: input.fingerprint(input.kind.name, dotted, plain(value)) });
+  const marked = (fields: JsonObject, value: Json | undefined) =>
+    isValue(value) ? withValueAt(fields, path, mark(value)) : fields;
+  const withKnown = known === undefined ? sides.applied : withValueAt(sides.applied, path, { $secret: known });
+  const isSecret = input.sensitive.includes(dotted);
+  // No secret any more: the project declares the live value openly, so it can be compared openly.
+  if (!isSecret && isShownAs(input, path, desired)) {
+    const isAsApplied = known === mark(desired).$secret;
+    return { ...sides, applied: isAsApplied ? withValueAt(sides.applied, path, desired) : withKnown };
+  }
+  const isNewSecret = isSecret && known === undefined;
+  return {
+    desired: isSecret ? marked(sides.desired, desired) : sides.desired,
+    applied: isNewSecret ? marked(sides.applied, valueAt(sides.applied, path)) : withKnown,
+    live: maskLive(input, {
+      live: sides.live,
+      path,
+      dotted,
+      isNew: isValue(desired),
+      ...(known === undefined ? {} : { known }),
+    }),
+  };
+}
+
+interface LivePath {
+  readonly live: JsonObject;
+  readonly path: readonly string[];
+  readonly dotted: string;
+  /** The project has a value for it. */
+  readonly isNew: boolean;
+  readonly known?: string;
+}
+
+/** A value that the service does not show counts as last applied; one that it shows becomes a mark too. */
+function maskLive(input: MaskInput, { live, path, dotted, isNew, known }: LivePath): JsonObject {
+  const shown = valueAt(live, path);
+  if (isWriteOnly(input.kind, live, path)) {
+    if (known !== undefined) return withValueAt(live, path, { $secret: known });
+    // That a value is hidden is no change of it: after an import it is unknown what was applied.
+    return isNew && shown === null ? withValueAt(live, path, undefined) : live;
+  }
+  if (shown === undefined || shown === null) return live;
+  return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, plain(shown)) });
+}
+
+function isValue(value: Json | undefined): value is Json {
+  return value !== undefined && value !== null;
+}
+
+/** Whether the service shows just this value. */
+function isShownAs({ kind, live }: MaskInput, path: readonly string[], desired: Json | undefined): desired is Json {
+  const shown = valueAt(live, path);
+  return isValue(desired) && isValue(shown) && !isWriteOnly(kind, live, path) && sameJson(plain(desired), plain(shown));
+}
+
+/** A text or file counts by its hash alone. */
+function plain(value: Json): Json {
+  return isContentMark(value) ? value.$content : value;
+}
+
+/** Whether the service never answers the value at a path of an object that it shows. */
+export function isWriteOnly(kind: AnyKind, live: JsonObject, path: readonly string[]): boolean {
+  const [name = "", key = ""] = path;
+  const field = kind.fields[name];
+  if (field?.secret) return true;
+  if (field?.secretKeys?.includes(key)) return true;
+  if (path.length === 2 && valueAt(live, path) === null) return true;
+  const entry = valueAt(live, [name, key]);
+  return path.length === 3 && isObject(entry) && entry["encrypted"] === true;
+}

@@ -1,0 +1,220 @@
+import { parentAddress } from "../model/address.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isDeactivated } from "../model/kind.ts";
+import type { TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
+import { inSameScope } from "./adopt.ts";
+import type { ObjectPlan } from "./object-plan.ts";
+import { isPending } from "./object-plan.ts";
+import type { UnorderedOperation } from "./operations.ts";
+import { operationId } from "./operations.ts";
+import type { PlanContext } from "./plan-context.ts";
+import { nameKey, problemAt } from "./plan-context.ts";
+
+/** Names that are taken, where names are unique: by another desired object, or by a live one that keeps its name. */
+export function nameConflicts(context: PlanContext, objects: readonly ObjectPlan[]): readonly Diagnostic[] {
+  const freeing = new Set(objects.filter(freesItsName).map(({ live }) => live?.handle));
+  const taking = objects.filter((object) => object.kind.naturalKey === "parent" && takesName(object));
+  const takenBy = new Map<string, string>();
+  return taking.flatMap((object) => {
+    const name = String(object.declared["name"]);
+    const key = siblingsNamed(object, name);
+    const twin = takenBy.get(key);
+    takenBy.set(key, object.address);
+    if (twin !== undefined) return [twins(context, object, twin)];
+    const [holder] = liveSiblingsNamed(context, object, name);
+    return holder === undefined ||
+      freeing.has(holder.handle) ||
+      holder === object.live ||
+      isCollision(context, object, holder)
+      ? []
+      : [nameHeld(context, object, holder)];
+  });
+}
+
+/** Addresses of bound objects that have to give up the name which another one takes. */
+export function holdersOfName(context: PlanContext, object: ObjectPlan): readonly string[] {
+  const { kind, node } = object;
+  if (kind.naturalKey === undefined || node === undefined || !(takesName(object) || isPending(object))) return [];
+  const name = nodeName(node);
+  return liveSiblingsNamed(context, object, name).flatMap((holder) => {
+    const address = context.bindings.addressOf.get(holder.handle);
+    if (address === undefined || !inSameScope(context, { node, kind }, holder)) return [];
+    const desired = context.desired.nodes.get(address);
+    return desired && nodeName(desired) === name ? [] : [address];
+  });
+}
+
+function takesName({ change, send }: ObjectPlan): boolean {
+  return (
+    change.action === "create" ||
+    change.action === "replace" ||
+    (change.action === "update" && typeof send["name"] === "string")
+  );
+}
+
+function freesItsName({ change, send }: ObjectPlan): boolean {
+  return (
+    change.action === "delete" ||
+    change.action === "replace" ||
+    (change.action === "update" && typeof send["name"] === "string")
+  );
+}
+
+/** Live objects of a name under the parent that a desired object declares; none when that parent is not created yet. */
+function liveSiblingsNamed(
+  { bindings, liveNamed }: PlanContext,
+  { kind, node, live }: ObjectPlan,
+  name: string,
+): readonly TreeNode[] {
+  if (node === undefined) return [];
+  const isTop = node.parent === undefined;
+  const parent = isTop ? undefined : (bindings.byAddress.get(node.parent)?.live?.handle ?? live?.parent);
+  if (parent === undefined && !isTop) return [];
+  return (liveNamed.get(nameKey(kind, parent, name)) ?? []).filter((holder) => !isDeactivated(kind, holder));
+}
+
+/** A new object beside an unmanaged one: adopt.ts reports it, with the way out. */
+function isCollision({ bindings }: PlanContext, { change }: ObjectPlan, holder: TreeNode): boolean {
+  return change.action === "create" && !bindings.addressOf.has(holder.handle);
+}
+
+function twins(context: PlanContext, { address, kind, declared }: ObjectPlan, twin: string): Diagnostic {
+  const detail = `found it at ${twin} too; expected names of a ${kind.name} to be unique here. Give one of them another name`;
+  return problemAt(context, address, {
+    code: "LF1005",
+    summary: `two objects are called "${String(declared["name"])}"`,
+    detail,
+    path: ["name"],
+  });
+}
+
+function nameHeld(context: PlanContext, { address, kind }: ObjectPlan, holder: TreeNode): Diagnostic {
+  const owner = context.bindings.addressOf.get(holder.handle);
+  const detail = `found ${owner ?? `${holder.handle}, which is not bound to this project`}; expected nothing of this name to stay. Choose another name`;
+  const summary = `${kind.name} "${nodeName(holder)}" exists already`;
+  return problemAt(context, address, { code: "LF3001", summary, detail, path: ["name"] });
+}
+
+/** What the names of siblings require of the order (docs/engine.md, Moves and names). */
+export interface NameOrder {
+  /** `[after, before]`. */
+  readonly edges: readonly (readonly [string, string])[];
+  /** The same for kinds whose siblings may share a name at the service: dropped when they close a circle (docs/engine.md, Assumptions A9). */
+  readonly soft: readonly (readonly [string, string])[];
+  /** Detours through a temporary name, which break circles of names. */
+  readonly extra: readonly UnorderedOperation[];
+}
+
+interface NameChange {
+  readonly object: ObjectPlan;
+  readonly id: string;
+  /** Name that it has now and gives up. */
+  readonly frees?: string;
+  /** Name that it takes. */
+  readonly takes?: string;
+}
+
+/** What frees a name runs before what takes it; a circle is broken with a temporary name. */
+export function orderByNames(objects: readonly ObjectPlan[], loose: readonly UnorderedOperation[]): NameOrder {
+  const ids = new Set(loose.map(({ id }) => id));
+  const changes = objects.flatMap(nameChanges).filter(({ id }) => ids.has(id));
+  const freeing = new Map(
+    changes.flatMap((change) => (change.frees === undefined ? [] : [[change.frees, change] as const])),
+  );
+  const detours = findDetours(changes, freeing);
+  const extra = detours.map(detour);
+  const edgesOf = (change: NameChange): readonly (readonly [string, string])[] => {
+    const before = change.takes === undefined ? undefined : freeing.get(change.takes);
+    if (before === undefined || before === change) return [];
+    return detours.includes(before) ? [[change.id, detourId(before)]] : [[change.id, before.id]];
+  };
+  const isUnique = ({ object }: NameChange) => object.kind.naturalKey !== undefined;
+  const detoured = detours.map((change) => [change.id, detourId(change)] as const);
+  return {
+    edges: [...changes.filter(isUnique).flatMap(edgesOf), ...sequenceTwins(changes), ...detoured],
+    soft: changes.filter((change) => !isUnique(change)).flatMap(edgesOf),
+    extra,
+  };
+}
+
+/** Creates of one name under one parent are sent one after the other, so that a lost one can be told from its twin (docs/engine.md, Journal and recovery). */
+function sequenceTwins(changes: readonly NameChange[]): readonly (readonly [string, string])[] {
+  const last = new Map<string, string>();
+  const edges: (readonly [string, string])[] = [];
+  for (const { id, takes, object } of changes) {
+    if (takes === undefined || object.change.action === "update") continue;
+    const before = last.get(takes);
+    if (before !== undefined) edges.push([id, before]);
+    last.set(takes, id);
+  }
+  return edges;
+}
+
+function nameChanges(object: ObjectPlan): readonly NameChange[] {
+  const { address, change } = object;
+  const now = nameIn(object.liveFields["name"]);
+  const next = nameIn(object.declared["name"]);
+  const frees = now === undefined ? {} : { frees: siblingsNamed(object, now) };
+  const takes = next === undefined ? {} : { takes: siblingsNamed(object, next) };
+  switch (change.action) {
+    case "create":
+      return [{ object, id: operationId("create", address), ...takes }];
+    case "delete":
+      return [{ object, id: operationId("delete", address), ...frees }];
+    case "replace":
+      return [
+        { object, id: operationId("delete", address), ...frees },
+        { object, id: operationId("create", address), ...takes },
+      ];
+    case "update":
+      return now === next || object.send["name"] === undefined
+        ? []
+        : [{ object, id: operationId("update", address), ...frees, ...takes }];
+    default:
+      return [];
+  }
+}
+
+function siblingsNamed({ kind, address }: ObjectPlan, name: string): string {
+  return `${kind.name} ${parentAddress(address) ?? ""} ${name}`;
+}
+
+function nameIn(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** One member of every circle of renames: the first in the plan's order. */
+function findDetours(changes: readonly NameChange[], freeing: ReadonlyMap<string, NameChange>): readonly NameChange[] {
+  const detours: NameChange[] = [];
+  const done = new Set<NameChange>();
+  for (const start of changes) {
+    const path = new Set<NameChange>();
+    let current: NameChange | undefined = start;
+    while (current?.takes !== undefined && !done.has(current) && !path.has(current)) {
+      path.add(current);
+      current = freeing.get(current.takes);
+    }
+    if (current !== undefined && path.has(current)) detours.push(current);
+    for (const each of path) done.add(each);
+  }
+  return detours.filter(({ object }) => object.change.action === "update");
+}
+
+const detourId = ({ object }: NameChange) => `rename ${object.address}`;
+
+function detour(change: NameChange): UnorderedOperation {
+  const { object } = change;
+  const temporary = `${String(object.liveFields["name"])}~${object.live?.key ?? ""}`;
+  const parent = parentAddress(object.address);
+  return {
+    id: detourId(change),
+    op: "update",
+    address: object.address,
+    kind: object.kind.name,
+    ...(parent === undefined ? {} : { parent }),
+    fields: { name: temporary.slice(-255) },
+    declared: object.declared,
+    ...(object.live?.identity && { precondition: { ...object.live.identity, managed: {} } }),
+  };
+}

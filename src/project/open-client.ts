@@ -1,0 +1,202 @@
+import { resolve } from "node:path";
+import type { Client, Transport, TransportAnswer } from "../client/index.ts";
+import { createClient, TransportError } from "../client/index.ts";
+import { heldBack } from "../client/transport.ts";
+import type { Project } from "../config/load-project.ts";
+import { problem } from "../model/diagnostic.ts";
+import type { Service, ServiceAnswer } from "../service/index.ts";
+import type { StateStore } from "../state/store.ts";
+import { StateLocked } from "../state/store.ts";
+import type { System } from "./system.ts";
+
+/** What is asked before a write to the service. */
+export interface WriteFence {
+  /** Resolves when a write may be sent; what it throws stops the write. */
+  readonly prove: () => Promise<void>;
+  /** Whether it still may, at the moment when its first byte could leave. */
+  readonly mayWrite: () => boolean;
+}
+
+/** A client of a project's service. */
+export interface OpenClient {
+  readonly client: Client;
+  /** Is asked before each write from now on; undefined for none. */
+  readonly fence?: (fence: WriteFence | undefined) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** The key of the bundled service when none is set. */
+const bundledKey = "local";
+
+/** A project as far as it says which service it is about. */
+export type ServiceOwner = Pick<Project, "service" | "live" | "secrets">;
+
+/** How a project's service is opened. */
+export interface ConnectOptions {
+  readonly root: string;
+  readonly system: System;
+  /** Requests that may be under way at a time. */
+  readonly parallelism?: number | undefined;
+  /** Of a command that takes the lock of the state. */
+  readonly busy?: BusyFile;
+}
+
+/** Opens a client for a project's service, without asking it anything yet. */
+export async function openClient(project: ServiceOwner, at: ConnectOptions): Promise<OpenClient> {
+  const { system } = at;
+  let fenced: WriteFence | undefined;
+  const { url, auth } = project.service;
+  const apiKey = keyIn(system.env) ?? (project.live ? undefined : bundledKey);
+  if (apiKey === undefined)
+    throw problem("LF2006", "no key for the service", `found no $LOADFORM_API_KEY; expected the key for ${url}`);
+  const bundled = project.live ? undefined : await openBundled(url, { ...at, apiKey });
+  const client = createClient({
+    url: project.live ? url : "http://bundled",
+    apiKey,
+    auth,
+    secrets: project.secrets,
+    env: system.env,
+    clock: { now: system.now, sleep: system.sleep },
+    ...(bundled && { transport: serviceTransport(bundled) }),
+    beforeWrite: async () => fenced?.prove(),
+    mayWrite: () => fenced?.mayWrite() ?? true,
+    ...(system.log && { log: system.log }),
+    ...(system.givenUp && { signal: system.givenUp }),
+    ...(at.parallelism === undefined ? {} : { parallelism: at.parallelism }),
+  });
+  const close = async () => {
+    await client.close();
+    await bundled?.close();
+  };
+  const fence = (next: typeof fenced) => {
+    fenced = next;
+  };
+  return { client, close, fence };
+}
+
+/** The key alone: a line feed at its end belongs to the file or the secret that it was read from. */
+function keyIn(env: System["env"]): string | undefined {
+  const key = env["LOADFORM_API_KEY"]?.trim();
+  if (key === undefined || key === "") return undefined;
+  if (!/[^ -~\u00A0-\u00FF]/.test(key)) return key;
+  const detail =
+    "found line feeds or other characters in $LOADFORM_API_KEY (not shown) that no key has; expected the key alone";
+  throw problem("LF2006", "$LOADFORM_API_KEY is no key", detail);
+}
+
+/** What the engine needs of a bundled service in this process. */
+export type BundledService = Pick<Service, "handle" | "apiKey">;
+
+/** Where the file of a bundled service is, and how it is opened. */
+interface BundledPlace {
+  readonly root: string;
+  readonly system: Pick<System, "now" | "sleep" | "locks">;
+  readonly busy?: BusyFile;
+  readonly apiKey: string;
+}
+
+const retryMs = 50;
+
+/** Opens the bundled service of a `memory:` address in this process. */
+export async function openBundled(
+  url: string,
+  place: BundledPlace,
+): Promise<BundledService & { readonly close: () => Promise<void> }> {
+  const file = url.slice("memory:".length);
+  const { createService } = await import("../service/index.ts");
+  const data = file === "" ? {} : { data: resolve(place.root, file) };
+  const options = { apiKey: place.apiKey, clock: "real" as const, ...data };
+  return openWhenFree(() => openOrExplain(() => createService(options), file), place);
+}
+
+/** An opening that failed because another process has the file. */
+class FileBusy extends Error {
+  override readonly name = "FileBusy";
+}
+
+function openOrExplain<T>(open: () => T, file: string): T {
+  try {
+    return open();
+  } catch (cause) {
+    const words = cause instanceof Error ? cause.message : String(cause);
+    const explained = problem("LF2001", "the bundled service could not be opened", `${file}: ${words}`);
+    if (isBusy(cause)) throw new FileBusy(words, { cause: explained });
+    throw explained;
+  }
+}
+
+function isBusy(cause: unknown): boolean {
+  return cause instanceof Error && "code" in cause && cause.code === "EBUSY";
+}
+
+async function openWhenFree<T>(open: () => T, { system, busy = usualPatience }: BundledPlace): Promise<T> {
+  const since = system.now();
+  for (;;) {
+    try {
+      return open();
+    } catch (thrown) {
+      if (!(thrown instanceof FileBusy)) throw thrown;
+      const waited = system.now() - since;
+      await busy.check(waited);
+      if (waited >= busy.patienceMs || system.locks?.signal.aborted) throw thrown.cause;
+    }
+    await system.sleep(retryMs);
+  }
+}
+
+/** The way to the bundled service without a socket, and without JSON text in between. */
+export function serviceTransport(service: BundledService): Transport {
+  return {
+    async send({ method, path, query, headers, body, mayLeave }) {
+      if (mayLeave?.() === false) throw heldBack();
+      try {
+        const answer = await service.handle({ method, path, query, headers, body });
+        return {
+          status: answer.status,
+          headers: answer.headers,
+          body: () => bytesOf(answer),
+          json: () => jsonOf(answer),
+        };
+      } catch (thrown) {
+        if (thrown instanceof Error && "code" in thrown && thrown.code === "ECONNRESET")
+          throw new TransportError(thrown.message, "maybe-done", thrown);
+        throw thrown;
+      }
+    },
+  };
+}
+
+function bytesOf(answer: ServiceAnswer): Uint8Array {
+  const body = answer.body();
+  return typeof body === "string" ? new TextEncoder().encode(body) : body;
+}
+
+function jsonOf(answer: ServiceAnswer): ReturnType<TransportAnswer["json"]> {
+  if (answer.json !== undefined) return answer.json;
+  const body = answer.body();
+  return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)) as unknown;
+}
+
+/** What a command does while another process has the file of the bundled service, which one at a time may open. */
+export interface BusyFile {
+  readonly patienceMs: number;
+  /** Throws where waiting on makes no sense. */
+  readonly check: (waitedMs: number) => Promise<void>;
+}
+
+const patienceMs = 10_000;
+
+/** Most commands are done with the file in a moment: one that only reads waits for it. */
+const usualPatience: BusyFile = { patienceMs, check: async () => undefined };
+
+/** Of a command that takes the lock: the process that has the file is waited for as long as a lock. `place` says which state. */
+export function busyWith(store: StateStore, lockTimeoutSecs: number, place: string): BusyFile {
+  const timeoutMs = lockTimeoutSecs * 1000;
+  return {
+    patienceMs: Math.max(patienceMs, timeoutMs),
+    async check(waitedMs) {
+      const holder = waitedMs < timeoutMs ? undefined : await store.holder?.();
+      if (holder !== undefined) throw new StateLocked(holder, place);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { dirname, relative, resolve } from "node:path";
+import { orExplained } from "../apply/explain-failure.ts";
+import type { Project, ProjectInput } from "../config/load-project.ts";
+import { loadProject } from "../config/load-project.ts";
+import { projectCache } from "../config/parse-cache.ts";
+import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
+import { openTarget } from "../import/import-target.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { CommandPlace } from "../plan/plan-input.ts";
+import { placeWords } from "../plan/plan-input.ts";
+import { shellWord } from "../report/terminal-text.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { isFolder, pathExists } from "../workspace/path-exists.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { endWriting, writingFile } from "../workspace/write-together.ts";
+import type { ProjectFlags, System } from "./system.ts";
+
+/** A project as loaded, with its folder. */
+export interface LoadedProject extends Project {
+  /** Absolute path of its folder. */
+  readonly root: string;
+  /** Variables that the command line set. */
+  readonly vars?: Readonly<Record<string, string>>;
+}
+
+/** Loads the project in a folder; problems with it are diagnostics of the result. */
+export async function loadFolder(
+  flags: ProjectFlags,
+  system: System,
+  unsetEnv: "error" | "warning",
+  sound?: ProjectInput["sound"],
+): Promise<LoadedProject> {
+  const root = resolve(system.cwd, flags.dir);
+  const workspace = diskWorkspace(root);
+  const ended = await endAccepting(workspace);
+  const cache = projectCache(workspace, system.env);
+  const project = await loadFrom(workspace, flags, {
+    system,
+    unsetEnv,
+    cache,
+    ...(sound === undefined ? {} : { sound }),
+  });
+  const diagnostics = await Promise.all(project.diagnostics.map((each) => orNoFolder(each, root)));
+  return { ...project, diagnostics: [...ended, ...diagnostics], root, vars: flags.vars };
+}
+
+/** Loads a project from a workspace, as the command line parametrizes it. */
+export function loadFrom(
+  workspace: Workspace,
+  { environment, vars }: Pick<ProjectFlags, "environment" | "vars">,
+  { system, ...rest }: Pick<ProjectInput, "unsetEnv" | "cache" | "sound"> & { readonly system: System },
+): Promise<Project> {
+  const chosen = environment === undefined ? {} : { environment };
+  return loadProject({ workspace, kinds, env: system.env, ...chosen, vars, hash: sha256, ...rest });
+}
+
+/** Opens the project that an import adds to; a folder without one is about the service of $LOADFORM_URL. */
+export async function openImportTarget(
+  root: string,
+  loading: ImportLoading,
+): Promise<ImportTarget & { readonly project: LoadedProject }> {
+  const ended = await endAccepting(diskWorkspace(root));
+  const target = await openTarget(root, loading);
+  return { ...target, project: { ...target.project, root, diagnostics: [...ended, ...target.project.diagnostics] } };
+}
+
+/** Where there is no folder at all it makes no sense to tell what is not in it. */
+async function orNoFolder(each: Diagnostic, root: string): Promise<Diagnostic> {
+  if (each.code !== "LF1001" || (await isFolder(root))) return each;
+  const detail = (await pathExists(root))
+    ? `found the file ${root}; expected the folder of a project: ${dirname(root)}`
+    : `found no file or folder ${root}; expected the folder of a project. Check the path`;
+  return { ...each, detail };
+}
+
+/** What the offline checks came to. */
+interface Validated {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly objects: number;
+  readonly project?: string;
+}
+
+/** All offline checks, without credentials. */
+export async function validateProject(flags: ProjectFlags, system: System): Promise<Validated> {
+  return orExplained<Validated>(
+    async () => {
+      const project = await loadFolder(flags, system, "warning");
+      return { diagnostics: project.diagnostics, objects: project.tree.nodes.size, project: project.name };
+    },
+    (diagnostics) => ({ diagnostics, objects: 0 }),
+  );
+}
+
+/** The folder of a project as a command line names it; undefined where it is the current one. */
+function folderWord({ root }: Pick<LoadedProject, "root">, { cwd }: Pick<System, "cwd">): string | undefined {
+  const dir = relative(cwd, root);
+  return dir === "" ? undefined : shellWord(dir);
+}
+
+type Commanded = Pick<LoadedProject, "root" | "environment" | "vars">;
+
+/** Where a command about a project has to act. */
+export function commandPlace(project: Commanded, system: Pick<System, "cwd">): CommandPlace {
+  const { environment, vars = {} } = project;
+  const folder = folderWord(project, system);
+  const variables = Object.entries(vars).map(([name, value]) => shellWord(`${name}=${value}`));
+  return { ...(folder !== undefined && { folder }), ...(environment !== undefined && { environment }), variables };
+}
+
+/** The folder and the environment of a project, where a command has to be told. */
+export function commandWords(project: Commanded, system: Pick<System, "cwd">): string {
+  return placeWords(commandPlace(project, system));
+}
+
+/** Ends a `drift --accept` that was killed between two files, and reports it; every command that reads a project does it. */
+export async function endAccepting(workspace: Workspace): Promise<readonly Diagnostic[]> {
+  const ended = await endWriting(workspace);
+  if (ended.is === "none") return [];
+  const found = `found that an interrupted loadform drift --accept had written ${ended.written.join(", ")}`;
+  if (ended.is === "ended") {
+    const detail = `${found}; wrote ${ended.added.join(", ")} too, so that all is as it was accepted. Version control shows the difference`;
+    return [{ severity: "warning", code: "LF1009", summary: "an interrupted acceptance was ended", detail }];
+  }
+  const detail = `${found} and not ${ended.missing.join(", ")}, and that another file of it was edited since; expected all of it or nothing. Make the files what they are to be, and delete ${writingFile}`;
+  return [{ severity: "error", code: "LF1009", summary: "an interrupted acceptance was edited", detail }];
+}

@@ -1,0 +1,219 @@
+import { resolve } from "node:path";
+import type { StateSettings } from "../config/load-project.ts";
+import { problem } from "../model/diagnostic.ts";
+import { httpStore } from "../state/http-store.ts";
+import { localStore } from "../state/local-store.ts";
+import { processHolder } from "../state/lock-holder.ts";
+import { memoryStore } from "../state/memory-store.ts";
+import { decodedPart, parseDatabaseUrl } from "../state/postgres-connection.ts";
+import { postgresStore } from "../state/postgres-store.ts";
+import { randomHex } from "../state/secret-fingerprint.ts";
+import { newState } from "../state/state.ts";
+import { behindLink, diskFiles } from "../state/state-files.ts";
+import type { Credentials } from "../state/state-server.ts";
+import { StateUnusable } from "../state/state-text.ts";
+import type { LockInfo, LockRequest, StateSession, StateStore, StoredState } from "../state/store.ts";
+import { heldBy, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
+import type { LoadedProject } from "./open-project.ts";
+import { commandWords } from "./open-project.ts";
+import type { LockTalk, System } from "./system.ts";
+
+type Settings<Backend extends StateSettings["backend"]> = Extract<StateSettings, { readonly backend: Backend }>;
+/** A project as far as it says where its state is. */
+export type StateOwner = Pick<LoadedProject, "name" | "root" | "environment" | "state">;
+
+/** The store of a project's state. */
+export function openState(project: StateOwner, system: System): StateStore {
+  return talkingStore(storeOf(project, system), system, commandWords(project, system));
+}
+
+/** The state of a project that has none yet. */
+export function freshState({ name, environment }: Pick<LoadedProject, "name" | "environment">): StoredState {
+  return { state: newState(name, environment, randomHex), intents: [] };
+}
+
+function storeOf(project: StateOwner, system: System): StateStore {
+  const { state: settings, root } = project;
+  switch (settings.backend) {
+    case "memory":
+      return memoryStore();
+    case "local": {
+      const path = behindLink(resolve(root, settings.path));
+      const store = localStore({ path, files: diskFiles, holder: holderOf(system) });
+      return explained(onDisk(store), () => wayBack(path));
+    }
+    case "http":
+      return explained(
+        atServer(settings, system),
+        async () => "look at what the address serves, or at the server's earlier versions of it",
+      );
+    case "postgres":
+      return explained(
+        atDatabase(settings, project, system),
+        async () => "look at the document column of that row, or at a backup of it",
+      );
+  }
+}
+
+function holderOf({ sleep, now }: System) {
+  return processHolder({ sleep, now });
+}
+
+/** Terraform's own variables count too, so that a job set up for GitLab-managed state needs nothing else. */
+function atServer(settings: Settings<"http">, system: System): StateStore {
+  const { env, version } = system;
+  for (const name of ["address", "lockAddress", "unlockAddress"] as const) {
+    const address = settings[name];
+    if (address !== undefined && !isWebAddress(address))
+      throw badAddress(`state.${name}`, address, "http://… or https://…");
+  }
+  const { address, lockAddress, unlockAddress } = settings;
+  const lockMethod = settings.lockMethod ?? set(env["TF_HTTP_LOCK_METHOD"]);
+  const unlockMethod = settings.unlockMethod ?? set(env["TF_HTTP_UNLOCK_METHOD"]);
+  const updateMethod = set(env["TF_HTTP_UPDATE_METHOD"]);
+  const credentials = credentialsOf(settings, env);
+  return httpStore({
+    address: withoutUser(address),
+    ...(lockAddress === undefined ? {} : { lockAddress: withoutUser(lockAddress) }),
+    ...(unlockAddress === undefined ? {} : { unlockAddress: withoutUser(unlockAddress) }),
+    ...(lockMethod === undefined ? {} : { lockMethod }),
+    ...(unlockMethod === undefined ? {} : { unlockMethod }),
+    ...(updateMethod === undefined ? {} : { updateMethod }),
+    ...(credentials === undefined ? {} : { credentials }),
+    holder: holderOf(system),
+    version,
+    env,
+  });
+}
+
+function credentialsOf({ username, address }: Settings<"http">, env: System["env"]): Credentials | undefined {
+  const url = new URL(address);
+  const name = set(username) ?? set(env["TF_HTTP_USERNAME"]) ?? set(decodedPart(url.username));
+  const inUrl = decodedPart(url.password);
+  const password = set(env["LOADFORM_STATE_PASSWORD"]) ?? set(env["TF_HTTP_PASSWORD"]) ?? inUrl;
+  return name === undefined ? undefined : { username: name, password };
+}
+
+function withoutUser(address: string): string {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  return url.href;
+}
+
+function atDatabase(settings: Settings<"postgres">, { name, environment }: StateOwner, system: System): StateStore {
+  const { url, schema } = settings;
+  if (parseDatabaseUrl(url) === undefined) throw badAddress("state.url", url, "postgres://…, from ${env:…}");
+  return postgresStore({
+    url,
+    ...(schema === undefined ? {} : { schema }),
+    name: environment === undefined ? name : `${name}@${environment}`,
+    holder: holderOf(system),
+  });
+}
+
+const set = (text: string | undefined): string | undefined => (text === "" ? undefined : text);
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** The value is not shown: it may contain a password. */
+function badAddress(key: string, value: string, expected: string) {
+  const found = value === "" ? "an empty text, as of a variable that is set to nothing" : "something else";
+  return problem("LF1104", `${key} is no address of a state store`, `found ${found}; expected ${expected}`);
+}
+
+/** The copy from before the last write, or what to do where there is none. */
+async function wayBack(path: string): Promise<string> {
+  const former = await diskFiles.read(`${path}.bak`);
+  if (former !== undefined) return `the one before the last write is ${path}.bak: look at it and copy it back`;
+  return "there is no copy from before it. Move it away, and take over what is at the service with: loadform apply --adopt exact";
+}
+
+/** What the disk refuses is no defect. */
+function onDisk(store: StateStore): StateStore {
+  const explain = (thrown: unknown): never => {
+    if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) throw thrown;
+    const found = thrown.code === "EISDIR" ? "a folder" : `it unusable (${thrown.message})`;
+    throw new StoreFailed(`found ${found} at ${store.where}; expected a file that can be read and written`, {
+      cause: thrown,
+    });
+  };
+  const explained = (session: StateSession): StateSession => ({
+    ...session,
+    prepare: (state, intents) => session.prepare(state, intents).catch(explain),
+    record: (entries) => session.record(entries).catch(explain),
+    save: (state, intents) => session.save(state, intents).catch(explain),
+    release: () => session.release().catch(explain),
+  });
+  return {
+    ...store,
+    read: () => store.read().catch(explain),
+    lock: (request) => store.lock(request).then(explained, explain),
+    unlock: (id) => store.unlock(id).catch(explain),
+  };
+}
+
+/** Names the place and the way out when a state cannot be used. */
+function explained(store: StateStore, wayOut: () => Promise<string>): StateStore {
+  const explain = async (thrown: unknown): Promise<never> => {
+    if (!(thrown instanceof StateUnusable)) throw thrown;
+    const found = `found that ${store.where} is damaged or foreign: ${thrown.message}`;
+    throw problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${await wayOut()}`);
+  };
+  return { ...store, read: () => store.read().catch(explain), lock: (request) => store.lock(request).catch(explain) };
+}
+
+/** A store whose lock reports that it is waited for, and is released when the process has to end. `place` says which state. */
+function talkingStore(store: StateStore, system: System, place: string): StateStore {
+  const { locks } = system;
+  if (locks === undefined) return store;
+  return {
+    ...store,
+    lock: (request) => takeLock({ store, system, locks, place }, request),
+    unlock: (id) => store.unlock(id).catch((thrown: unknown) => Promise.reject(placed(thrown, place))),
+  };
+}
+
+interface Taking {
+  readonly store: StateStore;
+  readonly system: System;
+  readonly locks: LockTalk;
+  /** Words of a command on this state. */
+  readonly place: string;
+}
+
+async function takeLock({ store, system, locks, place }: Taking, request: LockRequest): Promise<StateSession> {
+  const since = system.now();
+  const { timeoutMs } = request;
+  const waiting = (holder: LockInfo | undefined) =>
+    locks.waiting({ heldBy: heldBy(holder), wayOut: wayOutOf({ holder, place }), since, timeoutMs });
+  const taking = store.lock({ ...request, signal: locks.signal, waiting });
+  const letGo = locks.hold(async () => {
+    const session = await taking.catch(() => undefined);
+    await session?.release();
+  });
+  try {
+    const session = await taking;
+    const release = () =>
+      session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, session, place)));
+    return { ...session, release: () => release().finally(letGo) };
+  } catch (problem) {
+    letGo();
+    throw placed(problem, place);
+  } finally {
+    locks.waiting(undefined);
+  }
+}
+
+function placed(thrown: unknown, place: string): unknown {
+  return thrown instanceof StateLocked ? new StateLocked(thrown.holder, place) : thrown;
+}
+
+/** The store knows the command that breaks its lock, but not the words that lead it to this state. */
+function stillLocked(thrown: unknown, { info }: StateSession, place: string): unknown {
+  if (!(thrown instanceof StoreFailed)) return thrown;
+  const command = `loadform state unlock ${info.id}`;
+  return new StoreFailed(thrown.message.replace(command, `${command}${place}`), { cause: thrown });
+}

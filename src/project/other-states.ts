@@ -1,0 +1,210 @@
+import { dirname, relative, resolve } from "node:path";
+import { explainFailure } from "../apply/explain-failure.ts";
+import { readEntry } from "../config/read-entry.ts";
+import { standardStatePath } from "../config/settings.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { isObject } from "../model/json.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import { isSameTarget } from "../plan/plan-input.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { State, Target } from "../state/state.ts";
+import { diskFiles } from "../state/state-files.ts";
+import type { StoredState } from "../state/store.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import type { LoadedProject } from "./open-project.ts";
+import { commandWords, loadFolder } from "./open-project.ts";
+import type { StateOwner } from "./open-state.ts";
+import { openState } from "./open-state.ts";
+import type { System } from "./system.ts";
+
+type Parametrized = StateOwner & Pick<LoadedProject, "vars">;
+
+/** What other environments of a project bind, and those of which that could not be found out. */
+export interface BoundElsewhere {
+  /** By live handle, in words: "environment dev". */
+  readonly owners: ReadonlyMap<string, string>;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Where another state may be. */
+interface OtherState {
+  /** In words. */
+  readonly name: string;
+  readonly project: Parametrized;
+}
+
+/**
+ * Live objects that another environment of the project with the same target binds: none of them may be adopted. Looked
+ * for in local state files beside ours and in the state of each declared environment.
+ */
+export async function boundElsewhere(
+  project: Parametrized,
+  { system, target, live }: { readonly system: System; readonly target: Target; readonly live: Tree },
+): Promise<BoundElsewhere> {
+  const owners = new Map<string, string>();
+  const diagnostics: Diagnostic[] = [];
+  const others = [...(await declaredStates(project, system)), ...(await statesBeside(project))];
+  for (const { name, project: other } of differing(others, project)) {
+    const found = await stateOf(other, system).catch((thrown: unknown) => thrown);
+    if (found instanceof Error) diagnostics.push(unreadable(name, found));
+    else if (isOther(found, project, target))
+      for (const handle of boundBy(found, live)) owners.set(handle, ownerWords(found));
+  }
+  return { owners, diagnostics };
+}
+
+async function stateOf(project: Parametrized, system: System): Promise<unknown> {
+  return (await openState(project, system).read())?.state;
+}
+
+function isOther(found: unknown, project: Parametrized, target: Target): found is State {
+  const state = found as State | undefined;
+  if (state?.target === undefined || state.project !== project.name) return false;
+  return state.environment !== project.environment && isSameTarget(state.target, target);
+}
+
+function boundBy({ resources }: State, live: Tree): readonly string[] {
+  return Object.values(resources).flatMap(({ kind, id, createdAt }) => {
+    const handle = liveHandle(kind, id);
+    return live.nodes.get(handle)?.identity?.createdAt === createdAt ? [handle] : [];
+  });
+}
+
+function ownerWords({ environment }: State): string {
+  return environment === undefined
+    ? "this project without an environment"
+    : `environment ${environment} of this project`;
+}
+
+/** The environments that the project declares, and the project without one. */
+async function declaredStates(project: Parametrized, system: System): Promise<readonly OtherState[]> {
+  const { root, vars = {} } = project;
+  const workspace = diskWorkspace(root);
+  const { environments } = await readEntry({ workspace, kinds, hash: sha256 }).then(
+    ({ document }) => document,
+    () => ({}) as { environments?: undefined },
+  );
+  const names = [undefined, ...Object.keys(isObject(environments) ? environments : {})];
+  const others = names.filter((name) => name !== project.environment);
+  return Promise.all(
+    others.map(async (environment): Promise<OtherState> => {
+      const flags = { dir: root, vars, ...(environment === undefined ? {} : { environment }) };
+      const name = environment === undefined ? "the project without an environment" : `environment ${environment}`;
+      return { name, project: await loadFolder(flags, system, "warning") };
+    }),
+  );
+}
+
+/** Local state files beside ours: of a former environment, or of none. */
+async function statesBeside(project: Parametrized): Promise<readonly OtherState[]> {
+  const { root, state } = project;
+  if (state.backend !== "local") return [];
+  const folder = dirname(resolve(root, state.path));
+  const files = await diskWorkspace(folder)
+    .glob(["state*.json", "*.state.json"])
+    .catch(() => []);
+  return files.map((file): OtherState => {
+    const path = resolve(folder, file);
+    return { name: relative(root, path), project: { ...project, state: { backend: "local", path } } };
+  });
+}
+
+/** Each location once, without ours and without those that store nothing. */
+function differing(others: readonly OtherState[], { root, state }: Parametrized): readonly OtherState[] {
+  const keyOf = (settings: Parametrized["state"]) =>
+    settings.backend === "local" ? resolve(root, settings.path) : JSON.stringify(settings);
+  const known = new Set([keyOf(state)]);
+  return others.filter(({ project }) => {
+    // A database stores the state of each environment under its name.
+    const key = `${keyOf(project.state)}${project.state.backend === "postgres" ? (project.environment ?? "") : ""}`;
+    if (project.state.backend === "memory" || known.has(key)) return false;
+    known.add(key);
+    return true;
+  });
+}
+
+function unreadable(name: string, thrown: Error): Diagnostic {
+  const [first] = explainFailure(thrown) ?? [];
+  const why = first === undefined ? thrown.message : `${first.summary}: ${first.detail}`;
+  const detail = `${why}. What it binds is not known, so look yourself that nothing of it is taken over`;
+  return { severity: "warning", code: "LF5002", summary: `the state of ${name} cannot be read`, detail };
+}
+
+/** A state of this project at the default location, while the project names another one. */
+interface PreviousState {
+  readonly path: string;
+  readonly state: State;
+  /** A journal beside it has what happened after its last write. */
+  readonly hasJournal: boolean;
+}
+
+/** The state file from before `state:` changed; undefined where that is still the location, and where there is none. */
+export async function findPreviousState(project: StateOwner, system: System): Promise<PreviousState | undefined> {
+  const { root, environment, state: declared } = project;
+  const path = resolve(root, standardStatePath(environment));
+  if (declared.backend === "memory" || (declared.backend === "local" && resolve(root, declared.path) === path))
+    return undefined;
+  const former = openState({ ...project, state: { backend: "local", path } }, system);
+  const stored = await former.read().catch(() => undefined);
+  const isOurs = stored?.state.project === project.name && stored.state.environment === environment;
+  if (stored === undefined || !isOurs) return undefined;
+  const hasJournal = ((await diskFiles.read(`${path}.journal`)) ?? "") !== "";
+  return { path, state: stored.state, hasJournal };
+}
+
+/** Refuses to plan from nothing while the state of the same objects is where it was before `state:` changed. */
+export async function previousStateProblems(
+  project: StateOwner,
+  { stored, target, system }: { readonly stored: StoredState; readonly target: Target; readonly system: System },
+): Promise<readonly Diagnostic[]> {
+  if (stored.state.serial > 0) return [];
+  const previous = await findPreviousState(project, system);
+  const bindings = Object.keys(previous?.state.resources ?? {}).length;
+  if (previous === undefined || bindings === 0 || !isHere(previous.state, target)) return [];
+  const file = relative(system.cwd, previous.path);
+  const found = `found no state at ${openState(project, system).where}, but one of this project in ${file} (serial ${previous.state.serial}, ${bindings} bound); expected it to come along when state: changes`;
+  return [
+    {
+      severity: "error",
+      code: "LF5009",
+      summary: "the state was left behind",
+      detail: `${found}. ${commandsToMove(project, { previous, file, system })}\nTo start without it, move that file away.`,
+    },
+  ];
+}
+
+const isHere = ({ target }: State, now: Target) => target !== undefined && isSameTarget(target, now);
+
+function commandsToMove(
+  project: StateOwner,
+  { previous, file, system }: { readonly previous: PreviousState; readonly file: string; readonly system: System },
+): string {
+  const words = commandWords(project, system);
+  if (!previous.hasJournal) return `To take it along, run:\n  loadform state push${words} < ${file}`;
+  const push = `loadform state push${words} < state.json`;
+  return `A killed run left a journal beside it. To take both along, put the former state: back, and run:\n  loadform state pull${words} > state.json\nThen change state: again, and run:\n  ${push}`;
+}
+
+/** How to bring a state along, where there is none and what is declared exists already. */
+export function noStateHint(
+  project: StateOwner,
+  {
+    stored,
+    found,
+    system,
+  }: { readonly stored: StoredState; readonly found: readonly Diagnostic[]; readonly system: System },
+): readonly Diagnostic[] {
+  const collides = found.some(({ code, severity }) => severity === "error" && (code === "LF3001" || code === "LF3002"));
+  if (stored.state.serial > 0 || !collides) return [];
+  const words = commandWords(project, system);
+  return [
+    {
+      severity: "warning",
+      code: "LF5009",
+      summary: "there is no state here yet",
+      detail: `found nothing at ${openState(project, system).where}, and objects that are declared exist already. If this project was applied from another place or with another state:, bring its state along. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json`,
+    },
+  ];
+}

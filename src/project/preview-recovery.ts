@@ -1,0 +1,83 @@
+import { bindingFor, generations, handlesBeside, possibleCreate, unresolvedCreates } from "../apply/recover.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { kindsByName } from "../model/kind.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import { findLostCreates } from "../remote/find-lost-create.ts";
+import type { CreateIntent, PauseIntent, State, StateResource } from "../state/state.ts";
+import { isPause } from "../state/state.ts";
+import type { StoredState } from "../state/store.ts";
+
+/** What an interrupted run had under way, recovered in memory for a plan: nothing is stored (docs/engine.md, Reading). */
+export function previewRecovery(stored: StoredState, live: Tree): Matched {
+  if (stored.intents.length === 0) return { state: stored.state, live, diagnostics: [] };
+  const all = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
+  const creates = unresolvedCreates(all, { resources: stored.state.resources, live, kinds });
+  const pauses = stored.intents.filter(isPause);
+  const resources = withFound(creates, { resources: stored.state.resources, live });
+  return {
+    state: { ...stored.state, resources },
+    live: asResumed(live, pauses),
+    diagnostics: [...(creates.length > 0 ? [interrupted(creates.length)] : []), ...pauses.map(leftPaused)],
+  };
+}
+
+/** What the plan is made from instead. */
+interface Matched {
+  readonly state: State;
+  readonly live: Tree;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function withFound(
+  creates: readonly CreateIntent[],
+  { resources: bound, live }: { readonly resources: State["resources"]; readonly live: Tree },
+): State["resources"] {
+  const resources: Record<string, StateResource> = { ...bound };
+  for (const generation of generations(creates)) {
+    const taken = handlesBeside(resources, generation);
+    const isBound = (handle: string) => taken.has(handle);
+    const pending = generation.flatMap((intent) => possibleCreate(kinds, intent, { resources, isBound }));
+    for (const [{ intent }, match] of findLostCreates(pending, live)) {
+      if (match.outcome !== "found" || isBound(match.node.handle)) continue;
+      taken.add(match.node.handle);
+      resources[intent.address] = bindingFor(intent, match.node, resources[intent.parent ?? ""]);
+    }
+  }
+  return resources;
+}
+
+/** The next apply resumes them before it does anything else, so they count as not paused. */
+function asResumed(live: Tree, pauses: readonly PauseIntent[]): Tree {
+  if (pauses.length === 0) return live;
+  const nodes = new Map(live.nodes);
+  for (const { kind, id } of pauses) {
+    const field = kindsByName(kinds).get(kind)?.pause?.field;
+    const node = nodes.get(liveHandle(kind, id));
+    if (field === undefined || node === undefined) continue;
+    const shown = { fields: { ...node.fields, [field]: true }, facts: { ...node.facts, [field]: true } };
+    nodes.set(node.handle, { ...node, ...shown });
+  }
+  return { ...live, nodes };
+}
+
+function leftPaused({ address }: PauseIntent): Diagnostic {
+  return {
+    severity: "warning",
+    code: "LF6006",
+    summary: `${address} is paused by an interrupted run`,
+    detail: "it was paused while what it runs changed. The next apply resumes it first",
+    address,
+  };
+}
+
+function interrupted(count: number): Diagnostic {
+  const what = count === 1 ? "one create" : `${count} creates`;
+  return {
+    severity: "warning",
+    code: "LF6005",
+    summary: "a run was interrupted, or is still under way",
+    detail: `found ${what} of which it is not known how they ended; this plan takes what the service shows. If no run is under way, the next apply settles them first`,
+  };
+}

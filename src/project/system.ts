@@ -1,0 +1,65 @@
+import type { KeyDerivation } from "../state/secret-fingerprint.ts";
+import { scryptKey } from "../state/secret-fingerprint.ts";
+
+/** How a command that needs the lock of a state talks to whoever started it. */
+export interface LockTalk {
+  /** Aborted: the wait ends. */
+  readonly signal: AbortSignal;
+  /** Another command holds it, and this is how long it is waited for; undefined when the wait is over. */
+  readonly waiting: (wait: LockWaiting | undefined) => void;
+  /** Why it takes longer now. */
+  readonly notice: (text: string) => void;
+  /** Called before the lock is taken: `release` releases it if the process has to end early. Call what is returned once the lock is released. */
+  readonly hold: (release: () => Promise<void>) => () => void;
+}
+
+/** A wait for a lock. */
+export interface LockWaiting {
+  /** What was found: who holds it, since when, with which command. */
+  readonly heldBy: string;
+  /** The command that breaks it. */
+  readonly wayOut: string;
+  /** Epoch milliseconds. */
+  readonly since: number;
+  readonly timeoutMs: number;
+}
+
+/** Everything that a command knows of its surroundings: what is no pure function of its input. */
+export interface System {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** One line per request, with LOADFORM_LOG=debug. */
+  readonly log?: (line: string) => void;
+  readonly version: string;
+  /** This very build of loadform; without it no plan is remembered for the next one. */
+  readonly program?: string;
+  /** Absent without a terminal. */
+  readonly locks?: LockTalk;
+  /** Derives the key of the secret fingerprints. */
+  readonly deriveKey: KeyDerivation;
+  /** Aborted: requests to the service that are in flight are given up, and no more are sent. */
+  readonly givenUp?: AbortSignal;
+}
+
+/** The folder of a project and how it is parametrized. */
+export interface ProjectFlags {
+  readonly dir: string;
+  readonly environment?: string;
+  readonly vars: Readonly<Record<string, string>>;
+}
+
+/** The system of a process; `tell` is who listens. */
+export function processSystem(version: string, tell: Pick<System, "log" | "locks" | "program"> = {}): System {
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    now: Date.now,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ...tell,
+    version,
+    deriveKey: scryptKey,
+  };
+}

@@ -1,0 +1,99 @@
+import { isObject } from "../model/json.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { PlanOptions } from "../plan/plan-input.ts";
+import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { StoredState } from "../state/store.ts";
+import { userCache } from "../workspace/user-cache.ts";
+import type { OpenProject } from "./connect.ts";
+import type { System } from "./system.ts";
+
+/** What a plan is made from besides the answers of the service. */
+interface PlanKey {
+  /** The build of loadform. */
+  readonly program: string;
+  /** Hash of the files of the project. */
+  readonly inputs: string;
+  readonly url: string;
+  readonly organization: number;
+  /** Hash of the state, pending creates included. */
+  readonly state: string;
+}
+
+/** A plan that found nothing to do and nothing to say: made from the same again, it would find the same. */
+export interface UnchangedPlan extends PlanKey {
+  /** Top-level kinds that were read. */
+  readonly known: readonly string[];
+  /** Hash of the answers of the service. */
+  readonly lists: string;
+  readonly noop: number;
+}
+
+/** One file for each environment, as pipelines plan several in turn. */
+const fileOf = (environment: string | undefined): string =>
+  environment === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(environment).slice(0, 16)}`;
+
+/** The last plan of a project that found nothing to do, from the user's cache; undefined where there is none that is whole. */
+export async function readUnchanged(
+  root: string,
+  environment: string | undefined,
+  { env, program }: System,
+): Promise<UnchangedPlan | undefined> {
+  if (program === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse((await userCache(root, env).read(fileOf(environment))) ?? "null");
+    const isWhole = isObject(value) && Array.isArray(value["known"]) && typeof value["noop"] === "number";
+    return isWhole && value["program"] === program ? (value as unknown as UnchangedPlan) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What planning works on, once everything is open. */
+interface Planning extends Pick<OpenProject, "project" | "connection" | "system"> {
+  readonly stored: StoredState;
+  readonly options: PlanOptions;
+}
+
+/**
+ * What a plan is made from; undefined where options change the answer, creates are pending, or equal inputs cannot be told
+ * from others. Before its first write a state says nothing of where it was found.
+ */
+export function planKey({ project, connection, system, stored, options }: Planning): PlanKey | undefined {
+  const { program } = system;
+  const { inputs } = project;
+  const isPlain = JSON.stringify(options) === JSON.stringify(plainOptions);
+  const isRecovered = stored.intents.length === 0 && stored.state.serial > 0;
+  if (program === undefined || inputs === undefined || !isPlain || !isRecovered) return undefined;
+  const { url, organization } = connection.target;
+  return { program, inputs, url, organization, state: sha256(JSON.stringify(stored)) };
+}
+
+/** The last unchanged plan, if all but the service is as it was then. */
+export function sameKey(last: UnchangedPlan | undefined, key: PlanKey | undefined): UnchangedPlan | undefined {
+  if (last === undefined || key === undefined) return undefined;
+  const isSame = (Object.keys(key) as (keyof PlanKey)[]).every((member) => last[member] === key[member]);
+  return isSame ? last : undefined;
+}
+
+/** Whether a plan finds nothing to do and has nothing to say. */
+export function isUnchanged(plan: Plan): boolean {
+  const { changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, settles, foundMoves } = plan;
+  const lists = [changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, foundMoves];
+  return lists.every((list) => list.length === 0) && Object.keys(settles).length === 0;
+}
+
+/** Remembers a plan in the user's cache; failing to fails nothing. */
+export async function writeUnchanged(
+  { root, environment }: Pick<OpenProject["project"], "root" | "environment">,
+  { env }: System,
+  plan: UnchangedPlan,
+): Promise<void> {
+  await userCache(root, env).write(fileOf(environment), JSON.stringify(plan));
+}
+
+/** The plan of so many unchanged objects. */
+export function unchangedPlan(place: Parameters<typeof emptyPlan>[0], noop: number): Plan {
+  const plan = emptyPlan(place);
+  return { ...plan, summary: { ...plan.summary, noop } };
+}

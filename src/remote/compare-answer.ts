@@ -1,0 +1,95 @@
+import { holdsSecret, isContentMark, same } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
+import { readFields } from "../model/normal-form.ts";
+import type { ValueSources } from "./encode-fields.ts";
+import { toLiveReferences } from "./encode-fields.ts";
+
+/** A field that an answer shows otherwise than it was sent. */
+export interface ChangedField {
+  readonly name: string;
+  readonly sent: Json;
+  readonly found: Json | undefined;
+}
+
+/** What an answer shows otherwise than it was sent: it was changed outside, or the service did not take it. */
+export function changedInAnswer(
+  kind: AnyKind,
+  sent: JsonObject,
+  { wire, sources }: { readonly wire: Wire; readonly sources: Pick<ValueSources, "idOf"> },
+): readonly ChangedField[] {
+  const answered = readFields(kind, wire);
+  return Object.entries(toLiveReferences(kind, comparable(kind, sent), sources))
+    .filter(([name, value]) => answered[name] !== undefined && !same(value, answered[name]))
+    .map(([name, value]) => ({ name, sent: value, found: answered[name] }));
+}
+
+/** Readable fields of which the object says something else than is known of it. */
+export function changedFields(
+  kind: AnyKind,
+  known: JsonObject,
+  { wire, sources }: { readonly wire: Wire; readonly sources: Pick<ValueSources, "idOf"> },
+): readonly string[] {
+  const readable = Object.entries(known).filter(([, value]) => !holdsSecret(value) && !isContentMark(value));
+  const expected = toLiveReferences(kind, Object.fromEntries(readable), sources);
+  const fields = readFields(kind, wire);
+  return Object.keys(expected).filter((name) => !same(expected[name], fields[name] ?? kind.fields[name]?.default));
+}
+
+/** What an update sent, and what it counts on to remain. */
+export interface SentUpdate {
+  readonly fields: JsonObject;
+  /** Every declared field, sent or not. */
+  readonly declared: JsonObject;
+  /** Fields that remain as they are at the service although they are not declared. */
+  readonly kept?: JsonObject;
+  /** Kinds whose objects are deleted meanwhile: their names may be missing, and sending one would create it anew. */
+  readonly deletedKinds?: ReadonlySet<string>;
+  readonly sources: ValueSources;
+}
+
+/** Fields that were not sent and that an answer no longer shows as they were: the service's PUT replaces (A3). */
+export function lostFields(kind: AnyKind, sent: SentUpdate, wire: Wire): JsonObject {
+  const { fields, declared, kept = {}, deletedKinds } = sent;
+  const unsent = Object.entries({ ...kept, ...declared }).filter(([name]) => !(name in fields));
+  const expected = toLiveReferences(kind, comparable(kind, Object.fromEntries(unsent)), sent.sources);
+  const answered = readFields(kind, wire);
+  const isLost = (name: string) => {
+    if (deletedKinds?.has(kind.fields[name]?.of?.reference?.kind ?? "")) return false;
+    const standard = kind.fields[name]?.default;
+    const now = answered[name] ?? standard;
+    return (isEmpty(now) || same(now, standard)) && !same(expected[name], now);
+  };
+  const values = Object.entries(expected).filter(([name]) => isLost(name));
+  return Object.fromEntries([...values, ...lostTexts(kind, unsent, { answered, sources: sent.sources })]);
+}
+
+/** Texts that an answer which carries texts no longer shows. */
+function lostTexts(
+  kind: AnyKind,
+  unsent: readonly [string, Json][],
+  { answered, sources }: { readonly answered: JsonObject; readonly sources: ValueSources },
+): readonly [string, Json][] {
+  const isText = (name: string) => kind.fields[name]?.content === "text";
+  if (!Object.keys(answered).some(isText)) return [];
+  return unsent.filter(
+    ([name, value]) =>
+      isText(name) &&
+      answered[name] === undefined &&
+      isContentMark(value) &&
+      sources.content(value.$content) !== undefined,
+  );
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+}
+
+/** What an answer can show: no secrets, no files, no cleared fields. */
+function comparable(kind: AnyKind, fields: JsonObject): JsonObject {
+  const entries = Object.entries(fields).filter(
+    ([name, value]) =>
+      value !== null && !holdsSecret(value) && !isContentMark(value) && !kind.fields[name]?.separateRequest,
+  );
+  return Object.fromEntries(entries);
+}

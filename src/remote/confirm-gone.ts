@@ -1,0 +1,55 @@
+import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
+import { isMissing } from "../model/service-error.ts";
+import { removeObject } from "./write-object.ts";
+
+/** The object as its own GET shows it; undefined when the service says that there is none, or its kind has no such request. */
+export async function readObject(scope: RemoteScope, kind: AnyKind, id: number): Promise<Wire | undefined> {
+  try {
+    return await kind.remote.read?.({ ...scope, id });
+  } catch (problem) {
+    if (isMissing(problem)) return undefined;
+    throw problem;
+  }
+}
+
+/**
+ * Whether the very object answers to its id, for lists may be late or cut short (docs/engine.md, Assumptions A10 and A15);
+ * false too where a kind cannot be asked for by id.
+ */
+export async function isThere(
+  scope: RemoteScope,
+  kind: AnyKind,
+  of: { readonly id: number; readonly createdAt: string; readonly name?: string | undefined },
+): Promise<boolean> {
+  const found = await readObject(scope, kind, of.id);
+  return found?.["createdAt"] === of.createdAt && (of.name === undefined || found["name"] === of.name);
+}
+
+/** An object to be deleted, and how it is asked for. */
+export interface Removal {
+  readonly id: number;
+  readonly parentId?: number | undefined;
+  /** The kind of its inline children. */
+  readonly inlineKind?: AnyKind | undefined;
+  /** Asked right before each delete: false when it is gone; throws when it may not be deleted. */
+  readonly mayRemove?: () => Promise<boolean>;
+  /** Whether the service's lists show it. */
+  readonly isListed: () => Promise<boolean>;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Pauses before the looks at an object of which the service says that it is missing while its lists show it. */
+const looksAfterMs = [0, 1_000, 2_000];
+
+/**
+ * Deletes an object. A 404, to the look before or to the delete, is believed once the lists do not show the object either:
+ * it may be the word of a proxy that is passing.
+ */
+export async function removeUntilGone(scope: RemoteScope, kind: AnyKind, removal: Removal): Promise<void> {
+  const { mayRemove = async () => true, isListed, sleep } = removal;
+  for (const pauseMs of looksAfterMs) {
+    if (pauseMs > 0) await sleep(pauseMs);
+    if ((await mayRemove()) && (await removeObject(scope, kind, removal)) !== undefined) return;
+    if (!(await isListed())) return;
+  }
+}

@@ -1,0 +1,73 @@
+import { holdsSecret, isContentMark, isSecretMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { writeFields } from "../model/normal-form.ts";
+import { mapReferences } from "../model/references.ts";
+
+/** Where the values are found that the fields of an object only point at. */
+export interface ValueSources {
+  /** The id of a declared object by its address; undefined when it has none yet. */
+  readonly idOf: (address: string) => number | undefined;
+  /** The value of a secret by its path within the fields; undefined when it is not known. */
+  readonly secret: (path: readonly string[]) => Json | undefined;
+  /** A text or the bytes of a file by hash; undefined when they are not at hand. */
+  readonly content: (hash: string) => string | Uint8Array | undefined;
+}
+
+/** The body of a request for fields in normal form: secrets revealed, texts put in, references as ids. */
+export function encodeFields(kind: AnyKind, fields: JsonObject, sources: ValueSources): JsonObject {
+  const plain: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(fields))
+    plain[name] = withContent(kind, name, { value: revealed(value, [name], sources), sources });
+  return writeFields(
+    kind,
+    mapReferences(kind, plain, (value) => referredId(value, sources)),
+  );
+}
+
+/** References in the spelling of a live tree. */
+export function toLiveReferences(kind: AnyKind, fields: JsonObject, sources: Pick<ValueSources, "idOf">): JsonObject {
+  return mapReferences(kind, fields, (value) => ({ id: referredId(value, sources) }));
+}
+
+/** Fields that only go out: a request carries them whenever it carries anything (docs/engine.md, Assumptions A3). */
+export function writeOnlyFields(kind: AnyKind, declared: JsonObject): JsonObject {
+  const isWriteOnly = (name: string) =>
+    kind.fields[name]?.secret === true || kind.fields[name]?.secretKeys !== undefined;
+  return Object.fromEntries(
+    Object.entries(declared).filter(([name, value]) => isWriteOnly(name) && holdsSecret(value)),
+  );
+}
+
+function referredId(value: Json, { idOf }: Pick<ValueSources, "idOf">): Json {
+  if (!isObject(value)) return value;
+  if (typeof value["id"] === "number") return value["id"];
+  const id = typeof value["ref"] === "string" ? idOf(value["ref"]) : undefined;
+  if (id === undefined) throw new Error(`reference to ${JSON.stringify(value)} has no id yet`);
+  return id;
+}
+
+function revealed(value: Json, path: readonly string[], sources: ValueSources): Json {
+  if (isSecretMark(value)) return sources.secret(path) ?? missing(path);
+  if (isContentMark(value) || !isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, revealed(member, [...path, key], sources)]),
+  );
+}
+
+function missing(path: readonly string[]): never {
+  throw new Error(`no value for ${path.join(".")}`);
+}
+
+function withContent(
+  kind: AnyKind,
+  name: string,
+  { value, sources }: { readonly value: Json; readonly sources: ValueSources },
+): Json {
+  if (!isContentMark(value)) return value;
+  const content = sources.content(value.$content);
+  if (content === undefined) throw new Error(`content ${value.$content} is not at hand`);
+  if (kind.fields[name]?.content === "bytes") return Buffer.from(content).toString("base64");
+  return typeof content === "string" ? content : Buffer.from(content).toString("utf8");
+}

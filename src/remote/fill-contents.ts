@@ -1,0 +1,122 @@
+import type { Api } from "../api/routes.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import { isContentMark } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import { sameJson } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { carriesContent, nodeFromWire } from "./node-from-wire.ts";
+
+/** What is remembered of the texts of a bound object. */
+interface KnownContent {
+  readonly seen?: JsonObject;
+  readonly content?: Readonly<Record<string, string>>;
+}
+
+/** Which texts are asked for, and what is known of them. */
+export interface ContentRequest {
+  readonly api: Api;
+  readonly organization: number;
+  readonly kinds: readonly AnyKind[];
+  readonly hash: Hash;
+  /** Remembered texts of a live handle; undefined for objects whose texts do not matter. */
+  readonly known: (handle: string) => KnownContent | undefined;
+  /** Handles whose texts are read even when what is remembered still holds, so that they can be shown. */
+  readonly show?: ReadonlySet<string>;
+}
+
+/**
+ * The tree with the texts and files that it did not carry: the remembered hash where the fingerprint of docs/engine.md, Reading is
+ * unmoved, one request where it moved, nothing for objects that are not asked for.
+ */
+export async function fillContents(tree: Tree, request: ContentRequest): Promise<Tree> {
+  const nodes = new Map(tree.nodes);
+  const contents = new Map(tree.contents);
+  const kinds = new Map(request.kinds.filter(hasContent).map((kind) => [kind.name, kind]));
+  const reading: Promise<ReadContent>[] = [];
+  for (const node of tree.nodes.values()) {
+    const kind = kinds.get(node.kind);
+    const fill = kind && fillOne(request, { kind, node, contents: tree.contents });
+    if (fill === undefined) continue;
+    if ("handle" in fill) nodes.set(node.handle, fill);
+    else reading.push(fill);
+  }
+  for (const read of await Promise.all(reading)) read.apply(nodes, contents);
+  return { nodes, contents };
+}
+
+/** The node with what is remembered, a reading under way, or nothing to do. */
+function fillOne(
+  request: ContentRequest,
+  { kind, node, contents }: { readonly kind: AnyKind; readonly node: TreeNode; readonly contents: Tree["contents"] },
+): TreeNode | Promise<ReadContent> | undefined {
+  const known = request.known(node.handle);
+  if (known === undefined) return undefined;
+  if (request.show?.has(node.handle))
+    return isAtHand(kind, node, contents) ? undefined : readContent(request, kind, node);
+  if (carriesContent(kind, node)) return undefined;
+  return isUnmoved(node, known) ? withKnown(node, known) : readContent(request, kind, node);
+}
+
+/** Whether the texts themselves were read, not only their hashes. */
+function isAtHand(kind: AnyKind, node: TreeNode, contents: Tree["contents"]): boolean {
+  const marks = Object.entries(node.fields).flatMap(([name, value]) =>
+    kind.fields[name]?.content && isContentMark(value) ? [value.$content] : [],
+  );
+  return marks.length > 0 && marks.every((hash) => contents.has(hash));
+}
+
+/** Whether a kind has texts or files. */
+function hasContent(kind: AnyKind): boolean {
+  return Object.values(kind.fields).some((field) => field.content !== undefined);
+}
+
+function isUnmoved(node: TreeNode, known: KnownContent): boolean {
+  return known.seen !== undefined && known.content !== undefined && sameJson(known.seen, node.contentVersion);
+}
+
+function withKnown(node: TreeNode, known: KnownContent): TreeNode {
+  // API 1, Data store: the service tells the size of a file; that of a script it does not tell by field.
+  const size = node.facts?.["size"];
+  const bytes = typeof size === "number" ? size : 0;
+  const marks = Object.entries(known.content ?? {}).map(([field, hash]): [string, Json] => [
+    field,
+    { $content: hash, bytes },
+  ]);
+  return { ...node, fields: { ...node.fields, ...Object.fromEntries(marks) } };
+}
+
+interface ReadContent {
+  readonly apply: (nodes: Map<string, TreeNode>, contents: Map<string, string | Uint8Array>) => void;
+}
+
+async function readContent(request: ContentRequest, kind: AnyKind, node: TreeNode): Promise<ReadContent> {
+  const { api, organization, hash } = request;
+  const scope = { api, organization, id: node.identity?.id ?? 0, address: node.handle };
+  if (kind.remote.download) return downloaded(kind, node, { bytes: await kind.remote.download(scope), hash });
+  const wire = await kind.remote.read?.(scope);
+  if (wire === undefined) return { apply: () => undefined };
+  const read = nodeFromWire({ kind, wire, hash, ...(node.parent === undefined ? {} : { parent: node.parent }) });
+  return {
+    apply(nodes, contents) {
+      nodes.set(node.handle, { ...read.node, facts: { ...node.facts, ...read.node.facts } });
+      for (const [sha, text] of read.contents) contents.set(sha, text);
+    },
+  };
+}
+
+function downloaded(
+  kind: AnyKind,
+  node: TreeNode,
+  file: { readonly bytes: Uint8Array; readonly hash: Hash },
+): ReadContent {
+  const field = Object.keys(kind.fields).find((name) => kind.fields[name]?.content) ?? "";
+  const sha = file.hash(file.bytes);
+  const mark = { $content: sha, bytes: file.bytes.length };
+  return {
+    apply(nodes, contents) {
+      nodes.set(node.handle, { ...node, fields: { ...node.fields, [field]: mark } });
+      contents.set(sha, file.bytes);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { holdsSecret, same } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
+import { readFields } from "../model/normal-form.ts";
+import type { ValueSources } from "./encode-fields.ts";
+import { encodeFields } from "./encode-fields.ts";
+
+/** A child that is written inside its parent's requests. */
+export interface InlineChild {
+  /** Absent for a new one. */
+  readonly id?: number;
+  readonly fields: JsonObject;
+  /** Fields with a separate request as they were: they are set again where the service creates the child anew. */
+  readonly separate?: JsonObject;
+}
+
+/** The whole list of such children; what is not in it is deleted. */
+export interface InlineList<T extends InlineChild = InlineChild> {
+  readonly kind: AnyKind;
+  readonly items: readonly T[];
+  /** Where the values of one child are found; default those of its parent. */
+  readonly sourcesOf?: (item: T) => ValueSources;
+}
+
+/** The members of a request that carry the children, or that clear them when none remain. */
+export function inlineBody<T extends InlineChild>(
+  { kind, items, sourcesOf }: InlineList<T>,
+  { isNew, sources }: { readonly isNew: boolean; readonly sources: ValueSources },
+): JsonObject {
+  const { inline } = kind;
+  if (inline === undefined) throw new Error(`a ${kind.name} is not written inside another object`);
+  if (items.length === 0) return isNew ? {} : inline.clear;
+  const bodies = items.map((item): Json => {
+    const fields = encodeFields(kind, item.fields, sourcesOf?.(item) ?? sources);
+    return item.id === undefined ? fields : { id: item.id, ...fields };
+  });
+  return { [inline.member]: bodies };
+}
+
+/** What the service made of a child. */
+export interface WrittenChild<T extends InlineChild> {
+  readonly item: T;
+  readonly child: Wire;
+  /** It was created anew although it carried its id (docs/engine.md, Assumptions A4). */
+  readonly isAnew: boolean;
+}
+
+/** The children in their parent's answer: known ones by id, others by what was sent. */
+export function writtenChildren<T extends InlineChild>(
+  { kind, items }: Pick<InlineList<T>, "kind" | "items">,
+  wire: Wire,
+): readonly WrittenChild<T>[] {
+  const free = new Map((kind.remote.within?.(wire, undefined) ?? []).map((child) => [child.id, child]));
+  const known = items.map(({ id }) => (id === undefined ? undefined : free.get(id)));
+  for (const child of known) if (child) free.delete(child.id);
+  return items.flatMap((item, index) => {
+    const child = known[index] ?? takeMatch(kind, item, free);
+    return child === undefined ? [] : [{ item, child, isAnew: item.id !== undefined && item.id !== child.id }];
+  });
+}
+
+function takeMatch(kind: AnyKind, item: InlineChild, free: Map<number, Wire>): Wire | undefined {
+  for (const child of free.values()) {
+    const fields = readFields(kind, child);
+    const isSent = Object.entries(item.fields).every(
+      ([name, value]) =>
+        value === null || holdsSecret(value) || same(value, fields[name] ?? kind.fields[name]?.default),
+    );
+    if (!isSent) continue;
+    free.delete(child.id);
+    return child;
+  }
+  return undefined;
+}

@@ -1,0 +1,70 @@
+import type { Hash } from "../model/fingerprint.ts";
+import { contentVersionOf } from "../model/fingerprint.ts";
+import type { Json, JsonObject } from "../model/json.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
+import { readFields } from "../model/normal-form.ts";
+import type { Identity, TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+
+interface Input {
+  readonly kind: AnyKind;
+  readonly wire: Wire;
+  readonly hash: Hash;
+  /** Handle of the parent. */
+  readonly parent?: string;
+}
+
+/** A service's answer as a node of the live tree, with the texts that it carried. */
+export function nodeFromWire({ kind, wire, hash, parent }: Input): {
+  readonly node: TreeNode;
+  readonly contents: readonly (readonly [string, string])[];
+} {
+  const contents: [string, string][] = [];
+  const fields = withMarks(kind, readFields(kind, wire), (text) => {
+    const sha = hash(text);
+    contents.push([sha, text]);
+    return { $content: sha, bytes: text.length };
+  });
+  const node: TreeNode = {
+    handle: liveHandle(kind.name, wire.id),
+    kind: kind.name,
+    key: String(wire.id),
+    ...(parent === undefined ? {} : { parent }),
+    fields,
+    identity: identityOf(wire),
+    ...(kind.contentVersion && { contentVersion: contentVersionOf(wire, kind.contentVersion, hash) }),
+    ...(kind.facts && { facts: pick(wire, kind.facts) }),
+  };
+  return { node, contents };
+}
+
+/** What keeps this object apart from all others. */
+function identityOf(wire: Wire): Identity {
+  return { id: wire.id, createdAt: String(wire["createdAt"] ?? ""), updatedAt: String(wire["updatedAt"] ?? "") };
+}
+
+/** Whether an answer carried the texts of a kind, or has to be asked for them. */
+export function carriesContent(kind: AnyKind, node: TreeNode): boolean {
+  for (const name in kind.fields) {
+    const field = kind.fields[name];
+    if (field?.content && field.required && node.fields[name] === undefined) return false;
+  }
+  return true;
+}
+
+function withMarks(kind: AnyKind, fields: JsonObject, mark: (text: string) => JsonObject): JsonObject {
+  let marked: Record<string, Json> | undefined;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== "string" || kind.fields[name]?.content === undefined) continue;
+    marked ??= { ...fields };
+    marked[name] = mark(value);
+  }
+  return marked ?? fields;
+}
+
+function pick(wire: JsonObject, members: readonly string[]): JsonObject {
+  const picked: Record<string, Json> = {};
+  for (const member of members) if (wire[member] !== undefined) picked[member] = wire[member];
+  return picked;
+}

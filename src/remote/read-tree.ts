@@ -1,0 +1,135 @@
+import type { Api } from "../api/routes.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import { groupBy } from "../model/group-by.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind, Wire } from "../model/kind.ts";
+import { IncompleteAnswer } from "../model/service-error.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import { memoizedApi } from "./memoized-api.ts";
+import { nodeFromWire } from "./node-from-wire.ts";
+
+/** What to read, and how. */
+export interface ReadScope {
+  readonly api: Api;
+  readonly kinds: readonly AnyKind[];
+  readonly organization: number;
+  /** Whether the organization was named, so that other organizations' objects need not be read. */
+  readonly filtered: boolean;
+  /** Top-level kinds to read; what lies below comes along. */
+  readonly wanted: ReadonlySet<string>;
+  readonly hash: Hash;
+}
+
+/** The lists that hold a live tree, with nothing in them read yet. */
+export interface ReadLists {
+  /** One hash of all answers, byte for byte: while it is the same, so is everything in them. */
+  readonly digest: string;
+  /** The tree, with one request more for each object that an answer left incomplete. */
+  readonly tree: () => Promise<Tree>;
+}
+
+interface Walk extends ReadScope {
+  readonly childKinds: ReadonlyMap<string | undefined, readonly AnyKind[]>;
+  readonly nodes: Map<string, TreeNode>;
+  readonly contents: Map<string, string | Uint8Array>;
+}
+
+const none: readonly AnyKind[] = [];
+
+/** One object on its way into the tree. */
+interface Visit {
+  readonly kind: AnyKind;
+  readonly wire: Wire;
+  readonly parent?: string;
+  /** The parent's answer. */
+  readonly above?: JsonObject;
+  /** Read by itself: asking again would not make it more complete. */
+  readonly whole?: true;
+}
+
+/** The live tree, in a fixed number of requests for any size, plus one for each object that an answer left incomplete. */
+export async function readTree(scope: ReadScope): Promise<Tree> {
+  const memoized = { ...scope, api: memoizedApi(scope.api) };
+  return treeOf(memoized, await readRoots(memoized));
+}
+
+/** The same in two steps, for a caller that may know what is in the lists. */
+export async function readLists(scope: ReadScope): Promise<ReadLists> {
+  const digests: string[] = [];
+  const api = memoizedApi(scope.api, (call, bytes) => void digests.push(`${call} ${scope.hash(bytes)}`));
+  const roots = await readRoots({ ...scope, api });
+  return { digest: scope.hash(digests.sort().join("\n")), tree: () => treeOf({ ...scope, api }, roots) };
+}
+
+async function treeOf(scope: ReadScope, roots: readonly Visit[]): Promise<Tree> {
+  const childKinds = groupBy(scope.kinds, ({ parent }) => parent);
+  const walk: Walk = { ...scope, childKinds, nodes: new Map(), contents: new Map() };
+  for (const root of roots) {
+    const incomplete = visit(walk, root);
+    if (incomplete) await incomplete;
+  }
+  return { nodes: walk.nodes, contents: walk.contents };
+}
+
+/** The objects at the top, in the order of their kinds. */
+async function readRoots(scope: ReadScope): Promise<readonly Visit[]> {
+  const roots = scope.kinds.filter((kind) => kind.parent === undefined && scope.wanted.has(kind.name));
+  const lists = await Promise.all(roots.map((kind) => listRoots(scope, kind)));
+  return roots.flatMap((kind, index) => (lists[index] ?? []).map((wire) => ({ kind, wire })));
+}
+
+async function listRoots(scope: ReadScope, kind: AnyKind): Promise<readonly Wire[]> {
+  const { api, organization, filtered } = scope;
+  const wires = (await kind.remote.list?.({ api, organization, filtered, address: kind.plural })) ?? [];
+  return filtered ? wires : wires.filter((wire) => ownedBy(wire, organization));
+}
+
+/** Lists over all accessible organizations say whose each object is (`up`); those that do not are ours. */
+function ownedBy(wire: Wire, organization: number): boolean {
+  const owner = wire["organization"];
+  return typeof owner !== "object" || owner === null || !("id" in owner) || owner["id"] === organization;
+}
+
+/** Adds an object and all below it; a promise only when something had to be read, so that whole trees stay synchronous. */
+function visit(walk: Walk, step: Visit): Promise<void> | undefined {
+  const { kind, wire, above } = step;
+  const childKinds = walk.childKinds.get(kind.name) ?? none;
+  const below = childKinds.map((child) => child.remote.within?.(wire, above));
+  if (isPartial(step, below)) return visitRead(walk, step);
+  addNode(walk, step);
+  const parent = liveHandle(kind.name, wire.id);
+  const waiting: Promise<void>[] = [];
+  for (const [index, childKind] of childKinds.entries()) {
+    const children = below[index];
+    if (children === undefined) throw missingChildren(kind, wire, childKind);
+    for (const child of children) {
+      const reading = visit(walk, { kind: childKind, wire: child, parent, above: wire });
+      if (reading) waiting.push(reading);
+    }
+  }
+  return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined);
+}
+
+/** Whether an answer lacks what is compared, and has not been asked for by itself yet. */
+function isPartial({ kind, wire, whole }: Visit, below: readonly (readonly Wire[] | undefined)[]): boolean {
+  if (whole || kind.remote.read === undefined) return false;
+  return below.includes(undefined) || (kind.remote.needs?.some((member) => wire[member] === undefined) ?? false);
+}
+
+async function visitRead(walk: Walk, step: Visit): Promise<void> {
+  const { api, organization } = walk;
+  const { kind, wire } = step;
+  const read = await kind.remote.read?.({ api, organization, id: wire.id, address: `${kind.name} ${wire.id}` });
+  await visit(walk, { ...step, wire: { ...wire, ...read }, whole: true });
+}
+
+function addNode(walk: Walk, { kind, wire, parent }: Visit): void {
+  const { node, contents } = nodeFromWire({ kind, wire, hash: walk.hash, ...(parent === undefined ? {} : { parent }) });
+  walk.nodes.set(node.handle, node);
+  for (const [hash, content] of contents) walk.contents.set(hash, content);
+}
+
+function missingChildren(kind: AnyKind, wire: Wire, child: AnyKind): IncompleteAnswer {
+  return new IncompleteAnswer(`${kind.name} ${wire.id} came without its ${child.plural}, even when read by itself`);
+}

@@ -1,0 +1,153 @@
+import type { JsonObject } from "../model/json.ts";
+import type { AnyKind, RemoteScope, Wire } from "../model/kind.ts";
+import { isConflict, isMissing } from "../model/service-error.ts";
+import type { SentUpdate } from "./compare-answer.ts";
+import { lostFields } from "./compare-answer.ts";
+import type { ValueSources } from "./encode-fields.ts";
+import { encodeFields, writeOnlyFields } from "./encode-fields.ts";
+import type { InlineChild, InlineList } from "./inline-children.ts";
+import { inlineBody, writtenChildren } from "./inline-children.ts";
+
+/** One object to be created. Fields are in normal form; secrets and contents are marks, references addresses or ids. */
+export interface NewObject {
+  readonly fields: JsonObject;
+  readonly parentId?: number;
+  readonly inline?: InlineList;
+  readonly sources: ValueSources;
+}
+
+/** One object to be changed in place. */
+export interface ObjectUpdate extends SentUpdate {
+  readonly id: number;
+  readonly parentId?: number;
+  /** Its name at the service. */
+  readonly currentName: string;
+  /** The whole list of its inline children; absent when none of them changes. */
+  readonly inline?: InlineList;
+  /** One of several requests for the same change: what its answer shows besides is not compared. */
+  readonly isPartial?: boolean;
+  /** Told of each answer before anything further is sent. */
+  readonly answered?: (wire: Wire) => Promise<void>;
+}
+
+/** What is learnt of the service while it is written to, for all writes of a run. */
+export interface ServiceHabits {
+  /** A PUT drops what it does not carry (docs/engine.md, Assumptions A3). */
+  putReplaces: boolean;
+}
+
+/** The request of a create: the object's fields, and its inline children. */
+export function createBody(kind: AnyKind, { fields, inline, sources }: NewObject): JsonObject {
+  const body = encodeFields(kind, fields, sources);
+  return inline === undefined ? body : { ...body, ...inlineBody(inline, { isNew: true, sources }) };
+}
+
+/** Sends a create once. Whether a lost one happened is for {@link findLostCreate}. */
+export async function createObject(
+  scope: RemoteScope,
+  kind: AnyKind,
+  { body, parentId = 0 }: { readonly body: JsonObject; readonly parentId?: number | undefined },
+): Promise<Wire> {
+  if (kind.remote.create === undefined) throw new Error(`a ${kind.name} cannot be made by itself`);
+  return kind.remote.create({ ...scope, body, parentId });
+}
+
+/**
+ * Changes an object in place and answers its last answer. What the service dropped because the request did not carry it is
+ * put back at once, and inline children that it created anew get back what has a separate request.
+ */
+export async function updateObject(
+  scope: RemoteScope & { readonly habits: ServiceHabits },
+  kind: AnyKind,
+  update: ObjectUpdate,
+): Promise<Wire> {
+  const answer = await sendUpdate(scope, kind, update);
+  await update.answered?.(answer);
+  const isDropped = !update.isPartial && !kind.remote.upserts && holdsAny(lostFields(kind, update, answer));
+  let wire = answer;
+  if (isDropped) {
+    scope.habits.putReplaces = true;
+    const { inline } = update;
+    wire = await sendUpdate(scope, kind, { ...update, ...(inline && { inline: withIds(inline, answer) }) });
+    await update.answered?.(wire);
+  }
+  if (update.inline) await restoreSeparate(scope, update.inline, wire);
+  return wire;
+}
+
+/** Sets fields that have a separate request: pausing and resuming a schedule. */
+export async function setFields(
+  scope: RemoteScope,
+  kind: AnyKind,
+  { id, body }: { readonly id: number; readonly body: JsonObject },
+): Promise<void> {
+  await kind.remote.set?.({ ...scope, id, body });
+}
+
+/**
+ * Sends a delete once, and answers what the service said of it; undefined when it said that there is no such object, or
+ * nothing. Where a delete does not take inline children along (assumption A8), those are deleted first.
+ */
+export async function removeObject(
+  scope: RemoteScope,
+  kind: AnyKind,
+  of: { readonly id: number; readonly parentId?: number | undefined; readonly inlineKind?: AnyKind | undefined },
+): Promise<unknown> {
+  const { id, parentId = 0 } = of;
+  const clear = of.inlineKind?.inline?.clear;
+  const remove = async () => kind.remote.remove?.({ ...scope, id, parentId });
+  try {
+    return await remove().catch(async (problem: unknown) => {
+      if (clear === undefined || !isConflict(problem)) throw problem;
+      await kind.remote.update?.({ ...scope, id, parentId, body: clear, currentName: "", declared: {} });
+      return remove();
+    });
+  } catch (problem) {
+    if (isMissing(problem)) return undefined;
+    throw problem;
+  }
+}
+
+async function sendUpdate(
+  scope: RemoteScope & { readonly habits: ServiceHabits },
+  kind: AnyKind,
+  { id, parentId = 0, currentName, fields, declared, kept, inline, sources }: ObjectUpdate,
+): Promise<Wire> {
+  if (kind.remote.update === undefined) throw new Error(`a ${kind.name} cannot be changed`);
+  const carried = scope.habits.putReplaces ? { ...kept, ...declared, ...fields } : fields;
+  const own = encodeFields(kind, { ...carried, ...writeOnlyFields(kind, declared) }, sources);
+  const body = inline === undefined ? own : { ...own, ...inlineBody(inline, { isNew: false, sources }) };
+  const { habits: _habits, ...place } = scope;
+  const all = declaredBody(kind, declared, sources);
+  return kind.remote.update({ ...place, id, parentId, body, currentName, declared: all });
+}
+
+/** Every declared field, encoded; texts and files are only sent when they change, and need not be at hand. */
+export function declaredBody(kind: AnyKind, declared: JsonObject, sources: ValueSources): JsonObject {
+  const short = Object.entries(declared).filter(([name]) => kind.fields[name]?.content === undefined);
+  return encodeFields(kind, Object.fromEntries(short), sources);
+}
+
+function holdsAny(fields: JsonObject): boolean {
+  return Object.keys(fields).length > 0;
+}
+
+/** The children with the ids that a first request gave them: a second one keeps them. */
+function withIds(inline: InlineList, wire: Wire): InlineList {
+  const ids = new Map(writtenChildren(inline, wire).map(({ item, child }) => [item, child.id]));
+  const items = inline.items.map((item): InlineChild => {
+    const id = ids.get(item);
+    return id === undefined ? item : { ...item, id };
+  });
+  return { ...inline, items };
+}
+
+async function restoreSeparate(scope: RemoteScope, inline: InlineList, wire: Wire): Promise<void> {
+  const { kind } = inline;
+  for (const { item, child, isAnew } of writtenChildren(inline, wire)) {
+    const lost = Object.entries(item.separate ?? {}).filter(
+      ([name, value]) => kind.fields[name]?.separateRequest && child[name] !== value,
+    );
+    if (isAnew && lost.length > 0) await setFields(scope, kind, { id: child.id, body: Object.fromEntries(lost) });
+  }
+}

@@ -1,0 +1,54 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { DiagnosticStyle } from "./diagnostic-text.ts";
+import { diagnosticText } from "./diagnostic-text.ts";
+import { cutTable, fencedCode, foldedPart, inlineCode } from "./markdown-text.ts";
+import { plainPalette } from "./terminal-text.ts";
+
+/** How a report begins: what it is about, and of which project where. */
+export function markdownHeading(
+  about: "plan for" | "drift of",
+  { project, environment, target }: Pick<Plan, "project" | "environment" | "target">,
+): string {
+  const place = environment === undefined ? "" : `, environment ${inlineCode(environment)}`;
+  return [
+    `## Load tests: ${about} ${inlineCode(project)}${place}`,
+    "",
+    `Target: ${inlineCode(target.url)}, organization ${inlineCode(String(target.organization))}`,
+  ].join("\n");
+}
+
+/** The folded table of unmanaged objects; nothing when there are none. */
+export function unmanagedTable({ unmanaged }: Pick<Plan, "unmanaged">, characters: number): readonly string[] {
+  if (unmanaged.length === 0) return [];
+  const rows = unmanaged.map(({ kind, id, name, parent }) => [
+    inlineCode(`${kind}#${id}`),
+    inlineCode(JSON.stringify(name)),
+    parent === undefined ? "" : inlineCode(parent),
+  ]);
+  const table = cutTable(["Object", "Name", "Below"], rows, characters);
+  return [foldedPart(`At the service, declared by nobody here: ${unmanaged.length}`, table)];
+}
+
+/** Characters of one problem. */
+const problemLength = 4_000;
+
+/** Problems as the command line prints them, as many as there is room for. */
+export function problemFence(
+  problems: readonly Diagnostic[],
+  { lineOf, characters }: Pick<DiagnosticStyle, "lineOf"> & { readonly characters: number },
+): string {
+  const style = { palette: plainPalette, lineOf, width: 100 };
+  const texts = problems.map((problem) => diagnosticText(problem, style).slice(0, problemLength));
+  return fencedCode("text", cutWords(texts, characters).join("\n\n"));
+}
+
+/** As many texts as there is room for, and how many there are beyond. */
+export function cutWords(texts: readonly string[], characters: number): readonly string[] {
+  let left = characters;
+  const kept = texts.filter((text) => {
+    left -= text.length + 2;
+    return left >= 0;
+  });
+  return kept.length === texts.length ? texts : [...kept, `… and ${texts.length - kept.length} more`];
+}

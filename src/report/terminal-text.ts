@@ -1,0 +1,47 @@
+/** Control and direction characters: a name at the service must not steer the reader's terminal. */
+const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** Text that is safe to print: control characters but the line feed are spelled out, tabs become two blanks. */
+export function cleanText(text: string): string {
+  return text.replace(control, (found) => (found === "\n" ? found : found === "\t" ? "  " : escaped(found)));
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** One line that is safe to print, cut when it is very long. */
+export function cleanLine(text: string, width = 240): string {
+  const line = cleanText(text).replaceAll("\n", "\\n");
+  return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
+}
+
+/** "1 region", "3 regions". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/** Words as one line that a shell reads as these words. */
+export function shellLine(words: readonly string[]): string {
+  return words.map(shellWord).join(" ");
+}
+
+/** A word as a shell reads it back. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** How parts of a text are coloured; an argument, so that reports remain pure: data in, text out. */
+export interface Palette {
+  readonly bold: (text: string) => string;
+  readonly dim: (text: string) => string;
+  readonly red: (text: string) => string;
+  readonly green: (text: string) => string;
+  readonly yellow: (text: string) => string;
+  readonly cyan: (text: string) => string;
+}
+
+const asIs = (text: string) => text;
+
+/** No colours at all. */
+export const plainPalette: Palette = { bold: asIs, dim: asIs, red: asIs, green: asIs, yellow: asIs, cyan: asIs };

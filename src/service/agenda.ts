@@ -1,0 +1,166 @@
+import { setImmediate as others } from "node:timers/promises";
+import type { ServiceClock } from "./clock.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Something whose events fall due on the service's clock. */
+export interface Source {
+  /** When the next event falls due, given that all up to a moment were carried out; an overdue one may lie before it. */
+  next(after: number): number | undefined;
+  /** Carries out what falls due at that moment. */
+  run(at: number): void;
+  /** How many runs fall due within a time, at most. */
+  mostRuns?(from: number, ms: number): number;
+  /** Drops what was put off: the service closes. */
+  drop?(): void;
+}
+
+interface Entry {
+  readonly source: Source;
+  /** All events up to this moment were carried out; what fell due before the service was opened never is. */
+  done: number;
+}
+
+/** What falls due on the service's clock, carried out in the order of its moments. */
+export class Agenda {
+  readonly #clock: ServiceClock;
+  readonly #entries: readonly Entry[];
+  readonly #keep: () => Promise<unknown> | undefined;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #running = new Set<Promise<void>>();
+  #isClosed = false;
+
+  /** Of the events of one moment those of the first source come first; `keep` makes durable what an event changed. */
+  constructor(of: {
+    readonly clock: ServiceClock;
+    readonly sources: readonly Source[];
+    readonly keep: () => Promise<unknown> | undefined;
+  }) {
+    this.#clock = of.clock;
+    this.#entries = of.sources.map((source) => ({ source, done: of.clock.now() }));
+    this.#keep = of.keep;
+  }
+
+  /** Carries out, in order, all that has fallen due by now. */
+  settle(): void {
+    const until = this.#clock.wall();
+    for (let entry = this.#earliest(until); entry; entry = this.#earliest(until)) this.#carryOut(entry);
+    for (const entry of this.#entries) entry.done = until;
+  }
+
+  /** Time was set or the state replaced: what lies in between is not made up. */
+  forget(): void {
+    for (const entry of this.#entries) entry.done = this.#clock.wall();
+  }
+
+  /** How far the next event lies ahead. */
+  msToNext(): number {
+    const moments = this.#entries.map(({ source, done }) => source.next(done) ?? Number.POSITIVE_INFINITY);
+    return Math.min(...moments) - this.#clock.wall();
+  }
+
+  /** How many runs fall due within a time, at most. */
+  mostRuns(ms: number): number {
+    const now = this.#clock.wall();
+    return this.#entries.reduce((sum, { source }) => sum + (source.mostRuns?.(now, ms) ?? 0), 0);
+  }
+
+  /** Settles once a moment of the service's clock has come, though no request comes; a frozen clock moves by `advance` alone. */
+  wakeAt(at: number): void {
+    if (this.#clock.mode !== "real") return;
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer);
+        this.settle();
+      },
+      at - this.#clock.now() + 1,
+    );
+    this.#timers.add(timer);
+  }
+
+  /** Takes note of work that an event began, so that `settled` waits for it. */
+  begin(work: Promise<unknown>): void {
+    const ended: Promise<void> = work.then(
+      () => void this.#running.delete(ended),
+      () => void this.#running.delete(ended),
+    );
+    this.#running.add(ended);
+  }
+
+  /** Resolves when the work that events began has ended. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    for (const { source } of this.#entries) source.drop?.();
+  }
+
+  #earliest(until: number): { readonly entry: Entry; readonly at: number } | undefined {
+    let best: { readonly entry: Entry; readonly at: number } | undefined;
+    for (const entry of this.#entries) {
+      const at = entry.source.next(entry.done);
+      if (at !== undefined && at <= until && (best === undefined || at < best.at)) best = { entry, at };
+    }
+    return best;
+  }
+
+  /** The moment remains open for other sources. Each event is kept by itself, so that a refused one takes back nothing of another. */
+  #carryOut({ entry, at }: { readonly entry: Entry; readonly at: number }): void {
+    for (const each of this.#entries) each.done = Math.max(each.done, each === entry ? at : at - 1);
+    this.#clock.during(at, () => entry.source.run(at));
+    const kept = this.#keep();
+    if (kept) this.begin(kept);
+  }
+}
+
+/** A clock and what falls due on it. */
+interface Timed {
+  readonly clock: ServiceClock;
+  readonly agenda: Agenda;
+}
+
+/** As long as events are carried out at once; then whoever else called is answered. */
+const sliceMs = 20;
+const mostRuns = 100_000;
+const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
+
+/**
+ * Moves the clock forward, carries out all that falls due, and returns when it has settled and is durable.
+ * Time moves from event to event, so that calls that come meanwhile see whole moments; closing the service ends it.
+ */
+export async function advance(service: Timed, ms: number): Promise<void> {
+  const { clock, agenda } = service;
+  agenda.settle();
+  refuseFar(service, ms);
+  let began = performance.now();
+  for (let left = ms; left > 0 && !agenda.isClosed; ) {
+    const step = Math.min(left, Math.max(1, agenda.msToNext()));
+    clock.move(step);
+    left -= step;
+    agenda.settle();
+    if (performance.now() - began < sliceMs) continue;
+    await others();
+    began = performance.now();
+  }
+  await agenda.settled();
+}
+
+/** DECISION (API 1, Schedule: how many runs fall due at once is not bounded): one call of advance carries out at most 100,000 scheduled runs, and ends before the year 10000; more is 400, and nothing moves. */
+function refuseFar({ clock, agenda }: Timed, ms: number): void {
+  const runs = agenda.mostRuns(ms);
+  if (runs > mostRuns)
+    throw farther(`found ${ms}, in which up to ${runs} scheduled runs fall due; expected at most ${mostRuns} at once`);
+  if (clock.wall() + ms > lastMoment)
+    throw farther(`found ${ms}, which leads beyond ${new Date(lastMoment).toISOString()}; expected a moment before`);
+}
+
+function farther(message: string): Refusal {
+  const whole = `${message}: advance in smaller steps`;
+  return new Refusal(400, `ms: ${whole}`, { errors: [{ field: "ms", message: whole }] });
+}

@@ -1,0 +1,76 @@
+/** One invalid field of a request. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+const codes: Readonly<Record<number, string>> = {
+  400: "INVALID",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  405: "METHOD_NOT_ALLOWED",
+  409: "CONFLICT",
+  410: "GONE",
+  413: "TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "TOO_MANY_REQUESTS",
+  500: "INTERNAL",
+  501: "NOT_IMPLEMENTED",
+  503: "UNAVAILABLE",
+  507: "INSUFFICIENT_STORAGE",
+};
+
+/** A request that the service refuses: status, `{code, message, errors}`. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly status: number;
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    message: string,
+    more: { readonly errors?: readonly FieldError[]; readonly headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.errors = more.errors ?? [];
+    this.headers = more.headers ?? {};
+  }
+
+  /** The error body. */
+  body(): { readonly code: string; readonly message: string; readonly errors?: readonly FieldError[] } {
+    const { message, errors } = this;
+    return { code: codeOf(this.status), message, ...(errors.length > 0 ? { errors } : {}) };
+  }
+}
+
+/** The code of a status. */
+export function codeOf(status: number): string {
+  return codes[status] ?? "ERROR";
+}
+
+/** What follows a field's name in the path of another one; empty when it is no part of it. */
+function partOf(other: string, field: string): string {
+  return other.startsWith(field) ? other.slice(field.length) : "";
+}
+
+/** Collects the invalid fields of a request, so that all are reported at once. */
+export class Findings {
+  readonly errors: FieldError[] = [];
+
+  /** One message per field; of a field in whose parts something was found, the parts say it all. */
+  add(field: string, message: string): void {
+    const known = ({ field: other }: FieldError) => other === field || /^[.[]/.test(partOf(other, field));
+    if (!this.errors.some(known)) this.errors.push({ field, message });
+  }
+
+  /** Refuses the request when anything was found. */
+  check(): void {
+    const [first] = this.errors;
+    if (first === undefined) return;
+    const more = this.errors.length > 1 ? ` (and ${this.errors.length - 1} more)` : "";
+    throw new Refusal(400, `${first.field}: ${first.message}${more}`, { errors: [...this.errors] });
+  }
+}

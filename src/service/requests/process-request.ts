@@ -1,0 +1,138 @@
+import type { Ran, ServiceAnswer } from "../core/answer.ts";
+import { ConnectionCut } from "../core/answer.ts";
+import { identifyCaller } from "../core/identify-caller.ts";
+import { readBody } from "../core/read-body.ts";
+import type { Incoming, ServiceRequest } from "../core/request.ts";
+import { readRequest, refuseOtherBytes } from "../core/request.ts";
+import type { Match } from "../core/router.ts";
+import { applyFault } from "../faults/apply-fault.ts";
+import type { Fault } from "../faults/fault.ts";
+import type { Instance } from "../instance.ts";
+import { Refusal } from "../refusal.ts";
+import { maskedQuery } from "../request-log.ts";
+import type { Prepared } from "../routes/run-route.ts";
+import { failure, runRoute } from "../routes/run-route.ts";
+import type { Changes } from "../store/store.ts";
+import { isOwnPath, processOwn } from "./own-routes.ts";
+
+/** Carries a request out; rejects with ConnectionCut where a planned fault cuts it. */
+export async function processRequest(instance: Instance, request: ServiceRequest): Promise<ServiceAnswer> {
+  const incoming = readRequest(request);
+  if (isOwnPath(incoming.path)) return await processOwn(instance, incoming);
+  const started = performance.now();
+  const arrived = instance.clock.now();
+  const { agenda, delayed } = instance;
+  agenda.settle();
+  const match = instance.shared.router.find(incoming.method, incoming.path);
+  const fault = match && instance.faults.take(incoming.method, match);
+  try {
+    const prepared = await prepare(instance, incoming, match);
+    const work = () => carryOut(instance, prepared, fault);
+    const ran = await (fault ? applyFault({ agenda, delayed, fault, arrived, work }) : work());
+    record(instance, incoming, { match, started, ran });
+    return ran.answer;
+  } catch (thrown) {
+    if (thrown instanceof ConnectionCut) record(instance, incoming, { match, started, cut: thrown });
+    throw thrown;
+  }
+}
+
+/** A request that was read, or its refusal. */
+type PreparedOrRefused = Prepared | { readonly refused: Ran };
+
+/** Everything before the work: credentials, route, body. It happens at arrival, even where a fault puts the work off. */
+async function prepare(instance: Instance, incoming: Incoming, match: Match | undefined): Promise<PreparedOrRefused> {
+  const { settings, store, session, apiKey } = instance;
+  try {
+    refuseProxy(incoming);
+    refuseOtherBytes(incoming);
+    const user = identifyCaller(incoming, match?.mounted.route, { credentials: { apiKey, session }, settings, store });
+    if (match === undefined) throw noRoute(instance, incoming);
+    refuseLater(match);
+    const body = await readBody(incoming, match.mounted.route, { bytes: settings.bodyLimit });
+    return { incoming, match, user, body };
+  } catch (thrown) {
+    return { refused: { answer: failure(thrown, incoming.method, settings), unknown: [] } };
+  }
+}
+
+/** The work itself, done before the first wait; resolves when it is durable. */
+async function carryOut(instance: Instance, prepared: PreparedOrRefused, fault: Fault | undefined): Promise<Ran> {
+  if ("refused" in prepared) return prepared.refused;
+  const { store, stale } = instance;
+  const run = () => runRoute(prepared, instance.context());
+  const ran = run();
+  const changes = store.commit();
+  if (changes === undefined) return stale.size > 0 && isRead(prepared) ? stale.read(store, run, ran) : ran;
+  stale.add(changes.former, fault?.staleReads ?? 0);
+  return await kept(instance, changes, { prepared, ran });
+}
+
+/** The answer once its changes are durable; where the disk refuses them, that they were not made. */
+async function kept(
+  instance: Instance,
+  changes: Changes,
+  { prepared, ran }: { readonly prepared: Prepared; readonly ran: Ran },
+): Promise<Ran> {
+  try {
+    await instance.keep(changes);
+    return ran;
+  } catch (thrown) {
+    return { answer: failure(thrown, prepared.incoming.method, instance.settings), unknown: ran.unknown };
+  }
+}
+
+function isRead({ incoming }: Prepared): boolean {
+  return incoming.method === "GET" || incoming.method === "HEAD";
+}
+
+/** Routes whose life is not built yet are described and answered 501. */
+function refuseLater({ mounted }: Match): void {
+  if (mounted.route.later)
+    throw new Refusal(
+      501,
+      `${mounted.key} comes with a later issue: it is described in the contract but not built yet`,
+    );
+}
+
+/** The recording proxy is described and not built yet; what it takes instead of the key is the gateway's. */
+function refuseProxy({ path }: Incoming): void {
+  if (path === "/_gw" || path.startsWith("/_gw/"))
+    throw new Refusal(
+      501,
+      "the recording proxy (/_gw/<gateway key>/…) comes with a later issue: it is described in the contract but not built yet",
+    );
+}
+
+/** 405 with Allow where the path is known, else 404. */
+function noRoute(instance: Instance, { method, path }: Incoming): Refusal {
+  const { router } = instance.shared;
+  const allowed = router.methods(path);
+  if (allowed.length > 0)
+    return new Refusal(405, `found ${method} ${path}; expected one of ${allowed.join(", ")}`, {
+      headers: { allow: allowed.join(", ") },
+    });
+  const near = router.nearest(path).join(", ");
+  return new Refusal(404, `found no route ${method} ${path}${near === "" ? "" : `; the nearest are ${near}`}`);
+}
+
+interface LoggedCall {
+  readonly match: Match | undefined;
+  readonly started: number;
+  readonly ran?: Ran;
+  readonly cut?: ConnectionCut;
+}
+
+function record(instance: Instance, { method, path, query }: Incoming, { match, started, ran, cut }: LoggedCall): void {
+  const masked = maskedQuery(query, match?.mounted.route.openQuery ?? false);
+  instance.log.add({
+    at: instance.clock.iso(),
+    method,
+    path,
+    ...(masked === undefined ? {} : { query: masked }),
+    status: ran?.answer.status ?? cut?.partial?.answer.status ?? 0,
+    durationMs: Math.round((performance.now() - started) * 1000) / 1000,
+    unknownFields: [...new Set(ran?.unknown)],
+    ...(match ? { route: match.mounted.key } : { nearest: instance.shared.router.nearest(path) }),
+  });
+}

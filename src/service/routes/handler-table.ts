@@ -1,0 +1,29 @@
+import type { ownRoutes } from "../../api/own.ts";
+import type { BuiltRoute } from "../../api/routes.ts";
+import type { Handlers } from "../core/handlers.ts";
+import { configurationHandlers } from "./configurations.ts";
+import { dataStoreHandlers } from "./data-stores.ts";
+import { executionHandlers } from "./executions.ts";
+import { gatewayHandlers } from "./gateways.ts";
+import { organizationHandlers } from "./organizations.ts";
+import { recordingHandlers } from "./recordings.ts";
+import { repositoryHandlers } from "./repositories.ts";
+import { runnerHandlers } from "./runners.ts";
+import { scenarioHandlers } from "./scenarios.ts";
+import { tagHandlers } from "./tags.ts";
+import { testCaseHandlers } from "./test-cases.ts";
+
+/** A handler for every built route of the API documents; does not compile when one is missing. */
+export const handlers: Handlers<Exclude<BuiltRoute, keyof typeof ownRoutes>> = {
+  ...testCaseHandlers,
+  ...configurationHandlers,
+  ...scenarioHandlers,
+  ...dataStoreHandlers,
+  ...gatewayHandlers,
+  ...recordingHandlers,
+  ...repositoryHandlers,
+  ...runnerHandlers,
+  ...organizationHandlers,
+  ...tagHandlers,
+  ...executionHandlers,
+};

@@ -1,0 +1,150 @@
+import type { JsonValue } from "../../api/routes.ts";
+import type { Ran, ServiceAnswer } from "../core/answer.ts";
+import { answerOf, refusalAnswer, withoutBody } from "../core/answer.ts";
+import type { BodyCheck } from "../core/check-body.ts";
+import { checkFields, checkWhole, isJsonObject, show } from "../core/check-body.ts";
+import type { InputSchemas, RouteInput } from "../core/descriptor.ts";
+import type { Call, Reply } from "../core/handlers.ts";
+import { parseParams, parseQuery } from "../core/parse-query.ts";
+import type { ReadBody } from "../core/read-body.ts";
+import type { Incoming } from "../core/request.ts";
+import type { Match } from "../core/router.ts";
+import type { ServiceScope } from "../core/scope.ts";
+import { openScope } from "../core/scope.ts";
+import { Findings, Refusal } from "../refusal.ts";
+import type { Settings } from "../settings.ts";
+import type { UserRecord } from "../store/records/organizations.ts";
+import { handlers } from "./handler-table.ts";
+
+/** What carrying out a request needs of its service. */
+export interface RouteContext extends ServiceScope {
+  readonly schemas: InputSchemas;
+  readonly strict: boolean;
+}
+
+/** A request that has a route, a caller and a body. */
+export interface Prepared {
+  readonly incoming: Incoming;
+  readonly match: Match;
+  readonly user: UserRecord | undefined;
+  readonly body: ReadBody;
+}
+
+/** Carries a request out, synchronously and as one: a refusal leaves the store as it was. */
+export function runRoute(prepared: Prepared, context: RouteContext): Ran {
+  const unknown: string[] = [];
+  try {
+    const reply = callHandler(prepared, context, unknown);
+    if (context.strict && unknown.length > 0) throw unread(unknown);
+    const { route } = prepared.match.mounted;
+    const answer = answerOf(shortened(reply, context.settings), route.status ?? 200);
+    if (prepared.incoming.method !== "HEAD") return { answer, unknown };
+    // HEAD answers as GET would, and leaves no trace: an iterator does not move.
+    context.store.rollback();
+    return { answer: withoutBody(answer), unknown };
+  } catch (thrown) {
+    context.store.rollback();
+    return { answer: failure(thrown, prepared.incoming.method, context.settings), unknown };
+  }
+}
+
+/**
+ * What went wrong as an answer; anything but a refusal is a defect of the service, of which callers learn that it is one:
+ * where it happened is written to stderr.
+ */
+export function failure(thrown: unknown, method: string, settings: Settings): ServiceAnswer {
+  const refusal = thrown instanceof Refusal ? thrown : defect(thrown);
+  const answer = refusalAnswer(refusal, settings.errors);
+  return method === "HEAD" ? withoutBody(answer) : answer;
+}
+
+function defect(thrown: unknown): Refusal {
+  const report = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  process.stderr.write(`a defect of the bundled service: ${report}\n`);
+  return new Refusal(500, "a defect of the service; where it happened stands on its stderr. Nothing was changed");
+}
+
+type AnyHandler = (call: Call<never>) => Reply;
+
+function callHandler(prepared: Prepared, context: RouteContext, unknown: string[]): Reply {
+  const { match, incoming, user, body } = prepared;
+  const { key, route } = match.mounted;
+  const input = context.schemas.of(route);
+  const findings = new Findings();
+  const params = parseParams(match.params, input.params);
+  const query = parseQuery(incoming.query, input.query, { findings, unknown: route.openQuery ? [] : unknown });
+  findings.check();
+  checkBody(body.value, input, {
+    check: { schemas: context.schemas, findings, unknown },
+    optional: route.bodyOptional ?? false,
+  });
+  const scope = openScope(context, { user, findings, unknown });
+  const call = {
+    params,
+    query,
+    body: withoutInvalid(body.value, findings),
+    rawQuery: incoming.query,
+    uploads: body.uploads,
+    scope,
+  };
+  const handler = Reflect.get(handlers, key) as AnyHandler;
+  try {
+    const reply = handler(call as unknown as Call<never>);
+    findings.check();
+    return reply;
+  } catch (thrown) {
+    // An invalid body is 400 before it is in conflict with anything.
+    if (thrown instanceof Refusal && thrown.status === 409) findings.check();
+    throw thrown;
+  }
+}
+
+/**
+ * The fields of a body that are of their type: handlers rely on it, and find what else is wrong, so that all invalid fields
+ * are reported at once. Nothing is written when anything was found.
+ */
+function withoutInvalid(body: JsonValue | undefined, findings: Findings): JsonValue | undefined {
+  if (findings.errors.length === 0) return body;
+  if (!isJsonObject(body)) findings.check();
+  if (!isJsonObject(body)) return body;
+  const invalid = new Set(findings.errors.map(({ field }) => field.split(/[.[]/)[0]));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !invalid.has(name)));
+}
+
+function checkBody(
+  value: JsonValue | undefined,
+  input: RouteInput,
+  { check, optional }: { readonly check: BodyCheck; readonly optional: boolean },
+): void {
+  if (value === undefined || value === null) {
+    const wanted = input.fields !== undefined || input.whole?.required === true;
+    if (wanted && !optional) throw new Refusal(400, "found no body; expected a JSON document");
+    return;
+  }
+  if (input.whole) checkWhole(value, input.whole, check);
+  // Nothing is left of a body that is no list where one is expected: no handler could look on.
+  if (input.whole) check.findings.check();
+  if (input.fields === undefined) return;
+  if (!isJsonObject(value)) throw new Refusal(400, `found ${show(value)}; expected a JSON object`);
+  checkFields(value, optional ? withoutRequired(input.fields) : input.fields, check);
+}
+
+/** A body that may be absent says elsewhere (in the query) what is required. */
+function withoutRequired(fields: NonNullable<RouteInput["fields"]>): NonNullable<RouteInput["fields"]> {
+  return new Map([...fields].map(([name, field]) => [name, { ...field, required: false }]));
+}
+
+function unread(unknown: readonly string[]): Refusal {
+  const errors = unknown.map((field) => ({ field, message: "nothing reads this field" }));
+  return new Refusal(
+    400,
+    `found ${unknown.join(", ")}, which nothing reads; expected only known fields (strict mode)`,
+    { errors },
+  );
+}
+
+/** Setting `pageSize`: lists end after so many entries. */
+function shortened(reply: Reply, { pageSize }: Settings): Reply {
+  if (pageSize <= 0) return reply;
+  return Array.isArray(reply) ? reply.slice(0, pageSize) : reply;
+}

@@ -1,0 +1,117 @@
+import type { Shape } from "../shape.ts";
+import { record } from "../shape.ts";
+import type { ConfigurationRecord, ScheduleRecord, ShareLinkRecord } from "./configurations.ts";
+import { configurationMembers } from "./configurations.ts";
+import type { ExecutionRecord } from "./executions.ts";
+import { executionMembers } from "./executions.ts";
+import type { GatewayRecord, RecordingRecord } from "./gateways.ts";
+import { gatewayMembers } from "./gateways.ts";
+import type { GrantRecord, OrganizationRecord, TagRecord, UserRecord } from "./organizations.ts";
+import { organizationMembers } from "./organizations.ts";
+import type { VcsRootRecord } from "./repositories.ts";
+import { repositoryMembers } from "./repositories.ts";
+import type { AgentRecord, ProviderRecord, RegionRecord } from "./runners.ts";
+import { runnerMembers } from "./runners.ts";
+import type { DataStoreRecord, IteratorRecord, ScenarioRecord, TestCaseRecord } from "./scenarios.ts";
+import { scenarioMembers } from "./scenarios.ts";
+import type { Members } from "./stored.ts";
+
+/** Everything that is stored, by table. */
+export interface Tables {
+  readonly organization: OrganizationRecord;
+  readonly user: UserRecord;
+  readonly grant: GrantRecord;
+  readonly testCase: TestCaseRecord;
+  readonly scenario: ScenarioRecord;
+  readonly dataStore: DataStoreRecord;
+  readonly configuration: ConfigurationRecord;
+  readonly schedule: ScheduleRecord;
+  readonly gateway: GatewayRecord;
+  readonly recording: RecordingRecord;
+  readonly vcsRoot: VcsRootRecord;
+  readonly provider: ProviderRecord;
+  readonly region: RegionRecord;
+  readonly agent: AgentRecord;
+  readonly tag: TagRecord;
+  readonly execution: ExecutionRecord;
+  readonly shareLink: ShareLinkRecord;
+  readonly iterator: IteratorRecord;
+}
+
+/** Name of a table. */
+export type TableName = keyof Tables;
+
+const members: { readonly [T in TableName]: Members<Tables[T]> } = {
+  ...organizationMembers,
+  ...scenarioMembers,
+  ...configurationMembers,
+  ...gatewayMembers,
+  ...repositoryMembers,
+  ...runnerMembers,
+  ...executionMembers,
+};
+
+/** The shape of a table's records. */
+export function shapeOf(table: TableName): Shape {
+  return record(members[table]);
+}
+
+/** Tables in the order of a snapshot: parents first. */
+export const tableNames: readonly TableName[] = [
+  "organization",
+  "user",
+  "grant",
+  "provider",
+  "region",
+  "agent",
+  "vcsRoot",
+  "tag",
+  "testCase",
+  "gateway",
+  "recording",
+  "scenario",
+  "dataStore",
+  "iterator",
+  "configuration",
+  "schedule",
+  "execution",
+  "shareLink",
+];
+
+/** What lies below an object and is deleted with it: child table and the column that points up. */
+export const children: Readonly<Partial<Record<TableName, readonly (readonly [TableName, string])[]>>> = {
+  organization: [["testCase", "organizationId"]],
+  testCase: [
+    ["gateway", "testCaseId"],
+    ["configuration", "testCaseId"],
+    ["scenario", "testCaseId"],
+  ],
+  scenario: [["dataStore", "scenarioId"]],
+  dataStore: [["iterator", "dataStoreId"]],
+  configuration: [
+    ["schedule", "configurationId"],
+    ["execution", "configurationId"],
+    ["shareLink", "configurationId"],
+  ],
+  gateway: [["recording", "gatewayId"]],
+  provider: [["region", "providerId"]],
+  user: [["grant", "userId"]],
+};
+
+/** The way up from an object to its organization: parent table and the column that holds its id. */
+export const parents: Readonly<Partial<Record<TableName, readonly [TableName, string]>>> = {
+  testCase: ["organization", "organizationId"],
+  vcsRoot: ["organization", "organizationId"],
+  tag: ["organization", "organizationId"],
+  provider: ["organization", "organizationId"],
+  agent: ["organization", "organizationId"],
+  shareLink: ["organization", "organizationId"],
+  scenario: ["testCase", "testCaseId"],
+  configuration: ["testCase", "testCaseId"],
+  gateway: ["testCase", "testCaseId"],
+  dataStore: ["scenario", "scenarioId"],
+  schedule: ["configuration", "configurationId"],
+  execution: ["configuration", "configurationId"],
+  recording: ["gateway", "gatewayId"],
+  region: ["provider", "providerId"],
+};

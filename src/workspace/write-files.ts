@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { forEachFew, whenFree } from "./few-at-once.ts";
+
+/**
+ * Replaces a file as a whole: temporary file, fsync, rename, fsync of the folder. After a crash at any point the
+ * file has the old or the new content, never a part of it. An existing file keeps its mode; a new one gets `freshMode`.
+ */
+export async function writeAtomic(path: string, data: string | Uint8Array, freshMode = 0o666): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true });
+  const temporary = join(folder, `.${basename(path)}.${randomUUID()}.tmp`);
+  try {
+    await writeDurably(temporary, data, await modeOf(path, freshMode));
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+async function modeOf(path: string, freshMode: number): Promise<number> {
+  try {
+    return (await stat(path)).mode & 0o777;
+  } catch {
+    return freshMode;
+  }
+}
+
+/** Writes a file that is not there yet; its contents are durable then, its name only with those of the folder. */
+async function writeDurably(path: string, data: string | Uint8Array, mode = 0o666): Promise<void> {
+  const file = await whenFree(() => open(path, "wx", mode));
+  try {
+    await file.writeFile(data);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the names in a folder durable. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await whenFree(() => open(path, "r"));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Writes files below a folder that nobody looks into before it resolves; their contents are durable then. */
+export async function writeFolder(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
+  const folders = new Set([...files.keys()].map((path) => dirname(join(folder, path))));
+  await forEachFew(folders, (each) => mkdir(each, { recursive: true }));
+  await forEachFew(files, ([path, data]) => writeDurably(join(folder, path), data));
+}
+
+/**
+ * Moves files from one folder into another on the same disk, group by group, each file at once; folders are made when
+ * missing. Durable when it resolves, as far as the files' own contents were.
+ */
+export async function moveFiles(groups: readonly (readonly string[])[], from: string, to: string): Promise<void> {
+  const folders = new Set(groups.flat().map((path) => dirname(join(to, path))));
+  await forEachFew(folders, (folder) => mkdir(folder, { recursive: true }));
+  for (const group of groups) await forEachFew(group, (path) => rename(join(from, path), join(to, path)));
+  await forEachFew(folders, syncFolder);
+}

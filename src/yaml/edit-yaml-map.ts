@@ -1,0 +1,144 @@
+import type { Node, Pair, YAMLMap } from "yaml";
+import { isMap } from "yaml";
+import { isMergeKey } from "./parse-yaml.ts";
+import { isInQuotes, renderPair, renderValue } from "./render-yaml.ts";
+import type { Splice } from "./yaml-places.ts";
+import { afterColon, columnOf, contentEnd, keyName, lineEndAt, lineStartAt, startOf } from "./yaml-places.ts";
+
+/** A new pair, and the names that precede it. */
+export interface NewPair {
+  readonly name: string;
+  readonly value: Node;
+  /** Names in their usual order. */
+  readonly order: readonly string[];
+}
+
+/** Adds a pair to a mapping where a reader would look for it. */
+export function addPair(map: YAMLMap, text: string, pair: NewPair): Splice {
+  const [first] = map.items;
+  if (first === undefined) {
+    const to = map.range?.[1] ?? startOf(map);
+    return { from: startOf(map), to, text: `{ ${renderPair(pair.name, pair.value, { flow: true, indent: 0 })} }` };
+  }
+  const indent = columnOf(text, startOf(first.key));
+  const added = renderPair(pair.name, pair.value, {
+    flow: map.flow === true,
+    indent,
+    quoted: isInQuotes(first.key),
+  });
+  const before = pairBefore(map, pair);
+  if (before === undefined) {
+    const from = startOf(first.key);
+    return { from, to: from, text: map.flow ? `${added}, ` : `${added}\n${" ".repeat(indent)}` };
+  }
+  const end = contentEnd(before, text);
+  const from = map.flow ? end : lineEndAt(text, end);
+  return { from, to: from, text: map.flow ? `, ${added}` : `\n${" ".repeat(indent)}${added}` };
+}
+
+/** The last pair that usually precedes it; merge keys always do. */
+function pairBefore(map: YAMLMap, { name, order }: NewPair): Pair | undefined {
+  const at = order.indexOf(name);
+  return map.items.findLast((pair) => {
+    const rank = order.indexOf(keyName(pair));
+    return isMergeKey(pair) || (at < 0 ? true : rank >= 0 && rank < at);
+  });
+}
+
+/** Gives a pair another value as a whole. */
+export function replaceValue(pair: Pair, text: string, value: Node, flow: boolean): Splice {
+  const from = afterColon(pair, text);
+  const place = { flow, indent: columnOf(text, startOf(pair.key)), quoted: isInQuotes(pair.key) };
+  const rendered = renderValue(value, place);
+  const node = pair.value as Node | null;
+  const hasText = node?.range && node.range[1] > node.range[0];
+  if (!hasText) return besideComment(text, { from, to: from, text: rendered });
+  const start = startOf(node);
+  const isInPlace = !rendered.startsWith("\n") && columnOf(text, start) > columnOf(text, startOf(pair.key));
+  const isBelow = text.slice(from, start).includes("\n");
+  const to = contentEnd(node, text);
+  const made =
+    isInPlace && !isBelow ? { from: start, to, text: rendered.replace(/^ +/, "") } : { from, to, text: rendered };
+  return besideComment(text, withComment(made, commentAtHead(text, isBelow ? from : start)));
+}
+
+/** The comment on the line of a key whose value begins on the next one, or of a block text's indicator. */
+function commentAtHead(text: string, at: number): string {
+  return /^(?:[|>][-+\d]*)?([ \t]+#.*)$/.exec(text.slice(at, lineEndAt(text, at)))?.[1] ?? "";
+}
+
+function withComment(splice: Splice, comment: string): Splice {
+  const [first = "", ...rest] = splice.text.split("\n");
+  return comment === "" ? splice : { ...splice, text: [`${first}${comment}`, ...rest].join("\n") };
+}
+
+/** The comment behind a value remains on its first line, where a value of several lines would swallow it. */
+export function besideComment(text: string, splice: Splice): Splice {
+  const end = lineEndAt(text, splice.to);
+  const behind = text.slice(splice.to, end);
+  if (!splice.text.includes("\n") || !/^[ \t]+#/.test(behind)) return splice;
+  return withComment({ ...splice, to: end }, behind);
+}
+
+/** Takes a pair out of a mapping that has others. */
+export function removePair(map: YAMLMap, text: string, pair: Pair, withComment: boolean): Splice {
+  const at = map.items.indexOf(pair);
+  const [previous, next] = [map.items[at - 1], map.items[at + 1]];
+  const from = startOf(pair.key);
+  const to = contentEnd(pair, text);
+  if (map.flow)
+    return next !== undefined
+      ? { from, to: startOf(next.key), text: "" }
+      : { from: previous === undefined ? from : contentEnd(previous, text), to, text: "" };
+  const start = lineStartAt(text, from);
+  // The first pair of a list's item shares its line with the dash.
+  if (text.slice(start, from).trim() !== "") return { from, to: next ? startOf(next.key) : to, text: "" };
+  const end = withComment ? belowComments(text, afterLine(text, to), columnOf(text, from)) : afterLine(text, to);
+  const above = withComment ? commentAbove(text, start, columnOf(text, from)) : start;
+  return { from: withComment ? blankAbove(text, above, end) : above, to: end, text: "" };
+}
+
+function afterLine(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end + 1;
+}
+
+/** Behind the comments that directly follow and are indented as what is within. */
+function belowComments(text: string, end: number, column: number): number {
+  let to = end;
+  while (to < text.length) {
+    const line = text.slice(to, afterLine(text, to));
+    if (!line.trimStart().startsWith("#") || line.search(/\S/) <= column) return to;
+    to += line.length;
+  }
+  return to;
+}
+
+/** The start of the comment directly above a line, in its column. */
+function commentAbove(text: string, start: number, column: number): number {
+  let from = start;
+  while (from > 0) {
+    const before = lineStartAt(text, from - 1);
+    const line = text.slice(before, from);
+    if (!line.trimStart().startsWith("#") || line.search(/\S/) !== column || isForEditors(line)) return from;
+    from = before;
+  }
+  return from;
+}
+
+function isForEditors(line: string): boolean {
+  return /^#\s*yaml-language-server:/.test(line);
+}
+
+/** Of two blank lines that would meet, one is removed as well. */
+function blankAbove(text: string, start: number, end: number): number {
+  const before = lineStartAt(text, start - 1);
+  const isBlankAbove = start > 0 && text.slice(before, start).trim() === "";
+  const rest = text.slice(end, afterLine(text, end));
+  return isBlankAbove && rest.trim() === "" ? before : start;
+}
+
+/** Whether a mapping takes something from another one. */
+export function hasMerge(node: unknown): boolean {
+  return isMap(node) && node.items.some(isMergeKey);
+}

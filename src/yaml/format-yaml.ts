@@ -1,0 +1,213 @@
+import type { CollectionTag, Document, Node, Pair, ScalarTag, Tags, YAMLMap } from "yaml";
+import { Composer, CST, isAlias, isMap, isNode, isPair, isScalar, isSeq, Lexer, Parser, Scalar, visit } from "yaml";
+import { sameJson } from "../model/json.ts";
+import type { KeyOrder, OrderOptions } from "./order-keys.ts";
+import { orderKeys } from "./order-keys.ts";
+import { parseYaml, withoutMark } from "./parse-yaml.ts";
+import { bindComments, raiseComments, reattachTokens, takeEnd } from "./reattach-comments.ts";
+
+/**
+ * The canonical form of a project file: keys in their order, two blanks of indentation,
+ * quotes only where they are needed, comments kept. It says the same as the text; undefined when there is no such form.
+ */
+export function formatYaml(text: string, order: KeyOrder): string | undefined {
+  const once = formattedOnce(text, order);
+  // A comment behind the dash of a list in a list moves one level at a time.
+  return once === undefined || once === text ? once : (formattedOnce(once, order) ?? once);
+}
+
+function formattedOnce(text: string, order: KeyOrder): string | undefined {
+  const source = withoutMark(text).replace(/\r\n/g, "\n");
+  for (const skipAnchored of [false, true]) {
+    const formatted = written(source, order, { skipAnchored });
+    if (formatted !== undefined && saysTheSame(source, formatted)) return formatted;
+  }
+  return undefined;
+}
+
+function written(source: string, order: KeyOrder, options: OrderOptions): string | undefined {
+  const document = compose(source);
+  if (document === undefined || document.errors.length > 0) return undefined;
+  straightenKeys(document, source);
+  bindComments(document, source);
+  openWideFlow(document);
+  orderKeys(document.contents, order, options);
+  raiseComments(document);
+  closeHeads(document);
+  return printed(document);
+}
+
+/** The text of a document; undefined when the order puts an alias before its anchor. */
+function printed(document: Document): string | undefined {
+  const end = takeEnd(document);
+  try {
+    const body = document.toString({ lineWidth: 0, indent: 2, indentSeq: true, doubleQuotedAsJSON: true });
+    return end === "" ? body : `${body}\n${end}\n`;
+  } catch (thrown) {
+    if (thrown instanceof ReferenceError || /alias/i.test(String(thrown))) return undefined;
+    throw thrown;
+  }
+}
+
+function compose(source: string): Document | undefined {
+  const tokens = [...new Parser().parse(source)];
+  reattachTokens(tokens);
+  const options = {
+    version: "1.2",
+    uniqueKeys: false,
+    prettyErrors: false,
+    customTags: canonicalTags(source),
+  } as const;
+  const [document, ...more] = new Composer(options).compose(tokens, true, source.length);
+  return more.length === 0 ? document : undefined;
+}
+
+/** The longest list or mapping on one line. */
+const longest = 100;
+
+/** Writes lists and mappings out that are too long for one line, or that have comments in them. */
+function openWideFlow(document: Document): void {
+  visit(document, {
+    Collection(_, node) {
+      if (node.flow && node.items.length > 0 && lengthOf(node) > longest) node.flow = false;
+      return undefined;
+    },
+  });
+}
+
+/** How long a value is on one line, its quotes left aside; without end when a comment makes it several. */
+function lengthOf(node: Node | null): number {
+  if (isAlias(node)) return node.source.length + 1;
+  if (isScalar(node)) return String(node.source ?? node.value).length;
+  if (!isMap(node) && !isSeq(node)) return 0;
+  const items: readonly unknown[] = node.items;
+  return items.reduce((sum: number, item) => sum + itemLength(item as Node | Pair | null) + 2, 2);
+}
+
+function itemLength(item: Node | Pair | null): number {
+  return isPair(item) ? within(item.key as Node | null) + within(item.value as Node | null) + 2 : within(item);
+}
+
+function within(node: Node | null): number {
+  const isCommented = Boolean(node?.comment) || Boolean(node?.commentBefore);
+  return isCommented ? Number.POSITIVE_INFINITY : lengthOf(node);
+}
+
+/** Keys are written on one line, whatever they were. */
+function straightenKeys(document: Document, source: string): void {
+  visit(document, {
+    Pair(_, pair) {
+      const { key } = pair;
+      if (!isScalar(key) || !key.range || !source.slice(key.range[0], key.range[1]).includes("\n")) return;
+      const { value, comment, commentBefore, spaceBefore, anchor } = key;
+      pair.key = Object.assign(new Scalar(value), { type: Scalar.PLAIN, comment, commentBefore, spaceBefore, anchor });
+    },
+  });
+}
+
+/** There is no blank line between a key and what is below it. */
+function closeHeads(document: Document): void {
+  visit(document, {
+    Collection(_, node) {
+      const [head] = node.items as readonly (Node | Pair | null)[];
+      const first = isPair(head) ? head.key : head;
+      if (isNode(first)) first.spaceBefore = false;
+    },
+    Pair(_, { value }) {
+      if (isNode(value)) value.spaceBefore = false;
+    },
+  });
+}
+
+/** The same values, the same problems, the same comments: what formatting must not change. */
+function saysTheSame(before: string, after: string): boolean {
+  const [old, made] = [parseYaml(before, ""), parseYaml(after, "")];
+  if (old.value === undefined || made.value === undefined) return false;
+  const isSame = sameJson(old.value, made.value) && old.diagnostics.length === made.diagnostics.length;
+  return isSame && commentsIn(before).join("\n") === commentsIn(after).join("\n");
+}
+
+function commentsIn(text: string): readonly string[] {
+  const comments: string[] = [];
+  let isContent = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!isContent && CST.tokenType(lexeme) === "comment") comments.push(lexeme.trim());
+    isContent = lexeme === CST.SCALAR;
+  }
+  return comments.sort();
+}
+
+/** Characters that are invisible outside of quotes, or that do not survive there. */
+const special = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|[^\S ]/u;
+
+/** Words that readers of YAML 1.1 take for something else than text. */
+const misread =
+  /^(?:y|yes|n|no|on|off)$|^[-+]?(?:0[0-7_]+|0b[01_]+|[\d][\d_]*|[\d_]+(?::[0-5]?\d)+(?:\.[\d_]*)?)$|^\d{4}-\d\d?-\d\d?/i;
+
+/**
+ * The tags of the core schema with our own way of writing: numbers and the like as in `text`, quotes only
+ * where a reader needs them, the line ends of long texts where their writer put them.
+ */
+function canonicalTags(text: string): (tags: Tags) => Tags {
+  return (tags) =>
+    tags.map((tag) => {
+      if (typeof tag === "string") return tag;
+      if (tag.collection !== undefined) return padded(tag);
+      return tag.tag === "tag:yaml.org,2002:str" ? { ...tag, stringify: writeText(tag, text) } : writtenAsIs(tag);
+    });
+}
+
+/** `{ a: 1 }`, but `[a, b]`. The library asks every tag for its `stringify`, and types it for scalars only. */
+function padded(tag: CollectionTag): CollectionTag {
+  const flowCollectionPadding = tag.collection === "map" ? " " : "";
+  const print = (node: YAMLMap, ctx: Parameters<YAMLMap["toString"]>[0], ...rest: (() => void)[]) =>
+    node.toString(Object.assign({}, ctx, { flowCollectionPadding }), ...rest);
+  return Object.assign({}, tag, { stringify: print }) as unknown as CollectionTag;
+}
+
+type Write = NonNullable<ScalarTag["stringify"]>;
+
+function writtenAsIs(tag: ScalarTag): ScalarTag {
+  const write: Write = (node, ctx, ...rest) => node.source ?? tag.stringify?.(node, ctx, ...rest) ?? String(node.value);
+  return { ...tag, stringify: write };
+}
+
+function writeText(tag: ScalarTag, text: string): Write {
+  return (node, ctx, ...rest) => {
+    const written = sourceOf(node, text);
+    const standard = (as: Scalar = node) => tag.stringify?.(as, ctx, ...rest) ?? "";
+    if (written === undefined) return standard();
+    if (node.type === Scalar.BLOCK_FOLDED) return folded(written, ctx.indent) ?? standard();
+    if (node.type === Scalar.BLOCK_LITERAL) return standard();
+    const isQuoted = node.type !== Scalar.PLAIN;
+    if (isQuoted && mayStandPlain(node, written)) return standard(plain(node.value));
+    const lines = written.split(/\r?\n/);
+    // Other blanks than these are a part of the text.
+    return lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, "")).join(`\n${ctx.indent}`);
+  };
+}
+
+function plain(value: unknown): Scalar {
+  const scalar = new Scalar(value);
+  scalar.type = Scalar.PLAIN;
+  return scalar;
+}
+
+function sourceOf(node: Scalar, text: string): string | undefined {
+  const { range } = node;
+  return range ? text.slice(range[0], range[1]) : undefined;
+}
+
+/** A quoted text on one line that says the same without its quotes; the library keeps them where YAML needs them. */
+function mayStandPlain({ value }: Scalar, written: string): boolean {
+  if (typeof value !== "string" || value === "<<") return false;
+  return !written.includes("\n") && !special.test(value) && !misread.test(value);
+}
+
+/** A folded text with its own line ends; undefined when its head says how deep it is indented. */
+function folded(written: string, indent: string): string | undefined {
+  const [head = "", ...lines] = written.replace(/(?:\r?\n[ \t]*)+$/, "").split(/\r?\n/);
+  if (!/^>-?$/.test(head) || lines.length === 0) return undefined;
+  const depth = Math.min(...lines.filter((line) => line.trim() !== "").map((line) => line.search(/[^ ]/)));
+  return [head, ...lines.map((line) => (line.trim() === "" ? "" : indent + line.slice(depth)))].join("\n");
+}

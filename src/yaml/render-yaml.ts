@@ -1,0 +1,108 @@
+import type { Node } from "yaml";
+import { Document, isScalar, Pair, Scalar, visit, YAMLMap, YAMLSeq } from "yaml";
+
+/** Where a text is put in. */
+export interface RenderPlace {
+  /** Within brackets, on one line. */
+  readonly flow: boolean;
+  /** Column of the key or item. */
+  readonly indent: number;
+  /** Within brackets every text has double quotes, as in JSON. */
+  readonly quoted?: boolean;
+}
+
+/** Nothing is folded, so that texts remain whole. */
+const style = { lineWidth: 0, blockQuote: "literal", doubleQuotedAsJSON: true } as const;
+
+/** The text of a document in our style: `{ a: 1 }`, but `[a]`. */
+export function renderDocument(document: Document): string {
+  visit(document, {
+    Seq(_key, list) {
+      const write = list.toString.bind(list);
+      list.toString = (context, ...rest) =>
+        write(context && list.flow ? { ...context, flowCollectionPadding: "" } : context, ...rest);
+    },
+  });
+  return document.toString(style);
+}
+
+/** Characters that do not survive outside of double quotes, or that are invisible. */
+const special = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+
+/** The node of a text or key that is read back exactly. */
+export function textNode(text: string): Scalar {
+  const node = new Scalar(text);
+  const isPlainBlock = /^\S/.test(text) && !/[ \t]$/m.test(text);
+  // Bare, this key would merge another mapping.
+  const isMerge = text === "<<";
+  if (isMerge || (text.includes("\n") && !isPlainBlock) || special.test(text.replaceAll("\n", "")))
+    node.type = Scalar.QUOTE_DOUBLE;
+  return node;
+}
+
+/** `name: value` as it is written in a mapping; lines after the first are indented. */
+export function renderPair(name: string, value: Node, place: RenderPlace): string {
+  const map = new YAMLMap();
+  map.add(new Pair(textNode(name), value));
+  return place.flow ? withoutBrackets(flowText(map, place)) : indented(blockText(map), place.indent);
+}
+
+/** What is written behind the colon of a pair, the blank or line feed included. */
+export function renderValue(value: Node, place: RenderPlace): string {
+  const key = place.flow && place.quoted ? '"k":' : "k:";
+  return renderPair("k", value, place).slice(key.length);
+}
+
+/** What is written as an item of a list, behind the dash. */
+export function renderItem(value: Node, place: RenderPlace): string {
+  const list = new YAMLSeq();
+  list.add(value);
+  return place.flow
+    ? withoutBrackets(flowText(list, place))
+    : indented(blockText(list), place.indent - 2).slice("- ".length);
+}
+
+function flowText(node: YAMLMap | YAMLSeq, { quoted }: RenderPlace): string {
+  node.flow = true;
+  visit(node, {
+    Collection: (_, each) => void Object.assign(each, { flow: true }),
+    Scalar(_, scalar) {
+      if (typeof scalar.value === "string" && (quoted || scalar.value.includes("\n")))
+        scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return renderDocument(new Document(node)).replace(/\n+$/, "");
+}
+
+function withoutBrackets(text: string): string {
+  return text.slice(1, -1).replace(/^ +| +$/g, "");
+}
+
+function blockText(node: YAMLMap | YAMLSeq): string {
+  visit(node, {
+    Scalar(_, scalar) {
+      // A block text that ends in empty lines, or begins with one, depends on what is around it.
+      if (typeof scalar.value === "string" && /^\n|\n\n$/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return renderDocument(new Document(node)).replace(/\n+$/, "");
+}
+
+function indented(text: string, indent: number): string {
+  const blanks = " ".repeat(Math.max(0, indent));
+  return text.replaceAll(/\n(?!\n)/g, `\n${blanks}`);
+}
+
+/** A text in the quotes of the one that it replaces. */
+export function quotedAs(value: Node, before: unknown): Node {
+  if (!isScalar(value) || typeof value.value !== "string" || value.type !== undefined) return value;
+  const isOneLine = !value.value.includes("\n");
+  const isQuoted = isInQuotes(before) || (isScalar(before) && before.type === Scalar.QUOTE_SINGLE);
+  if (isOneLine && isQuoted && isScalar(before) && before.type) value.type = before.type;
+  return value;
+}
+
+/** Whether a key or text is written as in JSON. */
+export function isInQuotes(node: unknown): boolean {
+  return isScalar(node) && node.type === Scalar.QUOTE_DOUBLE;
+}

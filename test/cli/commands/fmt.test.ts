@@ -1,0 +1,67 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { freshFolder, runCli } from "../../support/run-cli.ts";
+
+const main = `service: {url: "memory:"}
+include: [load/*.yaml]
+project: 'small'
+`;
+const formatted = `project: small
+service: { url: "memory:" }
+include: [load/*.yaml]
+`;
+
+function folder(files: Readonly<Record<string, string>> = {}): string {
+  const cwd = freshFolder();
+  mkdirSync(join(cwd, "load"));
+  const all = { "loadform.yaml": main, "load/a.yaml": "tags: { nightly: {} }\n", ...files };
+  for (const [name, text] of Object.entries(all)) writeFileSync(join(cwd, name), text);
+  return cwd;
+}
+
+describe("fmt", () => {
+  it("writes the files that are not in canonical form, and lists them", async () => {
+    const cwd = folder();
+    expect(await runCli(["fmt"], { cwd })).toEqual({ code: 0, stdout: "loadform.yaml\n", stderr: "" });
+    expect(readFileSync(join(cwd, "loadform.yaml"), "utf8")).toBe(formatted);
+    expect(await runCli(["fmt"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
+  });
+
+  it("only says with --check which files would change, with exit 1", async () => {
+    const cwd = folder({ "load/a.yaml": "tags: {nightly: }\n" });
+    const stdout = "project/loadform.yaml\nproject/load/a.yaml\n".replaceAll("project", cwd);
+    expect(await runCli(["fmt", cwd, "--check"])).toEqual({ code: 1, stdout, stderr: "" });
+    expect(readFileSync(join(cwd, "loadform.yaml"), "utf8")).toBe(main);
+    await runCli(["fmt", cwd]);
+    expect((await runCli(["fmt", cwd, "--check"])).code).toBe(0);
+  });
+
+  it("formats what can be read and reports the rest", async () => {
+    const cwd = folder({ "load/a.yaml": "tags: [\n" });
+    const { code, stdout, stderr } = await runCli(["fmt"], { cwd });
+    expect([code, stdout, stderr]).toEqual([1, "loadform.yaml\n", expect.stringContaining("error LF1003")]);
+    expect(readFileSync(join(cwd, "load/a.yaml"), "utf8")).toBe("tags: [\n");
+  });
+
+  it.each([
+    ["a key twice", "tags: {a: {}}\ntags: {b: {}}\nvcsRoots: {v: {password: hunter2, password: hunter2}}\n", "LF1005"],
+    ["an alias that leads nowhere", "tags: {a: *none}\n", "LF1003"],
+  ])("leaves a file with errors as it is: %s", async (_, text, code) => {
+    const cwd = folder({ "load/a.yaml": text, "loadform.yaml": formatted });
+    for (const args of [["fmt", "--check"], ["fmt"]]) {
+      const run = await runCli(args, { cwd });
+      expect([run.code, run.stdout]).toEqual([1, ""]);
+      expect(run.stderr).toContain(code);
+      expect(run.stderr).not.toContain("hunter2");
+    }
+    expect(readFileSync(join(cwd, "load/a.yaml"), "utf8")).toBe(text);
+  });
+
+  it("says that there is no YAML", async () => {
+    const cwd = freshFolder();
+    expect(await runCli(["fmt"], { cwd })).toMatchObject({ code: 1, stderr: expect.stringContaining("LF1001") });
+    writeFileSync(join(cwd, "loadform.config.ts"), "");
+    expect((await runCli(["fmt"], { cwd })).stderr).toContain("loadform.config.ts, a program");
+  });
+});

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { filesBelow } from "../../e2e/example-folder.ts";
+import { freshFolder, runCli } from "../../support/run-cli.ts";
+import { repository } from "../../support/source-files.ts";
+
+const written = ["loadform.yaml", "data/users.csv", "scripts/browse.js", ".gitignore"];
+
+/** The file that the first line of a project points editors at. */
+function schemaOf(folder: string): string {
+  const [, path = ""] = /^# yaml-language-server: \$schema=(.+)$/m.exec(read(folder, "loadform.yaml")) ?? [];
+  return resolve(folder, path);
+}
+
+const read = (folder: string, path: string) => readFileSync(join(folder, path), "utf8");
+
+describe("init", () => {
+  it("writes a project, says which files, and what to run next", async () => {
+    const cwd = freshFolder();
+    const { code, stdout, stderr } = await runCli(["init", "my tests/shop"], { cwd });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(
+      `A small project on the bundled service:\n${written.map((path) => `  ${path}\n`).join("")}
+Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform apply\n`,
+    );
+    const folder = join(cwd, "my tests/shop");
+    expect([...filesBelow(folder).keys()].sort()).toEqual(written.map((path) => join(folder, path)).sort());
+    expect(read(folder, "loadform.yaml")).toContain("\nproject: shop\n");
+    expect(read(folder, ".gitignore")).toBe(".loadform/\nnode_modules/\n");
+  });
+
+  it("makes what validates, is in canonical form, plans, applies, and is then as declared", async () => {
+    const cwd = freshFolder();
+    await runCli(["init"], { cwd });
+    expect(await runCli(["fmt", "--check"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
+    expect(await runCli(["validate"], { cwd })).toMatchObject({ code: 0, stderr: "" });
+    expect((await runCli(["plan", "--detailed-exitcode"], { cwd })).code).toBe(2);
+    expect((await runCli(["apply", "--auto-approve"], { cwd })).stdout).toContain("Applied: 4 created");
+    expect((await runCli(["plan", "--detailed-exitcode"], { cwd })).code).toBe(0);
+  });
+
+  it("leads editors to the schema that ships with the package, from below a linked folder too", async () => {
+    const cwd = freshFolder();
+    mkdirSync(join(cwd, "a/b/c"), { recursive: true });
+    symlinkSync(join(cwd, "a/b/c"), join(cwd, "link"));
+    await runCli(["init", "link/new"], { cwd });
+    expect(read(schemaOf(join(cwd, "a/b/c/new")), "../loadform.schema.json")).toBe(
+      read(repository, "schemas/loadform.schema.json"),
+    );
+  });
+
+  it("takes another name where the folder's is no plain text in YAML", async () => {
+    const cwd = freshFolder();
+    for (const name of ["2027", "true", "a: b"]) {
+      expect((await runCli(["init", name], { cwd })).code).toBe(0);
+      expect(read(join(cwd, name), "loadform.yaml")).toContain("\nproject: load-tests\n");
+    }
+  });
+
+  it("lets a .gitignore that is there be, and says what it should name", async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, ".gitignore"), "mine\n");
+    const { code, stdout } = await runCli(["init"], { cwd });
+    expect([code, read(cwd, ".gitignore")]).toEqual([0, "mine\n"]);
+    expect(stdout).not.toContain("  .gitignore\n");
+    expect(stdout).toContain("Keep .loadform/ out of git");
+  });
+});
+
+describe("init overwrites nothing: exit 1, all that is in the way, and no file more", () => {
+  const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
+    ["files of the same names", ["loadform.yaml", "scripts/browse.js"], ["loadform.yaml", "scripts/browse.js"]],
+    ["a file where a folder is needed", ["scripts"], ["scripts"]],
+    ["an entry that would be read instead", ["loadform.config.ts", "cdktf.json"], ["loadform.config.ts", "cdktf.json"]],
+  ];
+  it.each(cases)("%s", async (_title, there, named) => {
+    const cwd = freshFolder();
+    for (const path of there) {
+      mkdirSync(dirname(join(cwd, path)), { recursive: true });
+      writeFileSync(join(cwd, path), "mine");
+    }
+    const { code, stdout, stderr } = await runCli(["init"], { cwd });
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain(`LF9004: init would overwrite what is there\n  found ${named.join(", ")} in this folder`);
+    expect(filesBelow(cwd)).toEqual(new Map(there.map((path) => [join(cwd, path), "mine"])));
+  });
+
+  it("a file in place of the folder, a link that leads nowhere, a folder that cannot be made", async () => {
+    const cwd = freshFolder();
+    writeFileSync(join(cwd, "file"), "");
+    expect(await runCli(["init", "file"], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/LF9004.*\n.*a file called file/),
+    });
+    expect(await runCli(["init", "file/below"], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/LF1002/),
+    });
+    symlinkSync("nowhere", join(cwd, "loadform.yaml"));
+    expect(await runCli(["init"], { cwd })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/LF9004.*\n.*found loadform.yaml/),
+    });
+    expect(existsSync(join(cwd, "nowhere"))).toBe(false);
+    expect(readdirSync(cwd).sort()).toEqual(["file", "loadform.yaml"]);
+  });
+});

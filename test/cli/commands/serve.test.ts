@@ -1,0 +1,176 @@
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { freshFolder, runCli, startCli } from "../../support/run-cli.ts";
+import { startService } from "../../support/served-project.ts";
+
+const serve = async (...args: string[]) => {
+  const { call, ...service } = await startService(...args);
+  return { ...service, get: (path: string) => call("GET", path) };
+};
+
+describe("serve", () => {
+  it("first says where it listens, and then it does", async () => {
+    const { child, ready, get, stop } = await serve("--api-key", "other");
+    expect(ready).toEqual({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      apiKey: "other",
+      pid: child.pid,
+    });
+    expect((await get("/test-cases")).body).toEqual([]);
+    expect((await fetch(`${ready.url}/test-cases`)).status).toBe(401);
+    expect(await stop("SIGTERM")).toBe(143);
+  });
+
+  it("names its docs by an address that a browser can open", async () => {
+    const child = await startCli(["serve", "--port", "0"]);
+    const [line] = (await once(child.stdout, "data")) as [Buffer];
+    const docs = /Its docs: (\S+)/.exec(line.toString("utf8"))?.[1] ?? "";
+    expect((await fetch(docs)).status).toBe(200);
+    child.kill("SIGTERM");
+    await once(child, "close");
+  });
+
+  it("ends on SIGINT too, with its own code", async () => {
+    const { stop } = await serve();
+    expect(await stop("SIGINT")).toBe(130);
+  });
+
+  it("keeps its data in a file over a restart", async () => {
+    const data = join(freshFolder(), "service.json");
+    const seed = join(freshFolder(), "seed.yaml");
+    writeFileSync(seed, 'project: seed\nservice: { url: "memory:" }\ntestCases: { checkout: { name: Checkout } }\n');
+    const first = await serve("--data", data, "--seed", seed);
+    expect((await first.get("/test-cases")).body).toMatchObject([{ name: "Checkout" }]);
+    await first.stop("SIGTERM");
+    expect(existsSync(data)).toBe(true);
+    const second = await serve("--data", data, "--seed", seed);
+    expect((await second.get("/test-cases")).body).toMatchObject([{ name: "Checkout" }]);
+    await second.stop("SIGTERM");
+  });
+
+  it("refuses to start on a seed that is not sound", async () => {
+    const seed = join(freshFolder(), "seed.yaml");
+    writeFileSync(seed, 'project: seed\nservice: { url: "memory:" }\ntestCasez: {}\n');
+    const { code, stdout } = await runCli(["serve", "--port", "0", "--json", "--seed", seed]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ diagnostics: [{ code: "LF1101" }] });
+  });
+
+  it("says that a seed is not there, whatever else stands beside it", async () => {
+    const folder = freshFolder();
+    writeFileSync(join(folder, "cdktf.json"), "{}");
+    const { code, stderr } = await runCli(["serve", "--port", "0", "--seed", join(folder, "seed.yaml")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("the seed cannot be read")]);
+  });
+
+  it("says that a seed at the top of the disk does not exist", async () => {
+    const { code, stderr } = await runCli(["serve", "--port", "0", "--seed", "/nope"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("found no file /nope")]);
+    expect(stderr).not.toContain("outside the project");
+  });
+
+  it("leaves a file alone that is not its own, or that another process uses", async () => {
+    const foreign = join(freshFolder(), "notes.json");
+    writeFileSync(foreign, '{"a":1}\n');
+    const refused = await runCli(["serve", "--port", "0", "--data", foreign]);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("LF5003")]);
+    expect(readFileSync(foreign, "utf8")).toBe('{"a":1}\n');
+    const data = join(freshFolder(), "service.json");
+    const { stop } = await serve("--data", data);
+    const second = await runCli(["serve", "--port", "0", "--data", data]);
+    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("LF5003")]);
+    await stop("SIGTERM");
+  });
+
+  it("says that its port is taken", async () => {
+    const { ready, stop } = await serve();
+    const { code, stderr } = await runCli(["serve", "--port", new URL(ready.url).port]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("is taken")]);
+    await stop("SIGTERM");
+  });
+
+  it("does not listen beyond loopback with the key that everybody knows", async () => {
+    const { code, stderr } = await runCli(["serve", "--host", "0.0.0.0", "--port", "0"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--api-key")]);
+  });
+
+  it.each(["--live", "--allow-scripts"])("takes %s for something that is not built yet", async (flag) => {
+    const { code, stderr } = await runCli(["serve", "--port", "0", flag]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("LF9003")]);
+  });
+});
+
+describe("the data file of serve", () => {
+  it("is refused at once where its folder cannot be made", async () => {
+    const { code, stderr } = await runCli(["serve", "--port", "0", "--data", "/proc/nope/x.json"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("LF5003")]);
+    expect(stderr).toContain("found no folder /proc/nope, and it cannot be made");
+  });
+
+  it("is one, by whatever link it is named", async () => {
+    const folder = freshFolder();
+    const [data, link, hard] = ["d.json", "l.json", "h.json"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    symlinkSync("d.json", link);
+    const { call, stop } = await startService("--data", link);
+    expect((await call("POST", "/test-cases", { name: "by link", org: 1 })).status).toBe(200);
+    const second = await runCli(["serve", "--port", "0", "--data", data]);
+    expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("in use by process")]);
+    expect(await stop("SIGTERM")).toBe(143);
+    expect(readFileSync(data, "utf8")).toContain("by link");
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    linkSync(data, hard);
+    const third = await runCli(["serve", "--port", "0", "--data", hard]);
+    expect([third.code, third.stderr]).toEqual([1, expect.stringMatching(/2 names \(hard\s+links\); expected one/)]);
+  });
+
+  it("remains with its log when a full disk keeps them from being folded, and says so", async () => {
+    const small = join(freshFolder(), "small");
+    mkdirSync(small);
+    if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=200k", "tmpfs", small]).status !== 0) {
+      process.stderr.write("SKIPPED: no small disk can be mounted here, so none was filled\n");
+      return;
+    }
+    try {
+      const data = join(small, "d.json");
+      const { child, call, stop } = await startService("--data", data);
+      for (const name of ["one", "two"]) await call("POST", "/test-cases", { name, org: 1 });
+      spawnSync("sh", ["-c", `cat /dev/zero > ${join(small, "filler")}`]);
+      const output: string[] = [];
+      for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => void output.push(String(chunk)));
+      expect(
+        await call("POST", "/test-cases", { name: "x".repeat(200), org: 1, description: "y".repeat(5000) }),
+      ).toMatchObject({
+        status: 507,
+        body: { message: expect.stringContaining("ENOSPC") },
+      });
+      expect((await call("GET", "/test-cases")).body).toHaveLength(2);
+      expect(await stop("SIGTERM")).toBe(1);
+      expect(output.join("")).toMatch(/LF5003[\s\S]*Nothing that was answered is lost/);
+      expect(output.join("")).not.toContain("defect");
+      expect(readdirSync(small).sort()).toEqual(["d.json", "d.json.log", "filler"]);
+      rmSync(join(small, "filler"));
+      const again = await startService("--data", data);
+      expect((await again.call("GET", "/test-cases")).body).toMatchObject([{ name: "one" }, { name: "two" }]);
+      expect(await again.stop("SIGTERM")).toBe(143);
+    } finally {
+      spawnSync("umount", [small]);
+    }
+  });
+});

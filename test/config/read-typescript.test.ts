@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { ProjectInput } from "../../src/config/load-project.ts";
+import { loadProject } from "../../src/config/load-project.ts";
+import { kinds } from "../../src/kinds/index.ts";
+import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
+import { copyExample } from "../support/copy-example.ts";
+import { loadProgram } from "../support/load-program.ts";
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A folder on disk, since modules are imported from there. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), "loadform-ts-"));
+  folders.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+function load(root: string, options: Partial<ProjectInput> = {}) {
+  return loadProject({
+    workspace: diskWorkspace(root),
+    kinds,
+    env: {},
+    vars: {},
+    unsetEnv: "error",
+    hash: sha256,
+    loadModule: loadProgram,
+    ...options,
+  });
+}
+
+const program = `import { App, Configuration, file, Scenario, TestCase, variable } from "loadform";
+import { users } from "./users.ts";
+
+interface Shop { readonly name: string }
+const shop: Shop = { name: "Checkout" };
+const app = new App({ project: "webshop", service: { url: "memory:" }, variables: { secs: { default: 60 } },
+  environments: { staging: { variables: { secs: { default: 5 } } } } });
+const checkout = new TestCase(app, "checkout", { name: shop.name });
+const browse = new Scenario(checkout, "browse", { script: file("scripts/browse.js") });
+new Configuration(checkout, "smoke", { scenario: browse, concurrentClients: users, durationSecs: variable("secs"),
+  providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"], numRegions: 1 }] });
+export default app;
+`;
+
+const yaml = `project: webshop
+service: { url: "memory:" }
+variables: { secs: { default: 60 } }
+testCases:
+  checkout:
+    name: Checkout
+    scenarios: { browse: { script: "\${file:scripts/browse.js}" } }
+    configurations:
+      smoke: { scenario: browse, concurrentClients: 20, durationSecs: "\${var:secs}", providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1], numRegions: 1 }] }
+`;
+
+const shared = { "scripts/browse.js": "run()", "users.ts": "export const users: number = 20;\n" };
+
+describe("a TypeScript project", () => {
+  test("is the same tree as its YAML, and wins over it in the same folder", async () => {
+    const program_ = await load(folderOf({ "loadform.config.ts": program, "loadform.yaml": "broken: [", ...shared }));
+    const written = await load(folderOf({ "loadform.yaml": yaml, ...shared }));
+    expect([program_.diagnostics, written.diagnostics]).toEqual([[], []]);
+    expect([program_.entry, written.entry]).toEqual(["typescript", "yaml"]);
+    expect([...program_.tree.nodes]).toEqual([...written.tree.nodes]);
+    expect([...program_.tree.contents]).toEqual([...written.tree.contents]);
+  });
+
+  test("takes environments and variables", async () => {
+    const root = folderOf({ "loadform.config.ts": program, ...shared });
+    const durationOf = async (options: Partial<ProjectInput>) =>
+      (await load(root, options)).tree.nodes.get("testCase.checkout/configuration.smoke")?.fields.durationSecs;
+    expect(await durationOf({})).toBe(60);
+    expect(await durationOf({ environment: "staging" })).toBe(5);
+    expect(await durationOf({ vars: { secs: "7" } })).toBe(7);
+  });
+
+  test("is read anew each time", async () => {
+    const root = folderOf({ "loadform.config.ts": program, ...shared });
+    await load(root);
+    writeFileSync(join(root, "users.ts"), "export const users = 21;\n");
+    const project = await load(root);
+    expect(project.tree.nodes.get("testCase.checkout/configuration.smoke")?.fields.concurrentClients).toBe(21);
+  });
+
+  test("finds the line that made an object", async () => {
+    const root = folderOf({
+      "loadform.config.ts": program.replace("durationSecs: variable", "step: 3, durationSecs: variable"),
+      ...shared,
+    });
+    const project = await load(root);
+    expect(project.diagnostics).toMatchObject([
+      { code: "LF1202", address: "testCase.checkout/configuration.smoke", file: "loadform.config.ts", line: 10 },
+    ]);
+    expect(project.locate("testCase.checkout/scenario.browse", ["script"])).toMatchObject({ line: 9 });
+  });
+
+  test("the example is the same tree as the YAML example", async () => {
+    const root = folderOf({});
+    for (const name of ["typescript", "webshop"]) copyExample(name, join(root, name));
+    const [program_, written] = await Promise.all([load(join(root, "typescript")), load(join(root, "webshop"))]);
+    expect([program_.diagnostics, written.diagnostics]).toEqual([[], []]);
+    expect([...program_.tree.nodes.keys()]).toEqual([...written.tree.nodes.keys()]);
+  });
+});

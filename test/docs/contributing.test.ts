@@ -1,0 +1,29 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { repository } from "../support/source-files.ts";
+
+const text = readFileSync(join(repository, "CONTRIBUTING.md"), "utf8");
+
+describe("the page for contributors", () => {
+  test("names only files that there are", () => {
+    const paths = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, path = ""]) => path);
+    expect(paths.length).toBeGreaterThan(40);
+    expect(paths.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+  });
+
+  test("names only scripts that there are", () => {
+    const { scripts } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
+      scripts: Record<string, string>;
+    };
+    const named = [...text.matchAll(/`npm run ([\w:]+)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  });
+
+  test("has a line for every room", () => {
+    const rooms = readdirSync(join(repository, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(
+      rooms.map(({ name }) => name).filter((name) => !new RegExp(`^\\| \`${name}\` +\\|`, "m").test(text)),
+    ).toEqual([]);
+  });
+});

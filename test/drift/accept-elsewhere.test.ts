@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import type { Listed } from "../support/applied-project.ts";
+import { appliedProject as applied, load } from "../support/applied-project.ts";
+import { sharedService } from "../support/shared-service.ts";
+
+describe("drift --accept of what is tied to something elsewhere", () => {
+  const service = sharedService();
+  const appliedProject = (text = load) => applied(service, text);
+
+  it("changes what stands in a file that carries on with an object of another one, and takes out both parts", async () => {
+    const project = await appliedProject();
+    const more =
+      "testCases:\n  checkout:\n    scenarios:\n      later: { script: later(); } # added\n    configurations:\n      smoke:\n        schedules:\n          noon: { scheduleType: Recurring, recurringInterval: Day, hour: 12 }\n";
+    project.put("load/b.yaml", more);
+    expect((await project.run("apply", "--auto-approve")).code).toBe(0);
+    await service.call("PUT", `/scripts/${project.idOf("scenarios", "pay")}`, { name: "Pay" });
+    const later = await service.call("PUT", "/scripts/4", { main: "soon();" });
+    expect(later.body).toMatchObject({ name: "later" });
+    const { code, stderr } = await project.run("drift", "--accept", "*/scenario.later");
+    expect([code, stderr, project.read()]).toEqual([2, "", load]);
+    expect(project.read("load/b.yaml")).toBe(more.replace("later(); }", "soon(); }"));
+    await service.call("DELETE", "/test-cases/1");
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    expect([project.read(), project.read("load/b.yaml")]).toEqual(
+      Array(2).fill(expect.not.stringContaining("checkout")),
+    );
+  });
+
+  it("leaves out the secret of the old variant, which is gone at the service too", async () => {
+    const text =
+      'vcsRoots:\n  v:\n    url: "https://git.example.com/x.git"\n    vcsAuthType: Username # how\n    username: ci\n    password: ${env:REGION}\n';
+    const project = await appliedProject(text);
+    await service.call("PUT", "/vcs-roots/1", { vcsAuthType: "None" });
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    expect(project.read()).toBe(
+      'vcsRoots:\n  v:\n    url: "https://git.example.com/x.git"\n    vcsAuthType: None # how\n',
+    );
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+
+  it("refers by id to what somebody made outside and nobody declares", async () => {
+    const project = await appliedProject();
+    const made = await service.call("POST", "/test-cases/1/scripts", { name: "theirs", main: "x" });
+    const { id } = made.body as Listed;
+    await project.edit("long", { scriptId: id });
+    expect(await project.run("drift", "--accept", "**")).toMatchObject({ code: 0, stderr: "" });
+    expect(project.read()).toBe(
+      load.replace("<<: *smoke, durationSecs", `<<: *smoke, scenario: { id: ${id} }, durationSecs`),
+    );
+    await project.edit("smoke", { scriptId: id });
+    expect(await project.run("drift", "--accept", "*/configuration.smoke")).toMatchObject({ code: 0, stderr: "" });
+    expect(project.read()).toContain(`        scenario: { id: ${id} }\n`);
+    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+  });
+});

@@ -1,0 +1,32 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ApplyFlags } from "../../src/project/apply-project.ts";
+import { applyProject } from "../../src/project/apply-project.ts";
+import { processSystem } from "../../src/project/system.ts";
+import { freshFolder } from "../support/run-cli.ts";
+
+const project = `project: p
+service: { url: "memory:.loadform/service.json" }
+environments: { dev: {} }
+testCases: { t: {} }
+`;
+
+/** Applies in this process, so that the guard can be taken out. */
+async function apply(cwd: string, flags: Partial<ApplyFlags>) {
+  const asked = { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true, ...flags };
+  const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined };
+  const { status, diagnostics } = await applyProject(
+    asked,
+    { ...processSystem("test"), env: {}, cwd },
+    { ...ui, signal: new AbortController().signal },
+  );
+  return [status, diagnostics.map(({ code }) => code)];
+}
+
+test.each(["exact", "name"] as const)("--adopt %s takes over nothing that another environment binds", async (adopt) => {
+  const cwd = freshFolder();
+  writeFileSync(join(cwd, "loadform.yaml"), project);
+  expect(await apply(cwd, { environment: "dev" })).toEqual(["applied", []]);
+  expect(await apply(cwd, { adopt })).toEqual(["failed", ["LF3001"]]);
+});

@@ -1,0 +1,165 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createClient } from "../../src/client/index.ts";
+import { applyProject } from "../../src/project/apply-project.ts";
+import type { PlanFlags } from "../../src/project/plan-project.ts";
+import { planProject } from "../../src/project/plan-project.ts";
+import type { System } from "../../src/project/system.ts";
+import { processSystem } from "../../src/project/system.ts";
+import { createService } from "../../src/service/index.ts";
+
+const objects = `testCases:
+  shop:
+    scenarios: { browse: { script: "\${file:browse.js}", dataStores: { "u.csv": { contents: "\${file:u.csv}" } } } }
+    gateways: { g: { url: "\${var:url}" } }
+`;
+
+let service: ReturnType<typeof createService>;
+let url = "";
+let folder = "";
+let cache = "";
+let env: Record<string, string> = {};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "loadform-unchanged-"));
+  cache = await mkdtemp(join(tmpdir(), "loadform-unchanged-cache-"));
+  await chmod(cache, 0o700);
+  service = createService({ clock: { mode: "real" } });
+  url = (await service.listen()).url;
+  const project = `project: p
+service: { url: "${url}", organization: 1 }
+state: { backend: local, path: state.json }
+include: ["*.yaml"]
+variables: { url: { type: string, default: "https://a.example.com" } }
+environments: { dev: {} }
+`;
+  env = { LOADFORM_API_KEY: service.apiKey, XDG_CACHE_HOME: cache };
+  await write({ "loadform.yaml": project, "load.yaml": objects, "browse.js": "x()", "u.csv": "a\n1\n" });
+  await apply();
+  await plan();
+});
+afterEach(async () => {
+  await service.close();
+  for (const path of [folder, cache]) await rm(path, { recursive: true, force: true });
+});
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+}
+
+const system = (): System => ({ ...processSystem("test", { program: "this build" }), env, cwd: folder });
+
+async function apply(): Promise<void> {
+  const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined };
+  const flags = { dir: ".", vars: {}, lockTimeoutSecs: 0, autoApprove: true };
+  const { status, diagnostics } = await applyProject(flags, system(), { ...ui, signal: new AbortController().signal });
+  expect([status, diagnostics]).toEqual(["applied", []]);
+}
+
+/** The summary of a plan: so many objects without changes, and the rest. */
+async function plan(flags: Partial<PlanFlags> = {}, at = system()) {
+  const {
+    plan: made,
+    diagnostics,
+    requests,
+  } = await planProject({ dir: ".", vars: {}, answerOnly: true, ...flags }, at);
+  const { noop, ...others } = made?.summary ?? { noop: 0 };
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  return { noop, others: Object.values(others).reduce((sum, count) => sum + count, 0), errors, requests };
+}
+
+async function memory(): Promise<string> {
+  const [root = ""] = await readdir(join(cache, "loadform"));
+  return join(cache, "loadform", root, "unchanged-plan");
+}
+
+/** From here on a plan that is taken from memory shows a number that none was ever made of. */
+async function tamper(): Promise<void> {
+  const path = await memory();
+  const last = JSON.parse(await readFile(path, "utf8")) as object;
+  await writeFile(path, JSON.stringify({ ...last, noop: 4711 }));
+}
+
+describe("a plan that found nothing to do", () => {
+  test("is remembered: the same again is told by hashes, with as many requests", async () => {
+    const before = await plan();
+    await tamper();
+    expect(before).toEqual({ noop: 4, others: 0, errors: 0, requests: before.requests });
+    expect(await plan()).toEqual({ ...before, noop: 4711 });
+  });
+
+  test("is remembered for a plan that only answers: not for one that is saved or carried out", async () => {
+    await tamper();
+    expect(await plan({ answerOnly: false })).toMatchObject({ noop: 4 });
+  });
+
+  const client = () => createClient({ url, apiKey: service.apiKey });
+  const outside = async (run: (api: ReturnType<typeof client>) => Promise<unknown>) => {
+    const api = client();
+    await run(api);
+    await api.close();
+  };
+  const changes: readonly {
+    readonly what: string;
+    readonly change?: () => Promise<void>;
+    readonly flags?: Partial<PlanFlags>;
+    /** It makes no difference, which nobody can know beforehand. */
+    readonly same?: true;
+  }[] = [
+    { what: "a field", change: () => write({ "load.yaml": objects.replace("shop:", "shop:\n    description: d") }) },
+    { what: "a script", change: () => write({ "browse.js": "y()" }) },
+    { what: "a data file", change: () => write({ "u.csv": "a\n2\n" }) },
+    { what: "a further file", change: () => write({ "more.yaml": "testCases: { more: {} }\n" }) },
+    { what: "a variable", flags: { vars: { url: "https://b.example.com" } } },
+    {
+      what: "a variable of the process",
+      change: async () => {
+        env = { ...env, LOADFORM_VAR_url: "https://c.example.com" };
+      },
+    },
+    { what: "the environment", flags: { environment: "dev" }, same: true },
+    { what: "the options", flags: { replace: ["testCase.shop/gateway.g"] } },
+    { what: "the state", change: () => rm(join(folder, "state.json")) },
+    {
+      what: "a field outside",
+      change: () =>
+        outside((api) =>
+          api.call("PUT /test-cases/:testCaseId", { params: { testCaseId: 1 }, body: { name: "other" } }),
+        ),
+    },
+    {
+      what: "an object deleted outside",
+      change: () => outside((api) => api.call("DELETE /gateways/:id", { params: { id: 1 } })),
+    },
+  ];
+
+  test.each(changes)("is not taken for the answer after a change of $what", async ({ change, flags, same }) => {
+    await tamper();
+    await change?.();
+    const now = await plan(flags);
+    expect(now.noop).not.toBe(4711);
+    expect(now.others + now.errors > 0).toBe(same !== true);
+  });
+
+  test("is not taken from another build, from a damaged memory, or where there is no cache", async () => {
+    await tamper();
+    expect(await plan({}, { ...system(), program: "another build" })).toMatchObject({ noop: 4 });
+    await tamper();
+    expect(await plan({}, { ...system(), env: { LOADFORM_API_KEY: service.apiKey } })).toMatchObject({ noop: 4 });
+    await writeFile(await memory(), "{");
+    expect(await plan()).toMatchObject({ noop: 4 });
+  });
+
+  test("is not remembered where a value of the process's environment takes part", async () => {
+    await rm(join(cache, "loadform"), { recursive: true });
+    env = { ...env, SECRET: "s3cret" };
+    await write({ "load.yaml": objects.replace("shop:", 'shop:\n    description: "${env:SECRET}"') });
+    await mkdir(cache, { recursive: true });
+    await apply();
+    await plan();
+    const kept = await readdir(join(cache, "loadform"), { recursive: true });
+    expect(kept.filter((name) => name.endsWith("unchanged-plan"))).toEqual([]);
+  });
+});

@@ -1,0 +1,51 @@
+import type { Service, ServiceRequest } from "../../../src/service/index.ts";
+import type { Body } from "./document.ts";
+import type { Ledger } from "./ledger.ts";
+import { rowsOf } from "./rows.ts";
+
+/**
+ * The race of one round trip, which docs/safety.md states: somebody makes a namesake while our create is under way, and the
+ * create, an upsert, then updates that one and says nothing of it. No client of this API can tell, so that one object counts
+ * as ours from then on. It is this race only when our request was sent before theirs, has not arrived, names the same object
+ * at the same path, and then does change what they made.
+ */
+export class RoundTrips {
+  readonly #service: Service;
+  readonly #ledger: Ledger;
+  /** Requests of ours that were sent and have not arrived, with what somebody made meanwhile in their place. */
+  readonly #underWay = new Map<ServiceRequest, string[]>();
+
+  constructor(service: Service, ledger: Ledger) {
+    this.#service = service;
+    this.#ledger = ledger;
+  }
+
+  /** A request of ours leaves. */
+  leaves(request: ServiceRequest): void {
+    if (request.method === "POST") this.#underWay.set(request, []);
+  }
+
+  /** Somebody made an object. */
+  made(handle: string, path: string, body: Body): void {
+    for (const [request, handles] of this.#underWay)
+      if (request.path === path && bodyOf(request)["name"] === body["name"]) handles.push(handle);
+  }
+
+  /** A request of ours arrives, if it does; answers what it is answered. */
+  async arrives<T>(request: ServiceRequest, work: () => Promise<T>): Promise<T> {
+    const handles = this.#underWay.get(request) ?? [];
+    this.#underWay.delete(request);
+    try {
+      return await work();
+    } finally {
+      if (handles.length > 0) this.#ledger.concede(rowsOf(this.#service), handles);
+    }
+  }
+
+  /** It ended without arriving. */
+  ends(request: ServiceRequest): void {
+    this.#underWay.delete(request);
+  }
+}
+
+const bodyOf = ({ body }: ServiceRequest) => (typeof body === "string" ? JSON.parse(body) : (body ?? {})) as Body;

@@ -1,3 +1,18 @@
+/** How requests to a target answer in a simulated run; the first whose `match` fits holds. */
+export interface Target {
+  /** `METHOD url`, each with `*` for anything: `GET http://shop.test/*`. */
+  readonly match: string;
+  /** Median and 99th percentile in milliseconds. */
+  readonly latencyMs: { readonly p50: number; readonly p99: number };
+  /** Share of requests that fail, 0 to 1. */
+  readonly errorRate: number;
+  /** Beyond `users` concurrent ones latency and failures grow by `slope` for each share of users above. */
+  readonly capacity: { readonly users: number; readonly slope: number } | null;
+}
+
+/** When the runners of an execution are there: at once, after a time on the service's clock, or once the execution was read so often. */
+export type Allocation = "immediate" | { readonly afterMs: number } | { readonly afterReads: number };
+
 /** The other answers to the assumptions that loadform makes about a live service (docs/engine.md, Assumptions). */
 export interface Settings {
   /** A1: what `down` nests in test case lists. */
@@ -36,6 +51,18 @@ export interface Settings {
   readonly recordingCap: number;
   /** Largest request body in bytes; more is 413. */
   readonly bodyLimit: number;
+  /** When runners are allocated. */
+  readonly allocation: Allocation;
+  /** What carries a run out, unless the starting call says otherwise. */
+  readonly engine: "model" | "script" | "live";
+  /** How the targets of simulated runs answer; what none matches takes 50 ms and never fails. */
+  readonly targets: readonly Target[];
+  /** What the validation of a scenario answers whose type cannot be run here. */
+  readonly unrunnable: "fail" | "pass";
+  /** Answers of connection tests of repositories that are not reached, by URL. */
+  readonly refs: Readonly<Record<string, readonly string[]>>;
+  /** Host names beside loopback that scripts, recordings and connection tests may reach. */
+  readonly allowedHosts: readonly string[];
   /** Answers of GET /ai-models. */
   readonly aiModels: readonly { readonly id: number; readonly name: string; readonly default: boolean }[];
 }
@@ -60,6 +87,12 @@ const defaultSettings: Settings = {
   accountMaximum: 1_000,
   recordingCap: 50 * 1024 * 1024,
   bodyLimit: 64 * 1024 * 1024,
+  allocation: "immediate",
+  engine: "model",
+  targets: [],
+  unrunnable: "fail",
+  refs: {},
+  allowedHosts: [],
   aiModels: [{ id: 1, name: "default", default: true }],
 };
 
@@ -77,19 +110,69 @@ const choices: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   nameCase: ["exact", "fold"],
   nameCharacters: ["readable", "any"],
   upsert: ["keep", "clear"],
+  engine: ["model", "script", "live"],
+  unrunnable: ["fail", "pass"],
 };
 
-/** Settings that belong to the life of executions, which is not built yet; taken and not read. */
-const later = ["allocation", "engine", "targets", "unrunnable", "refs", "allowedHosts"];
+/** What a setting that is no plain value has to be; the reason for a refusal in words, or nothing. */
+const shapes: Readonly<
+  Partial<Record<keyof Settings, { readonly is: (value: unknown) => boolean; readonly expected: string }>>
+> = {
+  allocation: { is: isAllocation, expected: '"immediate", {afterMs} or {afterReads}' },
+  targets: {
+    is: (value) => listOf(isTarget)(value),
+    expected: "a list of {match, latencyMs: {p50, p99}, errorRate, capacity}",
+  },
+  refs: {
+    is: (value) => isObject(value) && Object.values(value).every(listOf(isText)),
+    expected: "lists of ref names by URL",
+  },
+  allowedHosts: { is: (value) => listOf(isText)(value), expected: "a list of host names" },
+};
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isCount = (value: unknown): boolean => typeof value === "number" && value >= 0;
+const listOf = (is: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(is);
+
+function isAllocation(value: unknown): boolean {
+  if (value === "immediate") return true;
+  return isObject(value) && Object.keys(value).length === 1 && isCount(value["afterMs"] ?? value["afterReads"]);
+}
+
+function isTarget(value: unknown): boolean {
+  if (!isObject(value) || !isText(value["match"])) return false;
+  const { latencyMs = standardTarget.latencyMs, errorRate = 0, capacity = null } = value;
+  const hasLatency = isObject(latencyMs) && isCount(latencyMs["p50"]) && isCount(latencyMs["p99"]);
+  const hasCapacity =
+    capacity === null || (isObject(capacity) && isCount(capacity["users"]) && isCount(capacity["slope"]));
+  return hasLatency && isCount(errorRate) && hasCapacity;
+}
+
+/** How a target answers of which nothing is said. */
+export const standardTarget: Target = {
+  match: "*",
+  latencyMs: { p50: 50, p99: 200 },
+  errorRate: 0,
+  capacity: null,
+};
+
+/** A setting as it is kept: what a target leaves out is as in the standard one. */
+function normal(name: string, value: unknown): unknown {
+  return name === "targets" ? (value as readonly Target[]).map((each) => ({ ...standardTarget, ...each })) : value;
+}
 
 /** Complete settings; an unknown name or value is an error that names what is known. */
 export function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
   const settings: Record<string, unknown> = { ...defaultSettings };
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || later.includes(name)) continue;
+    if (value === undefined) continue;
     const problem = problemOf(name, value);
     if (problem) throw new Error(problem);
-    settings[name] = value;
+    settings[name] = normal(name, value);
   }
   return settings as unknown as Settings;
 }
@@ -102,6 +185,8 @@ function problemOf(name: string, value: unknown): string | undefined {
     return allowed.includes(String(value))
       ? undefined
       : `found ${name}: ${String(value)}; expected ${allowed.join(" or ")}`;
+  const shape = shapes[name as keyof Settings];
+  if (shape) return shape.is(value) ? undefined : `found ${name}: ${JSON.stringify(value)}; expected ${shape.expected}`;
   const expected = typeof defaultSettings[name as keyof Settings];
   return typeof value === expected ? undefined : `found ${name}: ${String(value)}; expected a ${expected}`;
 }

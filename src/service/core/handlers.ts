@@ -40,8 +40,26 @@ export class RawReply {
   }
 }
 
-/** What a handler answers: JSON, bytes or text, or nothing. */
-export type Reply = JsonValue | RawReply | undefined;
+/**
+ * An answer that waits for work outside the store, such as a script that runs: what the handler wrote before it is taken back,
+ * and `goOn` carries the request out with what the work resolved to, synchronously and as one, in a scope of that moment.
+ */
+export class WaitingReply {
+  readonly work: () => Promise<unknown>;
+  readonly goOn: (result: unknown, scope: Scope) => Reply;
+
+  private constructor(work: () => Promise<unknown>, goOn: (result: unknown, scope: Scope) => Reply) {
+    this.work = work;
+    this.goOn = goOn;
+  }
+
+  static of<T>(work: () => Promise<T>, goOn: (result: T, scope: Scope) => Reply): WaitingReply {
+    return new WaitingReply(work, (result, scope) => goOn(result as T, scope));
+  }
+}
+
+/** What a handler answers: JSON, bytes or text, nothing, or one of these once work is done. */
+export type Reply = JsonValue | RawReply | WaitingReply | undefined;
 
 /** One function per route; leaving one out does not compile. */
 export type Handlers<R extends BuiltRoute> = { readonly [K in R]: (call: Call<K>) => Reply };

@@ -10,7 +10,7 @@ import type { Fault } from "../faults/fault.ts";
 import type { Instance } from "../instance.ts";
 import { Refusal } from "../refusal.ts";
 import { maskedQuery } from "../request-log.ts";
-import type { Prepared } from "../routes/run-route.ts";
+import type { Prepared, Waiting } from "../routes/run-route.ts";
 import { failure, runRoute } from "../routes/run-route.ts";
 import type { Changes } from "../store/store.ts";
 import { isOwnPath, processOwn } from "./own-routes.ts";
@@ -56,16 +56,42 @@ async function prepare(instance: Instance, incoming: Incoming, match: Match | un
   }
 }
 
-/** The work itself, done before the first wait; resolves when it is durable. */
+/** The work itself, done before the first wait unless it waits for something outside the store; resolves when it is durable. */
 async function carryOut(instance: Instance, prepared: PreparedOrRefused, fault: Fault | undefined): Promise<Ran> {
   if ("refused" in prepared) return prepared.refused;
   const { store, stale } = instance;
-  const run = () => runRoute(prepared, instance.context());
-  const ran = run();
+  let run = () => runRoute(prepared, instance.context());
+  let step = run();
+  while ("work" in step) {
+    run = await worked(step, { instance, method: prepared.incoming.method });
+    step = run();
+  }
+  const ran = step;
   const changes = store.commit();
-  if (changes === undefined) return stale.size > 0 && isRead(prepared) ? stale.read(store, run, ran) : ran;
+  if (changes === undefined) return stale.size > 0 && isRead(prepared) ? stale.read(store, again(run, ran), ran) : ran;
   stale.add(changes.former, fault?.staleReads ?? 0);
   return await kept(instance, changes, { prepared, ran });
+}
+
+/** What remains to be done once the work that a request waits for is done; what refuses the work is its answer. */
+async function worked(
+  { work, goOn }: Waiting,
+  { instance, method }: { readonly instance: Instance; readonly method: string },
+): Promise<() => Ran | Waiting> {
+  try {
+    const result = await work();
+    return () => goOn(result, instance.context());
+  } catch (thrown) {
+    const ran = { answer: failure(thrown, method, instance.settings), unknown: [] };
+    return () => ran;
+  }
+}
+
+function again(run: () => Ran | Waiting, ran: Ran): () => Ran {
+  return () => {
+    const other = run();
+    return "work" in other ? ran : other;
+  };
 }
 
 /** The answer once its changes are durable; where the disk refuses them, that they were not made. */

@@ -4,7 +4,8 @@ import { answerOf, refusalAnswer, withoutBody } from "../core/answer.ts";
 import type { BodyCheck } from "../core/check-body.ts";
 import { checkFields, checkWhole, isJsonObject, show } from "../core/check-body.ts";
 import type { InputSchemas, RouteInput } from "../core/descriptor.ts";
-import type { Call, Reply } from "../core/handlers.ts";
+import type { Call, RawReply, Reply } from "../core/handlers.ts";
+import { WaitingReply } from "../core/handlers.ts";
 import { parseParams, parseQuery } from "../core/parse-query.ts";
 import type { ReadBody } from "../core/read-body.ts";
 import type { Incoming } from "../core/request.ts";
@@ -30,12 +31,34 @@ export interface Prepared {
   readonly body: ReadBody;
 }
 
-/** Carries a request out, synchronously and as one: a refusal leaves the store as it was. */
-export function runRoute(prepared: Prepared, context: RouteContext): Ran {
+/** A request that waits for work outside the store. */
+export interface Waiting {
+  /** Rejects with the refusal of the request. */
+  readonly work: () => Promise<unknown>;
+  /** Carries it out with what the work resolved to, as `runRoute` does. */
+  readonly goOn: (result: unknown, context: RouteContext) => Ran | Waiting;
+}
+
+/** Carries a request out, synchronously and as one, as far as it waits for nothing: a refusal leaves the store as it was. */
+export function runRoute(prepared: Prepared, context: RouteContext): Ran | Waiting {
   const unknown: string[] = [];
+  return answered(prepared, { context, unknown, call: () => callHandler(prepared, context, unknown) });
+}
+
+interface Step {
+  readonly context: RouteContext;
+  readonly unknown: string[];
+  readonly call: () => Reply;
+}
+
+function answered(prepared: Prepared, { context, unknown, call }: Step): Ran | Waiting {
   try {
-    const reply = callHandler(prepared, context, unknown);
+    const reply = call();
     if (context.strict && unknown.length > 0) throw unread(unknown);
+    if (reply instanceof WaitingReply) {
+      context.store.rollback();
+      return waitingFor(prepared, reply, unknown);
+    }
     const { route } = prepared.match.mounted;
     const answer = answerOf(shortened(reply, context.settings), route.status ?? 200);
     if (prepared.incoming.method !== "HEAD") return { answer, unknown };
@@ -46,6 +69,20 @@ export function runRoute(prepared: Prepared, context: RouteContext): Ran {
     context.store.rollback();
     return { answer: failure(thrown, prepared.incoming.method, context.settings), unknown };
   }
+}
+
+function waitingFor(prepared: Prepared, reply: WaitingReply, unknown: string[]): Waiting {
+  const goOn: Waiting["goOn"] = (result, context) => {
+    const findings = new Findings();
+    const scope = openScope(context, { user: prepared.user, findings, unknown });
+    const call = () => {
+      const next = reply.goOn(result, scope);
+      findings.check();
+      return next;
+    };
+    return answered(prepared, { context, unknown, call });
+  };
+  return { work: reply.work, goOn };
 }
 
 /**
@@ -144,7 +181,7 @@ function unread(unknown: readonly string[]): Refusal {
 }
 
 /** Setting `pageSize`: lists end after so many entries. */
-function shortened(reply: Reply, { pageSize }: Settings): Reply {
+function shortened(reply: JsonValue | RawReply | undefined, { pageSize }: Settings): JsonValue | RawReply | undefined {
   if (pageSize <= 0) return reply;
   return Array.isArray(reply) ? reply.slice(0, pageSize) : reply;
 }

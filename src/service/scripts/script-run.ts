@@ -1,0 +1,101 @@
+import type { JsonValue } from "../../api/routes.ts";
+
+/** A request that an iteration of a script made, as it was measured by itself (design of the scripting API: http, https, websocket, net, tls). */
+export interface ScriptRequest {
+  /** `METHOD url` without query: the resource of its results. */
+  readonly resource: string;
+  readonly url: string;
+  readonly method: string;
+  readonly connectionId: string;
+  readonly threadId: string;
+  /** Milliseconds since the iteration began. */
+  readonly startMs: number;
+  /** Milliseconds from the start of the request; null where it did not come so far. */
+  readonly connectionOpenMs: number | null;
+  readonly firstReceivedMs: number | null;
+  readonly connectionCloseMs: number | null;
+  readonly status: number | null;
+  readonly contentType: string | null;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  readonly packetsSent: number;
+  readonly packetsReceived: number;
+  /** Connected without error and, for HTTP, a status below 400, unless the script marked it otherwise. */
+  readonly success: boolean;
+  readonly error: string | null;
+}
+
+/** A value that a script reported by itself: `results().counter(…)` and its like. */
+export interface CustomMetric {
+  readonly metricType: "Counter" | "Timing" | "Histogram" | "Metered";
+  readonly namespace: string;
+  readonly name: string;
+  /** Bucket of a histogram, key of a metered value. */
+  readonly key: string | null;
+  readonly value: number;
+  readonly units: string | null;
+  /** Milliseconds since the iteration began. */
+  readonly atMs: number;
+  readonly resource: string | null;
+  readonly url: string | null;
+}
+
+/** A line of a script's log. */
+export interface ScriptLog {
+  readonly level: "Trace" | "Debug" | "Info" | "Error" | "Fatal";
+  readonly message: string;
+  readonly atMs: number;
+}
+
+/** One `it` of a script. */
+export interface ScriptTest {
+  readonly suiteUuid: string;
+  readonly suiteName: string;
+  readonly uuid: string;
+  readonly name: string;
+  readonly state: "passed" | "failed" | "skipped";
+  readonly startedMs: number;
+  readonly finishedMs: number;
+  readonly errorType: string | null;
+  readonly error: string | null;
+  readonly errorTrace: string | null;
+}
+
+/** A file that a script wrote to `info.outputDir`. */
+export interface ScriptFile {
+  /** Path below the folder, with `/`. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly atMs: number;
+}
+
+/** What one iteration of a script did. */
+export interface ScriptRun {
+  /** Nothing was thrown, no request and no test failed, and nothing was logged as fatal. */
+  readonly success: boolean;
+  readonly durationMs: number;
+  readonly requests: readonly ScriptRequest[];
+  readonly metrics: readonly CustomMetric[];
+  readonly tests: readonly ScriptTest[];
+  readonly logs: readonly ScriptLog[];
+  readonly files: readonly ScriptFile[];
+  /** Why the iteration ended before its end: what was thrown, a time or memory limit; null when it ended by itself. */
+  readonly failure: string | null;
+}
+
+/** What a script is run with. */
+export interface ScriptInput {
+  readonly main: string;
+  readonly init: string | null;
+  readonly teardown: string | null;
+  readonly language: "javascript" | "typescript";
+  readonly params: Readonly<Record<string, string>>;
+  /** CSV files that `dataTable.open` finds, by name: the text. */
+  readonly dataTables: Readonly<Record<string, string>>;
+  /** Answers `info`, whole but for `outputDir`. */
+  readonly info: { readonly [name: string]: JsonValue };
+  /** Epoch milliseconds at which the iteration begins. */
+  readonly startedAt: number;
+  /** Makes draws and uuids. */
+  readonly seed: string;
+}

@@ -1,0 +1,237 @@
+import type { RunCounts } from "./run-counts.ts";
+import type { IterationModel, ModelMetric } from "./run-plan.ts";
+import { TimingHistogram } from "./timing-histogram.ts";
+
+/** What was measured, by the type of the metric (API 1, Metric summary and metric). */
+export type Measured =
+  | { readonly type: "Counter"; readonly value: number }
+  | { readonly type: "Timing"; readonly timings: TimingHistogram }
+  | { readonly type: "Histogram"; readonly buckets: Readonly<Record<string, number>> }
+  | { readonly type: "Metered"; readonly largest: number; readonly total: number };
+
+/** A metric of a run, of a part of it, or of one of its resources. */
+export interface MeasuredMetric {
+  readonly namespace: string;
+  readonly name: string;
+  /** What people call it; found by it too, in any case. */
+  readonly label: string;
+  readonly units: string;
+  readonly measured: Measured;
+}
+
+/** The users that caused what was counted. */
+export interface Load {
+  /** At the end of the part. */
+  readonly users: number;
+  readonly maxUsers: number;
+  /** The most users on one runner. */
+  readonly maxOnRunner: number;
+  /** How long the part lasts, in milliseconds. */
+  readonly ms: number;
+  /** Users when the run was stopped by its load; absent where it was not. */
+  readonly breakingPoint?: number;
+}
+
+/** All metrics of a part of a run (API 2, KPIs: Counter, Timing, Histogram, Metered). */
+export function measure(iteration: IterationModel, counts: RunCounts, load: Load): readonly MeasuredMetric[] {
+  return [
+    ...measureRequests(iteration, counts),
+    ...usersOf(load),
+    ...runnersOf(counts, load),
+    ...custom(iteration, counts),
+  ];
+}
+
+/** The metrics of requests alone: of one resource when the counts of the others are empty. */
+export function measureRequests(iteration: IterationModel, counts: RunCounts): readonly MeasuredMetric[] {
+  const all = iteration.requests.map((request, index) => ({ request, counts: counts.resources[index] }));
+  const sum = (of: (request: (typeof all)[number]["request"], total: number, failures: number) => number) =>
+    all.reduce(
+      (total, each) => total + of(each.request, each.counts?.timings.count ?? 0, each.counts?.failures ?? 0),
+      0,
+    );
+  const sent = sum(({ bytesSent }, total) => bytesSent * total);
+  const received = sum(({ bytesReceived }, total, failures) => bytesReceived * (total - failures));
+  const timing = (share: (request: (typeof all)[number]["request"]) => number): Measured => {
+    const timings = new TimingHistogram();
+    for (const each of all)
+      if (each.counts)
+        timings.merge(
+          share(each.request) === 1 ? each.counts.timings : each.counts.timings.scaled(share(each.request)),
+        );
+    return { type: "Timing", timings };
+  };
+  return [
+    system("count", "Requests", "requests", counter(counts.requests)),
+    system(
+      "outcome",
+      "Outcome",
+      "requests",
+      histogram({ success: counts.requests - counts.failures, failure: counts.failures }),
+    ),
+    system("responseCode", "Response Code", "requests", histogram(codesOf(all))),
+    system("httpContentType", "Content Type", "requests", histogram(contentTypesOf(all))),
+    system(
+      "firstReceivedMs",
+      "Response Time",
+      "ms",
+      timing(() => 1),
+    ),
+    system(
+      "dnsLookupMs",
+      "DNS Lookup",
+      "ms",
+      timing(({ dnsShare }) => dnsShare),
+    ),
+    system(
+      "connectionOpenMs",
+      "Connection Open",
+      "ms",
+      timing(({ openShare }) => openShare),
+    ),
+    system(
+      "connectionCloseMs",
+      "Connection Close",
+      "ms",
+      timing(({ closeShare }) => closeShare),
+    ),
+    system("bytesSent", "Bytes Sent", "bytes", counter(sent)),
+    system("bytesReceived", "Bytes Received", "bytes", counter(received)),
+    system("bandwidth", "Bandwidth", "bytes", counter(sent + received)),
+  ];
+}
+
+/** Metrics that are drawn in charts and not listed: each is found by its name. */
+export function measureCharts(counts: RunCounts, { ms }: Load, peakPerSec: number): readonly MeasuredMetric[] {
+  const share = counts.requests === 0 ? 0 : ((counts.requests - counts.failures) / counts.requests) * 100;
+  return [
+    system("throughput", "Throughput", "requests", counter(ms === 0 ? 0 : round(counts.requests / (ms / 1000)))),
+    system("outcome-success-percent", "Success Rate", "percent", counter(round(share))),
+    system("peakRequestsPerSec", "Peak Requests", "requests", counter(round(peakPerSec))),
+  ];
+}
+
+interface CountedRequest {
+  readonly request: IterationModel["requests"][number];
+  readonly counts: RunCounts["resources"][number] | undefined;
+}
+
+/** A failure is answered with 500, unless the probe met another one. */
+function codesOf(all: readonly CountedRequest[]): Readonly<Record<string, number>> {
+  const codes: Record<string, number> = {};
+  for (const { request, counts } of all) {
+    const { failures = 0, timings } = counts ?? {};
+    add(codes, String(request.status), (timings?.count ?? 0) - failures);
+    add(codes, request.status >= 400 ? String(request.status) : "500", failures);
+  }
+  return codes;
+}
+
+function contentTypesOf(all: readonly CountedRequest[]): Readonly<Record<string, number>> {
+  const types: Record<string, number> = {};
+  for (const { request, counts } of all)
+    add(types, request.contentType, (counts?.timings.count ?? 0) - (counts?.failures ?? 0));
+  return types;
+}
+
+function usersOf({ users, maxUsers, breakingPoint }: Load): readonly MeasuredMetric[] {
+  return [
+    system("actualConcurrentClients", "Actual Concurrent Clients", "clients", counter(users)),
+    system("maxConcurrentClients", "Max Concurrent Clients", "clients", counter(maxUsers)),
+    ...(breakingPoint === undefined
+      ? []
+      : [system("breakingPoint", "Breaking Point", "clients", counter(breakingPoint))]),
+  ];
+}
+
+const runnerCpus = 2;
+const runnerMemory = 8 * 1024 ** 3;
+
+/** DECISION (API 2, Agent: what a runner's figures are in a simulated run): a runner of 2 CPUs and 8 GB is busy in proportion to its users, 2 percent idle and 0.3 percent for each, and takes 256 MB and 4 MB for each. */
+function runnersOf(counts: RunCounts, { maxUsers, maxOnRunner, ms }: Load): readonly MeasuredMetric[] {
+  const runners = maxOnRunner === 0 ? 0 : Math.ceil(maxUsers / maxOnRunner);
+  const cpu = (users: number) => round(Math.min(100, 2 + 0.3 * users));
+  const memory = (users: number) => Math.min(runnerMemory, (256 + 4 * users) * 1024 ** 2);
+  const perSec = ms === 0 ? 0 : counts.requests / (ms / 1000);
+  const metered = (one: number, all: number): Measured => ({ type: "Metered", largest: round(one), total: round(all) });
+  const share = maxUsers === 0 ? 0 : maxOnRunner / maxUsers;
+  return [
+    system(
+      "cpu",
+      "CPU",
+      "cpus",
+      metered((cpu(maxOnRunner) / 100) * runnerCpus, (cpu(maxOnRunner) / 100) * runnerCpus * runners),
+    ),
+    system("cpuUtilization", "CPU Utilization", "percent", metered(cpu(maxOnRunner), cpu(maxOnRunner) * runners)),
+    system("memory", "Memory", "bytes", metered(memory(maxOnRunner), memory(maxOnRunner) * runners)),
+    system(
+      "memoryUtilization",
+      "Memory Utilization",
+      "percent",
+      metered((memory(maxOnRunner) / runnerMemory) * 100, (memory(maxOnRunner) / runnerMemory) * 100 * runners),
+    ),
+    system("testRunnerBandwidth", "Test Runner Bandwidth", "requests", metered(perSec * share, perSec)),
+    system("testRunnerConnections", "Test Runner Connections", "connections", metered(maxOnRunner, maxUsers)),
+  ];
+}
+
+/** What the scripts reported by themselves: every user repeats the same iteration. */
+function custom({ metrics }: IterationModel, { iterations }: RunCounts): readonly MeasuredMetric[] {
+  const byName = new Map<string, readonly ModelMetric[]>();
+  for (const each of metrics) {
+    const key = `${each.namespace}/${each.name}`;
+    byName.set(key, [...(byName.get(key) ?? []), each]);
+  }
+  return [...byName.values()].flatMap((same) => {
+    const [first] = same;
+    if (first === undefined) return [];
+    const { namespace, name, units } = first;
+    return [{ namespace, name, label: name, units, measured: customMeasured(same, iterations) }];
+  });
+}
+
+function customMeasured(same: readonly ModelMetric[], iterations: number): Measured {
+  switch (same[0]?.metricType) {
+    case "Timing": {
+      const timings = new TimingHistogram();
+      if (iterations > 0) for (const { value, times } of same) timings.add(value, times * iterations);
+      return { type: "Timing", timings };
+    }
+    case "Histogram": {
+      const buckets: Record<string, number> = {};
+      for (const { key, value, times } of same) add(buckets, key ?? "", value * times * iterations);
+      return histogram(buckets);
+    }
+    case "Metered": {
+      const largest = Math.max(...same.map(({ value }) => value));
+      return { type: "Metered", largest, total: largest };
+    }
+    default:
+      return counter(same.reduce((sum, { value, times }) => sum + value * times, 0) * iterations);
+  }
+}
+
+function system(name: string, label: string, units: string, measured: Measured): MeasuredMetric {
+  return { namespace: "System", name, label, units, measured };
+}
+
+function counter(value: number): Measured {
+  return { type: "Counter", value };
+}
+
+/** Buckets in which nothing was counted are left out, but for those of an outcome. */
+function histogram(buckets: Readonly<Record<string, number>>): Measured {
+  const counted = Object.entries(buckets).filter(
+    ([name, count]) => count > 0 || name === "success" || name === "failure",
+  );
+  return { type: "Histogram", buckets: Object.fromEntries(counted) };
+}
+
+function add(buckets: Record<string, number>, name: string, count: number): void {
+  if (count !== 0) buckets[name] = (Object.hasOwn(buckets, name) ? (buckets[name] ?? 0) : 0) + count;
+}
+
+/** Three decimals. */
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,146 @@
+import { brokenKpi, satisfiedCheck } from "./evaluate-checks.ts";
+import type { RunCounts } from "./run-counts.ts";
+import { merged } from "./run-counts.ts";
+import type { RunControls, RunPlan } from "./run-plan.ts";
+import { endOf } from "./run-plan.ts";
+import type { OnRequest } from "./simulate-region.ts";
+import { intervalMs, SimulatedRegion } from "./simulate-region.ts";
+
+/** Why a run ended before its end. */
+export interface Stopped {
+  readonly by: "trigger" | "kpi";
+  /** From the start of the run. */
+  readonly atMs: number;
+  /** Users at that moment: the breaking point. */
+  readonly users: number;
+  /** What was satisfied or failed, in words. */
+  readonly reason: string;
+}
+
+/** No check is made before: what is measured while users are raised says little (design: a minute at least). */
+const leastBeforeChecks = 60_000;
+
+/**
+ * A run in virtual time: a pure function of its plan and of what was done to it, computed as far as it is asked for.
+ * Asking for more in small steps or in one gives the same numbers.
+ */
+export class SimulatedRun {
+  readonly plan: RunPlan;
+  readonly regions: readonly SimulatedRegion[];
+  stopped: Stopped | undefined;
+  readonly #starts: Float64Array;
+  readonly #controls: RunControls;
+  #doneMs = 0;
+
+  constructor(plan: RunPlan, controls: RunControls, onRequest?: OnRequest) {
+    this.plan = plan;
+    this.#controls = controls;
+    const usersAt = (ms: number) => countUpTo(this.#starts, ms);
+    this.regions = plan.regions.map((region) => new SimulatedRegion({ plan, region, controls, usersAt, onRequest }));
+    this.#starts = Float64Array.from(this.regions.flatMap(({ starts }) => [...starts])).sort();
+  }
+
+  /** Simulates up to a moment, in milliseconds from the start of the run. */
+  advance(untilMs: number): void {
+    const hasChecks = this.#hasChecks;
+    for (
+      let next = this.#nextInterval;
+      hasChecks && next <= untilMs && this.finishedMs === undefined;
+      next = this.#nextInterval
+    ) {
+      this.#advanceTo(next);
+      this.#check(next);
+    }
+    this.#advanceTo(untilMs);
+  }
+
+  /** When the last user finished; undefined while one runs at the moment that was simulated. */
+  get finishedMs(): number | undefined {
+    const finished = this.regions.reduce((last, region) => Math.max(last, region.finishedMs), 0);
+    const ended = this.#endMs === undefined || finished > 0 ? finished : this.#endMs;
+    return ended <= this.#doneMs ? ended : undefined;
+  }
+
+  /** The next moment after this one at which the run can end or be stopped, as far as is known without simulating it. */
+  nextChange(afterMs: number): number {
+    const end = this.#endMs;
+    const boundary = (Math.floor(afterMs / intervalMs) + 1) * intervalMs;
+    const least = end ?? this.#leastMs;
+    const planned = afterMs < least ? least : Math.max(this.finish(), afterMs + 1);
+    return this.#hasChecks ? Math.min(boundary, planned) : planned;
+  }
+
+  /** Simulates all of it: when it ends, unless something is done to it. */
+  finish(): number {
+    for (let step = Math.max(this.#endMs ?? 0, intervalMs); this.finishedMs === undefined; step *= 2)
+      this.advance(step);
+    return this.finishedMs;
+  }
+
+  /** Counts of the intervals from one to another (exclusive), of these regions or all. */
+  counts(from = 0, to = Number.POSITIVE_INFINITY, regionId?: number): RunCounts {
+    const parts = this.regions
+      .filter(({ region }) => regionId === undefined || region.id === regionId)
+      .flatMap(({ intervals }) => intervals.slice(from, Math.min(to, intervals.length)))
+      .filter((each) => each !== undefined);
+    return merged(parts, this.plan.iteration.requests.length);
+  }
+
+  /** Users that run at a moment. */
+  usersAt(ms: number, regionId?: number): number {
+    return this.regions
+      .filter(({ region }) => regionId === undefined || region.id === regionId)
+      .reduce((sum, region) => sum + region.usersAt(ms), 0);
+  }
+
+  get #hasChecks(): boolean {
+    return this.plan.checks.length > 0 || this.plan.kpis.some(({ breakOnFail }) => breakOnFail);
+  }
+
+  get #nextInterval(): number {
+    return (Math.floor(this.#doneMs / intervalMs) + 1) * intervalMs;
+  }
+
+  get #endMs(): number | undefined {
+    const end = endOf(this.plan, this.#controls);
+    return this.stopped === undefined ? end : Math.min(end ?? Number.POSITIVE_INFINITY, this.stopped.atMs);
+  }
+
+  /** No run of a number of iterations is shorter. */
+  get #leastMs(): number {
+    const { profile, sleepMs } = this.plan;
+    const iterations = profile.type === "Flat" ? (profile.iterations ?? 1) : 1;
+    return (this.#starts.at(-1) ?? 0) + (iterations - 1) * sleepMs;
+  }
+
+  #advanceTo(untilMs: number): void {
+    if (untilMs <= this.#doneMs) return;
+    const end = this.#endMs ?? Number.POSITIVE_INFINITY;
+    for (const region of this.regions) region.advance(untilMs, end);
+    this.#doneMs = untilMs;
+  }
+
+  /** DECISION (API 1, Trigger; API 2, KPIs: when they are evaluated): when an interval closes, from the end of the ramp-up and of the first minute on. */
+  #check(atMs: number): void {
+    const { profile } = this.plan;
+    const ramp = profile.type === "Flat" ? profile.rampupMs : 0;
+    const end = this.#endMs;
+    if (this.stopped || atMs < Math.max(ramp, leastBeforeChecks) || (end !== undefined && atMs >= end)) return;
+    const trigger = satisfiedCheck(this, atMs);
+    const found = trigger ?? brokenKpi(this, atMs);
+    if (found === undefined) return;
+    this.stopped = { by: trigger === undefined ? "kpi" : "trigger", atMs, users: this.usersAt(atMs), reason: found };
+  }
+}
+
+/** How many of these rising numbers are not greater. */
+function countUpTo(rising: Float64Array, most: number): number {
+  let low = 0;
+  let high = rising.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((rising[middle] ?? 0) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

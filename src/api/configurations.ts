@@ -147,7 +147,6 @@ export const configurationRoutes = {
     section: "1 Test configurations",
     query: { down: "boolean=false", region: "int", maxExecutionId: "int", ...period },
     answer: "@metricSummary[]",
-    later: true,
   },
   "PUT /test-schedules/:scheduleId": {
     section: "1 Test configurations",
@@ -160,7 +159,6 @@ export const configurationRoutes = {
     section: "1 Test configurations",
     query: period,
     answer: "text",
-    later: true,
   },
   "POST /test-confs/:confId/share": {
     section: "1 Test configurations",

@@ -27,6 +27,7 @@ export class Agenda {
   readonly #keep: () => Promise<unknown> | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #running = new Set<Promise<void>>();
+  readonly #holding = new Set<Promise<void>>();
   #isClosed = false;
 
   /** Of the events of one moment those of the first source come first; `keep` makes durable what an event changed. */
@@ -86,6 +87,26 @@ export class Agenda {
     this.#running.add(ended);
   }
 
+  /** Takes note of work that time waits for: `advance` moves on when it has ended, and what it made fall due was carried out. */
+  hold(work: Promise<unknown>): void {
+    const ended: Promise<void> = work.then(() => {
+      this.#holding.delete(ended);
+      if (!this.#isClosed) this.settle();
+    });
+    this.#holding.add(ended);
+    this.begin(ended);
+  }
+
+  /** Whether time waits for work. */
+  get isHeld(): boolean {
+    return this.#holding.size > 0;
+  }
+
+  /** Resolves when time waits for nothing. */
+  async released(): Promise<void> {
+    while (this.#holding.size > 0) await Promise.all(this.#holding);
+  }
+
   /** Resolves when the work that events began has ended. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
@@ -137,6 +158,7 @@ const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
 export async function advance(service: Timed, ms: number): Promise<void> {
   const { clock, agenda } = service;
   agenda.settle();
+  await agenda.released();
   refuseFar(service, ms);
   let began = performance.now();
   for (let left = ms; left > 0 && !agenda.isClosed; ) {
@@ -144,6 +166,7 @@ export async function advance(service: Timed, ms: number): Promise<void> {
     clock.move(step);
     left -= step;
     agenda.settle();
+    if (agenda.isHeld) await agenda.released();
     if (performance.now() - began < sliceMs) continue;
     await others();
     began = performance.now();

@@ -5,12 +5,14 @@ import type { Router } from "./core/router.ts";
 import { createRouter } from "./core/router.ts";
 import type { Scope } from "./core/scope.ts";
 import { NextRuns, openScope } from "./core/scope.ts";
+import { Simulations } from "./core/simulations.ts";
 import { DelayedWork } from "./faults/apply-fault.ts";
 import { FaultPlan } from "./faults/fault.ts";
 import { StaleReads } from "./faults/stale-reads.ts";
 import { Refusal } from "./refusal.ts";
 import { RequestLog } from "./request-log.ts";
 import type { RouteContext } from "./routes/run-route.ts";
+import { ExecutionSteps } from "./rules/execution-steps.ts";
 import { ScheduledRuns } from "./rules/scheduled-runs.ts";
 import { ExpiredIterators } from "./rules/write-data-store.ts";
 import type { Settings } from "./settings.ts";
@@ -59,6 +61,7 @@ export class Instance {
   readonly faults = new FaultPlan();
   readonly stale = new StaleReads();
   readonly runs = new NextRuns();
+  readonly simulations = new Simulations();
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
   readonly #startedAt: string;
@@ -77,9 +80,14 @@ export class Instance {
     this.#startedAt = parts.clock.iso();
     this.#baseline = parts.baseline ?? (() => ({ data: parts.data, salt: parts.salt }));
     const scheduled = new ScheduledRuns({ store: this.store, runs: this.runs, scope: () => systemScope(this) });
+    const steps = new ExecutionSteps({
+      store: this.store,
+      scope: () => systemScope(this),
+      hold: (work) => this.agenda.hold(work),
+    });
     this.agenda = new Agenda({
       clock: this.clock,
-      sources: [this.delayed, scheduled, new ExpiredIterators(this.store)],
+      sources: [this.delayed, new ExpiredIterators(this.store), scheduled, steps],
       keep: () => this.#keepEvent(),
     });
   }
@@ -94,9 +102,19 @@ export class Instance {
   }
 
   context(): RouteContext {
-    const { store, settings, strict, session, runs } = this;
+    const { store, settings, strict, session, runs, simulations } = this;
     const digest = (value: string) => this.digest(value);
-    return { store, settings, strict, session, digest, runs, schemas: this.shared.schemas, now: this.clock.now() };
+    return {
+      store,
+      settings,
+      strict,
+      session,
+      digest,
+      runs,
+      simulations,
+      schemas: this.shared.schemas,
+      now: this.clock.now(),
+    };
   }
 
   /** Ends what was written so far; resolves when it is durable. What the disk refuses is taken back: 507. */

@@ -5,6 +5,7 @@ import type { Settings } from "../settings.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
+import type { Simulations } from "./simulations.ts";
 
 /** What every request to a service may use. */
 export interface ServiceScope {
@@ -18,6 +19,8 @@ export interface ServiceScope {
   readonly digest: (value: string) => string;
   /** When schedules run next. */
   readonly runs: NextRuns;
+  /** The executions as far as they were simulated. */
+  readonly simulations: Simulations;
 }
 
 /** What one request may use. */
@@ -34,11 +37,11 @@ export interface Scope extends ServiceScope {
 
 /** The scope of one request, or of what the service does by itself. */
 export function openScope(
-  { store, settings, now, session, digest, runs }: ServiceScope,
+  { store, settings, now, session, digest, runs, simulations }: ServiceScope,
   request: Partial<Pick<Scope, "user" | "findings" | "unknown">> = {},
 ): Scope {
   const own = { user: undefined, findings: new Findings(), unknown: [], parts: new Map() };
-  return { store, settings, now, session, digest, runs, ...own, ...request };
+  return { store, settings, now, session, digest, runs, simulations, ...own, ...request };
 }
 
 interface KnownRun {

@@ -1,13 +1,15 @@
 import type { configurationRoutes } from "../../api/configurations.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import type { Scope } from "../core/scope.ts";
+import { RawReply } from "../core/handlers.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
 import { deleteObject, touchParents } from "../rules/cascade.ts";
+import { pageHistory } from "../rules/page-history.ts";
 import { scheduledEntries } from "../rules/scheduled-runs.ts";
+import { shareConfiguration } from "../rules/share-links.ts";
 import { writeConfiguration } from "../rules/write-configuration.ts";
-import type { ConfigurationRecord, ShareLinkRecord } from "../store/records/configurations.ts";
 import { viewConfiguration, viewShareLink } from "../views/configuration.ts";
+import { reportCsv, viewHistoric } from "../views/run-history.ts";
 
 const written = { down: false, up: true } as const;
 
@@ -54,32 +56,26 @@ export const configurationHandlers: Handlers<BuiltIn<typeof configurationRoutes>
     touchParents(scope, "schedule", row);
     return undefined;
   },
-  "POST /test-confs/:confId/share": ({ params, body, scope }) => {
-    const row = findObject(scope, "configuration", params.confId);
-    const tz = body?.tz ?? "UTC";
-    if (!isTimeZone(tz)) scope.findings.add("tz", `found "${tz}"; expected an IANA time zone, such as Europe/Berlin`);
-    scope.findings.check();
-    return viewShareLink(share(row, JSON.stringify({ dashboardId: body?.dashboardId ?? null, tz }), scope));
+  "POST /test-confs/:confId/share": ({ params, body, scope }) =>
+    viewShareLink(shareConfiguration(findObject(scope, "configuration", params.confId), body ?? {}, scope)),
+  // DECISION (API 1, GET /test-confs/:confId/summary-history): newest first, of the executions up to maxExecutionId that ran in the region.
+  "GET /test-confs/:confId/summary-history": ({ params, query, scope }) => {
+    const { id } = findObject(scope, "configuration", params.confId);
+    const rows = scope.store
+      .where("execution", "configurationId", id)
+      .filter((row) => row.id <= (query.maxExecutionId ?? Number.POSITIVE_INFINITY));
+    const { region, down } = query;
+    const inRegion = rows.filter(
+      ({ regions }) => region === undefined || regions.some((each) => each.regionId === region),
+    );
+    return pageHistory(inRegion, query, scope.now).flatMap((row) => viewHistoric(row, { region, down }, scope) ?? []);
+  },
+  "GET /test-confs/:confId/report.csv": ({ params, query, scope }) => {
+    const { id } = findObject(scope, "configuration", params.confId);
+    const rows = pageHistory(scope.store.where("execution", "configurationId", id), query, scope.now);
+    return new RawReply(reportCsv(rows, scope), "text/csv; charset=utf-8");
   },
   "GET /scheduled": ({ scope }) => scheduledEntries(openOrganizations(scope), scope),
   "GET /orgs/:orgId/scheduled": ({ params, scope }) =>
     scheduledEntries(new Set([findOrganization(scope, params.orgId).id]), scope),
 };
-
-/** DECISION (API 1, POST /test-confs/:confId/share): a configuration has one link; sharing again changes its description. */
-function share(row: ConfigurationRecord, description: string, scope: Scope): ShareLinkRecord {
-  const { store } = scope;
-  const known = store.where("shareLink", "configurationId", row.id)[0];
-  if (known) return store.update("shareLink", known.id, { description });
-  const organizationId = store.get("testCase", row.testCaseId)?.organizationId ?? -1;
-  const name = scope.digest(`share link ${row.id} ${store.takeId("shareToken")}`).slice(0, 24);
-  return store.insert("shareLink", { organizationId, configurationId: row.id, name, description, active: true });
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}

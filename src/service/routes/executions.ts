@@ -4,26 +4,34 @@ import { isJsonObject, show } from "../core/check-body.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { findObject, ownerOf } from "../rules/access.ts";
-import { makeExecution } from "../rules/make-execution.ts";
+import { takeStep } from "../rules/execution-steps.ts";
+import { pageHistory } from "../rules/page-history.ts";
+import { standardStart } from "../rules/start-options.ts";
+import { startRun } from "../rules/start-run.ts";
 import { readTagNames, registerTags } from "../rules/tags.ts";
-import { newestFirst } from "../views/configuration.ts";
+import type { ExecutionRecord } from "../store/records/executions.ts";
 import { tagsOf, viewExecution } from "../views/execution.ts";
+import { viewResources } from "../views/resources.ts";
+import type { controlHandlers } from "./execution-control.ts";
+import type { resultHandlers } from "./results.ts";
 
 const written = { down: true, up: true, includeScript: true, includeSummary: true } as const;
 
 /** API 2, Executions, as stored objects, and what is built of Starting a run. */
-export const executionHandlers: Handlers<BuiltIn<typeof executionRoutes>> = {
+export const executionHandlers: Handlers<
+  Exclude<BuiltIn<typeof executionRoutes>, keyof typeof resultHandlers | keyof typeof controlHandlers>
+> = {
   "GET /ai-models": ({ scope }) => scope.settings.aiModels.map((model) => ({ ...model })),
   "GET /test-confs/:confId/executions": ({ params, query, scope }) => {
     const { id } = findObject(scope, "configuration", params.confId);
     const rows = pageHistory(scope.store.where("execution", "configurationId", id), query, scope.now);
     return rows.map((row) => {
       const view = viewExecution(row, query, scope);
-      return query.includeResources ? { ...view, resources: [] } : view;
+      return query.includeResources ? { ...view, resources: viewResources(row, scope) } : view;
     });
   },
   "GET /executions/:id": ({ params, query, scope }) =>
-    viewExecution(findObject(scope, "execution", params.id), query, scope),
+    viewExecution(countRead(findObject(scope, "execution", params.id), scope), query, scope),
   "HEAD /executions/:id": ({ params, scope }) => void findObject(scope, "execution", params.id),
   "DELETE /executions/:id": ({ params, scope }) => {
     const row = findObject(scope, "execution", params.id);
@@ -35,7 +43,8 @@ export const executionHandlers: Handlers<BuiltIn<typeof executionRoutes>> = {
     const configuration = findObject(scope, "configuration", params.confId);
     const given = { ...readParams(body, scope), ...readQuery(rawQuery) };
     scope.findings.check();
-    return viewExecution(makeExecution(configuration, given, scope), written, scope);
+    const order = { configuration, given, options: standardStart, engine: scope.settings.engine };
+    return startRun(order, (row, later) => viewExecution(row, written, later), scope);
   },
   "POST /executions/:id/tags": ({ params, body, scope }) => {
     const row = findObject(scope, "execution", params.id);
@@ -46,6 +55,13 @@ export const executionHandlers: Handlers<BuiltIn<typeof executionRoutes>> = {
     return tagsOf(changed, scope);
   },
 };
+
+/** Runners may be allocated once an execution was read so often (setting `allocation`). */
+function countRead(row: ExecutionRecord, scope: Scope): ExecutionRecord {
+  const { allocation } = scope.settings;
+  if (row.phase !== "queued" || allocation === "immediate" || !("afterReads" in allocation)) return row;
+  return takeStep(scope.store.update("execution", row.id, { reads: row.reads + 1 }), scope);
+}
 
 /** DECISION (API 2, POST /test-confs/:confId/executions): an optional object of string parameters, query over body. */
 function readParams(body: JsonValue | undefined, { findings }: Scope): Readonly<Record<string, string>> {
@@ -63,49 +79,4 @@ function readParams(body: JsonValue | undefined, { findings }: Scope): Readonly<
 
 function readQuery(query: URLSearchParams): Readonly<Record<string, string>> {
   return Object.fromEntries([...query].filter(([name]) => name !== "key" && name !== "sid"));
-}
-
-/** Paging and period of a history (API 1, conventions 7). */
-interface HistoryQuery {
-  readonly period?: string;
-  readonly start?: number | string;
-  readonly end?: number | string;
-  readonly limit?: number;
-  readonly offset: number;
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-/** DECISION (API 1, conventions 7: how long a period is): `7d` are the last 7 days, `1m` the last 30, `3m` the last 90; months of the calendar play no part. */
-const periods: Readonly<Record<string, number>> = { "7d": 7 * dayMs, "1m": 30 * dayMs, "3m": 90 * dayMs };
-
-/** Entries of a history, newest first, by the shared parameters; start and end filter on createdAt (API 2, Executions). */
-function pageHistory<R extends { readonly id: number; readonly createdAt: string }>(
-  rows: readonly R[],
-  query: HistoryQuery,
-  now: number,
-): readonly R[] {
-  const { start, end, ranged } = rangeOf(query, now);
-  const limit = query.limit ?? (ranged ? -1 : 15);
-  const within = newestFirst(rows).filter(({ createdAt }) => {
-    const at = Date.parse(createdAt);
-    return at >= start && at <= end;
-  });
-  const first = Math.max(0, query.offset);
-  return within.slice(first, limit < 0 ? undefined : first + limit);
-}
-
-/** `start` overrides `period`; `end` defaults to now when `start` is given. */
-function rangeOf(
-  query: HistoryQuery,
-  now: number,
-): { readonly start: number; readonly end: number; readonly ranged: boolean } {
-  const end = query.end === undefined ? now : Number(query.end);
-  if (query.start !== undefined) return { start: Number(query.start), end, ranged: true };
-  const length = periods[query.period ?? "recent"];
-  if (length !== undefined) return { start: end - length, end, ranged: true };
-  return {
-    start: Number.NEGATIVE_INFINITY,
-    end: query.end === undefined ? Number.POSITIVE_INFINITY : end,
-    ranged: query.end !== undefined,
-  };
 }

@@ -3,11 +3,13 @@ import type { BuiltRoute } from "../../api/routes.ts";
 import type { Handlers } from "../core/handlers.ts";
 import { configurationHandlers } from "./configurations.ts";
 import { dataStoreHandlers } from "./data-stores.ts";
+import { controlHandlers } from "./execution-control.ts";
 import { executionHandlers } from "./executions.ts";
 import { gatewayHandlers } from "./gateways.ts";
 import { organizationHandlers } from "./organizations.ts";
 import { recordingHandlers } from "./recordings.ts";
 import { repositoryHandlers } from "./repositories.ts";
+import { resultHandlers } from "./results.ts";
 import { runnerHandlers } from "./runners.ts";
 import { scenarioHandlers } from "./scenarios.ts";
 import { tagHandlers } from "./tags.ts";
@@ -26,4 +28,6 @@ export const handlers: Handlers<Exclude<BuiltRoute, keyof typeof ownRoutes>> = {
   ...organizationHandlers,
   ...tagHandlers,
   ...executionHandlers,
+  ...controlHandlers,
+  ...resultHandlers,
 };

@@ -1,93 +1,116 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { ConfigurationRecord, RunnerRecord } from "../store/records/configurations.ts";
-import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
+import type { ScriptRun } from "../scripts/script-run.ts";
+import type { ConfigurationRecord } from "../store/records/configurations.ts";
+import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
 import { ownerOf } from "./access.ts";
-import { wordsOf } from "./read-runners.ts";
+import { planRun } from "./plan-run.ts";
+import type { ProbeOutcome } from "./probe-scenario.ts";
 import { parseParams } from "./script-params.ts";
+import { splitRunners } from "./split-users.ts";
+import type { StartOptions } from "./start-options.ts";
 import { registerTags } from "./tags.ts";
 
-/**
- * DECISION (API 2, POST /test-confs/:confId/executions): a run that completes at once, with the tags of its scenario;
- * an engine that runs load is to replace this.
- */
-export function makeExecution(
-  configuration: ConfigurationRecord,
-  given: Readonly<Record<string, JsonValue>>,
-  scope: Scope,
-): ExecutionRecord {
+/** What a run is started with. */
+export interface RunOrder {
+  readonly configuration: ConfigurationRecord;
+  /** Parameters over those of the configuration. */
+  readonly given: Readonly<Record<string, JsonValue>>;
+  readonly options: StartOptions;
+  readonly engine: ExecutionRecord["engine"];
+  /** Its probe iteration; null while that is still to be run. */
+  readonly probe: ProbeOutcome | null;
+}
+
+/** A new run of a configuration, with the tags of its scenario (API 2, POST /test-confs/:confId/executions). */
+export function makeExecution(order: RunOrder, scope: Scope): ExecutionRecord {
+  const { configuration, options, engine, probe } = order;
   const { store } = scope;
   const scenario = store.get("scenario", configuration.scriptId);
-  const encrypted = new Set(scenario?.paramsConfig.filter((each) => each.encrypted).map((each) => each.name));
-  const params = Object.entries({ ...parseParams(configuration.scriptParams), ...given });
-  const readable = params.map(([name, value]): [string, JsonValue] => [name, encrypted.has(name) ? null : value]);
-  const tags = scenario?.tags ?? [];
+  const tags = [...new Set([...(scenario?.tags ?? []), ...options.tags])];
   const organization = ownerOf(store, "configuration", configuration);
   if (organization !== undefined) registerTags(tags, organization, scope);
-  const now = store.now();
-  const regions = configuration.providers.flatMap((runner) =>
-    splitRunner(runner, configuration.concurrentClients ?? 0, scope),
-  );
-  return store.insert("execution", {
+  const regions = splitRunners(configuration.providers, configuration.concurrentClients ?? 0, scope);
+  const row = store.insert("execution", {
     configurationId: configuration.id,
-    startedAt: now,
-    finishedAt: now,
-    running: false,
-    allocated: true,
-    completed: true,
+    phase: "queued",
+    engine,
+    startedAt: null,
+    finishedAt: null,
     cancelledByUser: false,
-    success: true,
+    limitBreached: false,
+    success: null,
+    manualStart: options.manualStart,
+    reads: 0,
     iterations: configuration.iterations ?? null,
     iterationSleepSecs: configuration.iterationSleepSecs,
     rampupSecs: configuration.rampupSecs ?? null,
     concurrentClients: regions.reduce((sum, each) => sum + each.concurrentClients, 0),
-    scriptParams: JSON.stringify(Object.fromEntries(readable)),
+    scriptParams: readableParams(order, scope),
     tags,
+    percentiles: options.percentiles,
+    note: options.note,
+    testType: options.testType,
     regions,
+    kpis: options.kpis,
+    maxDurationSecs: options.maxDurationSecs,
+    plan: null,
+    probe: null,
+    controls: { stoppedAtMs: null, extendedMs: 0, added: [] },
+    results: null,
+  });
+  return probe === null ? row : planExecution(row, probe, scope);
+}
+
+/** A run whose probe iteration has ended: what it repeats is known. */
+export function planExecution(row: ExecutionRecord, { run }: ProbeOutcome, scope: Scope): ExecutionRecord {
+  const { store } = scope;
+  const configuration = store.get("configuration", row.configurationId);
+  if (configuration === undefined) return row;
+  const { kpis, maxDurationSecs } = row;
+  const plan = planRun({ execution: row, configuration, options: { kpis, maxDurationSecs }, probe: run }, scope);
+  return store.update("execution", row.id, {
+    plan,
+    probe: run ? probeRecord(run, scope) : unrun(scope, configuration),
   });
 }
 
-/** DECISION (API 1, Provider configuration): users × regions is split by weight, largest remainder, ties to the earlier. */
-export function splitUsers(total: number, weights: readonly number[]): readonly number[] {
-  const sum = weights.reduce((left, right) => left + right, 0);
-  const exact = weights.map((weight) => (total * weight) / sum);
-  const floors = exact.map(Math.floor);
-  const left = total - floors.reduce((one, other) => one + other, 0);
-  const byRemainder = exact
-    .map((value, index) => ({ index, rest: value - Math.floor(value) }))
-    .sort((one, other) => other.rest - one.rest || one.index - other.index);
-  const lucky = new Set(byRemainder.slice(0, left).map(({ index }) => index));
-  return floors.map((value, index) => value + (lucky.has(index) ? 1 : 0));
+/** All parameters of a run. An encrypted one reads as null; only the starting call has its value. */
+function readableParams({ configuration, given }: RunOrder, { store }: Scope): string {
+  const scenario = store.get("scenario", configuration.scriptId);
+  const encrypted = new Set(scenario?.paramsConfig.filter((each) => each.encrypted).map((each) => each.name));
+  const params = Object.entries({ ...parseParams(configuration.scriptParams), ...given });
+  const readable = params.map(([name, value]): [string, JsonValue] => [name, encrypted.has(name) ? null : value]);
+  return JSON.stringify(Object.fromEntries(readable));
 }
 
-function splitRunner(runner: RunnerRecord, standard: number, scope: Scope): readonly ExecutionRegionRecord[] {
-  const places = placesOf(runner, scope);
-  const weights = wordsOf(runner.params["weight"]).map(Number);
-  const perRegion =
-    runner.params["concurrentClients"] === undefined ? standard : Number(runner.params["concurrentClients"]);
-  const even = weights.length === places.length ? weights : places.map(() => 1);
-  const users = splitUsers(perRegion * places.length, even);
-  return places.map(({ id, name }, index) => ({
-    id: scope.store.takeId("executionRegion"),
-    chunkId: scope.store.takeId("chunk"),
-    regionId: id,
-    regionName: name,
-    concurrentClients: users[index] ?? 0,
-  }));
-}
-
-interface Placed {
-  readonly id: number | null;
-  readonly name: string;
-}
-
-/** DECISION (API 1, Provider configuration): the named regions, else that many active ones in id order. */
-function placesOf(runner: RunnerRecord, { store }: Scope): readonly Placed[] {
-  const regions = store.where("region", "providerId", runner.providerId);
-  const named = wordsOf(runner.params["regions"]);
-  if (named.length === 0) return regions.filter((region) => region.active).slice(0, runner.numRegions);
-  return named.map((word) => {
-    const region = regions.find((each) => each.name === word || String(each.id) === word);
-    return { id: region?.id ?? null, name: region?.name ?? word };
+function probeRecord(run: ScriptRun, { store }: Scope): ProbeRecord {
+  const files = run.files.map(({ name, bytes, atMs }): RunFileRecord => {
+    const contents = Buffer.from(bytes).toString("base64");
+    return { id: store.takeId("outputFile"), name, type: typeOf(name), contents, size: bytes.length, atMs };
   });
+  const { logs, tests, durationMs, failure } = run;
+  return { logs, tests, files, durationMs, failure };
+}
+
+/** DECISION (API 2, Scenario parameters: what a run of a type does that cannot be run here): it is modelled by one request for each iteration, and its log says that no code ran. */
+function unrun({ store }: Scope, configuration: ConfigurationRecord): ProbeRecord {
+  const type = store.get("scenario", configuration.scriptId)?.scriptType ?? "Code";
+  const message = `No code ran: scenarios of type ${type} are modelled by one request for each iteration`;
+  return { logs: [{ level: "Info", message, atMs: 0 }], tests: [], files: [], durationMs: 0, failure: null };
+}
+
+const types: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  json: "application/json",
+  csv: "text/csv",
+  txt: "text/plain",
+  html: "text/html",
+};
+
+function typeOf(name: string): string {
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return types[extension] ?? "application/octet-stream";
 }

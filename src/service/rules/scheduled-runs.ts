@@ -7,6 +7,7 @@ import type { View } from "../views/stamp.ts";
 import { stamp } from "../views/stamp.ts";
 import { ownerOf } from "./access.ts";
 import { makeExecution } from "./make-execution.ts";
+import { standardStart } from "./start-options.ts";
 
 /** Schedules that fire: all of one moment together, in id order. */
 export class ScheduledRuns implements Source {
@@ -47,7 +48,13 @@ export class ScheduledRuns implements Source {
   /** Takes the API's path; a Single schedule is finished by it. */
   #fire(row: ScheduleRecord): void {
     const configuration = this.#store.get("configuration", row.configurationId);
-    if (configuration) makeExecution(configuration, {}, this.#scope());
+    if (configuration) {
+      const scope = this.#scope();
+      makeExecution(
+        { configuration, given: {}, options: standardStart, engine: scope.settings.engine, probe: null },
+        scope,
+      );
+    }
     if (row.scheduleType === "Single") this.#store.update("schedule", row.id, { active: false });
   }
 }

@@ -43,7 +43,7 @@ export function parseKpi(expr: string): Kpi | KpiProblem {
 }
 
 /** Whether an expression could not be read. */
-export function isKpiProblem(read: Kpi | KpiProblem): read is KpiProblem {
+export function isKpiProblem(read: object): read is KpiProblem {
   return "problem" in read;
 }
 

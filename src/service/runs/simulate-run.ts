@@ -93,6 +93,32 @@ export class SimulatedRun {
       .reduce((sum, region) => sum + region.usersAt(ms), 0);
   }
 
+  /** The most users that ran at once up to a moment. */
+  maxUsers(untilMs: number, regionId?: number): number {
+    const regions = this.regions.filter(({ region }) => regionId === undefined || region.id === regionId);
+    const begun = regions.flatMap(({ starts, finishes }) =>
+      [...starts].filter((at, user) => at <= untilMs && at < (finishes[user] ?? 0)),
+    );
+    const ended = Float64Array.from(regions.flatMap(({ finishes }) => [...finishes].filter((at) => at > 0))).sort();
+    const rising = Float64Array.from(begun).sort();
+    let most = 0;
+    for (const [index, at] of rising.entries()) most = Math.max(most, index + 1 - countUpTo(ended, at));
+    return most;
+  }
+
+  /** Iterations that the users of each chunk of a region have begun; users added later are the last chunk's. */
+  iterationsByChunk(regionId: number): readonly number[] {
+    const found = this.regions.find(({ region }) => region.id === regionId);
+    if (found === undefined) return [];
+    let from = 0;
+    return found.region.chunks.map(({ users }, index, all) => {
+      const to = index === all.length - 1 ? found.iterations.length : from + users;
+      const sum = found.iterations.slice(from, to).reduce((total, each) => total + each, 0);
+      from = to;
+      return sum;
+    });
+  }
+
   get #hasChecks(): boolean {
     return this.plan.checks.length > 0 || this.plan.kpis.some(({ breakOnFail }) => breakOnFail);
   }

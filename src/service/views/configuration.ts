@@ -140,8 +140,8 @@ export function viewShareLink(row: ShareLinkRecord): View {
   return {
     ...stamp(row),
     name: row.name,
-    targetType: "GetLatestExecution",
-    targetId: row.configurationId,
+    targetType: row.executionId === null ? "GetLatestExecution" : "Execution",
+    targetId: row.executionId ?? row.configurationId,
     description: row.description,
     active: row.active,
     organization: { id: row.organizationId },

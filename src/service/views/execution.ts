@@ -1,7 +1,10 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
+import { elapsed, hasBegun } from "../core/simulations.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
+import { viewSummary } from "./metric-summary.ts";
 import { viewOrganizationBrief } from "./organization.ts";
+import { runOf } from "./run-figures.ts";
 import { viewRegion } from "./runners.ts";
 import { testCaseReference, viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
@@ -15,17 +18,18 @@ export interface ExecutionFlags {
   readonly includeSummary: boolean;
 }
 
-/** API 2, Execution. It completed when it was made, so nothing was measured and its summary is empty. */
+/** API 2, Execution. DECISION (API 2, Execution: expectedResultCount): how many chunks report results. */
 export function viewExecution(row: ExecutionRecord, flags: ExecutionFlags, scope: Scope): View {
   const view: Record<string, JsonValue> = {
     ...stamp(row),
     ...runState(row),
-    allocated: row.allocated,
+    actualConcurrentClients: usersOf(row, scope),
+    allocated: row.phase !== "queued",
     cancelledByUser: row.cancelledByUser,
-    summaryCalculated: row.completed,
-    limitBreached: false,
+    summaryCalculated: row.phase === "completed",
+    limitBreached: row.limitBreached,
     success: row.success,
-    expectedResultCount: 0,
+    expectedResultCount: row.regions.reduce((sum, { chunks }) => sum + chunks.length, 0),
     scriptParams: row.scriptParams,
     browsersExecuted: [],
     tags: tagsOf(row, scope),
@@ -33,66 +37,77 @@ export function viewExecution(row: ExecutionRecord, flags: ExecutionFlags, scope
   if (flags.down) view["regions"] = row.regions.map((region) => viewExecutionRegion(row, region, scope));
   if (flags.up) Object.assign(view, above(row, scope));
   if (flags.includeScript) view["script"] = scriptOf(row, scope);
-  if (flags.includeSummary) view["summary"] = emptySummary(row, null);
+  if (flags.includeSummary) view["summary"] = viewSummary(row, scope);
   return view;
 }
 
 function runState(row: ExecutionRecord): View {
   return {
-    running: row.running,
+    running: row.phase === "running",
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,
-    completed: row.completed,
+    completed: row.phase === "completed",
     iterations: row.iterations,
     iterationSleepSecs: row.iterationSleepSecs,
     rampupSecs: row.rampupSecs,
     concurrentClients: row.concurrentClients,
-    actualConcurrentClients: 0,
   };
+}
+
+/** Users that run now: 0 once it has finished. */
+function usersOf(row: ExecutionRecord, scope: Scope, regionId?: number): number {
+  if (row.phase !== "running" || !hasBegun(row)) return 0;
+  return runOf(row, scope).usersAt(elapsed(row, scope.now), regionId);
 }
 
 function viewExecutionRegion(row: ExecutionRecord, region: ExecutionRegionRecord, scope: Scope): View {
   const record = region.regionId === null ? undefined : scope.store.get("region", region.regionId);
-  const state = { ...runState(row), concurrentClients: region.concurrentClients };
-  const chunk = {
-    id: region.chunkId,
-    executionType: "Main",
-    agent: null,
-    ...state,
-    completedDurationSecs: 0,
-    completedIterations: 0,
-  };
   return {
     id: region.id,
-    running: row.running,
+    running: row.phase === "running",
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,
-    completed: row.completed,
+    completed: row.phase === "completed",
     concurrentClients: region.concurrentClients,
-    actualConcurrentClients: 0,
-    expectedResultCount: 0,
+    actualConcurrentClients: usersOf(row, scope, region.id),
+    expectedResultCount: region.chunks.length,
     region: record ? viewRegion(record, scope) : { id: 0, name: region.regionName },
-    summary: emptySummary(row, region.id),
-    chunks: [chunk],
+    summary: viewSummary(row, scope, region.id),
+    chunks: viewChunks(row, region, scope),
   };
 }
 
-function emptySummary(row: ExecutionRecord, regionId: number | null): View {
-  return {
-    id: regionId ?? row.id,
-    executionId: row.id,
-    executionRegionId: regionId,
-    intervalStart: row.startedAt,
-    iterationsExecuted: 0,
-    count: 0,
-    concurrentClients: row.concurrentClients,
-    actualConcurrentClients: 0,
-    maxConcurrentClients: 0,
-    memory: 0,
-    cpu: 0,
-    timespan: 0,
-    metrics: [],
-  };
+/** API 2, Chunk: what its share of the region's users has done so far. */
+function viewChunks(row: ExecutionRecord, region: ExecutionRegionRecord, scope: Scope): readonly View[] {
+  const iterations = chunkIterations(row, region, scope);
+  const users = usersOf(row, scope, region.id);
+  return region.chunks.map((chunk, index) => ({
+    id: chunk.id,
+    executionType: "Main",
+    agent: chunk.agent,
+    ...runState(row),
+    concurrentClients: chunk.concurrentClients,
+    actualConcurrentClients: Math.min(chunk.concurrentClients, Math.max(0, users - usersBefore(region, index))),
+    completedDurationSecs: durationOf(row, scope),
+    completedIterations: iterations[index] ?? 0,
+  }));
+}
+
+function usersBefore({ chunks }: ExecutionRegionRecord, index: number): number {
+  return chunks.slice(0, index).reduce((sum, each) => sum + each.concurrentClients, 0);
+}
+
+function chunkIterations(row: ExecutionRecord, region: ExecutionRegionRecord, scope: Scope): readonly number[] {
+  const kept = row.results?.regions.find(({ id }) => id === region.id)?.iterations;
+  if (kept) return kept;
+  if (!hasBegun(row)) return [];
+  return runOf(row, scope).iterationsByChunk(region.id);
+}
+
+function durationOf(row: ExecutionRecord, scope: Scope): number {
+  if (!hasBegun(row)) return 0;
+  const until = row.finishedAt === null ? scope.now : Date.parse(row.finishedAt);
+  return Math.max(0, Math.floor(elapsed(row, until) / 1000));
 }
 
 /** The tags of an execution as objects. */

@@ -56,6 +56,6 @@ export function runningIn(row: TestCaseRecord, scope: Scope): readonly View[] {
   return scope.store
     .where("configuration", "testCaseId", row.id)
     .flatMap((each) => scope.store.where("execution", "configurationId", each.id))
-    .filter((each) => !each.completed)
+    .filter((each) => each.phase !== "completed")
     .map((each) => viewExecution(each, { down: false, up: false, includeScript: true, includeSummary: false }, scope));
 }

@@ -1,4 +1,4 @@
-import { bagOf, flag, id, listOf, number, oneOf, optional, record, text, time } from "../shape.ts";
+import { bagOf, flag, id, listOf, number, oneOf, optional, orNull, record, text, time } from "../shape.ts";
 import type { Bag, Digests, Members, Stored } from "./stored.ts";
 import { count, digests, jsonText, stored } from "./stored.ts";
 
@@ -72,6 +72,8 @@ export interface ScheduleRecord extends Stored, ScheduleFields {
 export interface ShareLinkRecord extends Stored {
   readonly organizationId: number;
   readonly configurationId: number;
+  /** The one execution that it shows; null for the latest. */
+  readonly executionId: number | null;
   readonly name: string;
   readonly description: string;
   readonly active: boolean;
@@ -131,6 +133,7 @@ const shareLink: Members<ShareLinkRecord> = {
   ...stored,
   organizationId: id,
   configurationId: id,
+  executionId: orNull(id),
   name: text,
   description: text,
   active: flag,

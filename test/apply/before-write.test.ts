@@ -6,7 +6,7 @@ import type { Wish } from "../support/random-project.ts";
 import type { Asked, Rig } from "../support/rig.ts";
 import { makeRig, rigStart } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
-import { setRunning } from "../support/start-run.ts";
+import { completeRun, startRun } from "../support/start-run.ts";
 
 /** Applies one project and then another; something happens just before the request that an address is about. */
 async function applyBoth(of: {
@@ -71,9 +71,8 @@ describe("just before it is sent", () => {
       before: shop([scenario("s"), configuration("s")]),
       after: shop([scenario("s")]),
       address: "testCase.t/configuration.c",
-      prepare: (made) =>
-        made.outside.call("POST /test-confs/:confId/executions", { params: { confId: 1 }, body: {} as never }),
-      happens: setRunning,
+      prepare: (made) => completeRun(made),
+      happens: (made) => startRun(made),
     });
     expect(codes).toEqual(["LF4003"]);
     expect(await serviceBodies(rig)).toContain("configuration");

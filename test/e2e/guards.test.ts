@@ -28,13 +28,13 @@ async function appliedExample() {
 
 /** A run of the configuration that has only just started. */
 async function startRun(): Promise<void> {
-  await service.call("POST", "/test-confs/1/executions", {});
-  const { body } = await service.call("GET", "/_loadform/state");
-  const { tables } = body as { readonly tables: Readonly<Record<string, Readonly<Record<string, object>>>> };
-  const [execution] = Object.values(tables["execution"] ?? {});
-  if (execution === undefined) throw new Error(`no execution among ${Object.keys(tables)}`);
-  Object.assign(execution, { running: true, completed: false, finishedAt: null, summaryCalculated: false });
-  expect((await service.call("PUT", "/_loadform/state", body)).status).toBe(200);
+  expect((await service.call("POST", "/test-confs/1/executions", {})).status).toBe(200);
+}
+
+/** A run of the configuration that has completed. */
+async function completeRun(): Promise<void> {
+  await startRun();
+  expect((await service.call("POST", "/_loadform/clock/advance", { ms: 3_600_000 })).status).toBe(200);
 }
 
 describe("a guard blocks with exit 3 and without a write", () => {
@@ -81,7 +81,7 @@ describe("a guard blocks with exit 3 and without a write", () => {
 
   test("history: executions keep their configuration, until --allow-destroy names it", async () => {
     const { run, blocked } = await appliedExample();
-    await service.call("POST", "/test-confs/1/executions", {});
+    await completeRun();
     const { codes, stdout } = await blocked("destroy", "--auto-approve", "--force-threshold");
     expect(codes).toEqual(["LF4002"]);
     expect(stdout).toContain("! would be lost: 1 execution");
@@ -93,8 +93,8 @@ describe("a guard blocks with exit 3 and without a write", () => {
 
   test("history: a replacement would lose it too, and the plan says how much", async () => {
     const { run, blocked } = await appliedExample();
-    await service.call("POST", "/test-confs/1/executions", {});
-    await service.call("POST", "/test-confs/1/executions", {});
+    await completeRun();
+    await completeRun();
     await blocked("apply", "--auto-approve", "--replace", limit);
     const { code, stdout } = await run("plan", "--json", "--replace", limit);
     expect(code).toBe(3);

@@ -6,15 +6,14 @@ import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
-import { startRun } from "../support/start-run.ts";
+import { completeRun, startRun } from "../support/start-run.ts";
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => testCase(`t${index}`));
 
-const run = (rig: ReturnType<typeof makeRig>) =>
-  rig.outside.call("POST /test-confs/:confId/executions", { params: { confId: 1 }, body: {} as never });
+const run = (rig: Rig) => completeRun(rig);
 const conf = async (rig: Rig) => {
   const { id } = await makeConfiguration(rig, 1, { name: "theirs", scriptId: 1 });
-  return rig.outside.call("POST /test-confs/:confId/executions", { params: { confId: id }, body: {} as never });
+  await completeRun(rig, id);
 };
 const gatewayWithRecording = async (rig: Rig) => {
   const { id } = await makeGateway(rig, 1, "theirs");
@@ -79,7 +78,7 @@ describe("guards block the whole run before the first write", () => {
     const theirs = async (rig: Rig) => {
       const daily = { scheduleType: "Recurring", recurringInterval: "Day" };
       const { id } = await makeConfiguration(rig, 2, { name: "theirs", scriptId: 1, schedules: [daily] });
-      await rig.outside.call("POST /test-confs/:confId/executions", { params: { confId: id }, body: {} as never });
+      await completeRun(rig, id);
     };
     const { outcome } = await blockedBy({ before: toTree(full), after: toTree(full.slice(0, 1)), happens: theirs });
     const found = outcome.diagnostics.find(({ code }) => code === "LF4002");
@@ -191,10 +190,8 @@ describe("guards block the whole run before the first write", () => {
 
   test("running: unmanaged: delete waits too, whatever flags are given", async () => {
     const happens = async (rig: Rig) => {
-      await conf(rig);
-      await rig.service.restore(
-        JSON.stringify(rig.service.snapshot()).replace('"completed":true', '"completed":false'),
-      );
+      const { id } = await makeConfiguration(rig, 1, { name: "theirs", scriptId: 1 });
+      await startRun(rig, id);
     };
     const parts = { before: toTree(full), after: withUnmanagedDeleted(toTree(full)), happens };
     expect((await blockedBy({ ...parts, asked: { allowDestroy: ["**"], forceThreshold: true } })).guards).toEqual([

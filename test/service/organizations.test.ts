@@ -139,6 +139,7 @@ describe("tags", () => {
   it("are counted on request", async () => {
     const rig = await makeShop();
     await rig.ok("POST", "/test-confs/1/executions");
+    await rig.service.advance(3_600_000);
     expect(await rig.ok("GET", "/orgs/1/tag-info?includeCounts=true")).toEqual([
       {
         id: 1,

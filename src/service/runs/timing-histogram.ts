@@ -96,8 +96,9 @@ export class TimingHistogram {
     scaled.max = this.max * factor;
     scaled.#micros = Math.round(this.#micros * factor);
     scaled.#squares = Math.round(this.#squares * factor * factor);
-    scaled.#first = Math.max(0, this.#first + shift);
-    scaled.#counts = this.#counts;
+    const first = this.#first + shift;
+    scaled.#first = Math.max(0, first);
+    scaled.#counts = first >= 0 ? this.#counts : foldedBelow(this.#counts, -first);
     return scaled;
   }
 
@@ -135,8 +136,8 @@ export class TimingHistogram {
     const end = this.#first + this.#counts.length;
     const isEmpty = this.#counts.length === 0;
     if (!isEmpty && from >= this.#first && to < end) return this.#counts;
-    const first = Math.max(0, (isEmpty ? from : Math.min(from, this.#first)) - margin);
-    const last = (isEmpty ? to : Math.max(to, end - 1)) + margin;
+    const first = !isEmpty && from >= this.#first ? this.#first : Math.max(0, from - margin);
+    const last = !isEmpty && to < end ? end - 1 : to + margin;
     const counts = new Uint32Array(last - first + 1);
     counts.set(this.#counts, isEmpty ? 0 : this.#first - first);
     this.#first = first;
@@ -153,6 +154,13 @@ function bucketOf(ms: number): number {
 /** The middle of a bucket on the scale of its growth. */
 function middleOf(bucket: number): number {
   return bucket === 0 ? 0 : lowest * growth ** (bucket - 0.5);
+}
+
+/** Buckets below the first are the first. */
+function foldedBelow(counts: Uint32Array, below: number): Uint32Array {
+  const folded = counts.slice(below);
+  const sum = counts.slice(0, below).reduce((total, each) => total + each, 0);
+  return folded.length === 0 ? Uint32Array.of(sum) : folded.map((each, index) => (index === 0 ? each + sum : each));
 }
 
 function zeros(count: number): TimingHistogram {

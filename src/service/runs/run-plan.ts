@@ -126,9 +126,9 @@ function startOf(profile: Profile, user: number, users: number): number {
     const level = Math.max(0, Math.ceil((user + 1 - profile.startUsers) / profile.step));
     return (Math.min(level, rises) * profile.durationMs) / (rises + 1);
   }
-  // DECISION (API 1, Test configuration: how a BreakingPoint run rises): from one user to the account maximum in 50 equal rises over the duration.
+  // DECISION (API 1, Test configuration: how a BreakingPoint run rises): from one user to the account maximum in 50 equal rises, each level of as long as another.
   const level = users <= 1 ? 0 : Math.ceil((user * mostRises) / (users - 1) - 1e-9);
-  return (level * profile.durationMs) / mostRises;
+  return (level * profile.durationMs) / (mostRises + 1);
 }
 
 /** When the last iteration may begin; undefined for a run that ends with its iterations. */

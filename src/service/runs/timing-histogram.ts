@@ -157,7 +157,7 @@ function middleOf(bucket: number): number {
 }
 
 /** Buckets below the first are the first. */
-function foldedBelow(counts: Uint32Array, below: number): Uint32Array {
+function foldedBelow(counts: Uint32Array<ArrayBuffer>, below: number): Uint32Array<ArrayBuffer> {
   const folded = counts.slice(below);
   const sum = counts.slice(0, below).reduce((total, each) => total + each, 0);
   return folded.length === 0 ? Uint32Array.of(sum) : folded.map((each, index) => (index === 0 ? each + sum : each));

@@ -85,6 +85,7 @@ function queryParameters(route: RouteDescriptor): readonly Json[] {
 function requestBody(route: RouteDescriptor): Json | undefined {
   const required = route.bodyOptional !== true;
   if (route.multipart) {
+    if (route.textFields) return { required, content: formContent };
     const file = { type: "array", items: { type: "string", contentMediaType: "application/octet-stream" } };
     return { required, content: { "multipart/form-data": { schema: { type: "object", properties: { file } } } } };
   }
@@ -107,13 +108,20 @@ function responses(route: RouteDescriptor, method: string): Json {
   };
 }
 
-function content({ answer }: RouteDescriptor, method: string): Json {
+/** Any field may be sent as text or as file: which are known is a table of the service (src/service/start). */
+const formContent = {
+  "multipart/form-data": { schema: { type: "object", additionalProperties: true } },
+  "application/x-www-form-urlencoded": { schema: { type: "object", additionalProperties: { type: "string" } } },
+};
+
+function content({ answer, plainAnswer }: RouteDescriptor, method: string): Json {
   if (answer === "none" || method === "HEAD") return {};
   if (answer === "text") return { content: { "text/plain": { schema: { type: "string" } } } };
   if (answer === "binary") return { content: { "application/octet-stream": { schema: {} } } };
   const schema =
     typeof answer === "string" ? schemaOf(parseDescriptor(answer), "answer") : schemaOfFields(answer, "answer");
-  return { content: { "application/json": { schema } } };
+  const plain = plainAnswer ? { "text/plain": { schema: { type: "string" } } } : {};
+  return { content: { ...plain, "application/json": { schema } } };
 }
 
 /** Whether a schema describes what is sent or what is answered: any value but an id may be null in both. */

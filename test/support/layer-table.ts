@@ -90,6 +90,7 @@ const serviceOrder = [
   "scripts",
   "views",
   "rules",
+  "start",
   "routes",
   "describe-routes.ts",
   "faults",

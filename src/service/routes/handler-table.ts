@@ -10,6 +10,7 @@ import { recordingHandlers } from "./recordings.ts";
 import { repositoryHandlers } from "./repositories.ts";
 import { runnerHandlers } from "./runners.ts";
 import { scenarioHandlers } from "./scenarios.ts";
+import { startHandlers } from "./starting.ts";
 import { tagHandlers } from "./tags.ts";
 import { testCaseHandlers } from "./test-cases.ts";
 
@@ -25,5 +26,6 @@ export const handlers: Handlers<Exclude<BuiltRoute, keyof typeof ownRoutes>> = {
   ...runnerHandlers,
   ...organizationHandlers,
   ...tagHandlers,
+  ...startHandlers,
   ...executionHandlers,
 };

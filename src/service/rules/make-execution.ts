@@ -5,6 +5,7 @@ import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/ex
 import { ownerOf } from "./access.ts";
 import { wordsOf } from "./read-runners.ts";
 import { parseParams } from "./script-params.ts";
+import type { StartOptions } from "./start-options.ts";
 import { registerTags } from "./tags.ts";
 
 /**
@@ -14,14 +15,14 @@ import { registerTags } from "./tags.ts";
 export function makeExecution(
   configuration: ConfigurationRecord,
   given: Readonly<Record<string, JsonValue>>,
-  scope: Scope,
+  scope: Scope & { readonly options?: StartOptions },
 ): ExecutionRecord {
   const { store } = scope;
   const scenario = store.get("scenario", configuration.scriptId);
   const encrypted = new Set(scenario?.paramsConfig.filter((each) => each.encrypted).map((each) => each.name));
   const params = Object.entries({ ...parseParams(configuration.scriptParams), ...given });
   const readable = params.map(([name, value]): [string, JsonValue] => [name, encrypted.has(name) ? null : value]);
-  const tags = scenario?.tags ?? [];
+  const tags = [...new Set([...(scenario?.tags ?? []), ...(scope.options?.tags ?? [])])];
   const organization = ownerOf(store, "configuration", configuration);
   if (organization !== undefined) registerTags(tags, organization, scope);
   const now = store.now();

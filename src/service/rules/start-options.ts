@@ -1,0 +1,35 @@
+/** A key performance indicator of a run (API 2, KPIs). */
+export interface StartKpi {
+  readonly expr: string;
+  /** Whether the run stops as soon as it fails. */
+  readonly breakOnFail: boolean;
+}
+
+/** A browser or device that a run uses, with its relative weight (API 2, Browser/device list). */
+export interface StartDevice {
+  readonly browser: string;
+  readonly version: string;
+  /** Name of a device, or JSON text that describes one. */
+  readonly device: string;
+  readonly weight: number;
+}
+
+/** What only the start of a run says, beside its configuration (API 2, Common parameters). */
+export interface StartOptions {
+  readonly testType: "Load" | "Functional" | "Monitor";
+  readonly kpis: readonly StartKpi[];
+  readonly percentiles: readonly number[];
+  readonly manualStart: boolean;
+  readonly maxDurationSecs: number | null;
+  readonly note: string | null;
+  readonly tags: readonly string[];
+  readonly onlyCaptureFailure: boolean;
+  readonly devices: readonly StartDevice[];
+  readonly platform?: string;
+  readonly reassignOnFail?: boolean;
+  /** Assertions whose names match one of these do not count. */
+  readonly assertionsExclusionPatterns?: readonly string[];
+  readonly assertionsExcludeSkips?: boolean;
+  /** Where the scenario's source is kept: recorded, not cloned. */
+  readonly source?: { readonly url: string | null; readonly branch: string | null; readonly commit: string | null };
+}

@@ -4,6 +4,7 @@ import type { ParsedDescriptor } from "./core/descriptor.ts";
 import { parseDescriptor } from "./core/descriptor.ts";
 import type { Mounted } from "./core/router.ts";
 import type { Settings } from "./settings.ts";
+import { describeForm } from "./start/describe-form.ts";
 
 type Json = { readonly [key: string]: JsonValue };
 
@@ -85,7 +86,10 @@ function queryParameters(route: RouteDescriptor): readonly Json[] {
 function requestBody(route: RouteDescriptor): Json | undefined {
   const required = route.bodyOptional !== true;
   if (route.multipart) {
-    if (route.textFields) return { required, content: formContent };
+    if (route.textFields) {
+      const form = { schema: describeForm() };
+      return { required, content: { "multipart/form-data": form, "application/x-www-form-urlencoded": form } };
+    }
     const file = { type: "array", items: { type: "string", contentMediaType: "application/octet-stream" } };
     return { required, content: { "multipart/form-data": { schema: { type: "object", properties: { file } } } } };
   }
@@ -107,12 +111,6 @@ function responses(route: RouteDescriptor, method: string): Json {
     "4XX": { description: "Refused: code, message, errors", ...(method === "HEAD" ? {} : { content: errorContent }) },
   };
 }
-
-/** Any field may be sent as text or as file: which are known is a table of the service (src/service/start). */
-const formContent = {
-  "multipart/form-data": { schema: { type: "object", additionalProperties: true } },
-  "application/x-www-form-urlencoded": { schema: { type: "object", additionalProperties: { type: "string" } } },
-};
 
 function content({ answer, plainAnswer }: RouteDescriptor, method: string): Json {
   if (answer === "none" || method === "HEAD") return {};

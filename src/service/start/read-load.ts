@@ -17,7 +17,7 @@ export function readLoad(form: StartForm, regions: number, scope: Scope): StartL
   const { users, field } = readUsers(form, regions, scope);
   const start = perRegion(form, "start_concurrent_users", regions, scope);
   const step = perRegion(form, "step", regions, scope);
-  const isStep = start !== undefined;
+  const isStep = form.first(["start_concurrent_users", "start_concurrent_users_per_region"]) !== undefined;
   checkStep(form, isStep, scope);
   checkClientIps(form, users, scope);
   const { rampup, names } = { rampup: readRampup(form, scope), names: namesOf(form, field) };
@@ -31,10 +31,11 @@ export function readLoad(form: StartForm, regions: number, scope: Scope): StartL
     startConcurrentClients: start ?? null,
     step: step ?? null,
   };
-  checkAsConfiguration(fields, names, scope);
+  checkAsConfiguration(fields, names, { ...scope, hasBasis: hasInvalidBasis(form) });
   return { fields, users };
 }
 
+const basis = ["duration_mins", "duration_secs", "iterations"] as const;
 const totals = ["virtual_users", "concurrent_users"] as const;
 
 /**
@@ -110,8 +111,7 @@ function readBasis(form: StartForm, { findings }: Scope): Input {
     findings.add("duration_secs", "found it beside duration_mins; expected one of them");
   const durationSecs = mins === undefined ? secs : Math.max(1, Math.round(mins * 60));
   const iterations = form.number("iterations");
-  if (form.first(["duration_mins", "duration_secs", "iterations"]) !== undefined)
-    return { durationSecs: durationSecs ?? null, iterations: iterations ?? null };
+  if (form.first(basis) !== undefined) return { durationSecs: durationSecs ?? null, iterations: iterations ?? null };
   const runtime = runtimeSecs(form.text("enginec_runtime") ?? "");
   if (runtime !== undefined) return { durationSecs: runtime, iterations: null };
   if (readTestType(form) !== "Load") return { durationSecs: null, iterations: 1 };
@@ -133,9 +133,19 @@ function namesOf(form: StartForm, users: string): ReadonlyMap<string, string> {
 }
 
 /** The rules of a configuration's load, with what they find under the names of the form. */
-function checkAsConfiguration(fields: Input, names: ReadonlyMap<string, string>, scope: Scope): void {
+function checkAsConfiguration(
+  fields: Input,
+  names: ReadonlyMap<string, string>,
+  scope: Scope & { readonly hasBasis: boolean },
+): void {
   const findings = new Findings();
   mergeLoad(fields, undefined, { ...scope, findings });
   const renamed = (text: string) => text.replace(/\b[a-z][A-Za-z]+\b/g, (word) => names.get(word) ?? word);
-  for (const { field, message } of findings.errors) scope.findings.add(renamed(field), renamed(message));
+  for (const { field, message } of findings.errors)
+    if (field !== "durationSecs" || !scope.hasBasis) scope.findings.add(renamed(field), renamed(message));
+}
+
+/** Whether a duration or iterations were sent that could not be read, which has been reported. */
+function hasInvalidBasis(form: StartForm): boolean {
+  return basis.some((field) => form.has(field) && form.number(field) === undefined);
 }

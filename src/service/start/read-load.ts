@@ -31,7 +31,7 @@ export function readLoad(form: StartForm, regions: number, scope: Scope): StartL
     startConcurrentClients: start ?? null,
     step: step ?? null,
   };
-  checkAsConfiguration(fields, names, { ...scope, hasBasis: hasInvalidBasis(form) });
+  checkAsConfiguration(fields, names, { ...scope, invalidBasis: hasInvalidBasis(form) });
   return { fields, users };
 }
 
@@ -136,13 +136,13 @@ function namesOf(form: StartForm, users: string): ReadonlyMap<string, string> {
 function checkAsConfiguration(
   fields: Input,
   names: ReadonlyMap<string, string>,
-  scope: Scope & { readonly hasBasis: boolean },
+  scope: Scope & { readonly invalidBasis: boolean },
 ): void {
   const findings = new Findings();
   mergeLoad(fields, undefined, { ...scope, findings });
   const renamed = (text: string) => text.replace(/\b[a-z][A-Za-z]+\b/g, (word) => names.get(word) ?? word);
   for (const { field, message } of findings.errors)
-    if (field !== "durationSecs" || !scope.hasBasis) scope.findings.add(renamed(field), renamed(message));
+    if (field !== "durationSecs" || !scope.invalidBasis) scope.findings.add(renamed(field), renamed(message));
 }
 
 /** Whether a duration or iterations were sent that could not be read, which has been reported. */

@@ -43,7 +43,7 @@ export function setUpRun(parts: FormParts, unzipped: ReadonlyMap<string, Unzippe
   const scenario = readScenarioForm(form, { former: place.scenario, files, scope });
   const runners = readTestRunners(form, { organizationId: place.organizationId, scope });
   const load = readLoad(form, Math.max(1, regionCount(runners)), scope);
-  checkShares(runners, load.users, scope);
+  if (load.users >= regionCount(runners)) checkShares(runners, load.users, scope);
   const options = readOptions(form, place.organizationId, scope);
   scope.findings.check();
   const testCase = writeTestCase(form, place, scope);

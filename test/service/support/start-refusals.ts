@@ -66,7 +66,7 @@ export const refusedCommon: readonly Refused[] = [
   {
     rule: "each region has a user",
     fields: { ...code, virtual_users: "1", "conf_testrunners[0].regions": regions },
-    named: ["virtual_users", "conf_testrunners[0].weight"],
+    named: ["virtual_users"],
   },
   {
     rule: "step load needs step and a duration",

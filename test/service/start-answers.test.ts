@@ -132,7 +132,9 @@ describe("a start again", () => {
   it("does not change a readonly scenario, nor take the test case of another organization", async () => {
     const rig = await makeRig();
     await sendForm(rig, whole);
-    const snapshot = structuredClone(rig.service.snapshot()) as unknown as { tables: Record<string, Record<string, unknown>[]> };
+    const snapshot = structuredClone(rig.service.snapshot()) as unknown as {
+      tables: Record<string, Record<string, unknown>[]>;
+    };
     const { scenario = [], testCase = [] } = snapshot.tables;
     rig.service.restore({
       ...snapshot,
@@ -162,6 +164,22 @@ describe("a start again", () => {
     const { tags } = await rig.ok("GET", `/executions/${body.executionId}`);
     expect(tags.map((tag: { name: string }) => tag.name)).toEqual(["night", "v1.2"]);
     expect(await rig.ok("GET", "/orgs/1/tags")).toMatchObject([{ name: "night" }, { name: "v1.2" }]);
+  });
+});
+
+describe("the description of the form", () => {
+  it("is made of its tables", async () => {
+    const { paths } = await (await makeRig()).ok("GET", "/_loadform/openapi.json");
+    const { content } = paths["/start"].post.requestBody;
+    expect(Object.keys(content)).toEqual(["multipart/form-data", "application/x-www-form-urlencoded"]);
+    const { properties, patternProperties } = content["multipart/form-data"].schema;
+    expect(properties).toMatchObject({
+      code: { contentMediaType: "application/octet-stream", description: "For Code" },
+      test_type: { enum: ["Load", "Functional", "Monitor"], default: "Load" },
+    });
+    const [pattern = ""] = Object.keys(patternProperties).filter((each) => each.includes("encrypted"));
+    expect([/x/, new RegExp(pattern)].map((each) => each.test("params[User].encrypted"))).toEqual([false, true]);
+    expect(paths["/start"].post.responses["200"].content).toHaveProperty("text/plain");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fieldsOf, makeRig } from "./support/rig.ts";
-import { code, file, sendForm } from "./support/start-forms.ts";
+import { code, file, sendForm, zipFile } from "./support/start-forms.ts";
 import { refusedCommon } from "./support/start-refusals.ts";
 import { refusedRunners } from "./support/start-runner-refusals.ts";
 import { refusedScenarios } from "./support/start-scenario-refusals.ts";
@@ -88,8 +88,65 @@ describe("a form", () => {
     expect((await sendForm(rig, { ...code, note: "x".repeat(200) })).status).toBe(413);
   });
 
+  it("of more than 2,000 fields is refused", async () => {
+    const rig = await makeRig();
+    const many = Object.fromEntries(Array.from({ length: 2000 }, (_, index) => [`params[p${index}]`, "x"]));
+    const { status, body } = await sendForm(rig, { ...many, ...code });
+    expect([status, body.message]).toEqual([400, "found a form of 2002 fields; expected at most 2000"]);
+  });
+
   it("needs the key", async () => {
     const rig = await makeRig();
     expect((await rig.service.handle({ method: "POST", path: "/start", body: new FormData() })).status).toBe(401);
+  });
+
+  it("needs an organization for its test case", async () => {
+    const rig = await makeRig();
+    await rig.ok("DELETE", "/orgs/1/users/1");
+    expect((await sendForm(rig, code)).status).toBe(403);
+    expect(rig.service.snapshot().tables).not.toHaveProperty("testCase");
+  });
+});
+
+describe("the zips of a form", () => {
+  const zip = zipFile("p.zip", { "a.txt": "hello", "b.txt": "world" });
+
+  it("are refused beside all else that is invalid", async () => {
+    const rig = await makeRig();
+    const wrong = {
+      ...code,
+      "files[0]": file("bad.zip", "no zip"),
+      "files[1]": zip,
+      "files[2]": file("b.txt"),
+      percentiles: "x",
+    };
+    const answered = await sendForm(rig, wrong);
+    expect([answered.status, fieldsOf(answered)]).toEqual([400, ["percentiles", "files[0]", "files[2]"]]);
+    expect(rig.service.snapshot().tables).not.toHaveProperty("testCase");
+  });
+
+  it("have one bound together", async () => {
+    const big = (name: string) => zipFile(`${name}.zip`, { [`${name}.txt`]: name.repeat(3000) });
+    const rig = await makeRig({ settings: { bodyLimit: 5000 } });
+    expect((await sendForm(rig, { ...code, "files[0]": big("a") })).status).toBe(200);
+    const answered = await sendForm(rig, { ...code, "files[0]": big("a"), "files[1]": big("b") });
+    expect([fieldsOf(answered), answered.body.message]).toEqual([
+      ["files[1]"],
+      "files[1]: found a zip of 3000 bytes once unpacked; expected at most 2000",
+    ]);
+  });
+
+  it("leave unknown fields to strict mode, once each", async () => {
+    const rig = await makeRig({ strict: true });
+    expect(fieldsOf(await sendForm(rig, { ...code, "files[0]": zip, colour: "red" }))).toEqual(["colour"]);
+    expect((await sendForm(rig, { ...code, "files[0]": zip })).body).toMatchObject({ executionId: 1 });
+  });
+
+  it("may hold the project in a folder", async () => {
+    const rig = await makeRig();
+    const project = zipFile("p.zip", { "app/playwright.config.ts": "" });
+    const fields = { iterations: "1", headlessb_runstyle: "test", "files[0]": project };
+    expect(fieldsOf(await sendForm(rig, fields))).toEqual(["headlessb_conf_file"]);
+    expect((await sendForm(rig, { ...fields, root_folder: "app/" })).status).toBe(200);
   });
 });

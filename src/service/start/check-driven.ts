@@ -1,5 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import type { ScenarioType } from "./parameter.ts";
+import { hasFile } from "./scenario-files.ts";
 import type { StartForm } from "./start-form.ts";
 
 /** A scenario on its way in. */
@@ -22,7 +23,7 @@ export function checkDriven({ form, files, scope }: ScenarioCheck): void {
     : form.has("conf_file") || !form.has("webdriver_primary_spec");
   const isJava = form.text("webdriver_bindings") === "java";
   if (!isFile || isJava || form.has("conf_file") || form.has("repo_url")) return;
-  if (!configs.some((name) => files.has(name)))
+  if (!configs.some((name) => hasFile(name, files, form)))
     scope.findings.add("conf_file", `found none; expected a config file, or ${configs.join(" or ")} among the files`);
 }
 
@@ -52,11 +53,15 @@ export function checkJava({ form, files, scope }: ScenarioCheck): void {
 }
 
 const standardMultiplier = 0.0625;
-const minima: Readonly<Partial<Record<ScenarioType, number>>> = { Webdriver: 0.5, HeadlessA: 0.25, HeadlessB: 0.25 };
+const minima = new Map<string, number>([
+  ["Webdriver", 0.5],
+  ["HeadlessA", 0.25],
+  ["HeadlessB", 0.25],
+] satisfies [ScenarioType, number][]);
 
 /** API 2, Test runner parameters: the smallest multiplier depends on what a user needs. */
-export function smallestMultiplier(type: ScenarioType, { form, scope }: ScenarioCheck): void {
-  const smallest = minima[type] ?? standardMultiplier;
+export function checkMultiplier(type: string, { form, scope }: Pick<ScenarioCheck, "form" | "scope">): void {
+  const smallest = minima.get(type) ?? standardMultiplier;
   const multiplier = form.number("testrunners_multiplier");
   if (multiplier !== undefined && multiplier < smallest)
     scope.findings.add("testrunners_multiplier", `found ${multiplier}; expected at least ${smallest} for ${type}`);

@@ -1,14 +1,13 @@
 import { isJsonObject } from "../core/check-body.ts";
 import type { ScenarioCheck } from "./check-driven.ts";
-import { checkDriven, checkJava, smallestMultiplier } from "./check-driven.ts";
+import { checkDriven, checkJava } from "./check-driven.ts";
 import type { ScenarioType } from "./parameter.ts";
-import { checkPath, isZip, pathFields } from "./scenario-files.ts";
+import { checkPath, hasFile, isZip, pathFields } from "./scenario-files.ts";
 
 /** What a type of scenario requires of the form (API 2, Scenario parameters): everything that is missing or wrong is found. */
 export function checkScenario(type: ScenarioType, check: ScenarioCheck): void {
   for (const field of pathFields(check.form)) checkPath(field, check.form, check);
   checkFramework(type, check);
-  smallestMultiplier(type, check);
   rules[type](check);
 }
 
@@ -111,7 +110,7 @@ function checkHeadlessB(check: ScenarioCheck): void {
   const config = form.text("headlessb_conf_file") ?? "";
   // DECISION (API 2, Scenario parameters: headlessb_runstyle): a project in Python has its config file only where one is named.
   const isNeeded = form.has("headlessb_conf_file") || form.text("headlessb_runtime") !== "python";
-  if (isNeeded && !files.has(config))
+  if (isNeeded && !hasFile(config, files, form))
     scope.findings.add(
       "headlessb_conf_file",
       `found no ${config} in the zip; expected the path of a config file in it`,

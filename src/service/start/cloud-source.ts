@@ -3,7 +3,6 @@ import type { Scope } from "../core/scope.ts";
 import { readName, refuseSibling, sameName } from "../rules/read-text.ts";
 import { readMetadata } from "../rules/write-provider.ts";
 import type { ProviderRecord } from "../store/records/runners.ts";
-import { parseFieldName } from "./parse-field-name.ts";
 import type { StartForm } from "./start-form.ts";
 import { itemField } from "./start-form.ts";
 
@@ -109,11 +108,9 @@ interface Member {
 const list = "conf_testrunners[*].";
 
 function sentMembers(form: StartForm, key: string): readonly Member[] {
-  return form.sent.flatMap(({ field, value }) => {
-    const parsed = parseFieldName(field);
-    if (!parsed?.name.startsWith(list) || parsed.keys[0] !== key) return [];
-    return [{ field, member: parsed.name.slice(list.length), value, keys: parsed.keys }];
-  });
+  return form.sent
+    .filter(({ name, keys }) => keys[0] === key && name.startsWith(list))
+    .map(({ field, name, keys, value }) => ({ field, member: name.slice(list.length), value, keys }));
 }
 
 function isFieldOf(member: string, cloud: Cloud): boolean {

@@ -1,7 +1,6 @@
 import type { Scope } from "../core/scope.ts";
-import { schemeOf } from "../rules/read-text.ts";
+import { readName, schemeOf } from "../rules/read-text.ts";
 import type { StartDevice, StartKpi, StartOptions } from "../rules/start-options.ts";
-import { readTagNames } from "../rules/tags.ts";
 import type { StartForm } from "./start-form.ts";
 import { itemField } from "./start-form.ts";
 
@@ -22,7 +21,7 @@ export function readOptions(form: StartForm, organizationId: number, scope: Scop
     manualStart: form.flag("manual_start") ?? false,
     maxDurationSecs: mostMinutes === undefined ? null : Math.ceil(mostMinutes * secondsPerMinute),
     note: form.text("note") ?? null,
-    tags: readTagNames(form.list<string>("results_tags"), scope, "results_tags"),
+    tags: [...new Set(form.list<string>("results_tags").map((tag) => readName(tag, scope, "results_tags")))],
     // API 2, Common parameters: the default comes from the organization's settings.
     onlyCaptureFailure: form.flag("only_capture_failure") ?? flagOf(settings["onlyCaptureFailure"]) ?? false,
     devices: readDevices(form, scope),

@@ -3,6 +3,7 @@ import type { Scope } from "../core/scope.ts";
 import type { Input } from "../rules/load-profile.ts";
 import { schemeOf } from "../rules/read-text.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
+import { checkMultiplier } from "./check-driven.ts";
 import { checkScenario } from "./check-scenario.ts";
 import { filePathProblem } from "./file-path.ts";
 import type { ScenarioType } from "./parameter.ts";
@@ -35,7 +36,10 @@ export function readScenarioForm(form: StartForm, { former, files, scope }: Scen
   const known = type ?? former?.scriptType;
   if (known === undefined)
     scope.findings.add("code", "found no scenario; expected code, ai_instructions, or the parameters of an engine");
-  else for (const { field } of foreignFields(form, known)) scope.unknown.push(field);
+  else {
+    for (const { field } of foreignFields(form, known)) scope.unknown.push(field);
+    checkMultiplier(known, { form, scope });
+  }
   checkProject(form, scope);
   if (type) checkScenario(type, { form, files, scope });
   const paramsConfig = readEncrypted(form, former, scope);

@@ -1,5 +1,6 @@
 import type { FormText, Upload } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
+import { Refusal } from "../refusal.ts";
 import { filePathProblem } from "./file-path.ts";
 import type { Parameter } from "./parameter.ts";
 import { parameterOf } from "./parameters.ts";
@@ -14,8 +15,13 @@ export interface FormParts {
   readonly uploads: readonly Upload[];
 }
 
+/** DECISION (API 2, Starting a run: limits not shown): a form has at most 2,000 fields. */
+const mostFields = 2_000;
+
 /** Reads every field by the tables: invalid ones are found, those of no table are unknown (API 2, Starting a run). */
 export function readStartForm({ texts, uploads }: FormParts, scope: Scope): StartForm {
+  const count = texts.length + uploads.length;
+  if (count > mostFields) throw new Refusal(400, `found a form of ${count} fields; expected at most ${mostFields}`);
   const sent = new Map<string, SentField>();
   const add = (field: string, read: (parameter: Parameter) => ReadField) => {
     const known = parseFieldName(field);

@@ -45,11 +45,17 @@ export function checkPath(
   { files, scope }: { readonly files: ReadonlyMap<string, Uint8Array>; readonly scope: Scope },
 ): void {
   const path = form.text(field);
-  if (path === undefined || files.has(path.trim()) || form.has("repo_url")) return;
+  if (path === undefined || hasFile(path.trim(), files, form) || form.has("repo_url")) return;
   scope.findings.add(
     field,
     `found the path ${JSON.stringify(path)}; expected a file part, or the path of a file of the form or its zips: ${listOf(files)}`,
   );
+}
+
+/** Whether there is a file of a path, that may count from the project's folder (API 2, Common parameters: root_folder). */
+export function hasFile(path: string, files: ReadonlyMap<string, Uint8Array>, form: StartForm): boolean {
+  const folder = form.text("root_folder")?.replace(/\/$/, "");
+  return files.has(path) || (folder !== undefined && files.has(`${folder}/${path}`));
 }
 
 function listOf(files: ReadonlyMap<string, Uint8Array>): string {

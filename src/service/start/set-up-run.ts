@@ -1,4 +1,5 @@
 import type { Scope } from "../core/scope.ts";
+import { Refusal } from "../refusal.ts";
 import { openOrganizations } from "../rules/access.ts";
 import { readName, sameName } from "../rules/read-text.ts";
 import type { StartOptions } from "../rules/start-options.ts";
@@ -79,7 +80,9 @@ function findPlace(form: StartForm, scope: Scope): RunPlace {
   const open = openOrganizations(scope);
   const known = testCaseOf(testCaseName, scope);
   const isOpen = known !== undefined && open.has(known.organizationId);
-  const first = [...open].sort((left, right) => left - right)[0] ?? -1;
+  const [first] = [...open].sort((left, right) => left - right);
+  if (first === undefined)
+    throw new Refusal(403, "this key has no access to any organization; expected one for the test case");
   const named = <R extends { readonly id: number; readonly name: string }>(rows: readonly R[], name: string) =>
     rows.find((row) => sameName(row.name, name, scope));
   const testCaseId = isOpen ? known.id : -1;

@@ -1,5 +1,7 @@
 import { zipSync } from "fflate";
+import { expect } from "vitest";
 import type { Rig } from "./rig.ts";
+import { makeRig } from "./rig.ts";
 
 /** A file part of a form. */
 export interface FilePart {
@@ -39,4 +41,15 @@ export async function sendForm(rig: Rig, fields: Fields, path = "/start") {
   const type = sent.headers.get("content-type") ?? "";
   const body = new Uint8Array(await sent.arrayBuffer());
   return await rig.call("POST", path, body, { "content-type": type, accept: "application/json" });
+}
+
+/** Two regions of the public grid. */
+export const twoRegions = { "conf_testrunners[0].regions": "cloud-us-east-1, cloud-eu-west-1" };
+
+/** The configuration that a form makes. */
+export async function configurationOf(fields: Fields, rig?: Rig) {
+  const used = rig ?? (await makeRig());
+  const { status, body } = await sendForm(used, { ...code, ...fields });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return await used.ok("GET", `/test-confs/${body.confId}`);
 }

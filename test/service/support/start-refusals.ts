@@ -115,7 +115,7 @@ export const refusedCommon: readonly Refused[] = [
     named: ["only_capture_failure"],
   },
   { rule: "platform is closed", fields: { ...code, platform: "darwin" }, named: ["platform"] },
-  { rule: "tags have names", fields: { ...code, results_tags: `a,${"x".repeat(256)}` }, named: ["results_tags[1]"] },
+  { rule: "tags have names", fields: { ...code, results_tags: `a,${"x".repeat(256)}` }, named: ["results_tags"] },
   {
     rule: "an encrypted parameter has a value",
     fields: { ...code, "params[Pw].encrypted": "true" },

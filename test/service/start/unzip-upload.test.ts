@@ -36,6 +36,14 @@ describe("a zip", () => {
     ]);
   });
 
+  it("gives the bytes of a large file, which is unpacked in many steps", async () => {
+    const large = bytes(
+      Array.from({ length: 60_000 }, (_, index) => `${(index * 2654435761) % 4294967296}\n`).join(""),
+    );
+    const read = await unzip(zipOf({ "large.csv": large }));
+    expect("files" in read && Buffer.compare(read.files[0]?.bytes ?? bytes(""), large)).toBe(0);
+  });
+
   it("gives a file with the name of a prototype's key", async () => {
     const zip = Buffer.from(zipOf({ abcdefghi: bytes("x") }));
     for (let at = zip.indexOf("abcdefghi"); at >= 0; at = zip.indexOf("abcdefghi")) zip.write("__proto__", at);

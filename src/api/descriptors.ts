@@ -34,6 +34,10 @@ export interface RouteDescriptor {
   readonly openQuery?: true;
   /** The body is a multipart form. */
   readonly multipart?: true;
+  /** The form has text fields too, and may come as application/x-www-form-urlencoded. */
+  readonly textFields?: true;
+  /** Answered as plain text, unless the caller accepts JSON. */
+  readonly plainAnswer?: true;
   /** The body may be absent. */
   readonly bodyOptional?: true;
   /** Status of success when it is not 200. */

@@ -133,7 +133,6 @@ export const executionShapes = {
   kpiInput: { expr: "string", breakOnFail: "boolean" },
   kpiEvaluation: { success: "boolean", kpis: "@kpiResult[]" },
   searchResult: { total: "int", results: "@execution[]" },
-  started: { executionId: "int", testCaseId: "int", confId: "int", scriptId: "int" },
   outputFile: {
     ...stored,
     capturedAt: "time",
@@ -168,8 +167,6 @@ export const executionShapes = {
 
 /** API 2, Starting a run and Executions, without the downloads. */
 export const executionRoutes = {
-  "POST /start": { section: "2 Starting a run", multipart: true, answer: "@started", later: true, once: true },
-  "POST /setup": { section: "2 Starting a run", multipart: true, answer: "@started", later: true, once: true },
   "PUT /executions/:id/manual-start": { section: "2 Starting a run", answer: "@execution" },
   "PUT /executions/:id/stop": { section: "2 Starting a run", answer: "@execution" },
   "POST /executions/:id/live-extension": {

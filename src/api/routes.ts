@@ -10,6 +10,7 @@ import { repositoryRoutes } from "./repositories.ts";
 import { runnerRoutes } from "./runners.ts";
 import { scenarioRoutes } from "./scenarios.ts";
 import type { AnswerFields, BodyFields, QueryFields, ValueOf } from "./shapes.ts";
+import { startRoutes } from "./starting.ts";
 import { tagRoutes } from "./tags.ts";
 import { testCaseRoutes } from "./test-cases.ts";
 
@@ -28,6 +29,7 @@ export const routes = {
   ...runnerRoutes,
   ...organizationRoutes,
   ...tagRoutes,
+  ...startRoutes,
   ...executionRoutes,
   ...downloadRoutes,
   ...ownRoutes,

@@ -20,6 +20,7 @@ export const scenarioShapes = {
     ...stored,
     ...scriptFields,
     tags: "string[]",
+    startParameters: "json",
     length: "int",
     hasInit: "boolean",
     hasTeardown: "boolean",

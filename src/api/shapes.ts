@@ -8,6 +8,7 @@ import { recordingShapes } from "./recordings.ts";
 import { repositoryShapes } from "./repositories.ts";
 import { runnerShapes } from "./runners.ts";
 import { scenarioShapes } from "./scenarios.ts";
+import { startShapes } from "./starting.ts";
 import { tagShapes } from "./tags.ts";
 import { testCaseShapes } from "./test-cases.ts";
 
@@ -23,6 +24,7 @@ export const shapes = {
   ...runnerShapes,
   ...organizationShapes,
   ...tagShapes,
+  ...startShapes,
   ...executionShapes,
   ...ownShapes,
 } as const;

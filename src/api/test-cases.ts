@@ -10,6 +10,7 @@ export const testCaseShapes = {
     name: "string",
     active: "boolean",
     description: "string",
+    folder: "string",
     organization: "@organization",
     gateways: "@gateway[]",
     configurations: "@configuration[]",

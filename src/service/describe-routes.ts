@@ -4,6 +4,7 @@ import type { ParsedDescriptor } from "./core/descriptor.ts";
 import { parseDescriptor } from "./core/descriptor.ts";
 import type { Mounted } from "./core/router.ts";
 import type { Settings } from "./settings.ts";
+import { describeForm } from "./start/describe-form.ts";
 
 type Json = { readonly [key: string]: JsonValue };
 
@@ -85,6 +86,10 @@ function queryParameters(route: RouteDescriptor): readonly Json[] {
 function requestBody(route: RouteDescriptor): Json | undefined {
   const required = route.bodyOptional !== true;
   if (route.multipart) {
+    if (route.textFields) {
+      const form = { schema: describeForm() };
+      return { required, content: { "multipart/form-data": form, "application/x-www-form-urlencoded": form } };
+    }
     const file = { type: "array", items: { type: "string", contentMediaType: "application/octet-stream" } };
     return { required, content: { "multipart/form-data": { schema: { type: "object", properties: { file } } } } };
   }
@@ -107,13 +112,14 @@ function responses(route: RouteDescriptor, method: string): Json {
   };
 }
 
-function content({ answer }: RouteDescriptor, method: string): Json {
+function content({ answer, plainAnswer }: RouteDescriptor, method: string): Json {
   if (answer === "none" || method === "HEAD") return {};
   if (answer === "text") return { content: { "text/plain": { schema: { type: "string" } } } };
   if (answer === "binary") return { content: { "application/octet-stream": { schema: {} } } };
   const schema =
     typeof answer === "string" ? schemaOf(parseDescriptor(answer), "answer") : schemaOfFields(answer, "answer");
-  return { content: { "application/json": { schema } } };
+  const plain = plainAnswer ? { "text/plain": { schema: { type: "string" } } } : {};
+  return { content: { ...plain, "application/json": { schema } } };
 }
 
 /** Whether a schema describes what is sent or what is answered: any value but an id may be null in both. */

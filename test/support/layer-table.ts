@@ -90,6 +90,7 @@ const serviceOrder = [
   "core",
   "views",
   "rules",
+  "start",
   "routes",
   "describe-routes.ts",
   "faults",

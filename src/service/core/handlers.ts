@@ -20,13 +20,25 @@ export interface Call<R extends RouteKey> {
   readonly rawQuery: URLSearchParams;
   /** File parts of a multipart form. */
   readonly uploads: readonly Upload[];
+  /** Text fields of a form. */
+  readonly texts: readonly FormText[];
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
   readonly scope: Scope;
 }
 
 /** A file part of a multipart form, read into memory. */
 export interface Upload {
+  /** Name of the form field. */
+  readonly field: string;
   readonly fileName: string;
   readonly bytes: Uint8Array;
+}
+
+/** A text field of a form. */
+export interface FormText {
+  readonly field: string;
+  readonly text: string;
 }
 
 /** An answer that is not JSON. */

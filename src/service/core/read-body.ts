@@ -1,13 +1,14 @@
 import type { JsonValue, RouteDescriptor } from "../../api/routes.ts";
 import { Refusal } from "../refusal.ts";
 import { cloneJson, refuseDeep } from "../store/json-values.ts";
-import type { Upload } from "./handlers.ts";
+import { readUtf8, refuseCharset, refuseLarge, wrongType } from "./body-bytes.ts";
+import type { ReadForm } from "./read-form.ts";
+import { readForm } from "./read-form.ts";
 import type { Incoming } from "./request.ts";
 
-/** A body that has been read: a JSON value, or the file parts of a form. */
-export interface ReadBody {
+/** A body that has been read: a JSON value, or the parts of a form. */
+export interface ReadBody extends ReadForm {
   readonly value: JsonValue | undefined;
-  readonly uploads: readonly Upload[];
 }
 
 /** What of a body is taken. */
@@ -17,13 +18,18 @@ export interface BodyLimits {
   readonly around?: number;
 }
 
-const nothing: ReadBody = { value: undefined, uploads: [] };
+const noParts = { uploads: [], texts: [] };
+const nothing: ReadBody = { value: undefined, ...noParts };
 
 /** Reads a body: 415 for another media type, 400 for what cannot be read, 413 for too much. */
 export async function readBody(incoming: Incoming, route: RouteDescriptor, limits: BodyLimits): Promise<ReadBody> {
   const { body } = incoming;
   const limit = limits.bytes;
-  if (route.multipart) return { value: undefined, uploads: await readForm(incoming, limit) };
+  if (route.multipart)
+    return {
+      value: undefined,
+      ...(await readForm(incoming, { bytes: limit, textFields: route.textFields ?? false })),
+    };
   if (body === undefined || route.body === undefined) return nothing;
   if (body instanceof FormData) throw wrongType("multipart/form-data", "application/json");
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return jsonBody(body, limits, cloneJson);
@@ -38,27 +44,7 @@ export async function readBody(incoming: Incoming, route: RouteDescriptor, limit
 
 function jsonBody(value: JsonValue, { around }: BodyLimits, taken = (each: JsonValue) => each): ReadBody {
   refuseDeep(value, around);
-  return { value: taken(value), uploads: [] };
-}
-
-/** JSON is UTF-8, and nothing else is guessed: other bytes would change what two names have in common. */
-function readUtf8(bytes: Uint8Array, expected = "a JSON document"): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Refusal(400, `found bytes that are no UTF-8; expected ${expected} in UTF-8`);
-  }
-}
-
-/** The charset that a content type names, in lower case. */
-export function charsetOf(type: string | undefined): string | undefined {
-  return /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(type ?? "")?.[1]?.toLowerCase();
-}
-
-function refuseCharset(type: string | undefined): void {
-  const charset = charsetOf(type);
-  if (charset !== undefined && !["utf-8", "utf8", "us-ascii"].includes(charset))
-    throw new Refusal(415, `found charset ${charset}; expected utf-8`);
+  return { value: taken(value), ...noParts };
 }
 
 function parseJson(text: string): JsonValue {
@@ -68,46 +54,4 @@ function parseJson(text: string): JsonValue {
     const reason = cause instanceof Error ? cause.message.replace(/, "?.*" is not valid JSON$/s, "") : "";
     throw new Refusal(400, `the body is no JSON: ${reason}; expected a JSON document`);
   }
-}
-
-async function readForm({ body, headers }: Incoming, limit: number): Promise<readonly Upload[]> {
-  if (body instanceof FormData) return filesOf(body);
-  const type = headers.get("content-type") ?? "none";
-  if (!/^multipart\/form-data\b/i.test(type)) throw wrongType(type, "multipart/form-data");
-  const bytes = typeof body === "string" || body instanceof Uint8Array ? body : "";
-  refuseLarge(bytes.length, limit);
-  refuseOtherHeads(Buffer.from(bytes), type);
-  try {
-    return await filesOf(await new Response(bytes, { headers: { "content-type": type } }).formData());
-  } catch (cause) {
-    throw new Refusal(
-      400,
-      `the form cannot be read: ${cause instanceof Error ? cause.message : String(cause)}; expected multipart/form-data`,
-    );
-  }
-}
-
-/** The head of each part of a form is UTF-8 too: other bytes would give two files one name. */
-function refuseOtherHeads(bytes: Buffer, type: string): void {
-  const boundary = `--${/boundary="?([^";\s]+)/i.exec(type)?.[1] ?? ""}`;
-  for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + boundary.length)) {
-    const end = bytes.indexOf("\r\n\r\n", at);
-    if (end >= 0) readUtf8(bytes.subarray(at, end), "the heads of a form's parts");
-  }
-}
-
-async function filesOf(form: FormData): Promise<readonly Upload[]> {
-  const uploads: Upload[] = [];
-  for (const [, part] of form)
-    if (typeof part !== "string")
-      uploads.push({ fileName: part.name, bytes: new Uint8Array(await part.arrayBuffer()) });
-  return uploads;
-}
-
-function refuseLarge(length: number, limit: number): void {
-  if (length > limit) throw new Refusal(413, `found a body of ${length} bytes; expected at most ${limit}`);
-}
-
-function wrongType(found: string, expected: string): Refusal {
-  return new Refusal(415, `found content type ${found}; expected ${expected}`);
 }

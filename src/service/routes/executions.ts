@@ -7,7 +7,7 @@ import { findObject, ownerOf } from "../rules/access.ts";
 import { takeStep } from "../rules/execution-steps.ts";
 import { pageHistory } from "../rules/page-history.ts";
 import { standardStart } from "../rules/start-options.ts";
-import { startRun } from "../rules/start-run.ts";
+import { readEngine, startRun } from "../rules/start-run.ts";
 import { readTagNames, registerTags } from "../rules/tags.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { tagsOf, viewExecution } from "../views/execution.ts";
@@ -39,12 +39,16 @@ export const executionHandlers: Handlers<
     scope.store.remove("execution", row.id);
     return view;
   },
-  "POST /test-confs/:confId/executions": ({ params, body, rawQuery, scope }) => {
-    const configuration = findObject(scope, "configuration", params.confId);
+  "POST /test-confs/:confId/executions": ({ params, body, rawQuery, headers, scope }) => {
+    findObject(scope, "configuration", params.confId);
     const given = { ...readParams(body, scope), ...readQuery(rawQuery) };
+    const engine = readEngine(headers.get("x-loadform-engine"), scope);
     scope.findings.check();
-    const order = { configuration, given, options: standardStart, engine: scope.settings.engine };
-    return startRun(order, (row, later) => viewExecution(row, written, later), scope);
+    const order = (current: Scope) => {
+      const configuration = findObject(current, "configuration", params.confId);
+      return { configuration, given, options: standardStart, engine };
+    };
+    return startRun({ order, view: (row, current) => viewExecution(row, written, current) }, scope);
   },
   "POST /executions/:id/tags": ({ params, body, scope }) => {
     const row = findObject(scope, "execution", params.id);

@@ -12,6 +12,7 @@ import { repositoryHandlers } from "./repositories.ts";
 import { resultHandlers } from "./results.ts";
 import { runnerHandlers } from "./runners.ts";
 import { scenarioHandlers } from "./scenarios.ts";
+import { startHandlers } from "./starting.ts";
 import { tagHandlers } from "./tags.ts";
 import { testCaseHandlers } from "./test-cases.ts";
 
@@ -27,6 +28,7 @@ export const handlers: Handlers<Exclude<BuiltRoute, keyof typeof ownRoutes>> = {
   ...runnerHandlers,
   ...organizationHandlers,
   ...tagHandlers,
+  ...startHandlers,
   ...executionHandlers,
   ...controlHandlers,
   ...resultHandlers,

@@ -6,7 +6,7 @@ import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
 import { searchExecutions } from "../rules/search-executions.ts";
 import { shareExecution } from "../rules/share-links.ts";
-import { checkKpis } from "../rules/start-run.ts";
+import { kpiProblem } from "../rules/start-run.ts";
 import { evaluateKpi, findMetric } from "../runs/evaluate-kpi.ts";
 import { measureCharts } from "../runs/measure-run.ts";
 import { isKpiProblem } from "../runs/parse-kpi.ts";
@@ -64,7 +64,10 @@ export const resultHandlers: Handlers<ResultRoute> = {
   "POST /executions/:id/evaluate-kpis": ({ params, body, scope }) => {
     const row = findObject(scope, "execution", params.id);
     const kpis = (body?.kpis ?? row.kpis).map(({ expr }) => ({ expr: expr ?? "" }));
-    checkKpis(kpis, scope);
+    for (const [index, { expr }] of kpis.entries()) {
+      const problem = kpiProblem(expr);
+      if (problem !== undefined) scope.findings.add(`kpis[${index}].expr`, problem);
+    }
     scope.findings.check();
     return evaluated(row, kpis, scope);
   },

@@ -122,6 +122,8 @@ function callHandler(prepared: Prepared, context: RouteContext, unknown: string[
     body: withoutInvalid(body.value, findings),
     rawQuery: incoming.query,
     uploads: body.uploads,
+    texts: body.texts,
+    headers: incoming.headers,
     scope,
   };
   const handler = Reflect.get(handlers, key) as AnyHandler;

@@ -1,12 +1,12 @@
 import type { testCaseRoutes } from "../../api/test-cases.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
-import { Refusal } from "../refusal.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
 import { deleteObject, refuseInUse } from "../rules/cascade.ts";
 import { copyTestCase } from "../rules/copy-test-case.ts";
-import { namesakes, readName, refuseTaken, sameName } from "../rules/read-text.ts";
+import { namesakes, readName, refuseTaken } from "../rules/read-text.ts";
 import { scheduledEntries } from "../rules/scheduled-runs.ts";
+import { putTestCase } from "../rules/write-test-case.ts";
 import type { TestCaseRecord } from "../store/records/scenarios.ts";
 import { viewLastRun } from "../views/configuration.ts";
 import { viewGatewayKey } from "../views/gateway.ts";
@@ -38,7 +38,7 @@ export const testCaseHandlers: Handlers<BuiltIn<typeof testCaseRoutes>> = {
     const name = readName(body.name, scope);
     const organizationId = readOrganization(body.org, scope);
     scope.findings.check();
-    return viewTestCase(upsert({ name, organizationId, description: body.description }, scope), written, scope);
+    return viewTestCase(putTestCase({ name, organizationId, description: body.description }, scope), written, scope);
   },
   "PUT /test-cases/:testCaseId": ({ params, body, scope }) => {
     const former = findObject(scope, "testCase", params.testCaseId);
@@ -79,33 +79,6 @@ function readOrganization(value: number | null | undefined, scope: Scope, field 
   if (scope.store.get("organization", value)) return findOrganization(scope, value).id;
   scope.findings.add(field, `found ${value}; expected the id of an organization of GET /login`);
   return -1;
-}
-
-interface TestCaseUpsert {
-  readonly name: string;
-  readonly organizationId: number;
-  readonly description: string | null | undefined;
-}
-
-/**
- * API 1, POST /test-cases: an existing name is updated. DECISION (API 1, POST /test-cases): an omitted description is kept, a name that lives
- * in another organization is 409.
- */
-function upsert({ name, organizationId, description }: TestCaseUpsert, scope: Scope): TestCaseRecord {
-  const { store, settings } = scope;
-  const former = namesakes(name, scope).find((row) => sameName(row.name, name, scope));
-  if (former === undefined)
-    return store.insert("testCase", { organizationId, name, active: true, description: description ?? null });
-  if (former.organizationId !== organizationId)
-    throw new Refusal(
-      409,
-      `the name "${name}" is taken by a test case of another organization; expected another name`,
-      {
-        errors: [{ field: "name", message: "taken in another organization" }],
-      },
-    );
-  const kept = settings.upsert === "clear" ? null : former.description;
-  return store.update("testCase", former.id, { description: description === undefined ? kept : description });
 }
 
 /** DECISION (API 1, DELETE /test-cases/:testCaseId): a scenario that another test case's configuration runs holds its test case: 409. */

@@ -14,7 +14,7 @@ export function copyTestCase(
   scope: Scope,
 ): TestCaseRecord {
   const { store } = scope;
-  const copy = store.insert("testCase", { ...target, active: true, description: source.description });
+  const copy = store.insert("testCase", { ...fieldsOf(source), ...target, active: true });
   const scenarios = new Map<number, number>();
   for (const scenario of store.where("scenario", "testCaseId", source.id))
     scenarios.set(scenario.id, copyScenario(scenario, { testCaseId: copy.id, name: scenario.name }, scope).id);

@@ -38,14 +38,14 @@ export function withoutSecrets(
   const params = parseParams(text);
   if (params === undefined || !Object.keys(params).some((name) => encrypted.has(name)))
     return { scriptParams: text, secrets: {} };
-  const secrets: Record<string, string> = {};
+  const secrets = new Map<string, string>();
   const masked = Object.entries(params).map(([name, value]): [string, JsonValue] => {
     if (!encrypted.has(name)) return [name, value];
     const kept = value === null ? former?.secrets[name] : scope.digest(String(value));
-    if (kept !== undefined) secrets[name] = kept;
+    if (kept !== undefined) secrets.set(name, kept);
     return [name, null];
   });
-  return { scriptParams: JSON.stringify(Object.fromEntries(masked)), secrets };
+  return { scriptParams: JSON.stringify(Object.fromEntries(masked)), secrets: Object.fromEntries(secrets) };
 }
 
 /** What a scenario encrypts from now on is taken out of what was written before; nobody wrote those objects, so their updatedAt remains. */

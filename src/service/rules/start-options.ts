@@ -1,26 +1,42 @@
-/** A browser or device of a run, with its share of the users. */
-export interface RunDevice {
+/** A key performance indicator of a run (API 2, KPIs). */
+export interface StartKpi {
+  readonly expr: string;
+  /** Whether the run stops as soon as it fails. */
+  readonly breakOnFail: boolean;
+}
+
+/** A browser or device that a run uses, with its relative weight (API 2, Browser/device list). */
+export interface StartDevice {
   readonly browser: string;
   readonly version: string;
+  /** Name of a device, or JSON text that describes one. */
   readonly device: string;
   readonly weight: number;
 }
 
-/** What only the call that starts a run says (API 2, Starting a run). */
+/** What only the start of a run says, beside its configuration (API 2, Common parameters). */
 export interface StartOptions {
-  readonly kpis: readonly { readonly expr: string; readonly breakOnFail: boolean }[];
+  readonly testType: "Load" | "Functional" | "Monitor";
+  readonly kpis: readonly StartKpi[];
   readonly percentiles: readonly number[];
   readonly manualStart: boolean;
   readonly maxDurationSecs: number | null;
   readonly note: string | null;
   readonly tags: readonly string[];
   readonly onlyCaptureFailure: boolean;
-  readonly devices: readonly RunDevice[];
-  readonly testType: "Load" | "Functional" | "Monitor";
+  readonly devices: readonly StartDevice[];
+  readonly platform?: string;
+  readonly reassignOnFail?: boolean;
+  /** Assertions whose names match one of these do not count. */
+  readonly assertionsExclusionPatterns?: readonly string[];
+  readonly assertionsExcludeSkips?: boolean;
+  /** Where the scenario's source is kept: recorded, not cloned. */
+  readonly source?: { readonly url: string | null; readonly branch: string | null; readonly commit: string | null };
 }
 
 /** A run of which nothing else is said. */
 export const standardStart: StartOptions = {
+  testType: "Load",
   kpis: [],
   percentiles: [50, 95, 99],
   manualStart: false,
@@ -29,5 +45,4 @@ export const standardStart: StartOptions = {
   tags: [],
   onlyCaptureFailure: false,
   devices: [],
-  testType: "Load",
 };

@@ -8,25 +8,40 @@ import type { RunOrder } from "./make-execution.ts";
 import { makeExecution } from "./make-execution.ts";
 import { probeScenario } from "./probe-scenario.ts";
 
-/** Answers a call that starts a run with what `view` makes of the execution; it waits until the probe iteration has ended. */
-export function startRun(
-  order: Omit<RunOrder, "probe">,
-  view: (row: ExecutionRecord, scope: Scope) => Reply,
-  scope: Scope,
-): Reply {
-  const probe = probeScenario(order.configuration, order.given, scope);
-  if (typeof probe === "object") return view(begun({ ...order, probe }, scope), scope);
-  return WaitingReply.of(probe, (run, later) => view(begun({ ...order, probe: { run } }, later), later));
+/** How a call starts a run. */
+export interface RunStart {
+  /** What is started. It may write, and is asked a second time when the probe iteration took its time: what was written before that is taken back. */
+  readonly order: (scope: Scope) => Omit<RunOrder, "probe">;
+  /** The answer. */
+  readonly view: (row: ExecutionRecord, scope: Scope) => Reply;
+}
+
+/** Answers a call that starts a run; it waits until the probe iteration has ended. */
+export function startRun({ order, view }: RunStart, scope: Scope): Reply {
+  const asked = order(scope);
+  const probe = probeScenario(asked.configuration, asked.given, scope);
+  if (typeof probe === "object") return view(begun({ ...asked, probe }, scope), scope);
+  return WaitingReply.of(probe, (run, later) => view(begun({ ...order(later), probe: { run } }, later), later));
 }
 
 function begun(order: RunOrder, scope: Scope): ExecutionRecord {
   return takeStep(makeExecution(order, scope), scope);
 }
 
-/** Adds what is wrong with the expressions of KPIs to the findings, with the column (API 2, KPIs). */
-export function checkKpis(kpis: readonly { readonly expr: string }[], scope: Scope, field = "kpis"): void {
-  for (const [index, { expr }] of kpis.entries()) {
-    const read = parseKpi(expr);
-    if (isKpiProblem(read)) scope.findings.add(`${field}[${index}].expr`, `column ${read.column}: ${read.problem}`);
-  }
+const engines = ["model", "script", "live"] as const;
+
+/** DECISION (API 2, Starting a run: who carries it out): the setting `engine`, unless the header X-Loadform-Engine of the starting call names another one. */
+export function readEngine(named: string | undefined, { settings, findings }: Scope): ExecutionRecord["engine"] {
+  if (named === undefined) return settings.engine;
+  const engine = engines.find((each) => each === named.trim().toLowerCase());
+  if (engine === undefined) findings.add("X-Loadform-Engine", `found "${named}"; expected ${engines.join(", ")}`);
+  findings.check();
+  return engine ?? settings.engine;
+}
+
+/** What is wrong with the expression of a KPI, with its column (API 2, KPIs); undefined when it can be read. */
+export function kpiProblem(expr: string): string | undefined {
+  if (expr.trim() === "") return "found none; expected an expression, such as Outcome[success] > 95%";
+  const read = parseKpi(expr);
+  return isKpiProblem(read) ? `column ${read.column}: ${read.problem}` : undefined;
 }

@@ -8,7 +8,7 @@ import { touchParents } from "./cascade.ts";
 import { readName, sameName } from "./read-text.ts";
 
 /** Cloud keys: write-only. */
-const secretKeys = ["cloudAccessKeyId", "cloudSecretAccessKey"];
+const secretKeys = ["cloudAccessKeyId", "cloudSecretAccessKey", "cloudbClientSecret", "cloudcServiceAccount"];
 
 /** What a provider keeps of its metadata. */
 export type Metadata = Pick<ProviderRecord, "metadata" | "secrets">;

@@ -38,6 +38,7 @@ export function viewScenario(row: ScenarioRecord, flags: ScenarioFlags, scope: S
     view["main"] = row.main;
     view["init"] = row.init;
     view["teardown"] = row.teardown;
+    if (row.startParameters) view["startParameters"] = { ...row.startParameters };
     view["dataStores"] = stores.map((store) => viewDataStore(store, { down: true, up: false }, scope));
   }
   if (flags.up) view["testCase"] = testCaseReference(row.testCaseId, scope);

@@ -26,6 +26,7 @@ export function viewTestCase(row: TestCaseRecord, flags: TestCaseFlags, scope: S
     active: row.active,
     description: row.description,
   };
+  if (row.folder !== undefined) view["folder"] = row.folder;
   if (flags.up) view["organization"] = viewOrganizationBrief(row.organizationId, scope);
   if (flags.includeRunning) view["running"] = runningIn(row, scope);
   return flags.down ? { ...view, ...nested(row, flags, scope) } : view;

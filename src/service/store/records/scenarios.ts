@@ -1,4 +1,4 @@
-import { flag, id, listOf, number, optional, orNull, record, text, time } from "../shape.ts";
+import { bagOf, flag, id, listOf, number, optional, orNull, record, text, time } from "../shape.ts";
 import type { Digests, Members, Stored } from "./stored.ts";
 import { digests, stored } from "./stored.ts";
 
@@ -7,6 +7,10 @@ export interface TestCaseRecord extends Stored {
   readonly name: string;
   readonly active: boolean;
   readonly description: string | null;
+  /** Folder path, where a start named one (API 2, testcase_folder). */
+  readonly folder?: string;
+  /** View file that a start made the default (API 2, view): name and base64 contents. */
+  readonly defaultView?: { readonly name: string; readonly contents: string };
 }
 
 export interface ScriptParameter {
@@ -31,6 +35,9 @@ export interface ScenarioRecord extends Stored {
   readonly sourceId: number | null;
   readonly readonly: boolean;
   readonly secrets: Digests;
+  /** What a start said of the scenario, by form field, without secrets and files (API 2, Scenario parameters). */
+  readonly startParameters?: Readonly<Record<string, string>>;
+  readonly startSecrets?: Digests;
 }
 
 export interface DataStoreRecord extends Stored {
@@ -58,6 +65,8 @@ const testCase: Members<TestCaseRecord> = {
   name: text,
   active: flag,
   description: orNull(text),
+  folder: optional(text),
+  defaultView: optional(record({ name: text, contents: text })),
 };
 
 const scenario: Members<ScenarioRecord> = {
@@ -76,6 +85,8 @@ const scenario: Members<ScenarioRecord> = {
   sourceId: orNull(id),
   readonly: flag,
   secrets: digests,
+  startParameters: optional(bagOf(text)),
+  startSecrets: optional(digests),
 };
 
 const dataStore: Members<DataStoreRecord> = {

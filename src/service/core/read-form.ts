@@ -1,0 +1,66 @@
+import { Refusal } from "../refusal.ts";
+import { readUtf8, refuseCharset, refuseLarge, wrongType } from "./body-bytes.ts";
+import type { FormText, Upload } from "./handlers.ts";
+import type { Incoming } from "./request.ts";
+
+/** A form that has been read: its file parts and its text fields, in the order of the form. */
+export interface ReadForm {
+  readonly uploads: readonly Upload[];
+  readonly texts: readonly FormText[];
+}
+
+/** What of a form is taken. */
+interface FormLimits {
+  readonly bytes: number;
+  /** Whether it may come as application/x-www-form-urlencoded too. */
+  readonly textFields: boolean;
+}
+
+/** Reads a form: 415 for another media type, 400 for what cannot be read, 413 for too much. */
+export async function readForm({ body, headers }: Incoming, limits: FormLimits): Promise<ReadForm> {
+  if (body instanceof FormData) return await partsOf(body);
+  const type = headers.get("content-type") ?? "none";
+  const bytes = Buffer.from(typeof body === "string" || body instanceof Uint8Array ? body : "");
+  if (limits.textFields && /^application\/x-www-form-urlencoded\b/i.test(type)) {
+    refuseLarge(bytes.length, limits.bytes);
+    refuseCharset(type);
+    return { uploads: [], texts: textsOf(readUtf8(bytes, "form fields")) };
+  }
+  const expected = "multipart/form-data";
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw wrongType(type, limits.textFields ? `${expected} or application/x-www-form-urlencoded` : expected);
+  refuseLarge(bytes.length, limits.bytes);
+  refuseOtherHeads(bytes, type);
+  try {
+    return await partsOf(await new Response(bytes, { headers: { "content-type": type } }).formData());
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Refusal(400, `the form cannot be read: ${reason}; expected ${expected}`);
+  }
+}
+
+/** The head of each part of a form is UTF-8 too: other bytes would give two files one name. */
+function refuseOtherHeads(bytes: Buffer, type: string): void {
+  const boundary = `--${/boundary="?([^";\s]+)/i.exec(type)?.[1] ?? ""}`;
+  for (let at = bytes.indexOf(boundary); at >= 0; at = bytes.indexOf(boundary, at + boundary.length)) {
+    const end = bytes.indexOf("\r\n\r\n", at);
+    if (end >= 0) readUtf8(bytes.subarray(at, end), "the heads of a form's parts");
+  }
+}
+
+async function partsOf(form: FormData): Promise<ReadForm> {
+  const uploads: Upload[] = [];
+  const texts: FormText[] = [];
+  for (const [field, part] of form)
+    if (typeof part === "string") texts.push({ field, text: part });
+    else uploads.push({ field, fileName: part.name, bytes: new Uint8Array(await part.arrayBuffer()) });
+  return { uploads, texts };
+}
+
+/** Escapes that are no UTF-8 would all become the same character. */
+function textsOf(body: string): readonly FormText[] {
+  const texts = [...new URLSearchParams(body)].map(([field, text]) => ({ field, text }));
+  if (!/\ufffd|%EF%BF%BD/i.test(body) && texts.some(({ field, text }) => /\ufffd/.test(field + text)))
+    throw new Refusal(400, "found escapes that are no UTF-8; expected form fields in UTF-8");
+  return texts;
+}

@@ -59,6 +59,7 @@ export class Instance {
   readonly faults = new FaultPlan();
   readonly stale = new StaleReads();
   readonly runs = new NextRuns();
+  readonly hiddenHeaders: Scope["hiddenHeaders"] = new WeakMap();
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
   readonly #startedAt: string;
@@ -76,7 +77,7 @@ export class Instance {
     this.#salt = parts.salt;
     this.#startedAt = parts.clock.iso();
     this.#baseline = parts.baseline ?? (() => ({ data: parts.data, salt: parts.salt }));
-    const scheduled = new ScheduledRuns({ store: this.store, runs: this.runs, scope: () => systemScope(this) });
+    const scheduled = new ScheduledRuns({ store: this.store, runs: this.runs, scope: () => this.scope() });
     this.agenda = new Agenda({
       clock: this.clock,
       sources: [this.delayed, scheduled, new ExpiredIterators(this.store)],
@@ -94,9 +95,28 @@ export class Instance {
   }
 
   context(): RouteContext {
-    const { store, settings, strict, session, runs } = this;
+    const { store, settings, strict, session, runs, hiddenHeaders } = this;
     const digest = (value: string) => this.digest(value);
-    return { store, settings, strict, session, digest, runs, schemas: this.shared.schemas, now: this.clock.now() };
+    const now = this.clock.now();
+    return { store, settings, strict, session, digest, runs, hiddenHeaders, schemas: this.shared.schemas, now };
+  }
+
+  /** The scope of what the service does by itself. */
+  scope(): Scope {
+    return openScope(this.context());
+  }
+
+  /** Carries out, as one, what the service writes by itself; resolves when it is durable. */
+  async write<T>(work: (scope: Scope) => T): Promise<T> {
+    this.agenda.settle();
+    try {
+      const result = work(this.scope());
+      await this.keep(this.store.commit());
+      return result;
+    } catch (thrown) {
+      this.store.rollback();
+      throw thrown;
+    }
   }
 
   /** Ends what was written so far; resolves when it is durable. What the disk refuses is taken back: 507. */
@@ -168,11 +188,6 @@ export class Instance {
     if (this.file === undefined) load();
     else await onDisk(this.file.replace(snapshotText(toSnapshot(state.data, state.salt)), load));
   }
-}
-
-/** The scope of what a service does by itself. */
-function systemScope(instance: Instance): Scope {
-  return openScope(instance.context());
 }
 
 /** What the disk refuses is no defect: 507, and nothing was changed. */

@@ -3,6 +3,7 @@ import { nextRun } from "../../model/recurrence.ts";
 import { Findings } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
+import type { TrafficRecord } from "../store/records/gateways.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
 
@@ -18,6 +19,8 @@ export interface ServiceScope {
   readonly digest: (value: string) => string;
   /** When schedules run next. */
   readonly runs: NextRuns;
+  /** Headers of recorded packets as they travelled, where the store holds them with secrets masked. */
+  readonly hiddenHeaders: WeakMap<TrafficRecord, string>;
 }
 
 /** What one request may use. */
@@ -34,11 +37,11 @@ export interface Scope extends ServiceScope {
 
 /** The scope of one request, or of what the service does by itself. */
 export function openScope(
-  { store, settings, now, session, digest, runs }: ServiceScope,
+  { store, settings, now, session, digest, runs, hiddenHeaders }: ServiceScope,
   request: Partial<Pick<Scope, "user" | "findings" | "unknown">> = {},
 ): Scope {
   const own = { user: undefined, findings: new Findings(), unknown: [], parts: new Map() };
-  return { store, settings, now, session, digest, runs, ...own, ...request };
+  return { store, settings, now, session, digest, runs, hiddenHeaders, ...own, ...request };
 }
 
 interface KnownRun {

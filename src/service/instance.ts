@@ -1,6 +1,7 @@
 import { Agenda } from "./agenda.ts";
 import type { ServiceClock } from "./clock.ts";
 import { InputSchemas } from "./core/descriptor.ts";
+import { PacketMemory } from "./core/packet-memory.ts";
 import type { Router } from "./core/router.ts";
 import { createRouter } from "./core/router.ts";
 import type { Scope } from "./core/scope.ts";
@@ -59,7 +60,7 @@ export class Instance {
   readonly faults = new FaultPlan();
   readonly stale = new StaleReads();
   readonly runs = new NextRuns();
-  readonly hiddenHeaders: Scope["hiddenHeaders"] = new WeakMap();
+  readonly packets = new PacketMemory();
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
   readonly #startedAt: string;
@@ -95,10 +96,10 @@ export class Instance {
   }
 
   context(): RouteContext {
-    const { store, settings, strict, session, runs, hiddenHeaders } = this;
+    const { store, settings, strict, session, runs, packets } = this;
     const digest = (value: string) => this.digest(value);
     const now = this.clock.now();
-    return { store, settings, strict, session, digest, runs, hiddenHeaders, schemas: this.shared.schemas, now };
+    return { store, settings, strict, session, digest, runs, packets, schemas: this.shared.schemas, now };
   }
 
   /** The scope of what the service does by itself. */

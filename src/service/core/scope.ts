@@ -3,9 +3,9 @@ import { nextRun } from "../../model/recurrence.ts";
 import { Findings } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
-import type { TrafficRecord } from "../store/records/gateways.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
+import type { PacketMemory } from "./packet-memory.ts";
 
 /** What every request to a service may use. */
 export interface ServiceScope {
@@ -19,8 +19,8 @@ export interface ServiceScope {
   readonly digest: (value: string) => string;
   /** When schedules run next. */
   readonly runs: NextRuns;
-  /** Headers of recorded packets as they travelled, where the store holds them with secrets masked. */
-  readonly hiddenHeaders: WeakMap<TrafficRecord, string>;
+  /** What is known of recorded packets beside the store. */
+  readonly packets: PacketMemory;
 }
 
 /** What one request may use. */
@@ -37,11 +37,11 @@ export interface Scope extends ServiceScope {
 
 /** The scope of one request, or of what the service does by itself. */
 export function openScope(
-  { store, settings, now, session, digest, runs, hiddenHeaders }: ServiceScope,
+  { store, settings, now, session, digest, runs, packets }: ServiceScope,
   request: Partial<Pick<Scope, "user" | "findings" | "unknown">> = {},
 ): Scope {
   const own = { user: undefined, findings: new Findings(), unknown: [], parts: new Map() };
-  return { store, settings, now, session, digest, runs, hiddenHeaders, ...own, ...request };
+  return { store, settings, now, session, digest, runs, packets, ...own, ...request };
 }
 
 interface KnownRun {

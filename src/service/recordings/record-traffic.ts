@@ -136,7 +136,7 @@ function addPacket(opened: TrafficRecord, head: Head, { start, headers, body }: 
     trafficTimestamp: store.now(),
     data: body.bytes && size <= settings.recordingCap ? Buffer.from(body.bytes).toString("base64") : null,
   });
-  if (stored !== text) scope.hiddenHeaders.set(row, text);
+  if (stored !== text) scope.packets.headers.set(row, text);
   store.update("recording", recording.id, { trafficSizeBytes: size, ...breach(size, scope) });
 }
 

@@ -1,16 +1,22 @@
+import type { RequestText } from "../core/packet-memory.ts";
 import type { HttpHeaders } from "./http-headers.ts";
 
-/** One request of a generated script. */
-export interface RecordedStep {
+/** A recorded request. */
+export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: HttpHeaders;
   /** Headers whose values are not in the script but come as parameters, by their names in lower case. */
   readonly secrets: readonly string[];
   readonly body: Uint8Array | undefined;
+}
+
+/** One step of a generated script. */
+export interface RecordedStep {
+  readonly request: RequestText;
   /** Milliseconds that pass before it. */
   readonly thinkMs: number;
-  readonly isBrowserLoad: boolean;
+  readonly note: string;
 }
 
 /** What a script is generated from. */
@@ -22,8 +28,8 @@ export interface RecordedSteps {
 
 /** The script of a recording: its requests in their order, with what a user thought in between. The same steps make the same text. */
 export function recordedScript({ id, name, steps }: RecordedSteps): string {
-  const isSecure = steps.some(({ url }) => url.startsWith("https:"));
-  const hasSecrets = steps.some(({ secrets }) => secrets.length > 0);
+  const isSecure = steps.some(({ request }) => request.isSecure);
+  const hasSecrets = steps.some(({ request }) => request.secrets.length > 0);
   const hasPauses = steps.some(({ thinkMs }) => thinkMs > 0);
   return [
     `// Recording ${id}, ${quoted(name)}: ${steps.length} ${steps.length === 1 ? "request" : "requests"}.`,
@@ -35,12 +41,35 @@ export function recordedScript({ id, name, steps }: RecordedSteps): string {
     ...(hasSecrets ? secret : []),
     "",
     "async function replay() {",
-    steps.map(stepText).join("\n"),
+    ...steps.flatMap(({ request, thinkMs, note }, index) => [
+      ...(thinkMs > 0 ? [`  await pause(${Math.round(thinkMs)});`] : []),
+      `  // ${index + 1}${note}`,
+      request.text,
+    ]),
     "}",
     "",
     "replay();",
     "",
   ].join("\n");
+}
+
+/** A request as it stands in a script. */
+export function requestText({ method, url, headers, secrets, body }: RecordedRequest): RequestText {
+  const isSecure = url.startsWith("https:");
+  const isPlain = method === "GET" && body === undefined;
+  const fields = [...groups(headers).map(headerField), ...secrets.map((name) => `...secret(${quoted(name)}),`)];
+  const lines = [
+    "  await done(",
+    `    ${isSecure ? "https" : "http"}.${isPlain ? "get" : "request"}(${quoted(url)}, {`,
+    ...(isPlain ? [] : [`      method: ${quoted(method)},`]),
+    "      headers: {",
+    ...fields.map((field) => `        ${field}`),
+    "      },",
+    "    }),",
+    ...(body ? [`    ${bodyText(body)},`] : []),
+    "  );",
+  ];
+  return { text: lines.join("\n"), isSecure, secrets };
 }
 
 const done: readonly string[] = [
@@ -60,19 +89,6 @@ const secret: readonly string[] = [
   "const secret = (name, key = name.toLowerCase()) => (params[key] ? { [name]: params[key] } : {});",
 ];
 
-function stepText(step: RecordedStep, index: number): string {
-  const { method, url, headers, secrets, body, thinkMs, isBrowserLoad } = step;
-  const client = url.startsWith("https:") ? "https" : "http";
-  const isPlain = method === "GET" && body === undefined;
-  const fields = [...groups(headers).map(headerField), ...secrets.map((name) => `      ...secret(${quoted(name)}),`)];
-  const given = fields.length === 0 ? "{}" : `{\n${fields.join("\n")}\n    }`;
-  const verb = isPlain ? "" : ` method: ${quoted(method)},`;
-  const note = isBrowserLoad ? `${index + 1}. As a browser loads it: the page alone` : `${index + 1}`;
-  const call = `${client}.${isPlain ? "get" : "request"}(${quoted(url)}, {${verb} headers: ${given} })`;
-  const lines = [`  // ${note}`, `  await done(${call}${body ? `, ${bodyText(body)}` : ""});`];
-  return (thinkMs > 0 ? [`  await pause(${Math.round(thinkMs)});`, ...lines] : lines).join("\n");
-}
-
 /** Values by name, in the order of first appearance; the name as it was first written. */
 function groups(headers: HttpHeaders): readonly (readonly [string, readonly string[]])[] {
   const byName = new Map<string, { readonly name: string; readonly values: string[] }>();
@@ -88,7 +104,7 @@ function headerField([name, values]: readonly [string, readonly string[]]): stri
   const [first = ""] = values;
   const value = values.length === 1 ? quoted(first) : `[${values.map(quoted).join(", ")}]`;
   // In brackets `__proto__` is a name like any other.
-  return `      ${name === "__proto__" ? `[${quoted(name)}]` : quoted(name)}: ${value},`;
+  return `${name === "__proto__" ? `[${quoted(name)}]` : quoted(name)}: ${value},`;
 }
 
 /** Text where the bytes are some, else base64. */

@@ -1,3 +1,4 @@
+import type { RequestText } from "../core/packet-memory.ts";
 import type { Scope } from "../core/scope.ts";
 import { sameName } from "../rules/read-text.ts";
 import type { RecordingRecord, TrafficRecord } from "../store/records/gateways.ts";
@@ -5,7 +6,7 @@ import type { ScenarioRecord } from "../store/records/scenarios.ts";
 import type { HttpHeaders } from "./http-headers.ts";
 import { forwardedHeaders, headerOf, isSecretHeader, mask, parseHeaders } from "./http-headers.ts";
 import type { RecordedStep } from "./recorded-script.ts";
-import { recordedScript } from "./recorded-script.ts";
+import { recordedScript, requestText } from "./recorded-script.ts";
 
 /**
  * DECISION (API 1, Object hierarchy: a recording has one generated script): the scenario of a recording comes with its first
@@ -58,12 +59,12 @@ function freeName({ id, name }: RecordingRecord, siblings: readonly ScenarioReco
 function stepsOf(recording: RecordingRecord, scope: Scope): readonly RecordedStep[] {
   const loads = [...(recording.browserLoads ?? [])];
   const steps: RecordedStep[] = [];
-  let openedAt = 0;
+  let thinkMs = 0;
   let last: number | undefined;
   const takeLoads = (before: number) => {
     for (let load = loads[0]; load && load.after < before; load = loads[0]) {
       const at = Date.parse(load.at);
-      steps.push({ ...browserStep(load.url), thinkMs: pause(last, at) });
+      steps.push({ request: browserLoad(load.url), thinkMs: pause(last, at), note: ". As a browser loads it" });
       last = at;
       loads.shift();
     }
@@ -71,9 +72,9 @@ function stepsOf(recording: RecordingRecord, scope: Scope): readonly RecordedSte
   for (const packet of scope.store.where("traffic", "recordingId", recording.id)) {
     takeLoads(packet.id);
     const at = Date.parse(packet.trafficTimestamp);
-    if (packet.trafficType === "ConnectionOpened") openedAt = pause(last, at);
-    const step = packet.trafficType === "DataSent" ? stepOf(packet, scope) : undefined;
-    if (step) steps.push({ ...step, thinkMs: openedAt });
+    if (packet.trafficType === "ConnectionOpened") thinkMs = pause(last, at);
+    const request = packet.trafficType === "DataSent" ? requestOf(packet, scope) : undefined;
+    if (request) steps.push({ request, thinkMs, note: "" });
     last = at;
   }
   takeLoads(Number.POSITIVE_INFINITY);
@@ -86,31 +87,33 @@ function pause(last: number | undefined, at: number): number {
 }
 
 /** DECISION (API 1, GET /recordings/:id/load): no browser runs here: the step of load-browser asks for the page alone, as a browser would. */
-function browserStep(url: string): Omit<RecordedStep, "thinkMs"> {
+function browserLoad(url: string): RequestText {
   const headers: HttpHeaders = [["Accept", "text/html,application/xhtml+xml,*/*;q=0.8"]];
-  return { method: "GET", url, headers, secrets: [], body: undefined, isBrowserLoad: true };
+  return requestText({ method: "GET", url, headers, secrets: [], body: undefined });
 }
 
 /** What a client makes by itself for each request. */
 const ownHeaders = new Set(["host", "content-length", "expect"]);
 
-function stepOf(packet: TrafficRecord, { settings }: Scope): Omit<RecordedStep, "thinkMs"> | undefined {
+function requestOf(packet: TrafficRecord, { settings, packets }: Scope): RequestText | undefined {
+  const known = packets.requests.get(packet);
   const { httpMethod, httpPath, httpHeaders, data, ssl } = packet;
-  if (httpMethod === null || httpPath === null || httpHeaders === null || data === null) return undefined;
+  if (known || httpMethod === null || httpPath === null || httpHeaders === null || data === null) return known;
   const all = parseHeaders(httpHeaders);
   const host = headerOf(all, "host") ?? packet.serverIp;
   const headers = forwardedHeaders(all).filter(([name]) => !ownHeaders.has(name.toLowerCase()));
   const isMasked = ([name, value]: HttpHeaders[number]) => value === mask && isSecretHeader(name, settings);
-  return {
+  const made = requestText({
     method: httpMethod,
     url: `${ssl ? "https" : "http"}://${host}${httpPath}`,
     headers: headers.filter((each) => !isMasked(each)),
     secrets: headers.filter(isMasked).map(([name]) => name),
     body: data === "" ? undefined : Buffer.from(data, "base64"),
-    isBrowserLoad: false,
-  };
+  });
+  packets.requests.set(packet, made);
+  return made;
 }
 
 function secretsOf(steps: readonly RecordedStep[]): readonly string[] {
-  return [...new Set(steps.flatMap(({ secrets }) => secrets.map((name) => name.toLowerCase())))].sort();
+  return [...new Set(steps.flatMap(({ request }) => request.secrets.map((name) => name.toLowerCase())))].sort();
 }

@@ -50,6 +50,6 @@ export function viewRecording(row: RecordingRecord, scope: Scope): View {
  */
 export function viewPacket(row: TrafficRecord, { includeData }: { readonly includeData: boolean }, scope: Scope): View {
   const { recordingId: _, createdAt: __, updatedAt: ___, data, httpHeaders, ...packet } = row;
-  const headers = includeData ? (scope.hiddenHeaders.get(row) ?? httpHeaders) : httpHeaders;
+  const headers = includeData ? (scope.packets.headers.get(row) ?? httpHeaders) : httpHeaders;
   return { ...packet, protocol: "Http", httpHeaders: headers, ...(includeData ? { data } : {}) };
 }

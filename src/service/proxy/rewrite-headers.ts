@@ -51,10 +51,12 @@ export function answerHeaders(headers: HttpHeaders, located: Located, rewrite: R
 
 /** A cookie belongs to the proxy's host, and by path to its key only. */
 function ownCookie(cookie: string, { addressOf, isByHost, key }: Located): string {
-  const bare = cookie.replace(/;\s*domain=[^;]*/gi, "");
-  if (isByHost) return bare;
-  return bare.replace(/(;\s*path=)(\/[^;]*)/gi, (_, start: string, path: string) => {
-    const below = path.startsWith(basePath(new URL(key.url))) ? path.slice(basePath(new URL(key.url)).length) : "/";
-    return `${start}${addressOf(key.key)}${below === "" ? "/" : below}`;
-  });
+  const base = basePath(new URL(key.url));
+  const root = isByHost ? "" : addressOf(key.key);
+  return cookie
+    .replace(/;\s*domain=[^;]*/gi, "")
+    .replace(/(;\s*path=)(\/[^;]*)/gi, (_, start: string, path: string) => {
+      const below = path.startsWith(base) ? path.slice(base.length) : "/";
+      return `${start}${root}${below === "" ? "/" : below}`;
+    });
 }

@@ -30,7 +30,7 @@ export interface RecordingRecord extends Stored {
   readonly browserLoads?: readonly BrowserLoad[];
 }
 
-export interface BrowserLoad {
+interface BrowserLoad {
   readonly at: string;
   readonly url: string;
   /** The last packet before it; 0 when there was none. */

@@ -230,6 +230,23 @@ describe("the script of a recording", () => {
     expect(await mainOf(rig)).toMatch(/\/slow".*\/fast"/s);
   });
 
+  it("holds no answer that came after the stop", async () => {
+    let end: (() => void) | undefined;
+    const rig = await recording({
+      answer: (_, response) => {
+        end = () => response.end("late");
+      },
+    });
+    const late = send(`${rig.proxy}/late`);
+    await expect.poll(() => end !== undefined).toBe(true);
+    await rig.ok("PATCH", "/recordings/1/stop");
+    end?.();
+    expect(await late).toMatchObject({ status: 200, body: "late" });
+    const packets = await rig.ok("GET", "/recordings/1/traffic");
+    expect(packets.map((each: { trafficType: string }) => each.trafficType)).toEqual(["ConnectionOpened", "DataSent"]);
+    expect(await mainOf(rig)).toContain("/late");
+  });
+
   it("has a name of its own where siblings may not share theirs", async () => {
     const rig = await recording({ settings: { names: "unique" } });
     await rig.ok("POST", "/test-cases/1/scripts", { name: "Take", main: "go()" });

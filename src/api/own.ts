@@ -29,6 +29,7 @@ export const ownShapes = {
     at: "time",
     method: "string",
     path: "string",
+    query: "string",
     status: "int",
     durationMs: "number",
     unknownFields: "string[]",

@@ -55,7 +55,6 @@ export const recordingRoutes = {
     query: { includeData: "boolean=false" },
     answer: "@trafficPacket[]",
     aliases: ["/recording/:id/traffic"],
-    later: true,
   },
   "GET /recordings/:id/traffic/:connectionId": {
     section: "1 Recordings",
@@ -63,14 +62,13 @@ export const recordingRoutes = {
     query: { includeData: "boolean=false" },
     answer: "@trafficPacket[]",
     aliases: ["/recording/:id/traffic/:connectionId"],
-    later: true,
   },
   "GET /recordings/:id/load": {
     section: "1 Recordings",
-    query: { action: "http-get|load-browser", path: "string", endRecording: "boolean=false" },
+    query: { action: "http-get|load-browser!", path: "string!", endRecording: "boolean=false" },
     answer: "text",
     aliases: ["/recording/:id/load"],
-    later: true,
+    decision: "Answers DONE. load-browser adds its step without a browser.",
   },
   "POST /gateways/:gatewayId/recordings": {
     section: "1 Recordings",
@@ -78,7 +76,7 @@ export const recordingRoutes = {
     body: { name: "string!" },
     bodyOptional: true,
     answer: "@recording",
-    decision: "Creates it completed; capturing traffic comes with a later issue. Parameters from body or query.",
+    decision: "Starts it at once. Parameters from body or query.",
   },
   "HEAD /recordings/:id": { section: "1 Recordings", answer: "none", aliases: ["/recording/:id"] },
   "PATCH /recordings/:id": {

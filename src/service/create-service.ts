@@ -113,7 +113,9 @@ function serviceOf(instance: Instance): Service {
     async listen(port = 0, host = "127.0.0.1") {
       refuseOpenDoor(instance.apiKey, host);
       const { listenHttp } = await import("./http/listen-http.ts");
-      const listening = await listenHttp(handle, { port, host, bodyLimit: (head) => bodyLimit(instance, head) });
+      const { serveProxy } = await import("./proxy/serve-proxy.ts");
+      const proxy = serveProxy(instance);
+      const listening = await listenHttp(handle, { port, host, proxy, bodyLimit: (head) => bodyLimit(instance, head) });
       listeners.push(listening);
       return { url: listening.url, port: listening.port };
     },

@@ -1,6 +1,7 @@
 import { Agenda } from "./agenda.ts";
 import type { ServiceClock } from "./clock.ts";
 import { InputSchemas } from "./core/descriptor.ts";
+import { PacketMemory } from "./core/packet-memory.ts";
 import type { Router } from "./core/router.ts";
 import { createRouter } from "./core/router.ts";
 import type { Scope } from "./core/scope.ts";
@@ -62,6 +63,7 @@ export class Instance {
   readonly stale = new StaleReads();
   readonly runs = new NextRuns();
   readonly simulations = new Simulations();
+  readonly packets = new PacketMemory();
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
   readonly #startedAt: string;
@@ -79,10 +81,10 @@ export class Instance {
     this.#salt = parts.salt;
     this.#startedAt = parts.clock.iso();
     this.#baseline = parts.baseline ?? (() => ({ data: parts.data, salt: parts.salt }));
-    const scheduled = new ScheduledRuns({ store: this.store, runs: this.runs, scope: () => systemScope(this) });
+    const scheduled = new ScheduledRuns({ store: this.store, runs: this.runs, scope: () => this.scope() });
     const steps = new ExecutionSteps({
       store: this.store,
-      scope: () => systemScope(this),
+      scope: () => this.scope(),
       hold: (work) => this.agenda.hold(work),
     });
     this.agenda = new Agenda({
@@ -102,19 +104,28 @@ export class Instance {
   }
 
   context(): RouteContext {
-    const { store, settings, strict, session, runs, simulations } = this;
+    const { store, settings, strict, session, runs, simulations, packets } = this;
     const digest = (value: string) => this.digest(value);
-    return {
-      store,
-      settings,
-      strict,
-      session,
-      digest,
-      runs,
-      simulations,
-      schemas: this.shared.schemas,
-      now: this.clock.now(),
-    };
+    const now = this.clock.now();
+    return { store, settings, strict, session, digest, runs, simulations, packets, schemas: this.shared.schemas, now };
+  }
+
+  /** The scope of what the service does by itself. */
+  scope(): Scope {
+    return openScope(this.context());
+  }
+
+  /** Carries out, as one, what the service writes by itself; resolves when it is durable. */
+  async write<T>(work: (scope: Scope) => T): Promise<T> {
+    this.agenda.settle();
+    try {
+      const result = work(this.scope());
+      await this.keep(this.store.commit());
+      return result;
+    } catch (thrown) {
+      this.store.rollback();
+      throw thrown;
+    }
   }
 
   /** Ends what was written so far; resolves when it is durable. What the disk refuses is taken back: 507. */
@@ -186,11 +197,6 @@ export class Instance {
     if (this.file === undefined) load();
     else await onDisk(this.file.replace(snapshotText(toSnapshot(state.data, state.salt)), load));
   }
-}
-
-/** The scope of what a service does by itself. */
-function systemScope(instance: Instance): Scope {
-  return openScope(instance.context());
 }
 
 /** What the disk refuses is no defect: 507, and nothing was changed. */

@@ -49,6 +49,8 @@ export interface Settings {
   readonly accountMaximum: number;
   /** Bytes after which a recording stops. */
   readonly recordingCap: number;
+  /** Whether snapshots and data files hold the credentials and cookies of recorded traffic. */
+  readonly recordedSecrets: "mask" | "keep";
   /** Largest request body in bytes; more is 413. */
   readonly bodyLimit: number;
   /** When runners are allocated. */
@@ -86,6 +88,7 @@ const defaultSettings: Settings = {
   authHeader: "X-Api-Key",
   accountMaximum: 1_000,
   recordingCap: 50 * 1024 * 1024,
+  recordedSecrets: "mask",
   bodyLimit: 64 * 1024 * 1024,
   allocation: "immediate",
   engine: "model",
@@ -110,6 +113,7 @@ const choices: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   nameCase: ["exact", "fold"],
   nameCharacters: ["readable", "any"],
   upsert: ["keep", "clear"],
+  recordedSecrets: ["mask", "keep"],
   engine: ["model", "script", "live"],
   unrunnable: ["fail", "pass"],
 };

@@ -106,6 +106,7 @@ export default app;
     const { run, write } = await shared();
     write(saying("delete"));
     await service.call("POST", "/gateways/2/recordings", { name: "r" });
+    await service.call("PATCH", "/recordings/1/stop");
     const blocked = await run("apply", "--auto-approve");
     expect([blocked.code, await left()]).toEqual([3, ["g", "theirs", "by hand"]]);
     expect(blocked.stdout).toContain("would be lost: 1 recording");

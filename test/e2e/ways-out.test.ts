@@ -96,6 +96,7 @@ describe("the way out that a message prints works when it is pasted", () => {
     const { write, run, applied } = project();
     await applied(`${shop}\n  other: {}`);
     await service.call("POST", "/gateways/1/recordings", { name: "r" });
+    await service.call("PATCH", "/recordings/1/stop");
     write("testCases:\n  other: {}");
     const refused = await run("apply", "--auto-approve");
     expect(refused.code).toBe(3);

@@ -3,6 +3,7 @@ import { folderMutants } from "./folder-mutants.ts";
 import { guardMutants } from "./guard-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { planMutants } from "./plan-mutants.ts";
+import { recordingMutants } from "./recording-mutants.ts";
 import { savedPlanMutants } from "./saved-plan-mutants.ts";
 import { secretMutants } from "./secret-mutants.ts";
 import { serviceMutants } from "./service-mutants.ts";
@@ -18,4 +19,5 @@ export const allMutants: readonly Mutant[] = [
   ...stateMutants,
   ...folderMutants,
   ...serviceMutants,
+  ...recordingMutants,
 ];

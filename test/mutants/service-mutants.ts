@@ -136,7 +136,12 @@ export const serviceMutants: readonly Mutant[] = [
   ]),
   ...mutantsOf("service/prepare", [
     ["other bytes in a query", "    refuseOtherBytes(incoming);\n", "", malformed("are 400 in a query")],
-    ["the proxy is a route like any", "    refuseProxy(incoming);\n", "", key("is 501 until it is built")],
+    [
+      "the proxy is a route like any",
+      "    refuseProxy(incoming);\n",
+      "",
+      key("says in process that a service has to listen"),
+    ],
   ]),
   ...mutantsOf("inRange", [["any page", "value < minimum ?", "value > 1e9 ?", malformed("begins at 0 or later")]]),
   ...mutantsOf("nameProblem", [

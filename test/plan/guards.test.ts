@@ -17,7 +17,11 @@ const conf = async (rig: Rig) => {
 };
 const gatewayWithRecording = async (rig: Rig) => {
   const { id } = await makeGateway(rig, 1, "theirs");
-  return rig.outside.call("POST /gateways/:gatewayId/recordings", { params: { gatewayId: id }, body: { name: "r" } });
+  const made = await rig.outside.call("POST /gateways/:gatewayId/recordings", {
+    params: { gatewayId: id },
+    body: { name: "r" },
+  });
+  await rig.outside.call("PATCH /recordings/:id/stop", { params: { id: made.id } });
 };
 const storeWithRows = async (rig: Rig) => {
   const { id } = await makeScript(rig, 1, { name: "theirs" });

@@ -91,13 +91,13 @@ describe("a defect of the service", () => {
 });
 
 describe("the recording proxy", () => {
-  it("is 501 until it is built, by every method and without the service's key", async () => {
+  it("says in process that a service has to listen, by every method and without the service's key", async () => {
     const rig = await makeRig();
     for (const path of ["/_gw", "/_gw/abc", "/_gw/abc/shop/1", "/api/_gw/abc"])
       for (const method of ["GET", "POST", "HEAD"])
-        expect((await rig.call(method, path, undefined, { "x-api-key": "" })).status, `${method} ${path}`).toBe(501);
+        expect((await rig.call(method, path, undefined, { "x-api-key": "" })).status, `${method} ${path}`).toBe(400);
     expect(await rig.call("GET", "/_gw/abc/")).toMatchObject({
-      body: { code: "NOT_IMPLEMENTED", message: expect.stringContaining("recording proxy") },
+      body: { code: "INVALID", message: expect.stringMatching(/recording proxy .* only where the service listens/) },
     });
     expect((await rig.call("GET", "/_gwx")).status).toBe(404);
   });

@@ -5,6 +5,7 @@ import type { Settings } from "../settings.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
+import type { PacketMemory } from "./packet-memory.ts";
 import type { Simulations } from "./simulations.ts";
 
 /** What every request to a service may use. */
@@ -21,6 +22,8 @@ export interface ServiceScope {
   readonly runs: NextRuns;
   /** The executions as far as they were simulated. */
   readonly simulations: Simulations;
+  /** What is known of recorded packets beside the store. */
+  readonly packets: PacketMemory;
 }
 
 /** What one request may use. */
@@ -37,11 +40,11 @@ export interface Scope extends ServiceScope {
 
 /** The scope of one request, or of what the service does by itself. */
 export function openScope(
-  { store, settings, now, session, digest, runs, simulations }: ServiceScope,
+  service: ServiceScope,
   request: Partial<Pick<Scope, "user" | "findings" | "unknown">> = {},
 ): Scope {
   const own = { user: undefined, findings: new Findings(), unknown: [], parts: new Map() };
-  return { store, settings, now, session, digest, runs, simulations, ...own, ...request };
+  return { ...service, ...own, ...request };
 }
 
 interface KnownRun {

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { ServiceAnswer } from "../core/answer.ts";
 import { ConnectionCut } from "../core/answer.ts";
 import type { HandleRequest, ServiceRequest } from "../core/request.ts";
+import type { RecordingProxy } from "../proxy/serve-proxy.ts";
 
 /** A server that accepts connections. */
 export interface Listening {
@@ -17,11 +18,16 @@ export interface ListenOptions {
   readonly host: string;
   /** Bodies beyond this many bytes are 413 without being kept. */
   readonly bodyLimit: (head: Omit<ServiceRequest, "body">) => number;
+  /** Takes the requests that are meant for a gateway. */
+  readonly proxy?: RecordingProxy;
 }
 
 /** Serves the pure core over HTTP. */
-export async function listenHttp(handle: HandleRequest, { port, host, bodyLimit }: ListenOptions): Promise<Listening> {
-  const server = createServer((request, response) => void serve(handle, { request, response, bodyLimit }));
+export async function listenHttp(handle: HandleRequest, options: ListenOptions): Promise<Listening> {
+  const { port, host, bodyLimit, proxy } = options;
+  const server = createServer((request, response) => {
+    if (!proxy?.takes(request, response)) void serve(handle, { request, response, bodyLimit });
+  });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host, resolve);
@@ -29,7 +35,7 @@ export async function listenHttp(handle: HandleRequest, { port, host, bodyLimit 
   const address = server.address();
   const bound = typeof address === "object" && address ? address.port : port;
   const name = host.includes(":") ? `[${host}]` : host;
-  return { url: `http://${name}:${bound}`, port: bound, close: () => closeServer(server) };
+  return { url: `http://${name}:${bound}`, port: bound, close: () => closeServer(server, proxy) };
 }
 
 interface HttpExchange {
@@ -97,8 +103,9 @@ function sendPart(response: ServerResponse, { answer, bytes }: NonNullable<Conne
   if (bytes === 0) response.flushHeaders();
 }
 
-async function closeServer(server: Server): Promise<void> {
+async function closeServer(server: Server, proxy: RecordingProxy | undefined): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
   await closed;
+  await proxy?.settled();
 }

@@ -121,12 +121,12 @@ function refuseLater({ mounted }: Match): void {
     );
 }
 
-/** The recording proxy is described and not built yet; what it takes instead of the key is the gateway's. */
+/** The recording proxy forwards between sockets, and here is none. Nobody needs the service's key to be told so. */
 function refuseProxy({ path }: Incoming): void {
   if (path === "/_gw" || path.startsWith("/_gw/"))
     throw new Refusal(
-      501,
-      "the recording proxy (/_gw/<gateway key>/…) comes with a later issue: it is described in the contract but not built yet",
+      400,
+      "the recording proxy (/_gw/<gateway key>/…) works only where the service listens: start `loadform serve`, or call service.listen(), and send the request to its url",
     );
 }
 

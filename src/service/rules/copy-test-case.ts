@@ -1,6 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
-import type { GatewayRecord, RecordingRecord } from "../store/records/gateways.ts";
+import type { GatewayRecord, RecordingRecord, TrafficRecord } from "../store/records/gateways.ts";
 import type { ScenarioRecord, TestCaseRecord } from "../store/records/scenarios.ts";
 import type { Stored } from "../store/records/stored.ts";
 import { isActive } from "../views/configuration.ts";
@@ -22,7 +22,8 @@ export function copyTestCase(
     const scriptId = scenarios.get(configuration.scriptId) ?? configuration.scriptId;
     copyConfiguration(configuration, { testCaseId: copy.id, scriptId }, scope);
   }
-  for (const gateway of store.where("gateway", "testCaseId", source.id)) copyGateway(gateway, copy.id, scope);
+  for (const gateway of store.where("gateway", "testCaseId", source.id))
+    copyGateway(gateway, copy.id, { ...scope, scenarios });
   return copy;
 }
 
@@ -61,12 +62,25 @@ export function copyConfiguration(
   return copy;
 }
 
-function copyGateway(source: GatewayRecord, testCaseId: number, scope: Scope): void {
-  const { store } = scope;
+/** A gateway with keys of its own, and its recordings, which no longer run, with their traffic. */
+function copyGateway(
+  source: GatewayRecord,
+  testCaseId: number,
+  scope: Scope & { readonly scenarios: ReadonlyMap<number, number> },
+): void {
+  const { store, scenarios } = scope;
   const keys = source.keys.map((key) => mintKey(key.url, key.isPrimary, scope));
-  const copy = store.insert("gateway", { ...fieldsOf(source), testCaseId, keys });
-  for (const recording of store.where("recording", "gatewayId", source.id))
-    store.insert("recording", { ...fieldsOf<RecordingRecord>(recording), gatewayId: copy.id, running: false });
+  const gatewayId = store.insert("gateway", { ...fieldsOf(source), testCaseId, keys }).id;
+  for (const recording of store.where("recording", "gatewayId", source.id)) {
+    const { scriptId, ...fields } = fieldsOf<RecordingRecord>(recording);
+    const script = scriptId === undefined ? undefined : scenarios.get(scriptId);
+    const finishedAt = recording.finishedAt ?? store.now();
+    const own = { gatewayId, running: false, finishedAt, ...(script === undefined ? {} : { scriptId: script }) };
+    const copy = store.insert("recording", { ...fields, ...own });
+    if (script !== undefined) store.update("scenario", script, { sourceId: copy.id });
+    for (const packet of store.where("traffic", "recordingId", recording.id))
+      store.insert("traffic", { ...fieldsOf<TrafficRecord>(packet), recordingId: copy.id });
+  }
 }
 
 function fieldsOf<R extends Stored>(row: R): Omit<R, "id" | "createdAt" | "updatedAt"> {

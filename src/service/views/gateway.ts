@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import type { GatewayKeyRecord, GatewayRecord, RecordingRecord } from "../store/records/gateways.ts";
-import { testCaseReference } from "./scenario.ts";
+import type { GatewayKeyRecord, GatewayRecord, RecordingRecord, TrafficRecord } from "../store/records/gateways.ts";
+import { testCaseReference, viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
@@ -18,7 +18,7 @@ export function viewGateway(row: GatewayRecord, flags: GatewayFlags, scope: Scop
   if (flags.up) view["testCase"] = testCaseReference(row.testCaseId, scope);
   if (flags.includeKeys) view["keys"] = row.keys.map(viewGatewayKey);
   if (flags.down)
-    view["recordings"] = scope.store.where("recording", "gatewayId", row.id).map((each) => viewRecording(each));
+    view["recordings"] = scope.store.where("recording", "gatewayId", row.id).map((each) => viewRecording(each, scope));
   return view;
 }
 
@@ -27,8 +27,9 @@ export function viewGatewayKey(row: GatewayKeyRecord): View {
   return { ...stamp(row), key: row.key, url: row.url, isPrimary: row.isPrimary };
 }
 
-/** API 1, Recording, without its gateway. */
-export function viewRecording(row: RecordingRecord): View {
+/** API 1, Recording, without its gateway; `script` is the scenario that is made of it. */
+export function viewRecording(row: RecordingRecord, scope: Scope): View {
+  const script = row.scriptId === undefined ? undefined : scope.store.get("scenario", row.scriptId);
   return {
     ...stamp(row),
     name: row.name,
@@ -39,6 +40,16 @@ export function viewRecording(row: RecordingRecord): View {
     active: true,
     trafficSizeBytes: row.trafficSizeBytes,
     trafficConnections: row.trafficConnections,
-    script: null,
+    script: script ? viewScenarioSummary(script) : null,
   };
+}
+
+/**
+ * API 1, Traffic packet. DECISION (API 1, Traffic packet: packet data): `data` is the body in base64 and comes with
+ * includeData, as do the true values of credentials and cookies among the headers, in the process that recorded them.
+ */
+export function viewPacket(row: TrafficRecord, { includeData }: { readonly includeData: boolean }, scope: Scope): View {
+  const { recordingId: _, createdAt: __, updatedAt: ___, data, httpHeaders, ...packet } = row;
+  const headers = includeData ? (scope.packets.headers.get(row) ?? httpHeaders) : httpHeaders;
+  return { ...packet, protocol: "Http", httpHeaders: headers, ...(includeData ? { data } : {}) };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { PacketMemory } from "../../../src/service/core/packet-memory.ts";
 import { NextRuns, openScope } from "../../../src/service/core/scope.ts";
 import { Simulations } from "../../../src/service/core/simulations.ts";
 import { settingsOf } from "../../../src/service/settings.ts";
@@ -20,6 +21,7 @@ function optionsOf(fields: Readonly<Record<string, string>>, settings: Readonly<
     digest: String,
     runs: new NextRuns(),
     simulations: new Simulations(),
+    packets: new PacketMemory(),
   };
   const scope = openScope({ store, ...rest });
   const texts = Object.entries(fields).map(([field, text]) => ({ field, text }));

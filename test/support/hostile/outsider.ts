@@ -93,7 +93,9 @@ export class Outsider {
         ours.filter(({ kind }) => kind === "gateway"),
         at,
       );
-      if (target) await this.call("POST", `/gateways/${target.row.id}/recordings`, { name: "theirs" });
+      if (target === undefined) return;
+      const made = await this.call("POST", `/gateways/${target.row.id}/recordings`, { name: "theirs" });
+      if (made) await this.call("PATCH", `/recordings/${(made as { readonly id: number }).id}/stop`);
     },
     "a pause": async ({ ours, at }) => {
       const schedules = ours.filter(({ kind, row }) => kind === "schedule" && row["scheduleType"] === "Recurring");

@@ -74,6 +74,8 @@ async function unprotect(living: Living): Promise<void> {
 async function stopRuns({ rig }: Living): Promise<void> {
   for (const { id, running } of (tablesOf(rig)["execution"] ?? []) as readonly { id: number; running?: boolean }[])
     if (running) await call(rig, "PUT", `/executions/${id}/stop`);
+  for (const { id, running } of (tablesOf(rig)["recording"] ?? []) as readonly { id: number; running?: boolean }[])
+    if (running) await call(rig, "PATCH", `/recordings/${id}/stop`);
 }
 
 const routes: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import type { ConfigurationRecord, ScheduleRecord, ShareLinkRecord } from "./con
 import { configurationMembers } from "./configurations.ts";
 import type { ExecutionRecord } from "./executions.ts";
 import { executionMembers } from "./executions.ts";
-import type { GatewayRecord, RecordingRecord } from "./gateways.ts";
+import type { GatewayRecord, RecordingRecord, TrafficRecord } from "./gateways.ts";
 import { gatewayMembers } from "./gateways.ts";
 import type { GrantRecord, OrganizationRecord, TagRecord, UserRecord } from "./organizations.ts";
 import { organizationMembers } from "./organizations.ts";
@@ -28,6 +28,7 @@ export interface Tables {
   readonly schedule: ScheduleRecord;
   readonly gateway: GatewayRecord;
   readonly recording: RecordingRecord;
+  readonly traffic: TrafficRecord;
   readonly vcsRoot: VcsRootRecord;
   readonly provider: ProviderRecord;
   readonly region: RegionRecord;
@@ -69,6 +70,7 @@ export const tableNames: readonly TableName[] = [
   "testCase",
   "gateway",
   "recording",
+  "traffic",
   "scenario",
   "dataStore",
   "iterator",
@@ -94,6 +96,7 @@ export const children: Readonly<Partial<Record<TableName, readonly (readonly [Ta
     ["shareLink", "configurationId"],
   ],
   gateway: [["recording", "gatewayId"]],
+  recording: [["traffic", "recordingId"]],
   provider: [["region", "providerId"]],
   user: [["grant", "userId"]],
 };
@@ -113,5 +116,6 @@ export const parents: Readonly<Partial<Record<TableName, readonly [TableName, st
   schedule: ["configuration", "configurationId"],
   execution: ["configuration", "configurationId"],
   recording: ["gateway", "gatewayId"],
+  traffic: ["recording", "recordingId"],
   region: ["provider", "providerId"],
 };

@@ -4,6 +4,7 @@ import { isJsonObject, show } from "../core/check-body.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { findObject, ownerOf } from "../rules/access.ts";
+import { deleteObject } from "../rules/cascade.ts";
 import { takeStep } from "../rules/execution-steps.ts";
 import { pageHistory } from "../rules/page-history.ts";
 import { standardStart } from "../rules/start-options.ts";
@@ -36,7 +37,7 @@ export const executionHandlers: Handlers<
   "DELETE /executions/:id": ({ params, scope }) => {
     const row = findObject(scope, "execution", params.id);
     const view = viewExecution(row, written, scope);
-    scope.store.remove("execution", row.id);
+    deleteObject(scope, "execution", row.id);
     return view;
   },
   "POST /test-confs/:confId/executions": ({ params, body, rawQuery, headers, scope }) => {

@@ -18,13 +18,15 @@ export function touchParents(scope: Scope, table: TableName, row: Stored): void 
   touchParents(scope, parent[0], above);
 }
 
-/** DECISION (API 1, conventions 5): a delete takes what lies below along; setting `cascade: refuse` is 409. Regions are never deleted but deactivated, so only active ones count; traffic is part of its recording. */
+const parts: readonly TableName[] = ["traffic", "metricDef"];
+
+/** DECISION (API 1, conventions 5): a delete takes what lies below along; setting `cascade: refuse` is 409. Regions are never deleted but deactivated, so only active ones count; traffic is part of its recording, as definitions of metrics are of their test case. */
 export function deleteObject(scope: Scope, table: TableName, id: number): void {
   const { store } = scope;
   for (const [child, column] of children[table] ?? []) {
     const below = store.under(child, column, id);
     const standing = below.filter((row) =>
-      child === "region" ? store.get("region", row.id)?.active : child !== "traffic",
+      child === "region" ? store.get("region", row.id)?.active : !parts.includes(child),
     );
     if (standing.length > 0 && scope.settings.cascade === "refuse")
       throw new Refusal(

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
+import type { ModelMetric } from "../runs/run-plan.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
@@ -69,10 +70,20 @@ export function planExecution(row: ExecutionRecord, { run }: ProbeOutcome, scope
   if (configuration === undefined) return row;
   const { kpis, maxDurationSecs } = row;
   const plan = planRun({ execution: row, configuration, options: { kpis, maxDurationSecs }, probe: run }, scope);
+  defineMetrics(plan.iteration.metrics, configuration.testCaseId, scope);
   return store.update("execution", row.id, {
     plan,
     probe: run ? probeRecord(run, scope) : unrun(scope, configuration),
   });
+}
+
+/** DECISION (API 1, Metric definition: how one comes about): a metric is defined in its test case by the first run that reports it. */
+function defineMetrics(metrics: readonly ModelMetric[], testCaseId: number, { store }: Scope): void {
+  for (const { namespace, name, metricType, units } of metrics) {
+    const known = store.where("metricDef", "testCaseId", testCaseId);
+    if (known.some((each) => each.namespace === namespace && each.name === name)) continue;
+    store.insert("metricDef", { testCaseId, namespace, name, metricType, metricUnits: units });
+  }
 }
 
 /** All parameters of a run. An encrypted one reads as null; only the starting call has its value. */

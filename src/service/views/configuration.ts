@@ -82,12 +82,12 @@ export function listedFields(row: ConfigurationRecord, scope: Scope): View {
   const testCase = store.get("testCase", row.testCaseId);
   return {
     testType: "Load",
-    hasChanged: false,
+    hasChanged: hasChanged(row, runs, scope),
     expectedNumRegions: row.providers.reduce((sum, runner) => sum + runner.numRegions, 0),
     expectedActualConcurrentClientRatio: 1,
     outputFileRetention: "IntelligentSampling",
     outputFileMaxCount: 0,
-    minCredits: 0,
+    minCredits: creditsOf(row),
     onlyCaptureFailure: false,
     manualStart: false,
     testCase: testCase
@@ -103,6 +103,23 @@ export function listedFields(row: ConfigurationRecord, scope: Scope): View {
       viewExecution(each, { down: false, up: false, includeScript: false, includeSummary: false }, scope),
     ),
   };
+}
+
+/** DECISION (API 1, Test configuration: hasChanged): whether the configuration or its scenario was written since the latest run was created. */
+function hasChanged(
+  row: ConfigurationRecord,
+  runs: readonly { readonly id: number; readonly createdAt: string }[],
+  { store }: Scope,
+): boolean {
+  const [latest] = newestFirst(runs);
+  const written = [row.updatedAt, store.get("scenario", row.scriptId)?.updatedAt ?? ""];
+  return latest !== undefined && written.some((at) => at > latest.createdAt);
+}
+
+/** DECISION (API 1, Test configuration: minCredits): one credit for each user and hour that the duration takes; 0 for a run of iterations. */
+function creditsOf({ concurrentClients = 0, durationSecs = 0, providers }: ConfigurationRecord): number {
+  const regions = providers.reduce((sum, { numRegions }) => sum + numRegions, 0);
+  return Math.round(((concurrentClients * regions * durationSecs) / 3600) * 100) / 100;
 }
 
 function viewTrigger(row: TriggerRecord): View {

@@ -48,7 +48,12 @@ function nested(row: TestCaseRecord, flags: TestCaseFlags, scope: Scope): View {
       .flatMap((each) => store.where("dataStore", "scenarioId", each.id))
       .sort((left, right) => left.id - right.id)
       .map((each) => viewDataStore(each, { down: true, up: true }, scope)),
-    metricDefs: [],
+    metricDefs: store.where("metricDef", "testCaseId", row.id).map(({ id, name, metricType, metricUnits }) => ({
+      id,
+      name,
+      metricType,
+      metricUnits,
+    })),
   };
 }
 

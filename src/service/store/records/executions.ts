@@ -207,5 +207,23 @@ const execution: Members<ExecutionRecord> = {
   ),
 };
 
+/** API 1, Metric definition: a metric that scripts of a test case have reported by themselves. */
+export interface MetricDefRecord extends Stored {
+  readonly testCaseId: number;
+  readonly namespace: string;
+  readonly name: string;
+  readonly metricType: string;
+  readonly metricUnits: string;
+}
+
+const metricDef: Members<MetricDefRecord> = {
+  ...stored,
+  testCaseId: id,
+  namespace: text,
+  name: text,
+  metricType: text,
+  metricUnits: text,
+};
+
 /** What each record of these tables has. API 2, Executions. */
-export const executionMembers = { execution };
+export const executionMembers = { execution, metricDef };

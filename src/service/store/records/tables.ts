@@ -2,7 +2,7 @@ import type { Shape } from "../shape.ts";
 import { record } from "../shape.ts";
 import type { ConfigurationRecord, ScheduleRecord, ShareLinkRecord } from "./configurations.ts";
 import { configurationMembers } from "./configurations.ts";
-import type { ExecutionRecord } from "./executions.ts";
+import type { ExecutionRecord, MetricDefRecord } from "./executions.ts";
 import { executionMembers } from "./executions.ts";
 import type { GatewayRecord, RecordingRecord, TrafficRecord } from "./gateways.ts";
 import { gatewayMembers } from "./gateways.ts";
@@ -35,6 +35,7 @@ export interface Tables {
   readonly agent: AgentRecord;
   readonly tag: TagRecord;
   readonly execution: ExecutionRecord;
+  readonly metricDef: MetricDefRecord;
   readonly shareLink: ShareLinkRecord;
   readonly iterator: IteratorRecord;
 }
@@ -77,6 +78,7 @@ export const tableNames: readonly TableName[] = [
   "configuration",
   "schedule",
   "execution",
+  "metricDef",
   "shareLink",
 ];
 
@@ -87,6 +89,7 @@ export const children: Readonly<Partial<Record<TableName, readonly (readonly [Ta
     ["gateway", "testCaseId"],
     ["configuration", "testCaseId"],
     ["scenario", "testCaseId"],
+    ["metricDef", "testCaseId"],
   ],
   scenario: [["dataStore", "scenarioId"]],
   dataStore: [["iterator", "dataStoreId"]],
@@ -95,6 +98,7 @@ export const children: Readonly<Partial<Record<TableName, readonly (readonly [Ta
     ["execution", "configurationId"],
     ["shareLink", "configurationId"],
   ],
+  execution: [["shareLink", "executionId"]],
   gateway: [["recording", "gatewayId"]],
   recording: [["traffic", "recordingId"]],
   provider: [["region", "providerId"]],
@@ -115,6 +119,7 @@ export const parents: Readonly<Partial<Record<TableName, readonly [TableName, st
   dataStore: ["scenario", "scenarioId"],
   schedule: ["configuration", "configurationId"],
   execution: ["configuration", "configurationId"],
+  metricDef: ["testCase", "testCaseId"],
   recording: ["gateway", "gatewayId"],
   traffic: ["recording", "recordingId"],
   region: ["provider", "providerId"],

@@ -9,8 +9,8 @@ import type { Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { declaredInput, plainOptions, planElsewhere } from "../plan/plan-input.ts";
 import { unmatchedChoices } from "../plan/select-targets.ts";
-import { secretFingerprint } from "../state/secret-fingerprint.ts";
-import type { StoredState } from "../state/store.ts";
+import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
+import type { FetchedState, StoredState } from "../state/store.ts";
 import type { Connection, OpenProject } from "./connect.ts";
 import { withProject } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
@@ -23,7 +23,15 @@ import type { LiveRead } from "./read-live.ts";
 import { readHistory, readLive, readLiveLists, withShown, withUnbound } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
 import type { UnchangedPlan } from "./unchanged-plan.ts";
-import { isUnchanged, planKey, readUnchanged, sameKey, unchangedPlan, writeUnchanged } from "./unchanged-plan.ts";
+import {
+  isRecovered,
+  isUnchanged,
+  planKey,
+  readUnchanged,
+  sameKey,
+  unchangedPlan,
+  writeUnchanged,
+} from "./unchanged-plan.ts";
 
 /** What was asked of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
@@ -66,9 +74,9 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
     if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
     return withProject(project, { system, parallelism: flags.parallelism }, async (open) => {
       // Read now: the command that had the bundled service before us has written the state meanwhile.
-      const stored = (await open.store.read()) ?? freshState(project);
-      const work = { ...open, stored, options: optionsOf(flags) };
-      return flags.answerOnly ? planUnlessUnchanged(work, last) : planWith(work);
+      const options = optionsOf(flags);
+      if (flags.answerOnly) return planUnlessUnchanged({ ...open, options }, await fetchState(open), last);
+      return planWith({ ...open, stored: (await open.store.read()) ?? freshState(project), options });
     });
   }, failedPlan);
 }
@@ -93,18 +101,32 @@ interface PlanWork extends Pick<OpenProject, "connection" | "project" | "system"
   readonly options: PlanOptions;
 }
 
+/** The state as it is stored, not looked into where that can wait. */
+async function fetchState({ store, project }: OpenProject): Promise<FetchedState> {
+  const fetched = await store.fetch?.();
+  if (fetched) return fetched;
+  const stored = (await store.read()) ?? freshState(project);
+  return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
+}
+
 /** The plan, without comparing a single object when it is made from what the last unchanged one was made from. */
-async function planUnlessUnchanged(work: PlanWork, last: UnchangedPlan | undefined): Promise<PlanOutcome> {
-  const { connection, project, stored, system } = work;
-  const key = planKey(work);
+async function planUnlessUnchanged(
+  open: Omit<PlanWork, "stored">,
+  fetched: FetchedState,
+  last: UnchangedPlan | undefined,
+): Promise<PlanOutcome> {
+  const { connection, project, system } = open;
+  const key = planKey({ ...open, state: fetched.digest });
   const same = sameKey(last, key);
   const { requests } = connection.client.stats();
   const readAt = system.now();
-  const lists = same && (await readLiveLists(connection, stored, new Set(same.known)));
-  if (same && lists?.digest === same.lists) return unchangedOutcome(work, same.noop);
+  const lists = same && (await readLiveLists(connection, fetched.read, new Set(same.known)));
+  if (same && lists?.digest === same.lists) return unchangedOutcome(open, same.noop);
+  const stored = await fetched.read();
+  const work = { ...open, stored };
   const outcome = await planWith(work, { ...(lists && { live: await lists.read() }), requests, readAt, digest: true });
   const { plan, made, diagnostics } = outcome;
-  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan);
+  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && isRecovered(stored);
   if (key && isSame && made?.lists !== undefined)
     await writeUnchanged(project, system, {
       ...key,
@@ -115,7 +137,7 @@ async function planUnlessUnchanged(work: PlanWork, last: UnchangedPlan | undefin
   return outcome;
 }
 
-function unchangedOutcome(work: PlanWork, noop: number): PlanOutcome {
+function unchangedOutcome(work: Omit<PlanWork, "stored">, noop: number): PlanOutcome {
   const { connection, project } = work;
   return {
     plan: unchangedPlan(placeOf(work), noop),
@@ -195,7 +217,7 @@ export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<P
 }
 
 /** Which project it is, where its commands act, and what it is about. */
-function placeOf({ project, system, connection }: PlanWork) {
+function placeOf({ project, system, connection }: Omit<PlanWork, "stored">) {
   return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }
 

@@ -41,7 +41,7 @@ export async function readLive(
   of: { readonly desired: Tree; readonly stored: StoredState; readonly digest?: boolean },
 ): Promise<LiveRead> {
   const known = wantedKinds(of.desired, of.stored);
-  if (of.digest) return (await readLiveLists(connection, of.stored, known)).read();
+  if (of.digest) return (await readLiveLists(connection, async () => of.stored, known)).read();
   const tree = await readTree(scopeOf(connection, known));
   return { tree: await withPending(connection, tree, of.stored), known };
 }
@@ -49,7 +49,7 @@ export async function readLive(
 /** The same in two steps, for a caller that may know what is in the lists. */
 export async function readLiveLists(
   connection: Connection,
-  stored: StoredState,
+  stored: () => Promise<StoredState>,
   known: ReadonlySet<string>,
 ): Promise<LiveLists> {
   const lists = await readLists(scopeOf(connection, known));
@@ -57,7 +57,7 @@ export async function readLiveLists(
   return {
     digest: lists.digest,
     async read() {
-      const tree = await withPending(connection, await lists.tree(), stored);
+      const tree = await withPending(connection, await lists.tree(), await stored());
       const isAll = connection.client.stats().requests === requests;
       return { tree, known, ...(isAll && { digest: lists.digest }) };
     },

@@ -16,7 +16,7 @@ interface PlanKey {
   readonly inputs: string;
   readonly url: string;
   readonly organization: number;
-  /** Hash of the state, pending creates included. */
+  /** Hash of the state as it was fetched, pending creates included. */
   readonly state: string;
 }
 
@@ -49,24 +49,28 @@ export async function readUnchanged(
   }
 }
 
-/** What planning works on, once everything is open. */
+/** What a plan is asked of, once everything is open. */
 interface Planning extends Pick<OpenProject, "project" | "connection" | "system"> {
-  readonly stored: StoredState;
+  /** Hash of the state as it was fetched. */
+  readonly state: string;
   readonly options: PlanOptions;
 }
 
 /**
- * What a plan is made from; undefined where options change the answer, creates are pending, or equal inputs cannot be told
- * from others. Before its first write a state says nothing of where it was found.
+ * What a plan is made from; undefined where options change the answer, or equal inputs cannot be told from others.
  */
-export function planKey({ project, connection, system, stored, options }: Planning): PlanKey | undefined {
+export function planKey({ project, connection, system, state, options }: Planning): PlanKey | undefined {
   const { program } = system;
   const { inputs } = project;
   const isPlain = JSON.stringify(options) === JSON.stringify(plainOptions);
-  const isRecovered = stored.intents.length === 0 && stored.state.serial > 0;
-  if (program === undefined || inputs === undefined || !isPlain || !isRecovered) return undefined;
+  if (program === undefined || inputs === undefined || !isPlain) return undefined;
   const { url, organization } = connection.target;
-  return { program, inputs, url, organization, state: sha256(JSON.stringify(stored)) };
+  return { program, inputs, url, organization, state };
+}
+
+/** Whether a plan made from a state may be remembered: no create is pending. Before its first write a state says nothing of where it was found. */
+export function isRecovered({ state, intents }: StoredState): boolean {
+  return intents.length === 0 && state.serial > 0;
 }
 
 /** The last unchanged plan, if all but the service is as it was then. */

@@ -9,6 +9,7 @@ import type { Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { declaredInput, plainOptions, planElsewhere } from "../plan/plan-input.ts";
 import { unmatchedChoices } from "../plan/select-targets.ts";
+import type { SeenAnswers } from "../remote/watched-api.ts";
 import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
 import type { Connection, OpenProject } from "./connect.ts";
@@ -20,7 +21,7 @@ import type { BoundElsewhere } from "./other-states.ts";
 import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveRead } from "./read-live.ts";
-import { readHistory, readLive, readLiveLists, withShown, withUnbound } from "./read-live.ts";
+import { readHistory, readLive, readUnlessKnown, withShown, withUnbound } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
 import type { UnchangedPlan } from "./unchanged-plan.ts";
 import {
@@ -60,8 +61,8 @@ export interface Planned extends Pick<PlanInput, "options" | "state" | "live" | 
   readonly plan: Plan;
   readonly project: LoadedProject;
   readonly readAt: number;
-  /** One hash of all that the service answered, where it was asked for. */
-  readonly lists?: string;
+  /** Hashes of all that the service answered, where they were asked for. */
+  readonly lists?: SeenAnswers;
 }
 
 /** Says what apply would do; takes no lock and writes nothing. */
@@ -120,11 +121,12 @@ async function planUnlessUnchanged(
   const same = sameKey(last, key);
   const { requests } = connection.client.stats();
   const readAt = system.now();
-  const lists = same && (await readLiveLists(connection, fetched.read, new Set(same.known)));
-  if (same && lists?.digest === same.lists) return unchangedOutcome(open, same.noop);
+  const readOthers = same && (await readUnlessKnown(connection, { known: new Set(same.known), lists: same.lists }));
+  if (same && readOthers === undefined) return unchangedOutcome(open, same.noop);
   const stored = await fetched.read();
   const work = { ...open, stored };
-  const outcome = await planWith(work, { ...(lists && { live: await lists.read() }), requests, readAt, digest: true });
+  const live = await readOthers?.(stored);
+  const outcome = await planWith(work, { ...(live && { live }), requests, readAt, hashed: true });
   const { plan, made, diagnostics } = outcome;
   const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && isRecovered(stored);
   if (key && isSame && made?.lists !== undefined)
@@ -156,8 +158,8 @@ interface PlanStart {
   readonly requests?: number;
   /** When that was; default: now. */
   readonly readAt?: number;
-  /** Whether a hash of what the service answered is wanted. */
-  readonly digest?: boolean;
+  /** Whether hashes of what the service answers are wanted. */
+  readonly hashed?: boolean;
 }
 
 /** Reads the live tree, makes the plan, counts what would be lost, and fetches the texts that are to be shown. */
@@ -171,8 +173,8 @@ export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<P
   const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
   if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
-  const { digest = false } = start;
-  const read = start.live ?? (await readLive(connection, { desired: project.tree, stored: work.stored, digest }));
+  const { hashed = false } = start;
+  const read = start.live ?? (await readLive(connection, { desired: project.tree, stored: work.stored, hashed }));
   const matched = previewRecovery(work.stored, read.tree);
   const { state, diagnostics } = matched;
   const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
@@ -211,7 +213,7 @@ export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<P
     service: { ...connection.target, embedded: connection.embedded },
     made: {
       ...{ plan, project, options, state, live: shown, known: read.known, readAt },
-      ...(read.digest !== undefined && { lists: read.digest }),
+      ...(read.seen !== undefined && { lists: read.seen }),
     },
   };
 }

@@ -2,6 +2,7 @@ import { isObject } from "../model/json.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
+import type { SeenAnswers } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StoredState } from "../state/store.ts";
 import { userCache } from "../workspace/user-cache.ts";
@@ -24,8 +25,8 @@ interface PlanKey {
 export interface UnchangedPlan extends PlanKey {
   /** Top-level kinds that were read. */
   readonly known: readonly string[];
-  /** Hash of the answers of the service. */
-  readonly lists: string;
+  /** Hashes of the answers of the service. */
+  readonly lists: SeenAnswers;
   readonly noop: number;
 }
 
@@ -42,7 +43,8 @@ export async function readUnchanged(
   if (program === undefined) return undefined;
   try {
     const value: unknown = JSON.parse((await userCache(root, env).read(fileOf(environment))) ?? "null");
-    const isWhole = isObject(value) && Array.isArray(value["known"]) && typeof value["noop"] === "number";
+    const isWhole =
+      isObject(value) && Array.isArray(value["known"]) && isObject(value["lists"]) && typeof value["noop"] === "number";
     return isWhole && value["program"] === program ? (value as unknown as UnchangedPlan) : undefined;
   } catch {
     return undefined;

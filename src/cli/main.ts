@@ -17,7 +17,7 @@ import { notBuilt } from "./usage-problem.ts";
  * a second time takes another tenth of a second. Later ones do not know the flags.
  */
 const shortRun = {
-  flags: ["--interrupt-budget=600000", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
+  flags: ["--interrupt-budget=2400000", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
   v8: "11.",
 };
 

@@ -33,14 +33,14 @@ interface Lines {
 }
 
 function readDocument(lines: Lines): Json | undefined {
-  advance(lines);
+  toNextLine(lines);
   if (lines.column !== 0) return undefined;
   const value = readMapping(lines);
   return lines.column < 0 ? value : undefined;
 }
 
 /** Goes to the next line that is neither blank nor a comment. */
-function advance(lines: Lines): void {
+function toNextLine(lines: Lines): void {
   for (lines.at++; lines.at < lines.all.length; lines.at++) {
     const line = lines.all[lines.at] ?? "";
     let column = 0;
@@ -74,10 +74,10 @@ function readMember(lines: Lines, line: string, from: number): Json {
   const { column } = lines;
   if (from < line.length) {
     const value = readInline(line, from);
-    advance(lines);
+    toNextLine(lines);
     return value;
   }
-  advance(lines);
+  toNextLine(lines);
   if (lines.column === column && isItem(lines)) return readList(lines);
   if (lines.column <= column) return null;
   return isItem(lines) ? readList(lines) : readMapping(lines);
@@ -102,7 +102,7 @@ function readItem(lines: Lines): Json {
     return readMapping(lines);
   }
   const value = readInline(line, from);
-  advance(lines);
+  toNextLine(lines);
   return value;
 }
 

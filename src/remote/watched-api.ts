@@ -1,4 +1,5 @@
 import type { Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
+import { routes } from "../api/routes.ts";
 import type { Hash } from "../model/fingerprint.ts";
 
 /** An answer as it is remembered: a hash of its bytes, and for whom it was asked. */
@@ -47,7 +48,9 @@ export function watchedApi(api: Api, hash: Hash, known: SeenAnswers = {}): Watch
     },
     seen: () => ({ ...seen }),
     async isAsKnown() {
-      await Promise.all(Object.entries(known).map((each) => ask(readOf(each))));
+      const reads = Object.entries(known).map(readOf);
+      if (reads.includes(undefined)) return false;
+      await Promise.all(reads.map((read) => read && ask(read)));
       return Object.entries(known).every(([key, answer]) => seen[key]?.hash === answer.hash);
     },
   };
@@ -60,10 +63,11 @@ interface Asked {
   readonly options: CallOptions;
 }
 
-/** The call of a known answer; only reads are known. */
-function readOf([key, { address }]: readonly [string, SeenAnswer]): Asked {
+/** The call of a known answer; undefined where what was remembered is damaged: only reads are known. */
+function readOf([key, { address }]: readonly [string, SeenAnswer]): Asked | undefined {
   const cut = key.indexOf(" {");
-  if (cut < 0 || !key.startsWith("GET ")) throw new TypeError(`found the known answer of ${key}; expected a read`);
-  const [route, input] = [key.slice(0, cut) as RouteKey, JSON.parse(key.slice(cut)) as CallInput<RouteKey>];
-  return { key, route, input, options: address === undefined ? {} : { address } };
+  const route = key.slice(0, cut);
+  if (!route.startsWith("GET ") || !Object.hasOwn(routes, route)) return undefined;
+  const input = JSON.parse(key.slice(cut)) as CallInput<RouteKey>;
+  return { key, route: route as RouteKey, input, options: address === undefined ? {} : { address } };
 }

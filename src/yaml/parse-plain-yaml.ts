@@ -2,7 +2,7 @@ import type { Json } from "../model/json.ts";
 import { NotPlain, readInline, readKey } from "./plain-inline.ts";
 
 /**
- * The JSON of a plain YAML text, read about twenty times as fast as the library reads it: block mappings and lists, values on
+ * The JSON of a plain YAML text, read more than ten times as fast as the library reads it: block mappings and lists, values on
  * one line. Undefined for anything else, right or wrong: whatever it reads, the library reads the same.
  */
 export function parsePlainYaml(text: string): Json | undefined {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { build } from "esbuild";
 import { entryPoints, externalPackages, programs } from "./entry-points.js";
@@ -35,10 +35,26 @@ function settings(root) {
     chunkNames: "chunks/[name]-[hash]",
     external: externalPackages,
     banner: { js: banner },
+    plugins: [loadHttp2Late],
     logLevel: "warning",
     write: false,
   };
 }
+
+const eager = "const connectH2 = require('./client-h2.js')";
+
+/** undici loads Node's HTTP/2, a twentieth of a plan's start, with each client; a connection asks for it when it speaks HTTP/2. */
+const loadHttp2Late = {
+  name: "load-http2-late",
+  setup({ onLoad }) {
+    onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, "utf8");
+      if (!code.includes(eager))
+        throw new Error(`found no \`${eager}\` in ${path}; expected it: see scripts/bundle.js`);
+      return { contents: code.replace(eager, "const connectH2 = (...args) => require('./client-h2.js')(...args)") };
+    });
+  },
+};
 
 function present(root) {
   return Object.fromEntries(Object.entries(entryPoints).filter(([, source]) => existsSync(join(root, source))));

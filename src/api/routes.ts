@@ -85,8 +85,8 @@ export interface CallOptions {
   /** Address of the object, for logs and errors. */
   readonly address?: string;
   readonly signal?: AbortSignal;
-  /** Given the bytes of a good answer. */
-  readonly onBody?: (bytes: Uint8Array) => void;
+  /** Given the bytes of a good answer; true: they are those of an answer that was read before, and the value is undefined. */
+  readonly isKnown?: (bytes: Uint8Array) => boolean;
 }
 
 /** The service as seen by a caller. */

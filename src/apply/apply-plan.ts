@@ -36,12 +36,12 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
   const endings = await scheduleOperations(plan.operations, {
     parallelism: input.parallelism,
     isStopped: () => input.signal.aborted || isFenced || isStoreDown,
-    async run(operation) {
+    async run(operation, answered) {
       tracker.started(operation);
       try {
         await announce(operation);
         await pauses.before(operation.id);
-        await runOperation(context, operation);
+        await runOperation(context, operation, answered);
         tracker.done(operation);
         return "done";
       } catch (problem) {
@@ -69,13 +69,13 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
   }
 }
 
-async function runOperation(context: ApplyContext, operation: Operation): Promise<void> {
+async function runOperation(context: ApplyContext, operation: Operation, answered: () => void): Promise<void> {
   if (operation.unapproved)
     throw changedMeanwhile(operation.address, "the plan that was agreed to says something else about it");
   refuseUnresolved(context, operation);
   switch (operation.op) {
     case "create":
-      return runCreate(context, operation);
+      return runCreate(context, operation, answered);
     case "update":
       return runUpdate(context, operation);
     case "delete":

@@ -23,8 +23,11 @@ import { ambiguousCreate, awaitPendingCreates, pendingCreate } from "./pending-c
 /** How often a create is sent at most, the client's own tries included (docs/engine.md, Retries). */
 const mostTries = 5;
 
-/** Makes an object: the intent is durable before the request leaves (docs/engine.md, Journal and recovery). */
-export async function runCreate(context: ApplyContext, operation: Operation): Promise<void> {
+/**
+ * Makes an object: the intent is durable before the request leaves (docs/engine.md, Journal and recovery). `answered` is called
+ * before the answer is noted.
+ */
+export async function runCreate(context: ApplyContext, operation: Operation, answered: () => void): Promise<void> {
   await refuseHidden(context, operation);
   const kind = context.kindOf(operation.kind);
   const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
@@ -45,7 +48,9 @@ export async function runCreate(context: ApplyContext, operation: Operation): Pr
   });
   for (const intent of intents)
     context.created.set(intent.address, unconfirmed(intent, { address: operation.address, wire }));
-  await keep(context, operation, { kind, wire, parentId });
+  const noted = keep(context, operation, { kind, wire, parentId });
+  answered();
+  await noted;
   refuseShown(context, operation, former);
   tellChanged(context, operation, wire);
 }

@@ -6,7 +6,11 @@ export type Ending = "done" | "failed" | "skipped";
 
 /** How operations are run. */
 export interface Dispatch {
-  readonly run: (operation: Operation) => Promise<"done" | "failed">;
+  /**
+   * `answered` may be called once the service has answered for good: what is left then is to note it, which takes no place
+   * among the operations at a time. What depends on the operation still waits for its end.
+   */
+  readonly run: (operation: Operation, answered: () => void) => Promise<"done" | "failed">;
   readonly parallelism: number;
   /** Nothing is started any more once this says so. */
   readonly isStopped: () => boolean;
@@ -24,12 +28,13 @@ export async function scheduleOperations(
   dispatch: Dispatch,
 ): Promise<ReadonlyMap<string, Ending>> {
   const work = prepare(operations);
-  const running = new Set<Promise<void>>();
-  for (;;) {
-    startReady(work, { dispatch, running });
-    if (running.size === 0) break;
-    await Promise.race(running);
-  }
+  await new Promise<void>((resolve, reject) => {
+    const goOn = (): void => {
+      startReady(work, dispatch, { goOn, reject });
+      if (work.running === 0) resolve();
+    };
+    goOn();
+  });
   for (const { id } of operations) if (!work.endings.has(id)) work.endings.set(id, "skipped");
   return work.endings;
 }
@@ -44,6 +49,9 @@ interface Work {
   readonly failedComponents: Set<string>;
   readonly busyRoots: Map<string, number>;
   ready: string[];
+  /** Operations that have not ended, and those of them that the service has not answered yet. */
+  running: number;
+  unanswered: number;
 }
 
 function prepare(operations: readonly Operation[]): Work {
@@ -56,40 +64,59 @@ function prepare(operations: readonly Operation[]): Work {
     failedComponents: new Set(),
     busyRoots: new Map(),
     ready: operations.filter(({ after }) => after.length === 0).map(({ id }) => id),
+    running: 0,
+    unanswered: 0,
   };
 }
 
-function startReady(
-  work: Work,
-  { dispatch, running }: { readonly dispatch: Dispatch; readonly running: Set<Promise<void>> },
-): void {
+/** What is called as operations end: after each one, and when one throws, which none should. */
+interface Progress {
+  readonly goOn: () => void;
+  readonly reject: (problem: unknown) => void;
+}
+
+function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
   const later: string[] = [];
   const queue = work.ready;
   work.ready = [];
-  for (const id of queue) {
+  let next = 0;
+  for (; next < queue.length && work.unanswered < dispatch.parallelism; next++) {
+    const id = queue[next] ?? "";
     const operation = work.byId.get(id);
     if (operation === undefined || dispatch.isStopped()) continue;
     if (isConnectedDelete(work, operation)) finish(work, operation, "skipped");
-    else if (running.size >= dispatch.parallelism || (work.busyRoots.get(rootOf(operation)) ?? 0) >= perRoot)
-      later.push(id);
-    else start(work, operation, { dispatch, running });
+    else if ((work.busyRoots.get(rootOf(operation)) ?? 0) >= perRoot) later.push(id);
+    else start(work, operation, { dispatch, progress });
   }
-  work.ready = [...later, ...work.ready];
+  work.ready = [...later, ...queue.slice(next), ...work.ready];
 }
 
 function start(
   work: Work,
   operation: Operation,
-  { dispatch, running }: { readonly dispatch: Dispatch; readonly running: Set<Promise<void>> },
+  { dispatch, progress }: { readonly dispatch: Dispatch; readonly progress: Progress },
 ): void {
   const root = rootOf(operation);
+  work.running++;
+  work.unanswered++;
   work.busyRoots.set(root, (work.busyRoots.get(root) ?? 0) + 1);
-  const promise: Promise<void> = dispatch.run(operation).then((ending) => {
+  let isAnswered = false;
+  const giveUpPlace = (): void => {
+    if (isAnswered) return;
+    isAnswered = true;
+    work.unanswered--;
     work.busyRoots.set(root, (work.busyRoots.get(root) ?? 1) - 1);
-    running.delete(promise);
+  };
+  const answered = (): void => {
+    giveUpPlace();
+    progress.goOn();
+  };
+  dispatch.run(operation, answered).then((ending) => {
+    giveUpPlace();
+    work.running--;
     finish(work, operation, ending);
-  });
-  running.add(promise);
+    progress.goOn();
+  }, progress.reject);
 }
 
 function finish(work: Work, operation: Operation, ending: Ending): void {

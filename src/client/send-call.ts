@@ -183,17 +183,19 @@ async function exchange(client: Sending, call: PreparedCall, options: CallOption
       ...(signal && { signal }),
       ...(client.mayWrite && isWrite(call) && { mayLeave: client.mayWrite }),
     });
-    const outcome = await judge(answer, call, client.clock.now());
-    if (outcome.is === "done") options.onBody?.(await answer.body());
-    return outcome;
+    return await judge(answer, { ...call, options }, client.clock.now());
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { is: error.arrival === "not-sent" ? "not-sent" : "in-doubt", reason: error.message, cause: error };
   }
 }
 
+interface JudgedCall extends PreparedCall {
+  readonly options: CallOptions;
+}
+
 /** The columns of docs/engine.md, Retries. */
-async function judge(answer: TransportAnswer, call: PreparedCall, now: number): Promise<AttemptOutcome> {
+async function judge(answer: TransportAnswer, call: JudgedCall, now: number): Promise<AttemptOutcome> {
   const { status, headers } = answer;
   const retryAfterMs = retryAfter(headers["retry-after"], now);
   const asked = retryAfterMs === undefined ? {} : { retryAfterMs };
@@ -205,7 +207,9 @@ async function judge(answer: TransportAnswer, call: PreparedCall, now: number): 
   return read(answer, call);
 }
 
-async function read(answer: TransportAnswer, call: PreparedCall): Promise<AttemptOutcome> {
+async function read(answer: TransportAnswer, call: JudgedCall): Promise<AttemptOutcome> {
+  const { isKnown } = call.options;
+  if (isKnown?.(await answer.body())) return { is: "done", value: undefined, answer };
   try {
     return { is: "done", value: await readAnswer(call, answer), answer };
   } catch (error) {

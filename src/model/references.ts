@@ -6,15 +6,32 @@ import type { AnyKind } from "./kind.ts";
 import type { Tree, TreeNode } from "./tree.ts";
 import { liveHandle } from "./tree.ts";
 
-const pathsOfKind = new WeakMap<AnyKind, readonly (readonly string[])[]>();
-
-/** Where a kind refers to others by id; worked out once per kind. */
+/** Where a kind refers to others by id. */
 export function kindReferencePaths(kind: AnyKind): readonly (readonly string[])[] {
-  const known = pathsOfKind.get(kind);
+  return kindReferences(kind).map(({ path }) => path);
+}
+
+/** One place where a kind refers to another one. */
+interface KindReference {
+  readonly path: readonly string[];
+  /** The field that the path begins with. */
+  readonly name: string;
+  readonly isSet: boolean;
+  readonly target: string;
+}
+
+const referencesOfKind = new WeakMap<AnyKind, readonly KindReference[]>();
+
+/** Worked out once per kind: every object of a project is asked for them. */
+function kindReferences(kind: AnyKind): readonly KindReference[] {
+  const known = referencesOfKind.get(kind);
   if (known) return known;
-  const paths = referencePaths(kind.fields);
-  pathsOfKind.set(kind, paths);
-  return paths;
+  const references = referencePaths(kind.fields).map((path) => {
+    const name = path[0] ?? "";
+    return { path, name, isSet: kind.fields[name]?.set === true, target: referredKind(kind, path) };
+  });
+  referencesOfKind.set(kind, references);
+  return references;
 }
 
 /** Whether a field is a reference, by id or by name, or holds one somewhere. */
@@ -30,14 +47,11 @@ export function mapReferences(
   change: (value: Json, kind: string) => Json,
 ): JsonObject {
   let mapped = fields;
-  for (const path of kindReferencePaths(kind)) {
-    const name = path[0] ?? "";
+  for (const { path, name, isSet, target } of kindReferences(kind)) {
     const value = mapped[name];
-    const field = kind.fields[name];
-    if (value === undefined || value === null || field === undefined) continue;
-    const target = referredKind(kind, path);
-    const next = mapAt(value, { path, change: (reference) => change(reference, target) }, 1);
-    if (next !== value) mapped = { ...mapped, [name]: field.set && Array.isArray(next) ? canonicalSet(next) : next };
+    if (value === undefined || value === null) continue;
+    const next = mapAt(value, { path, target, change }, 1);
+    if (next !== value) mapped = { ...mapped, [name]: isSet && Array.isArray(next) ? canonicalSet(next) : next };
   }
   return mapped;
 }
@@ -145,12 +159,13 @@ function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeN
 /** What to do at the end of a path. */
 interface Mapping {
   readonly path: readonly string[];
-  readonly change: (value: Json) => Json;
+  readonly target: string;
+  readonly change: (value: Json, kind: string) => Json;
 }
 
 function mapAt(value: Json, mapping: Mapping, depth: number): Json {
   const step = mapping.path[depth];
-  if (step === undefined) return mapping.change(value);
+  if (step === undefined) return mapping.change(value, mapping.target);
   if (step === "*") return Array.isArray(value) ? mapEach(value, mapping, depth + 1) : value;
   if (!isObject(value)) return value;
   const member = value[step];
@@ -160,8 +175,15 @@ function mapAt(value: Json, mapping: Mapping, depth: number): Json {
 }
 
 function mapEach(values: readonly Json[], mapping: Mapping, depth: number): Json {
-  const next = values.map((item) => mapAt(item, mapping, depth));
-  return next.some((item, index) => item !== values[index]) ? next : values;
+  let next: Json[] | undefined;
+  for (let index = 0; index < values.length; index++) {
+    const item = values[index] ?? null;
+    const mapped = mapAt(item, mapping, depth);
+    if (mapped === item) continue;
+    next ??= [...values];
+    next[index] = mapped;
+  }
+  return next ?? values;
 }
 
 /** The paths of references by id in a kind's fields; `*` is every element of a list. */

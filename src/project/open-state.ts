@@ -12,7 +12,7 @@ import { newState } from "../state/state.ts";
 import { behindLink, diskFiles } from "../state/state-files.ts";
 import type { Credentials } from "../state/state-server.ts";
 import { StateUnusable } from "../state/state-text.ts";
-import type { LockInfo, LockRequest, StateSession, StateStore, StoredState } from "../state/store.ts";
+import type { FetchedState, LockInfo, LockRequest, StateSession, StateStore, StoredState } from "../state/store.ts";
 import { heldBy, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { commandWords } from "./open-project.ts";
@@ -147,9 +147,11 @@ function onDisk(store: StateStore): StateStore {
     save: (state, intents) => session.save(state, intents).catch(explain),
     release: () => session.release().catch(explain),
   });
+  const { fetch } = store;
   return {
     ...store,
     read: () => store.read().catch(explain),
+    ...(fetch && { fetch: () => fetch().catch(explain) }),
     lock: (request) => store.lock(request).then(explained, explain),
     unlock: (id) => store.unlock(id).catch(explain),
   };
@@ -162,7 +164,22 @@ function explained(store: StateStore, wayOut: () => Promise<string>): StateStore
     const found = `found that ${store.where} is damaged or foreign: ${thrown.message}`;
     throw problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${await wayOut()}`);
   };
-  return { ...store, read: () => store.read().catch(explain), lock: (request) => store.lock(request).catch(explain) };
+  const { fetch } = store;
+  return {
+    ...store,
+    read: () => store.read().catch(explain),
+    ...(fetch && { fetch: () => fetch().then((found) => found && readExplained(found, explain), explain) }),
+    lock: (request) => store.lock(request).catch(explain),
+  };
+}
+
+function readExplained(found: FetchedState, explain: (thrown: unknown) => Promise<never>): FetchedState {
+  return {
+    get digest() {
+      return found.digest;
+    },
+    read: () => found.read().catch(explain),
+  };
 }
 
 /** A store whose lock reports that it is waited for, and is released when the process has to end. `place` says which state. */

@@ -9,8 +9,9 @@ import type { Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { declaredInput, plainOptions, planElsewhere } from "../plan/plan-input.ts";
 import { unmatchedChoices } from "../plan/select-targets.ts";
-import { secretFingerprint } from "../state/secret-fingerprint.ts";
-import type { StoredState } from "../state/store.ts";
+import type { SeenAnswers } from "../remote/watched-api.ts";
+import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
+import type { FetchedState, StoredState } from "../state/store.ts";
 import type { Connection, OpenProject } from "./connect.ts";
 import { withProject } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
@@ -20,10 +21,18 @@ import type { BoundElsewhere } from "./other-states.ts";
 import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveRead } from "./read-live.ts";
-import { readHistory, readLive, readLiveLists, withShown, withUnbound } from "./read-live.ts";
+import { readHistory, readLive, readUnlessKnown, withShown, withUnbound } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
 import type { UnchangedPlan } from "./unchanged-plan.ts";
-import { isUnchanged, planKey, readUnchanged, sameKey, unchangedPlan, writeUnchanged } from "./unchanged-plan.ts";
+import {
+  isRecovered,
+  isUnchanged,
+  planKey,
+  readUnchanged,
+  sameKey,
+  unchangedPlan,
+  writeUnchanged,
+} from "./unchanged-plan.ts";
 
 /** What was asked of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
@@ -52,8 +61,8 @@ export interface Planned extends Pick<PlanInput, "options" | "state" | "live" | 
   readonly plan: Plan;
   readonly project: LoadedProject;
   readonly readAt: number;
-  /** One hash of all that the service answered, where it was asked for. */
-  readonly lists?: string;
+  /** Hashes of all that the service answered, where they were asked for. */
+  readonly lists?: SeenAnswers;
 }
 
 /** Says what apply would do; takes no lock and writes nothing. */
@@ -66,9 +75,9 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
     if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
     return withProject(project, { system, parallelism: flags.parallelism }, async (open) => {
       // Read now: the command that had the bundled service before us has written the state meanwhile.
-      const stored = (await open.store.read()) ?? freshState(project);
-      const work = { ...open, stored, options: optionsOf(flags) };
-      return flags.answerOnly ? planUnlessUnchanged(work, last) : planWith(work);
+      const options = optionsOf(flags);
+      if (flags.answerOnly) return planUnlessUnchanged({ ...open, options }, await fetchState(open), last);
+      return planWith({ ...open, stored: (await open.store.read()) ?? freshState(project), options });
     });
   }, failedPlan);
 }
@@ -93,18 +102,33 @@ interface PlanWork extends Pick<OpenProject, "connection" | "project" | "system"
   readonly options: PlanOptions;
 }
 
+/** The state as it is stored, not looked into where that can wait. */
+async function fetchState({ store, project }: OpenProject): Promise<FetchedState> {
+  const fetched = await store.fetch?.();
+  if (fetched) return fetched;
+  const stored = (await store.read()) ?? freshState(project);
+  return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
+}
+
 /** The plan, without comparing a single object when it is made from what the last unchanged one was made from. */
-async function planUnlessUnchanged(work: PlanWork, last: UnchangedPlan | undefined): Promise<PlanOutcome> {
-  const { connection, project, stored, system } = work;
-  const key = planKey(work);
+async function planUnlessUnchanged(
+  open: Omit<PlanWork, "stored">,
+  fetched: FetchedState,
+  last: UnchangedPlan | undefined,
+): Promise<PlanOutcome> {
+  const { connection, project, system } = open;
+  const key = planKey({ ...open, state: fetched.digest });
   const same = sameKey(last, key);
   const { requests } = connection.client.stats();
   const readAt = system.now();
-  const lists = same && (await readLiveLists(connection, stored, new Set(same.known)));
-  if (same && lists?.digest === same.lists) return unchangedOutcome(work, same.noop);
-  const outcome = await planWith(work, { ...(lists && { live: await lists.read() }), requests, readAt, digest: true });
+  const readOthers = same && (await readUnlessKnown(connection, { known: new Set(same.known), lists: same.lists }));
+  if (same && readOthers === undefined) return unchangedOutcome(open, same.noop);
+  const stored = await fetched.read();
+  const work = { ...open, stored };
+  const live = await readOthers?.(stored);
+  const outcome = await planWith(work, { ...(live && { live }), requests, readAt, hashed: true });
   const { plan, made, diagnostics } = outcome;
-  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan);
+  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && isRecovered(stored);
   if (key && isSame && made?.lists !== undefined)
     await writeUnchanged(project, system, {
       ...key,
@@ -115,7 +139,7 @@ async function planUnlessUnchanged(work: PlanWork, last: UnchangedPlan | undefin
   return outcome;
 }
 
-function unchangedOutcome(work: PlanWork, noop: number): PlanOutcome {
+function unchangedOutcome(work: Omit<PlanWork, "stored">, noop: number): PlanOutcome {
   const { connection, project } = work;
   return {
     plan: unchangedPlan(placeOf(work), noop),
@@ -134,8 +158,8 @@ interface PlanStart {
   readonly requests?: number;
   /** When that was; default: now. */
   readonly readAt?: number;
-  /** Whether a hash of what the service answered is wanted. */
-  readonly digest?: boolean;
+  /** Whether hashes of what the service answers are wanted. */
+  readonly hashed?: boolean;
 }
 
 /** Reads the live tree, makes the plan, counts what would be lost, and fetches the texts that are to be shown. */
@@ -149,8 +173,8 @@ export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<P
   const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
   if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
-  const { digest = false } = start;
-  const read = start.live ?? (await readLive(connection, { desired: project.tree, stored: work.stored, digest }));
+  const { hashed = false } = start;
+  const read = start.live ?? (await readLive(connection, { desired: project.tree, stored: work.stored, hashed }));
   const matched = previewRecovery(work.stored, read.tree);
   const { state, diagnostics } = matched;
   const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
@@ -189,13 +213,13 @@ export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<P
     service: { ...connection.target, embedded: connection.embedded },
     made: {
       ...{ plan, project, options, state, live: shown, known: read.known, readAt },
-      ...(read.digest !== undefined && { lists: read.digest }),
+      ...(read.seen !== undefined && { lists: read.seen }),
     },
   };
 }
 
 /** Which project it is, where its commands act, and what it is about. */
-function placeOf({ project, system, connection }: PlanWork) {
+function placeOf({ project, system, connection }: Omit<PlanWork, "stored">) {
   return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }
 

@@ -13,6 +13,7 @@ import { isSameTarget } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
 import type { ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
+import type { SeenAnswers } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { Intent, State, StateResource } from "../state/state.ts";
 import { isPause } from "../state/state.ts";
@@ -25,42 +26,34 @@ export interface LiveRead {
   readonly tree: Tree;
   /** Top-level kinds that were read. */
   readonly known: ReadonlySet<string>;
-  /** One hash of all that was answered; undefined where it was not asked for, or texts and files were read too. */
-  readonly digest?: string;
-}
-
-/** Lists that were read, and the live tree in them. */
-export interface LiveLists {
-  readonly digest: string;
-  readonly read: () => Promise<LiveRead>;
+  /** All that was answered; undefined where that was not asked for, or texts and files were read too. */
+  readonly seen?: SeenAnswers;
 }
 
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
 export async function readLive(
   connection: Connection,
-  of: { readonly desired: Tree; readonly stored: StoredState; readonly digest?: boolean },
+  of: { readonly desired: Tree; readonly stored: StoredState; readonly hashed?: boolean },
 ): Promise<LiveRead> {
   const known = wantedKinds(of.desired, of.stored);
-  if (of.digest) return (await readLiveLists(connection, of.stored, known)).read();
+  const read = of.hashed ? await readUnlessKnown(connection, { known }) : undefined;
+  if (read) return read(of.stored);
   const tree = await readTree(scopeOf(connection, known));
   return { tree: await withPending(connection, tree, of.stored), known };
 }
 
-/** The same in two steps, for a caller that may know what is in the lists. */
-export async function readLiveLists(
+/** The same in two steps, for a caller that may know what is in the lists; undefined when they are answered as it knows. */
+export async function readUnlessKnown(
   connection: Connection,
-  stored: StoredState,
-  known: ReadonlySet<string>,
-): Promise<LiveLists> {
-  const lists = await readLists(scopeOf(connection, known));
+  { known, lists }: { readonly known: ReadonlySet<string>; readonly lists?: SeenAnswers },
+): Promise<((stored: StoredState) => Promise<LiveRead>) | undefined> {
+  const found = await readLists(scopeOf(connection, known), lists);
+  if (found === undefined) return undefined;
   const { requests } = connection.client.stats();
-  return {
-    digest: lists.digest,
-    async read() {
-      const tree = await withPending(connection, await lists.tree(), stored);
-      const isAll = connection.client.stats().requests === requests;
-      return { tree, known, ...(isAll && { digest: lists.digest }) };
-    },
+  return async (stored) => {
+    const tree = await withPending(connection, await found.tree(), stored);
+    const isAll = connection.client.stats().requests === requests;
+    return { tree, known, ...(isAll && { seen: found.seen }) };
   };
 }
 

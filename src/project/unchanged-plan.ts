@@ -2,6 +2,7 @@ import { isObject } from "../model/json.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
+import type { SeenAnswers } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StoredState } from "../state/store.ts";
 import { userCache } from "../workspace/user-cache.ts";
@@ -16,7 +17,7 @@ interface PlanKey {
   readonly inputs: string;
   readonly url: string;
   readonly organization: number;
-  /** Hash of the state, pending creates included. */
+  /** Hash of the state as it was fetched, pending creates included. */
   readonly state: string;
 }
 
@@ -24,8 +25,8 @@ interface PlanKey {
 export interface UnchangedPlan extends PlanKey {
   /** Top-level kinds that were read. */
   readonly known: readonly string[];
-  /** Hash of the answers of the service. */
-  readonly lists: string;
+  /** Hashes of the answers of the service. */
+  readonly lists: SeenAnswers;
   readonly noop: number;
 }
 
@@ -42,31 +43,36 @@ export async function readUnchanged(
   if (program === undefined) return undefined;
   try {
     const value: unknown = JSON.parse((await userCache(root, env).read(fileOf(environment))) ?? "null");
-    const isWhole = isObject(value) && Array.isArray(value["known"]) && typeof value["noop"] === "number";
+    const isWhole =
+      isObject(value) && Array.isArray(value["known"]) && isObject(value["lists"]) && typeof value["noop"] === "number";
     return isWhole && value["program"] === program ? (value as unknown as UnchangedPlan) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** What planning works on, once everything is open. */
+/** What a plan is asked of, once everything is open. */
 interface Planning extends Pick<OpenProject, "project" | "connection" | "system"> {
-  readonly stored: StoredState;
+  /** Hash of the state as it was fetched. */
+  readonly state: string;
   readonly options: PlanOptions;
 }
 
 /**
- * What a plan is made from; undefined where options change the answer, creates are pending, or equal inputs cannot be told
- * from others. Before its first write a state says nothing of where it was found.
+ * What a plan is made from; undefined where options change the answer, or equal inputs cannot be told from others.
  */
-export function planKey({ project, connection, system, stored, options }: Planning): PlanKey | undefined {
+export function planKey({ project, connection, system, state, options }: Planning): PlanKey | undefined {
   const { program } = system;
   const { inputs } = project;
   const isPlain = JSON.stringify(options) === JSON.stringify(plainOptions);
-  const isRecovered = stored.intents.length === 0 && stored.state.serial > 0;
-  if (program === undefined || inputs === undefined || !isPlain || !isRecovered) return undefined;
+  if (program === undefined || inputs === undefined || !isPlain) return undefined;
   const { url, organization } = connection.target;
-  return { program, inputs, url, organization, state: sha256(JSON.stringify(stored)) };
+  return { program, inputs, url, organization, state };
+}
+
+/** Whether a plan made from a state may be remembered: no create is pending. Before its first write a state says nothing of where it was found. */
+export function isRecovered({ state, intents }: StoredState): boolean {
+  return intents.length === 0 && state.serial > 0;
 }
 
 /** The last unchanged plan, if all but the service is as it was then. */

@@ -8,6 +8,8 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { memoizedApi } from "./memoized-api.ts";
 import { nodeFromWire } from "./node-from-wire.ts";
+import type { SeenAnswers } from "./watched-api.ts";
+import { watchedApi } from "./watched-api.ts";
 
 /** What to read, and how. */
 export interface ReadScope {
@@ -23,8 +25,8 @@ export interface ReadScope {
 
 /** The lists that hold a live tree, with nothing in them read yet. */
 export interface ReadLists {
-  /** One hash of all answers, byte for byte: while it is the same, so is everything in them. */
-  readonly digest: string;
+  /** All answers: while they are the same, so is everything in them. */
+  readonly seen: SeenAnswers;
   /** The tree, with one request more for each object that an answer left incomplete. */
   readonly tree: () => Promise<Tree>;
 }
@@ -54,12 +56,12 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
   return treeOf(memoized, await readRoots(memoized));
 }
 
-/** The same in two steps, for a caller that may know what is in the lists. */
-export async function readLists(scope: ReadScope): Promise<ReadLists> {
-  const digests: string[] = [];
-  const api = memoizedApi(scope.api, (call, bytes) => void digests.push(`${call} ${scope.hash(bytes)}`));
+/** The same in two steps; undefined when the lists are answered as is known. */
+export async function readLists(scope: ReadScope, known?: SeenAnswers): Promise<ReadLists | undefined> {
+  const api = watchedApi(scope.api, scope.hash, known);
+  if (known !== undefined && (await api.isAsKnown())) return undefined;
   const roots = await readRoots({ ...scope, api });
-  return { digest: scope.hash(digests.sort().join("\n")), tree: () => treeOf({ ...scope, api }, roots) };
+  return { seen: api.seen(), tree: () => treeOf({ ...scope, api }, roots) };
 }
 
 async function treeOf(scope: ReadScope, roots: readonly Visit[]): Promise<Tree> {

@@ -4,10 +4,11 @@ import { groupCommit, journalText, openIntents, readJournal, replay, trackIntent
 import { guardOf, lockFile } from "./lock-file.ts";
 import type { LockHolder } from "./lock-holder.ts";
 import { trustLock } from "./lock-trust.ts";
+import { sha256 } from "./secret-fingerprint.ts";
 import type { State } from "./state.ts";
 import type { FileStep, StateFiles } from "./state-files.ts";
 import { checksummedText, readState } from "./state-text.ts";
-import type { LockInfo, StateSession, StateStore, StoredState } from "./store.ts";
+import type { FetchedState, LockInfo, StateSession, StateStore, StoredState } from "./store.ts";
 import { LockLost } from "./store.ts";
 
 /** What the local store needs from the world. */
@@ -29,6 +30,7 @@ export function localStore(options: LocalStoreOptions): StateStore {
   return {
     where: path,
     read: () => readStored(options),
+    fetch: () => fetchStored(options),
     async lock(request) {
       const info = await lock.acquire(request);
       try {
@@ -47,11 +49,26 @@ export function localStore(options: LocalStoreOptions): StateStore {
   };
 }
 
-async function readStored({ path, files }: LocalStoreOptions): Promise<StoredState | undefined> {
+async function readStored(options: LocalStoreOptions): Promise<StoredState | undefined> {
+  return (await fetchStored(options))?.read();
+}
+
+async function fetchStored({ path, files }: LocalStoreOptions): Promise<FetchedState | undefined> {
   const text = await files.read(path);
   if (text === undefined) return undefined;
+  const journal = (await files.read(`${path}.journal`)) ?? "";
+  let stored: StoredState | undefined;
+  return {
+    get digest() {
+      return sha256(`${sha256(text)} ${sha256(journal)}`);
+    },
+    read: async () => (stored ??= storedIn(text, journal)),
+  };
+}
+
+function storedIn(text: string, journalText: string): StoredState {
   const state = readState(text);
-  const journal = readJournal((await files.read(`${path}.journal`)) ?? "", state.serial);
+  const journal = readJournal(journalText, state.serial);
   return {
     state: { ...state, resources: replay(state.resources, journal), pending: [] },
     intents: openIntents(journal, state.pending),

@@ -37,6 +37,13 @@ export interface StoredState {
   readonly intents: readonly Intent[];
 }
 
+/** What was fetched from where a state lives, and is read when somebody looks into it. */
+export interface FetchedState {
+  /** One hash of what was fetched: while it is the same, so is all that it says. */
+  readonly digest: string;
+  readonly read: () => Promise<StoredState>;
+}
+
 /** An acquired lock, and the only way to write. */
 export interface StateSession {
   readonly info: LockInfo;
@@ -74,6 +81,8 @@ export interface StateStore {
   /** For messages; holds no credentials. */
   readonly where: string;
   readonly read: () => Promise<StoredState | undefined>;
+  /** The same in two steps, where the first one costs much less. */
+  readonly fetch?: () => Promise<FetchedState | undefined>;
   readonly lock: (request: LockRequest) => Promise<StateSession>;
   /** Who holds the lock, where a look costs nothing. */
   readonly holder?: () => Promise<LockInfo | undefined>;

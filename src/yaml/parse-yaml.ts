@@ -3,6 +3,7 @@ import { Composer, Document, isAlias, isMap, isScalar, isSeq, LineCounter, YAMLP
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
+import { parsePlainYaml } from "./parse-plain-yaml.ts";
 import { deepest, shallowTokens, TooDeep } from "./shallow-tokens.ts";
 
 /** A file as JSON, and what is wrong with it. */
@@ -18,6 +19,8 @@ const aliasLimit = 2_000_000;
 /** Parses a YAML file (1.2 core, with merge keys) into JSON. */
 export function parseYaml(source: string, file: string): ParsedYaml {
   const text = withoutMark(source);
+  const plain = parsePlainYaml(text);
+  if (plain !== undefined) return { value: plain, diagnostics: [] };
   const lines = new LineCounter();
   const problems: Diagnostic[] = [];
   const said = new Set<string>();

@@ -46,7 +46,7 @@ export const stateMutants: readonly Mutant[] = [
     ],
     ["no backup", "if (former !== undefined) {", "if (former === null) {", local("keeps the former state as .bak")],
   ]),
-  ...mutantsOf("readStored", [
+  ...mutantsOf("storedIn", [
     [
       "the journal outlives its state",
       ", state.serial);",

@@ -150,6 +150,11 @@ describe("a plan that found nothing to do", () => {
     expect(await plan({}, { ...system(), env: { LOADFORM_API_KEY: service.apiKey } })).toMatchObject({ noop: 4 });
     await writeFile(await memory(), "{");
     expect(await plan()).toMatchObject({ noop: 4 });
+    const last = JSON.parse(await readFile(await memory(), "utf8")) as object;
+    for (const lists of [{ "DELETE /gateways/:id {}": { hash: "" } }, { "GET /nowhere {}": { hash: "" } }, { x: {} }]) {
+      await writeFile(await memory(), JSON.stringify({ ...last, lists, noop: 4711 }));
+      expect(await plan()).toMatchObject({ noop: 4 });
+    }
   });
 
   test("is not remembered where a value of the process's environment takes part", async () => {

@@ -15,10 +15,16 @@ type Path = readonly (string | number)[];
 const folder = mkdtempSync(join(tmpdir(), "loadform-damaged-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Every place of a document. */
+/** Every place of a document; of a list of numbers, such as the buckets of a histogram, the first. */
 function placesIn(value: Json, at: Path = []): readonly Path[] {
   if (typeof value !== "object" || value === null) return [at];
-  return [at, ...Object.entries(value).flatMap(([name, each]) => placesIn(each, [...at, name]))];
+  const isNumbers = Array.isArray(value) && value.every((each) => typeof each === "number");
+  return [
+    at,
+    ...Object.entries(value)
+      .slice(0, isNumbers ? 1 : undefined)
+      .flatMap(([name, each]) => placesIn(each, [...at, name])),
+  ];
 }
 
 function changed(document: Json, path: Path, change: (parent: Json, name: string | number) => void): Json {

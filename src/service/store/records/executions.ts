@@ -1,5 +1,6 @@
 import type { CountsData } from "../../runs/run-counts.ts";
 import type { PlannedKpi, RunControls, RunPlan } from "../../runs/run-plan.ts";
+import type { Shape } from "../shape.ts";
 import { anything, bagOf, flag, id, listOf, number, oneOf, orNull, record, shape, text, time } from "../shape.ts";
 import type { Members, Stored } from "./stored.ts";
 import { jsonText, stored } from "./stored.ts";
@@ -139,9 +140,20 @@ const request = record({
 });
 const metric = record({ metricType: text, namespace: text, name: text, value: number, units: text, times: number });
 const check = record({ metric: text, operator: text, threshold: number, timePeriod: text, valueType: text });
+const flat = record({ rampupMs: share, durationMs: orNull(share), iterations: orNull(id) });
+const stepped = record({ durationMs: share, startUsers: id, step: shape("at least 1", (value) => Number(value) >= 1) });
+const profiles: Readonly<Record<string, Shape>> = {
+  Flat: flat,
+  Step: stepped,
+  BreakingPoint: record({ durationMs: share }),
+};
+const profile: Shape = (value, at) => {
+  const type = record({ type: oneOf(...Object.keys(profiles)) });
+  return type(value, at) ?? profiles[String(Reflect.get(value as object, "type"))]?.(value, at);
+};
 const plan = record({
   seed: text,
-  profile: record({ type: oneOf("Flat", "Step", "BreakingPoint") }),
+  profile,
   sleepMs: shape("milliseconds, at least 1", (value) => typeof value === "number" && value >= 1),
   maxDurationMs: orNull(share),
   regions: listOf(record({ id, users: id, chunks: listOf(record({ id, users: id })) })),

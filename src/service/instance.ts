@@ -3,7 +3,7 @@ import type { ServiceClock } from "./clock.ts";
 import { InputSchemas } from "./core/descriptor.ts";
 import type { Router } from "./core/router.ts";
 import { createRouter } from "./core/router.ts";
-import type { Scope } from "./core/scope.ts";
+import type { Permits, Scope } from "./core/scope.ts";
 import { NextRuns, openScope } from "./core/scope.ts";
 import { DelayedWork } from "./faults/apply-fault.ts";
 import { FaultPlan } from "./faults/fault.ts";
@@ -29,6 +29,8 @@ export interface InstanceParts {
   readonly settings: Settings;
   readonly apiKey: string;
   readonly strict: boolean;
+  /** What it may do even where others reach it; nothing when absent. */
+  readonly allowed?: Permits;
   readonly file?: DataFile;
   /** Never changes once made, so forks share it. */
   readonly shared?: Shared;
@@ -53,6 +55,10 @@ export class Instance {
   readonly settings: Settings;
   readonly apiKey: string;
   readonly strict: boolean;
+  /** What was allowed when it was made. */
+  readonly allowed: Permits;
+  /** Whether others than this machine reach it. */
+  isExposed = false;
   readonly shared: Shared;
   readonly file: DataFile | undefined;
   readonly log = new RequestLog();
@@ -70,6 +76,7 @@ export class Instance {
     this.settings = parts.settings;
     this.apiKey = parts.apiKey;
     this.strict = parts.strict;
+    this.allowed = parts.allowed ?? { scripts: false, live: false };
     this.file = parts.file;
     this.shared = parts.shared ?? { router: createRouter(), schemas: new InputSchemas() };
     this.store = new Store(parts.data, { now: () => this.clock.iso(), reuseIds: parts.settings.ids === "reuse" });
@@ -94,9 +101,15 @@ export class Instance {
   }
 
   context(): RouteContext {
-    const { store, settings, strict, session, runs } = this;
+    const { store, settings, strict, session, runs, permits } = this;
+    const { schemas } = this.shared;
     const digest = (value: string) => this.digest(value);
-    return { store, settings, strict, session, digest, runs, schemas: this.shared.schemas, now: this.clock.now() };
+    return { store, settings, strict, session, digest, runs, permits, schemas, now: this.clock.now() };
+  }
+
+  /** DECISION (API 1, Scenarios: POST /scripts/:id/run): a service that others than its own machine reach runs nobody's scripts unless that was allowed (`allowScripts`). */
+  get permits(): Permits {
+    return { scripts: this.allowed.scripts || !this.isExposed, live: this.allowed.live };
   }
 
   /** Ends what was written so far; resolves when it is durable. What the disk refuses is taken back: 507. */
@@ -142,7 +155,7 @@ export class Instance {
 
   /** An independent instance with the same state, settings and time; its faults and its log are empty. */
   fork(): Instance {
-    const { settings, apiKey, strict, shared } = this;
+    const { settings, apiKey, strict, allowed, shared } = this;
     const data = this.store.data();
     const baseline = this.#baseline;
     return new Instance({
@@ -152,6 +165,7 @@ export class Instance {
       settings,
       apiKey,
       strict,
+      allowed,
       shared,
       baseline,
     });

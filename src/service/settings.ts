@@ -57,6 +57,8 @@ export interface Settings {
   readonly engine: "model" | "script" | "live";
   /** How the targets of simulated runs answer; what none matches takes 50 ms and never fails. */
   readonly targets: readonly Target[];
+  /** Where requests of a scenario's script go: to `targets`, to loopback and `allowedHosts`, or nowhere. */
+  readonly network: "simulated" | "loopback" | "deny";
   /** What the validation of a scenario answers whose type cannot be run here. */
   readonly unrunnable: "fail" | "pass";
   /** Answers of connection tests of repositories that are not reached, by URL. */
@@ -90,6 +92,7 @@ const defaultSettings: Settings = {
   allocation: "immediate",
   engine: "model",
   targets: [],
+  network: "simulated",
   unrunnable: "fail",
   refs: {},
   allowedHosts: [],
@@ -111,6 +114,7 @@ const choices: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   nameCharacters: ["readable", "any"],
   upsert: ["keep", "clear"],
   engine: ["model", "script", "live"],
+  network: ["simulated", "loopback", "deny"],
   unrunnable: ["fail", "pass"],
 };
 

@@ -6,6 +6,14 @@ import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
 
+/** What a service may do beside answering. */
+export interface Permits {
+  /** Run scripts of scenarios in this process. */
+  readonly scripts: boolean;
+  /** Make real load. */
+  readonly live: boolean;
+}
+
 /** What every request to a service may use. */
 export interface ServiceScope {
   readonly store: Store;
@@ -18,6 +26,7 @@ export interface ServiceScope {
   readonly digest: (value: string) => string;
   /** When schedules run next. */
   readonly runs: NextRuns;
+  readonly permits: Permits;
 }
 
 /** What one request may use. */
@@ -34,11 +43,11 @@ export interface Scope extends ServiceScope {
 
 /** The scope of one request, or of what the service does by itself. */
 export function openScope(
-  { store, settings, now, session, digest, runs }: ServiceScope,
+  { store, settings, now, session, digest, runs, permits }: ServiceScope,
   request: Partial<Pick<Scope, "user" | "findings" | "unknown">> = {},
 ): Scope {
   const own = { user: undefined, findings: new Findings(), unknown: [], parts: new Map() };
-  return { store, settings, now, session, digest, runs, ...own, ...request };
+  return { store, settings, now, session, digest, runs, permits, ...own, ...request };
 }
 
 interface KnownRun {

@@ -1,10 +1,8 @@
 import type { executionRoutes } from "../../api/executions.ts";
-import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, show } from "../core/check-body.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import type { Scope } from "../core/scope.ts";
 import { findObject, ownerOf } from "../rules/access.ts";
 import { makeExecution } from "../rules/make-execution.ts";
+import { readGivenParams } from "../rules/script-params.ts";
 import { readTagNames, registerTags } from "../rules/tags.ts";
 import { newestFirst } from "../views/configuration.ts";
 import { tagsOf, viewExecution } from "../views/execution.ts";
@@ -33,7 +31,7 @@ export const executionHandlers: Handlers<BuiltIn<typeof executionRoutes>> = {
   },
   "POST /test-confs/:confId/executions": ({ params, body, rawQuery, scope }) => {
     const configuration = findObject(scope, "configuration", params.confId);
-    const given = { ...readParams(body, scope), ...readQuery(rawQuery) };
+    const given = { ...readGivenParams(body, scope), ...readQuery(rawQuery) };
     scope.findings.check();
     return viewExecution(makeExecution(configuration, given, scope), written, scope);
   },
@@ -48,19 +46,6 @@ export const executionHandlers: Handlers<BuiltIn<typeof executionRoutes>> = {
 };
 
 /** DECISION (API 2, POST /test-confs/:confId/executions): an optional object of string parameters, query over body. */
-function readParams(body: JsonValue | undefined, { findings }: Scope): Readonly<Record<string, string>> {
-  if (body === undefined || body === null) return {};
-  if (!isJsonObject(body)) {
-    findings.add("body", `found ${show(body)}; expected an object of string parameters`);
-    return {};
-  }
-  const params: Record<string, string> = {};
-  for (const [name, value] of Object.entries(body))
-    if (typeof value === "string") params[name] = value;
-    else findings.add(name, `found ${show(value)}; expected a string`);
-  return params;
-}
-
 function readQuery(query: URLSearchParams): Readonly<Record<string, string>> {
   return Object.fromEntries([...query].filter(([name]) => name !== "key" && name !== "sid"));
 }

@@ -59,34 +59,24 @@ export class Reports {
 
   add(report: unknown): void {
     if (!isReport(report)) return;
-    switch (report.kind) {
-      case "log":
-        return push(this.logs, report.value, most.logs);
-      case "metric":
-        return push(this.metrics, report.value, most.metrics);
-      case "test":
-        return push(this.tests, report.value, most.tests);
-      case "file":
-        return push(this.files, report.value, most.files);
-      case "request":
-        if (this.#requests.size < most.requests) this.#requests.set(report.value.connectionId, report.value);
-        return;
-      case "failure":
-        this.failure ??= report.value;
-        return;
-      case "phase":
-        this.phases.set(report.value.name, report.value.atMs);
-        return;
-      case "stripped":
-        this.stripped = report.value.map(String);
-    }
+    const { kind, value } = report;
+    if (kind === "log") push(this.logs, value, most.logs);
+    else if (kind === "metric") push(this.metrics, value, most.metrics);
+    else if (kind === "test") push(this.tests, value, most.tests);
+    else if (kind === "file") push(this.files, value, most.files);
+    else if (kind === "phase") this.phases.set(value.name, value.atMs);
+    else if (kind === "failure") this.failure ??= value;
+    else if (kind === "stripped") this.stripped = value.map(String);
+    else if (this.#requests.size < most.requests) this.#requests.set(value.connectionId, value);
   }
 }
 
 function isReport(report: unknown): report is WorkerReport {
   if (typeof report !== "object" || report === null || !("kind" in report) || !("value" in report)) return false;
   const { kind } = report;
-  return typeof kind === "string" && kind in shapes && !shapes[kind as WorkerReport["kind"]](report.value, kind);
+  return (
+    typeof kind === "string" && Object.hasOwn(shapes, kind) && !shapes[kind as WorkerReport["kind"]](report.value, kind)
+  );
 }
 
 function push<T>(list: T[], value: T, most: number): void {

@@ -51,11 +51,19 @@ async function withoutTypes(input: ScriptInput, limits: Limits): Promise<ScriptI
 
 /** A run as it is answered: times from the beginning of main. */
 function runOf(reports: Reports | undefined, failure: string | null): ScriptRun {
-  const { requests = [], metrics = [], tests = [], files = [], logs = [], phases = new Map(), lastMs = 0 } = reports ?? {};
+  const {
+    requests = [],
+    metrics = [],
+    tests = [],
+    files = [],
+    logs = [],
+    phases = new Map(),
+    lastMs = 0,
+  } = reports ?? {};
   const initMs = phases.get("main") ?? 0;
   const totalMs = phases.get("end") ?? lastMs;
   const mainEnd = phases.get("teardown") ?? totalMs;
-  const isLogged = failure === null || logs.some(({ message }) => message === failure || failure.endsWith(message));
+  const isLogged = failure === null || logs.some(({ message, level }) => message === failure || level === "Fatal");
   const own = isLogged ? [] : [{ level: "Error" as const, message: failure, atMs: totalMs }];
   const hasFailed = requests.some(({ success }) => !success) || tests.some(({ state }) => state === "failed");
   const at = <T extends { readonly atMs: number }>(each: T): T => ({ ...each, atMs: each.atMs - initMs });

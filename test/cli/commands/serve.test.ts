@@ -107,10 +107,6 @@ describe("serve", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("--api-key")]);
   });
 
-  it.each(["--live", "--allow-scripts"])("takes %s for something that is not built yet", async (flag) => {
-    const { code, stderr } = await runCli(["serve", "--port", "0", flag]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("LF9003")]);
-  });
 });
 
 describe("the data file of serve", () => {

@@ -21,7 +21,9 @@ export function scriptDataTables(tables: Readonly<Record<string, string>>, rando
       const name = String(given);
       const text = Object.hasOwn(tables, name) ? tables[name] : undefined;
       if (text === undefined)
-        throw new Error(`found no data store ${JSON.stringify(name)}; expected ${Object.keys(tables).join(", ") || "one to be there: the scenario has none"}`);
+        throw new Error(
+          `found no data store ${JSON.stringify(name)}; expected ${Object.keys(tables).join(", ") || "one to be there: the scenario has none"}`,
+        );
       const table = known.get(name) ?? tableOf(name, text, random);
       known.set(name, table);
       return table;
@@ -34,7 +36,8 @@ function tableOf(name: string, text: string, random: Random) {
   let position = 0;
   const get = (index: unknown): ReadyRow<Row> => {
     const row = rows[Number(index) - 1];
-    if (row === undefined) throw new Error(`${name}: found row ${String(index)}; expected one from 1 to ${rows.length}`);
+    if (row === undefined)
+      throw new Error(`${name}: found row ${String(index)}; expected one from 1 to ${rows.length}`);
     return ready(row, row);
   };
   const next = ({ rows: count = 1, wrap = true }: { rows?: number; wrap?: boolean } = {}): ReadyRow<readonly Row[]> => {

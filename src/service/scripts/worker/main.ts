@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { WorkerTask } from "../worker-task.ts";
 import { describeError } from "./describe-error.ts";
 import { runScenario } from "./run-scenario.ts";
 import { stripTypes } from "./strip-types.ts";
-import type { WorkerTask } from "../worker-task.ts";
 
 /** What the worker thread of a script begins with. It is bundled to a text, see scripts/compile-worker.js. */
 const task = workerData as WorkerTask;

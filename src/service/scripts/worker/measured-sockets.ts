@@ -46,7 +46,9 @@ function noServer(): never {
 }
 
 function noSocket(): never {
-  throw new Error("found new Socket(); expected connect(port, host): connections of a script are measured from their start");
+  throw new Error(
+    "found new Socket(); expected connect(port, host): connections of a script are measured from their start",
+  );
 }
 
 /** `(options, callback)`, `(port, host, callback)`, `(port, host, options, callback)`. */

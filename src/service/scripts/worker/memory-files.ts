@@ -54,7 +54,8 @@ export class MemoryFiles {
     readFile: (path, options) => {
       const file = this.#files.get(this.#nameOf(path));
       if (file === undefined) throw problem("ENOENT", `no such file: ${String(path)}`);
-      const encoding: unknown = typeof options === "object" && options !== null ? Reflect.get(options, "encoding") : options;
+      const encoding: unknown =
+        typeof options === "object" && options !== null ? Reflect.get(options, "encoding") : options;
       return typeof encoding === "string" ? file.bytes.toString(encoding as BufferEncoding) : Buffer.from(file.bytes);
     },
   };
@@ -74,7 +75,10 @@ export class MemoryFiles {
     const others = [...this.#files].filter(([other]) => other !== name);
     const sum = others.reduce((total, [, file]) => total + file.bytes.length, bytes.length);
     if (sum > mostBytes || others.length >= mostFiles)
-      throw problem("ENOSPC", `the files of one run have at most ${mostBytes / 1024 / 1024} MB, and are at most ${mostFiles}`);
+      throw problem(
+        "ENOSPC",
+        `the files of one run have at most ${mostBytes / 1024 / 1024} MB, and are at most ${mostFiles}`,
+      );
     if (this.#recorder.isOpen) this.#files.set(name, { bytes, atMs: this.#recorder.now() });
   }
 

@@ -19,9 +19,14 @@ interface Way {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const certificateOptions = ["ca", "cert", "key", "pfx", "passphrase", "rejectUnauthorized", "servername"].concat(
-  ["ALPNProtocols", "minVersion", "maxVersion", "ciphers", "checkServerIdentity"],
-);
+const later = setImmediate;
+const certificateOptions = ["ca", "cert", "key", "pfx", "passphrase", "rejectUnauthorized", "servername"].concat([
+  "ALPNProtocols",
+  "minVersion",
+  "maxVersion",
+  "ciphers",
+  "checkServerIdentity",
+]);
 
 /** Every connection of a script, simulated or real, each measured as one exchange. */
 export class Network {
@@ -128,7 +133,10 @@ function guardSockets(task: RunTask): void {
     const { host, path, lookup } = connectOptions(args);
     const isOpen = task.network === "loopback" && path === undefined && lookup === undefined;
     if (isOpen && isAllowedHost(host ?? "localhost", task)) return Reflect.apply(connect, this, args) as net.Socket;
-    return this.destroy(new Error("this run reaches no such place"));
+    // Once its listeners are there.
+    Object.assign(this, { connecting: true });
+    later(() => this.destroy(new Error("this run reaches no such place")));
+    return this;
   } as typeof connect;
 }
 

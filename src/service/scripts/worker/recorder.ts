@@ -4,7 +4,16 @@ import type { WorkerReport } from "../worker-task.ts";
 import type { TimerQueue } from "./timer-queue.ts";
 
 /** Most of each that a run reports; more is counted and not kept. */
-const most = { lines: 1_000, characters: 256 * 1024, lineLength: 10_000, requests: 10_000, metrics: 10_000, tests: 2_000 };
+const most = {
+  lines: 1_000,
+  characters: 256 * 1024,
+  lineLength: 10_000,
+  requests: 10_000,
+  metrics: 10_000,
+  tests: 2_000,
+};
+
+const full = `the log is full: more than ${most.lines} lines or ${most.characters / 1024} KB; what follows is not kept`;
 
 /** Reports what a script does as it does it, within bounds; nothing of a phase that has ended. */
 export class Recorder {
@@ -39,13 +48,8 @@ export class Recorder {
     const line = message.length > most.lineLength ? `${message.slice(0, most.lineLength)}… (cut)` : message;
     this.#lines++;
     this.#characters += line.length;
-    if (this.#lines > most.lines || this.#characters > most.characters) return this.#full();
-    this.#line(level, line);
-  }
-
-  #full(): void {
-    const found = `the log is full: more than ${most.lines} lines or ${most.characters / 1024} KB`;
-    this.#line("Error", `${found}; what follows is not kept`);
+    const isFull = this.#lines > most.lines || this.#characters > most.characters;
+    this.#line(isFull ? "Error" : level, isFull ? full : line);
   }
 
   #line(level: ScriptLog["level"], message: string): void {

@@ -37,7 +37,10 @@ export function scriptResults(recorder: Recorder, network: Network) {
     recorder.metric(metric);
   };
   const results = (resource?: unknown, url?: unknown) => resultsOf({ resource, url }, { report, network });
-  return Object.assign(results, sharedCalls(sums, (given) => report("Counter", given, { resource: null, url: null })));
+  return Object.assign(
+    results,
+    sharedCalls(sums, (given) => report("Counter", given, { resource: null, url: null })),
+  );
 }
 
 /** DECISION (API 1, Scenarios: POST /scripts/:id/run): one iteration has no other users to wait for, so each of these resolves at once, with the value of this run. */
@@ -60,10 +63,16 @@ function sharedCalls(sums: ReadonlyMap<string, number>, count: (given: Named) =>
   };
 }
 
-function resultsOf({ resource, url }: { resource: unknown; url: unknown }, { report, network }: {
-  readonly report: Report;
-  readonly network: Network;
-}) {
+function resultsOf(
+  { resource, url }: { resource: unknown; url: unknown },
+  {
+    report,
+    network,
+  }: {
+    readonly report: Report;
+    readonly network: Network;
+  },
+) {
   const place: Place = { resource: textOrNull(resource), url: textOrNull(url) };
   const exchange = exchangeOf(resource, network);
   return {

@@ -67,9 +67,15 @@ interface Room {
 }
 
 /** Globals of the thread that lead out of it, or that a script has no use for. */
-const removed = ["module", "exports", "__filename", "__dirname", "BroadcastChannel", "MessageChannel", "MessagePort"].concat(
-  ["EventSource", "localStorage", "sessionStorage"],
-);
+const removed = [
+  "module",
+  "exports",
+  "__filename",
+  "__dirname",
+  "BroadcastChannel",
+  "MessageChannel",
+  "MessagePort",
+].concat(["EventSource", "localStorage", "sessionStorage"]);
 
 /** Makes this thread the room in which a script runs; answers its `require`. */
 function furnish(task: RunTask, { iteration, network, files, suites }: Room): Require {

@@ -17,7 +17,10 @@ export function isSmoke({ input }: RunTask): boolean {
 
 /** `log`: trace in smoke runs only, fatal ends the iteration. */
 export function scriptLog(task: RunTask, { recorder, end }: Pick<Iteration, "recorder"> & { end: Iteration["end"] }) {
-  const write = (level: ScriptLog["level"]) => (...args: readonly unknown[]) => recorder.log(level, textOf(args));
+  const write =
+    (level: ScriptLog["level"]) =>
+    (...args: readonly unknown[]) =>
+      recorder.log(level, textOf(args));
   return {
     trace: isSmoke(task) ? write("Trace") : () => undefined,
     debug: write("Debug"),
@@ -42,7 +45,10 @@ function textOf(args: readonly unknown[]): string {
 
 /** `console` writes to the log. */
 export function scriptConsole({ recorder }: Pick<Iteration, "recorder">): object {
-  const write = (level: ScriptLog["level"]) => (...args: readonly unknown[]) => recorder.log(level, textOf(args));
+  const write =
+    (level: ScriptLog["level"]) =>
+    (...args: readonly unknown[]) =>
+      recorder.log(level, textOf(args));
   const nothing = () => undefined;
   return {
     log: write("Info"),
@@ -53,7 +59,8 @@ export function scriptConsole({ recorder }: Pick<Iteration, "recorder">): object
     debug: write("Debug"),
     trace: write("Debug"),
     error: write("Error"),
-    assert: (holds: unknown, ...args: readonly unknown[]) => void (holds || write("Error")("Assertion failed:", ...args)),
+    assert: (holds: unknown, ...args: readonly unknown[]) =>
+      void (holds || write("Error")("Assertion failed:", ...args)),
     group: nothing,
     groupEnd: nothing,
     time: nothing,

@@ -143,8 +143,8 @@ export class SimulatedSocket extends Duplex {
 
   /** DECISION (API 1, Scenarios: POST /scripts/:id/run): a simulated WebSocket, TCP or TLS target sends back what it is sent. */
   #take(chunk: Buffer): void {
-    if (this.#parts.peer === "http") return;
-    if (this.#parts.peer === "echo") return this.#after(() => this.#give(chunk));
+    if (this.#parts.peer === "echo") this.#after(() => this.#give(chunk));
+    if (this.#parts.peer !== "websocket") return;
     this.#input = Buffer.concat([this.#input, chunk]);
     if (!this.#answered) this.#upgrade();
     else this.#echoFrames();

@@ -11,7 +11,18 @@ interface Jiti {
 export function stripTypes({ jiti, sources }: StripTask): readonly string[] {
   const { createJiti } = createRequire(jiti)(jiti) as Jiti;
   const { transform } = createJiti(jiti);
-  return sources.map(({ name, text, isTyped }) =>
-    transform({ source: text, filename: `/${name}.${isTyped ? "ts" : "mjs"}`, ts: isTyped, async: true }),
-  );
+  return sources.map(({ name, text, isTyped }) => {
+    const code = transform({ source: text, filename: `/${name}.${isTyped ? "ts" : "mjs"}`, ts: isTyped, async: true });
+    refuseMistake(code, `${name}.${isTyped ? "ts" : "js"}`);
+    return code;
+  });
+}
+
+const mistake = "exports.__JITI_ERROR__ = ";
+
+/** What cannot be parsed comes back as code that says so. */
+function refuseMistake(code: string, file: string): void {
+  if (!code.startsWith(mistake)) return;
+  const { line, column, message } = JSON.parse(code.slice(mistake.length)) as Record<string, unknown>;
+  throw new SyntaxError(`${String(message).trim()} (${file}:${String(line)}:${Number(column) + 1})`);
 }

@@ -149,9 +149,9 @@ export class TimerQueue {
 
   #due(): void {
     const [first] = this.#timers;
-    if (first === undefined || first.at > this.now() + 1) return this.rearm();
-    this.#timers.shift();
+    const isDue = first !== undefined && first.at <= this.now() + 1;
+    if (isDue) this.#timers.shift();
     this.rearm();
-    this.fire(first);
+    if (isDue) this.fire(first);
   }
 }

@@ -42,13 +42,14 @@ export class Reports {
   readonly tests: ScriptTest[] = [];
   readonly files: ScriptFile[] = [];
   readonly phases = new Map<ScriptPhase | "end", number>();
-  readonly #requests = new Map<string, ScriptRequest>();
+  readonly #requests = new Map<string, { readonly value: ScriptRequest; readonly order: number }>();
   failure: string | null = null;
   stripped: readonly string[] | undefined;
 
   /** Requests in the order of their start. */
   get requests(): readonly ScriptRequest[] {
-    return [...this.#requests.values()].sort((left, right) => left.startMs - right.startMs);
+    const all = [...this.#requests.values()].sort((left, right) => left.order - right.order);
+    return all.map(({ value }) => value);
   }
 
   /** The latest moment that was heard of. */
@@ -67,7 +68,8 @@ export class Reports {
     else if (kind === "phase") this.phases.set(value.name, value.atMs);
     else if (kind === "failure") this.failure ??= value;
     else if (kind === "stripped") this.stripped = value.map(String);
-    else if (this.#requests.size < most.requests) this.#requests.set(value.connectionId, value);
+    else if (this.#requests.size < most.requests)
+      this.#requests.set(value.connectionId, { value, order: Number(report.order) });
   }
 }
 

@@ -40,7 +40,7 @@ export type WorkerTask = RunTask | StripTask;
 /** What a worker reports as it goes; times are milliseconds since the run began. */
 export type WorkerReport =
   | { readonly kind: "log"; readonly value: ScriptLog }
-  | { readonly kind: "request"; readonly value: ScriptRequest }
+  | { readonly kind: "request"; readonly value: ScriptRequest; readonly order: number }
   | { readonly kind: "metric"; readonly value: CustomMetric }
   | { readonly kind: "test"; readonly value: ScriptTest }
   | { readonly kind: "file"; readonly value: ScriptFile }

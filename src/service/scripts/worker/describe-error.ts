@@ -6,7 +6,7 @@ export function describeError(thrown: unknown): string {
     if (!isError(thrown)) return `threw ${typeof thrown === "string" ? JSON.stringify(thrown) : String(thrown)}`;
     const [at] = frame.exec(String(thrown.stack)) ?? [];
     const words = `${String(thrown.name)}: ${String(thrown.message)}`.replace(/\s+/g, " ").slice(0, 2_000);
-    return at === undefined ? words : `${words} (${at})`;
+    return at === undefined || words.includes(at) ? words : `${words} (${at})`;
   } catch {
     return "threw something that cannot be read";
   }

@@ -27,6 +27,7 @@ export class Exchange {
   readonly resource: string;
   readonly connectionId: string;
   readonly #recorder: Recorder;
+  readonly #order: number;
   readonly #start: number;
   readonly #phase: ScriptRequest["phase"];
   readonly #threadId: string;
@@ -45,6 +46,7 @@ export class Exchange {
     this.connectionId = uuidOf(`${of.seed} connection ${of.index}`);
     this.#threadId = uuidOf(`${of.seed} thread`);
     this.#recorder = of.recorder;
+    this.#order = of.index;
     this.#start = of.recorder.now();
     this.#phase = of.recorder.phase;
   }
@@ -86,7 +88,7 @@ export class Exchange {
   /** Reports it as it is: what is still open when the script has ended has no close time. */
   finish(): void {
     if (this.#reported) return;
-    this.#recorder.request(this.#record(), true);
+    this.#recorder.request(this.#record(), { order: this.#order, isNew: true });
     this.#reported = true;
   }
 
@@ -101,7 +103,7 @@ export class Exchange {
   }
 
   #again(): void {
-    if (this.#reported) this.#recorder.request(this.#record(), false);
+    if (this.#reported) this.#recorder.request(this.#record(), { order: this.#order, isNew: false });
   }
 
   #since(): number {

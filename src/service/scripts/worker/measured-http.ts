@@ -1,5 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import type { Socket } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import type { Network } from "./network.ts";
 import { SimulatedSocket } from "./simulated-socket.ts";
@@ -59,6 +60,8 @@ function measuredRequest(network: Network, encrypted: boolean, { options, callba
   let opened: ReturnType<typeof socket> | undefined;
   const createConnection = () => {
     opened = socket();
+    // As net.connect does with its own option.
+    if (typeof options["timeout"] === "number") (opened as Socket).setTimeout(options["timeout"]);
     return opened;
   };
   const { agent: _agent, lookup: _lookup, ...rest } = options;

@@ -117,13 +117,25 @@ function realSocket(exchange: Exchange, { encrypted, options }: Way): Duplex {
   };
   socket.once("error", (error) => exchange.failed(error.message));
   socket.once("close", () => exchange.closed());
-  const write = socket.write.bind(socket) as (...args: readonly unknown[]) => boolean;
-  socket.write = (...args: readonly unknown[]) => {
-    const [chunk] = args;
-    exchange.sent(typeof chunk === "string" ? Buffer.byteLength(chunk) : (chunk as Uint8Array).length);
-    return write(...args);
-  };
+  countWrites(socket, exchange);
   return socket;
+}
+
+type Written = (error?: Error | null) => void;
+
+/** Bytes count once they are sent, which is not before the connection is open. */
+function countWrites(socket: net.Socket, exchange: Exchange): void {
+  const { _write: write, _writev: writev } = socket;
+  const counted = (bytes: number, done: Written) => (error?: Error | null) => {
+    if (!error) exchange.sent(bytes);
+    done(error);
+  };
+  socket._write = (chunk: string | Uint8Array, encoding, done) =>
+    write.call(socket, chunk, encoding, counted(Buffer.byteLength(chunk), done));
+  socket._writev = (chunks: { chunk: string | Uint8Array; encoding: BufferEncoding }[], done) => {
+    const bytes = chunks.reduce((sum, { chunk }) => sum + Buffer.byteLength(chunk), 0);
+    writev?.call(socket, chunks, counted(bytes, done));
+  };
 }
 
 /** Whatever way a script finds to a real socket: it leads nowhere but where the run may go. */

@@ -57,9 +57,9 @@ export class Recorder {
   }
 
   /** A request again replaces what was said of its connection. */
-  request(value: ScriptRequest, isNew: boolean): void {
+  request(value: ScriptRequest, { order, isNew }: { readonly order: number; readonly isNew: boolean }): void {
     if (isNew && !this.#hasRoom("requests")) return;
-    this.#post({ kind: "request", value });
+    this.#post({ kind: "request", value, order });
   }
 
   metric(value: CustomMetric): void {

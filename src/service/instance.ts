@@ -5,6 +5,7 @@ import type { Router } from "./core/router.ts";
 import { createRouter } from "./core/router.ts";
 import type { Permits, Scope } from "./core/scope.ts";
 import { NextRuns, openScope } from "./core/scope.ts";
+import { Turns } from "./core/turns.ts";
 import { DelayedWork } from "./faults/apply-fault.ts";
 import { FaultPlan } from "./faults/fault.ts";
 import { StaleReads } from "./faults/stale-reads.ts";
@@ -65,6 +66,8 @@ export class Instance {
   readonly faults = new FaultPlan();
   readonly stale = new StaleReads();
   readonly runs = new NextRuns();
+  /** DECISION (API 1, Scenarios: POST /scripts/:id/run): four scripts run at a time, the others wait. */
+  readonly turns = new Turns(4);
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
   readonly #startedAt: string;
@@ -101,10 +104,10 @@ export class Instance {
   }
 
   context(): RouteContext {
-    const { store, settings, strict, session, runs, permits } = this;
+    const { store, settings, strict, session, runs, permits, turns } = this;
     const { schemas } = this.shared;
     const digest = (value: string) => this.digest(value);
-    return { store, settings, strict, session, digest, runs, permits, schemas, now: this.clock.now() };
+    return { store, settings, strict, session, digest, runs, permits, turns, schemas, now: this.clock.now() };
   }
 
   /** DECISION (API 1, Scenarios: POST /scripts/:id/run): a service that others than its own machine reach runs nobody's scripts unless that was allowed (`allowScripts`). */

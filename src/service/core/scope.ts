@@ -5,6 +5,7 @@ import type { Settings } from "../settings.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
+import type { Turns } from "./turns.ts";
 
 /** What a service may do beside answering. */
 export interface Permits {
@@ -27,6 +28,8 @@ export interface ServiceScope {
   /** When schedules run next. */
   readonly runs: NextRuns;
   readonly permits: Permits;
+  /** Whose turn it is to run a script in a thread. */
+  readonly turns: Turns;
 }
 
 /** What one request may use. */
@@ -43,11 +46,11 @@ export interface Scope extends ServiceScope {
 
 /** The scope of one request, or of what the service does by itself. */
 export function openScope(
-  { store, settings, now, session, digest, runs, permits }: ServiceScope,
+  { store, settings, now, session, digest, runs, permits, turns }: ServiceScope,
   request: Partial<Pick<Scope, "user" | "findings" | "unknown">> = {},
 ): Scope {
   const own = { user: undefined, findings: new Findings(), unknown: [], parts: new Map() };
-  return { store, settings, now, session, digest, runs, permits, ...own, ...request };
+  return { store, settings, now, session, digest, runs, permits, turns, ...own, ...request };
 }
 
 interface KnownRun {

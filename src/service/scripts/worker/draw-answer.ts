@@ -1,4 +1,5 @@
 import type { Target } from "../../settings.ts";
+import { standardTarget } from "../../settings.ts";
 import type { Destination } from "./exchange.ts";
 import { urlOf } from "./exchange.ts";
 import { randomOf } from "./random.ts";
@@ -12,7 +13,6 @@ export interface SimulatedAnswer {
   readonly status: 200 | 500;
 }
 
-const standard = { p50: 50, p99: 200 };
 /** 99th percentile of the normal distribution. */
 const z99 = 2.326_347_9;
 
@@ -22,13 +22,13 @@ const z99 = 2.326_347_9;
  */
 export function drawAnswer(destination: Destination, targets: readonly Target[], seed: string): SimulatedAnswer {
   const label = `${destination.method} ${urlOf(destination)}`;
-  const target = targets.find(({ match }) => matches(match, label));
-  const { p50, p99 } = target?.latencyMs ?? standard;
+  const { latencyMs: latency, errorRate } = targets.find(({ match }) => matches(match, label)) ?? standardTarget;
+  const { p50, p99 } = latency;
   const random = randomOf(seed);
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const spread = p50 > 0 && p99 > p50 ? Math.log(p99 / p50) / z99 : 0;
   const latencyMs = Math.round(p50 * Math.exp(normal * spread));
-  const fails = random() < (target?.errorRate ?? 0);
+  const fails = random() < errorRate;
   return { openMs: Math.round(latencyMs / 5), latencyMs, status: fails ? 500 : 200 };
 }
 

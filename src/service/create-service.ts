@@ -132,6 +132,7 @@ function serviceOf(instance: Instance): Service {
     fork: () => serviceOf(instance.fork()),
     advance: (ms) => advance(instance, ms),
     async close() {
+      instance.turns.close();
       await Promise.all(listeners.splice(0).map((listening) => listening.close()));
       instance.agenda.close();
       await instance.agenda.settled();

@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ServiceOptions } from "../../src/service/index.ts";
-import { repository } from "../support/source-files.ts";
 import type { Rig } from "./support/rig.ts";
 import { fieldsOf, makeShop, start } from "./support/rig.ts";
 
@@ -152,6 +149,15 @@ describe("the validation of a scenario (API 1, POST /scripts/:id/run)", () => {
     expect(all.map((body) => messages(body)[0])).toEqual(Array.from({ length: 12 }, (_, n) => String(n)));
   });
 
+  it("waits for its turn when four others run, and is stopped when the service is closed", async () => {
+    const rig = await shopWith({ main: "if (params.n) log.info(params.n); else for (;;) {}" });
+    const endless = Array.from({ length: 4 }, () => rig.ok("POST", "/scripts/1/run"));
+    const waiting = rig.ok("POST", "/scripts/1/run", { n: "5" });
+    await rig.close();
+    for (const body of await Promise.all([...endless, waiting]))
+      expect(messages(body)).toEqual(["the script was stopped: the service was closed"]);
+  });
+
   it("travels over HTTP too", async () => {
     const rig = await shopWith({ main: 'log.info("x")' }, { way: "over HTTP" });
     expect(await rig.ok("POST", "/scripts/1/run")).toMatchObject({ success: true });
@@ -291,15 +297,5 @@ describe("the network of a validation", () => {
     await expect(() => makeShop({ settings: { network: "open" as never } })).rejects.toThrow(
       "found network: open; expected simulated or loopback or deny",
     );
-  });
-});
-
-describe("the program of the worker thread", () => {
-  it("is that of the sources (node scripts/prepare.js makes it)", async () => {
-    const { scriptWorkerSource } = (await import("../../scripts/compile-worker.js" as string)) as {
-      scriptWorkerSource: (root: string) => Promise<string>;
-    };
-    const built = readFileSync(join(repository, "gen", "script-worker.js"), "utf8");
-    expect(built === (await scriptWorkerSource(repository)), "run node scripts/prepare.js").toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import type { Target } from "../settings.ts";
 import type { Reports } from "./read-reports.ts";
-import type { Limits } from "./run-worker.ts";
+import type { Bounds, Limits } from "./run-worker.ts";
 import { runWorker, scriptLimits } from "./run-worker.ts";
 import type { ScriptInput, ScriptNetwork, ScriptRun } from "./script-run.ts";
 import type { ScriptSource } from "./worker-task.ts";
@@ -13,6 +13,8 @@ export interface RunScriptOptions {
   readonly targets: readonly Target[];
   /** What `loopback` reaches beside this machine. */
   readonly allowedHosts: readonly string[];
+  /** Stops it when the service ends. */
+  readonly end?: AbortSignal;
   /** Narrower ones in tests. */
   readonly limits?: Partial<Limits>;
 }
@@ -22,11 +24,11 @@ export interface RunScriptOptions {
  * ends in a run: it never rejects because of a script. With the simulated network the same input makes the same run.
  */
 export async function runScript(input: ScriptInput, options: RunScriptOptions): Promise<ScriptRun> {
-  const limits = { ...scriptLimits, ...options.limits };
-  const plain = await withoutTypes(input, limits);
+  const bounds = { ...scriptLimits, ...options.limits, ...(options.end && { end: options.end }) };
+  const plain = await withoutTypes(input, bounds);
   if (typeof plain === "string") return runOf(undefined, plain);
   const { network, targets, allowedHosts } = options;
-  const reports = await runWorker({ kind: "run", input: plain, network, targets, allowedHosts }, limits);
+  const reports = await runWorker({ kind: "run", input: plain, network, targets, allowedHosts }, bounds);
   const hasEnded = reports.phases.has("end") || reports.failure !== null;
   return runOf(reports, hasEnded ? reports.failure : "the script's thread ended before the script did");
 }
@@ -36,7 +38,7 @@ const texts = ["init", "main", "teardown"] as const;
 const moduleSyntax = /^\s*(?:import\b\s*[\w{*"'$]|export\b\s*[\w{*])|\bimport\s*\(/m;
 
 /** The input as plain JavaScript, or why it cannot be made. Compiled in a thread too: it is somebody's text. */
-async function withoutTypes(input: ScriptInput, limits: Limits): Promise<ScriptInput | string> {
+async function withoutTypes(input: ScriptInput, bounds: Bounds): Promise<ScriptInput | string> {
   const isTyped = input.language === "typescript";
   const sources = texts.flatMap((name): ScriptSource[] => {
     const text = input[name] ?? "";
@@ -44,7 +46,7 @@ async function withoutTypes(input: ScriptInput, limits: Limits): Promise<ScriptI
   });
   if (sources.length === 0) return input;
   const jiti = createRequire(import.meta.url).resolve("jiti");
-  const { stripped, failure } = await runWorker({ kind: "strip", jiti, sources }, { ...limits, heapMb: 256 });
+  const { stripped, failure } = await runWorker({ kind: "strip", jiti, sources }, { ...bounds, heapMb: 256 });
   if (stripped === undefined) return `the script could not be compiled: ${failure ?? "its thread ended"}`;
   return { ...input, ...Object.fromEntries(sources.map(({ name }, at) => [name, stripped[at] ?? ""])) };
 }

@@ -11,13 +11,18 @@ export interface Limits {
   readonly growthMb: number;
 }
 
+/** The same, and who else may stop it. */
+export interface Bounds extends Limits {
+  readonly end?: AbortSignal;
+}
+
 /** DECISION (API 1, Scenarios: POST /scripts/:id/run): a script has 30 seconds and 64 MB. */
 export const scriptLimits: Limits = { ms: 30_000, heapMb: 64, growthMb: 768 };
 
 const lookEveryMs = 50;
 
 /** Carries a task out in a thread of its own, which is stopped at its limits; what it reported until then is kept. */
-export async function runWorker(task: WorkerTask, limits: Limits): Promise<Reports> {
+export async function runWorker(task: WorkerTask, limits: Bounds): Promise<Reports> {
   const [{ Worker }, { scriptWorker }] = await Promise.all([
     import("node:worker_threads"),
     import("../../../gen/script-worker.js"),
@@ -38,6 +43,9 @@ export async function runWorker(task: WorkerTask, limits: Limits): Promise<Repor
     reports.add({ kind: "failure", value: text });
     void worker.terminate();
   };
+  const close = () => stop("the script was stopped: the service was closed");
+  limits.end?.addEventListener("abort", close, { once: true });
+  if (limits.end?.aborted) close();
   const stopTimer = setTimeout(() => stop(tooLong(limits)), limits.ms);
   const stopWatching = watchGrowth(limits, stop);
   worker.on("message", (report: unknown) => reports.add(report));
@@ -46,6 +54,7 @@ export async function runWorker(task: WorkerTask, limits: Limits): Promise<Repor
   for (const stream of [worker.stdout, worker.stderr]) stream.resume();
   await new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   clearTimeout(stopTimer);
+  limits.end?.removeEventListener("abort", close);
   stopWatching();
   return reports;
 }

@@ -27,7 +27,8 @@ export class Exchange {
   readonly resource: string;
   readonly connectionId: string;
   readonly #recorder: Recorder;
-  readonly #order: number;
+  /** How many were begun before it. */
+  readonly order: number;
   readonly #start: number;
   readonly #phase: ScriptRequest["phase"];
   readonly #threadId: string;
@@ -46,7 +47,7 @@ export class Exchange {
     this.connectionId = uuidOf(`${of.seed} connection ${of.index}`);
     this.#threadId = uuidOf(`${of.seed} thread`);
     this.#recorder = of.recorder;
-    this.#order = of.index;
+    this.order = of.index;
     this.#start = of.recorder.now();
     this.#phase = of.recorder.phase;
   }
@@ -88,7 +89,7 @@ export class Exchange {
   /** Reports it as it is: what is still open when the script has ended has no close time. */
   finish(): void {
     if (this.#reported) return;
-    this.#recorder.request(this.#record(), { order: this.#order, isNew: true });
+    this.#recorder.request(this.#record(), { order: this.order, isNew: true });
     this.#reported = true;
   }
 
@@ -103,7 +104,7 @@ export class Exchange {
   }
 
   #again(): void {
-    if (this.#reported) this.#recorder.request(this.#record(), { order: this.#order, isNew: false });
+    if (this.#reported) this.#recorder.request(this.#record(), { order: this.order, isNew: false });
   }
 
   #since(): number {

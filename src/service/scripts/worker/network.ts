@@ -68,8 +68,7 @@ export class Network {
     const refused = refusal(exchange.destination, this.#task);
     if (refused !== undefined) return this.#refused(exchange, refused);
     if (network === "loopback") return realSocket(exchange, way);
-    const index = this.exchanges.indexOf(exchange);
-    const answer = drawAnswer(exchange.destination, targets, `${input.seed} request ${index}`);
+    const answer = drawAnswer(exchange.destination, targets, `${input.seed} request ${exchange.order}`);
     const { peer, encrypted } = way;
     return new SimulatedSocket({ exchange, timers: this.#timers, answer, peer, encrypted });
   }

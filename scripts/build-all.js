@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle.js";
 import { compileValidators } from "./compile-validators.js";
+import { compileWorker } from "./compile-worker.js";
 import { declareTypes } from "./declare-types.js";
 import { inputDigest } from "./input-digest.js";
 import { writeWhole } from "./write-files.js";
@@ -14,6 +15,7 @@ export async function buildAll(root, { clean }) {
   mkdirSync(join(root, "gen"), { recursive: true });
   rmSync(digestFile, { force: true });
   await compileValidators(root);
+  await compileWorker(root);
   await bundle(root, { clean, digest });
   declareTypes(root);
   writeWhole(digestFile, digest);

@@ -57,7 +57,14 @@ export const scenarioShapes = {
     resource: "string",
     timestamp: "number",
     firstReport: "boolean",
-    metrics: "json[]",
+    metrics: "@validationMetric[]",
+  },
+  validationMetric: {
+    name: "string",
+    metricType: "Histogram|Timing|Counter|Metered",
+    metricKey: "string",
+    metricValue: "number",
+    metricUnits: "string",
   },
   logLine: { level: "string", message: "string", timestamp: "number" },
 } as const;
@@ -82,7 +89,8 @@ export const scenarioRoutes = {
     body: "json",
     bodyOptional: true,
     answer: "@validation",
-    later: true,
+    decision:
+      "What the results hold is not shown: one item per request with connected, outcome, responseCode, httpContentType, connectionOpenMs, connectionCloseMs, bytes and packets each way and the times of the first and last packet each way; then one per custom metric. Parameters are strings, over the defaults of paramsConfig. An unknown region is 400.",
     once: true,
   },
   "POST /test-cases/:testCaseId/scripts": {

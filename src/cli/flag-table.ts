@@ -87,8 +87,8 @@ export const flagTable = {
   seed: { usage: "--seed <file>", about: "a loadform file to start from" },
   clock: { usage: "--clock <mode>", about: "real or frozen (default real)", choices: ["real", "frozen"] },
   strict: { usage: "--strict", about: "refuse fields and parameters that nothing reads" },
-  allowScripts: { usage: "--allow-scripts", about: "run scripts that reach beyond loopback (later)", later: true },
-  live: { usage: "--live", about: "make real load (later)", later: true },
+  allowScripts: { usage: "--allow-scripts", about: "run scripts of scenarios although it listens beyond loopback" },
+  live: { usage: "--live", about: "let runs make real load" },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 /** The name of a flag in the table. */

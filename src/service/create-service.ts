@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { advance } from "./agenda.ts";
 import type { ClockOption } from "./clock.ts";
 import { ServiceClock } from "./clock.ts";
+import { isLoopback } from "./core/allowed-hosts.ts";
 import type { ServiceAnswer } from "./core/answer.ts";
 import type { ServiceRequest } from "./core/request.ts";
 import { readRequest } from "./core/request.ts";
@@ -35,6 +36,10 @@ export interface ServiceOptions {
   readonly settings?: Partial<Settings> & Readonly<Record<string, unknown>>;
   /** Fields and parameters that nothing reads are 400 instead of being recorded. */
   readonly strict?: boolean;
+  /** Scripts are run although it listens beyond loopback. */
+  readonly allowScripts?: boolean;
+  /** Runs may make real load. */
+  readonly live?: boolean;
 }
 
 /** The bundled service in this process. */
@@ -72,7 +77,8 @@ const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
 /** Makes a bundled service. */
 export function createService(options: ServiceOptions = {}): Service {
-  const { apiKey = defaultKey, strict = false } = options;
+  const { apiKey = defaultKey, strict = false, allowScripts = false, live = false } = options;
+  const allowed = { scripts: allowScripts, live };
   const clock = new ServiceClock(options.clock);
   const settings = settingsOf(options.settings ?? {});
   const file = options.data === undefined ? undefined : new DataFile(options.data);
@@ -81,7 +87,8 @@ export function createService(options: ServiceOptions = {}): Service {
       ? { data: freshState(clock.iso()), salt: makeSalt(options.seed, file !== undefined) }
       : fromSnapshot(options.state);
   const start = startOf(file, fresh);
-  const instance = new Instance({ ...start, clock, settings, apiKey, strict, baseline: fresh, ...(file && { file }) });
+  const parts = { ...start, clock, settings, apiKey, strict, allowed, baseline: fresh };
+  const instance = new Instance({ ...parts, ...(file && { file }) });
   for (const changes of file?.opened.changes ?? []) instance.store.apply(changes);
   return serviceOf(instance);
 }
@@ -112,6 +119,7 @@ function serviceOf(instance: Instance): Service {
     apiKey: instance.apiKey,
     async listen(port = 0, host = "127.0.0.1") {
       refuseOpenDoor(instance.apiKey, host);
+      if (!isLoopback(host)) instance.isExposed = true;
       const { listenHttp } = await import("./http/listen-http.ts");
       const { serveProxy } = await import("./proxy/serve-proxy.ts");
       const proxy = serveProxy(instance);
@@ -126,6 +134,7 @@ function serviceOf(instance: Instance): Service {
     fork: () => serviceOf(instance.fork()),
     advance: (ms) => advance(instance, ms),
     async close() {
+      instance.turns.close();
       await Promise.all(listeners.splice(0).map((listening) => listening.close()));
       instance.agenda.close();
       await instance.agenda.settled();

@@ -2,11 +2,13 @@ import { Agenda } from "./agenda.ts";
 import type { ServiceClock } from "./clock.ts";
 import { InputSchemas } from "./core/descriptor.ts";
 import { PacketMemory } from "./core/packet-memory.ts";
+import { ProbeMemory } from "./core/probe-memory.ts";
 import type { Router } from "./core/router.ts";
 import { createRouter } from "./core/router.ts";
-import type { Scope } from "./core/scope.ts";
+import type { Permits, Scope } from "./core/scope.ts";
 import { NextRuns, openScope } from "./core/scope.ts";
 import { Simulations } from "./core/simulations.ts";
+import { Turns } from "./core/turns.ts";
 import { DelayedWork } from "./faults/apply-fault.ts";
 import { FaultPlan } from "./faults/fault.ts";
 import { StaleReads } from "./faults/stale-reads.ts";
@@ -32,6 +34,8 @@ export interface InstanceParts {
   readonly settings: Settings;
   readonly apiKey: string;
   readonly strict: boolean;
+  /** What it may do even where others reach it; nothing when absent. */
+  readonly allowed?: Permits;
   readonly file?: DataFile;
   /** Never changes once made, so forks share it. */
   readonly shared?: Shared;
@@ -56,6 +60,10 @@ export class Instance {
   readonly settings: Settings;
   readonly apiKey: string;
   readonly strict: boolean;
+  /** What was allowed when it was made. */
+  readonly allowed: Permits;
+  /** Whether others than this machine reach it. */
+  isExposed = false;
   readonly shared: Shared;
   readonly file: DataFile | undefined;
   readonly log = new RequestLog();
@@ -63,7 +71,10 @@ export class Instance {
   readonly stale = new StaleReads();
   readonly runs = new NextRuns();
   readonly simulations = new Simulations();
+  readonly probes = new ProbeMemory();
   readonly packets = new PacketMemory();
+  /** DECISION (API 1, Scenarios: POST /scripts/:id/run): four scripts run at a time, the others wait. */
+  readonly turns = new Turns(4);
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
   readonly #startedAt: string;
@@ -75,6 +86,7 @@ export class Instance {
     this.settings = parts.settings;
     this.apiKey = parts.apiKey;
     this.strict = parts.strict;
+    this.allowed = parts.allowed ?? { scripts: false, live: false };
     this.file = parts.file;
     this.shared = parts.shared ?? { router: createRouter(), schemas: new InputSchemas() };
     this.store = new Store(parts.data, { now: () => this.clock.iso(), reuseIds: parts.settings.ids === "reuse" });
@@ -104,10 +116,11 @@ export class Instance {
   }
 
   context(): RouteContext {
-    const { store, settings, strict, session, runs, simulations, packets } = this;
+    const { store, settings, strict, session, runs, simulations, packets, permits, turns, probes } = this;
     const digest = (value: string) => this.digest(value);
-    const now = this.clock.now();
-    return { store, settings, strict, session, digest, runs, simulations, packets, schemas: this.shared.schemas, now };
+    const { schemas } = this.shared;
+    const service = { store, settings, strict, session, digest, runs, simulations, packets, permits, turns, probes };
+    return { ...service, schemas, now: this.clock.now() };
   }
 
   /** The scope of what the service does by itself. */
@@ -126,6 +139,11 @@ export class Instance {
       this.store.rollback();
       throw thrown;
     }
+  }
+
+  /** DECISION (API 1, Scenarios: POST /scripts/:id/run): a service that others than its own machine reach runs nobody's scripts unless that was allowed (`allowScripts`). */
+  get permits(): Permits {
+    return { scripts: this.allowed.scripts || !this.isExposed, live: this.allowed.live };
   }
 
   /** Ends what was written so far; resolves when it is durable. What the disk refuses is taken back: 507. */
@@ -171,7 +189,7 @@ export class Instance {
 
   /** An independent instance with the same state, settings and time; its faults and its log are empty. */
   fork(): Instance {
-    const { settings, apiKey, strict, shared } = this;
+    const { settings, apiKey, strict, allowed, shared } = this;
     const data = this.store.data();
     const baseline = this.#baseline;
     return new Instance({
@@ -181,6 +199,7 @@ export class Instance {
       settings,
       apiKey,
       strict,
+      allowed,
       shared,
       baseline,
     });

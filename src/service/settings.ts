@@ -59,6 +59,8 @@ export interface Settings {
   readonly engine: "model" | "script" | "live";
   /** How the targets of simulated runs answer; what none matches takes 50 ms and never fails. */
   readonly targets: readonly Target[];
+  /** Where requests of a scenario's script go: to `targets`, to loopback and `allowedHosts`, or nowhere. */
+  readonly network: "simulated" | "loopback" | "deny";
   /** What the validation of a scenario answers whose type cannot be run here. */
   readonly unrunnable: "fail" | "pass";
   /** Answers of connection tests of repositories that are not reached, by URL. */
@@ -93,6 +95,7 @@ const defaultSettings: Settings = {
   allocation: "immediate",
   engine: "model",
   targets: [],
+  network: "simulated",
   unrunnable: "fail",
   refs: {},
   allowedHosts: [],
@@ -115,6 +118,7 @@ const choices: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   upsert: ["keep", "clear"],
   recordedSecrets: ["mask", "keep"],
   engine: ["model", "script", "live"],
+  network: ["simulated", "loopback", "deny"],
   unrunnable: ["fail", "pass"],
 };
 

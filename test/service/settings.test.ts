@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Settings } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
-import { flat, makeShop } from "./support/rig.ts";
+import { browse, flat, makeShop } from "./support/rig.ts";
 
 const shop = (settings: Partial<Settings>) => makeShop({ settings });
 const files = async (rig: Awaited<ReturnType<typeof shop>>) => (await rig.ok("GET", "/scripts/1/data-stores")).files;
@@ -14,7 +14,7 @@ describe("settings", () => {
     expect(tree.scenarios[0]).not.toHaveProperty("main");
     expect(tree.scenarios[0]).not.toHaveProperty("dataStores");
     expect(tree.dataStores).toMatchObject([{ script: { id: 1 } }]);
-    expect(await rig.ok("GET", "/scripts/1")).toMatchObject({ main: "go()" });
+    expect(await rig.ok("GET", "/scripts/1")).toMatchObject({ main: browse });
   });
 
   it("touch: parent moves updatedAt of all parents", async () => {
@@ -36,7 +36,7 @@ describe("settings", () => {
       rampupSecs: 60,
       scriptParams: "{}",
     });
-    expect(await rig.ok("PUT", "/scripts/1", { init: "i" })).toMatchObject({ name: "Browse", main: "go()", tags: [] });
+    expect(await rig.ok("PUT", "/scripts/1", { init: "i" })).toMatchObject({ name: "Browse", main: browse, tags: [] });
   });
 
   it("scheduleIds: new gives every schedule of a PUT a new id", async () => {

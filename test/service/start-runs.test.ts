@@ -7,7 +7,7 @@ import { execution, stateOf } from "./support/started-shop.ts";
 async function started(fields: Readonly<Record<string, string>>): Promise<Rig> {
   const rig = await makeRig();
   const form = new FormData();
-  form.set("code", new Blob(["log.info('hello')"]), "main.js");
+  form.set("code", new Blob(["http.get('http://shop.test/')"]), "main.js");
   const all = { concurrent_users: "10", duration_mins: "2", ...fields };
   for (const [name, value] of Object.entries(all)) form.set(name, value);
   const answer = await rig.service.fetch("/start", { method: "POST", headers: { "x-api-key": "local" }, body: form });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf, flat, makeRig, makeShop, start } from "./support/rig.ts";
+import { browse, fieldsOf, flat, makeRig, makeShop, start } from "./support/rig.ts";
 
 describe("test cases", () => {
   it("are created with their organization, and updated when the name exists", async () => {
@@ -58,7 +58,7 @@ describe("test cases", () => {
         { providers: [{ provider: { id: 0 } }], triggers: [], schedules: [], script: { id: 1, name: "Browse" } },
       ],
       scenarios: [
-        { main: "go()", init: null, tags: ["nightly"], paramsConfig: [], dataStores: [{ name: "users.csv" }] },
+        { main: browse, init: null, tags: ["nightly"], paramsConfig: [], dataStores: [{ name: "users.csv" }] },
       ],
       dataStores: [{ name: "users.csv", headers: "a,b", numRows: 1, script: { id: 1, name: "Browse" } }],
       metricDefs: [],

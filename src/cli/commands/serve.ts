@@ -59,9 +59,10 @@ function open(
   { flags }: CommandInput,
   { data, settings }: { readonly data: string | undefined; readonly settings: JsonObject },
 ): Service | Diagnostic {
-  const { apiKey = defaults.apiKey, clock = "real", strict = false } = flags;
+  const { apiKey = defaults.apiKey, clock = "real", strict = false, allowScripts = false, live = false } = flags;
+  const options = { clock, apiKey, strict, allowScripts, live, settings };
   try {
-    return createService({ clock, apiKey, strict, settings, ...(data === undefined ? {} : { data }) });
+    return createService({ ...options, ...(data === undefined ? {} : { data }) });
   } catch (thrown) {
     if (data === undefined || !(thrown instanceof Error)) throw thrown;
     const detail = `${flags.data}: ${thrown.message}. It was left alone; name another file, or leave --data out to keep nothing`;

@@ -6,7 +6,17 @@ import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
 import type { PacketMemory } from "./packet-memory.ts";
+import type { ProbeMemory } from "./probe-memory.ts";
 import type { Simulations } from "./simulations.ts";
+import type { Turns } from "./turns.ts";
+
+/** What a service may do beside answering. */
+export interface Permits {
+  /** Run scripts of scenarios in this process. */
+  readonly scripts: boolean;
+  /** Make real load. */
+  readonly live: boolean;
+}
 
 /** What every request to a service may use. */
 export interface ServiceScope {
@@ -24,6 +34,10 @@ export interface ServiceScope {
   readonly simulations: Simulations;
   /** What is known of recorded packets beside the store. */
   readonly packets: PacketMemory;
+  readonly permits: Permits;
+  /** Whose turn it is to run a script in a thread. */
+  readonly turns: Turns;
+  readonly probes: ProbeMemory;
 }
 
 /** What one request may use. */

@@ -1,12 +1,11 @@
 import type { executionRoutes } from "../../api/executions.ts";
-import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, show } from "../core/check-body.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { findObject, ownerOf } from "../rules/access.ts";
 import { deleteObject } from "../rules/cascade.ts";
 import { takeStep } from "../rules/execution-steps.ts";
 import { pageHistory } from "../rules/page-history.ts";
+import { readGivenParams } from "../rules/script-params.ts";
 import { standardStart } from "../rules/start-options.ts";
 import { readEngine, startRun } from "../rules/start-run.ts";
 import { readTagNames, registerTags } from "../rules/tags.ts";
@@ -42,7 +41,7 @@ export const executionHandlers: Handlers<
   },
   "POST /test-confs/:confId/executions": ({ params, body, rawQuery, headers, scope }) => {
     findObject(scope, "configuration", params.confId);
-    const given = { ...readParams(body, scope), ...readQuery(rawQuery) };
+    const given = { ...readGivenParams(body, scope), ...readQuery(rawQuery) };
     const engine = readEngine(headers.get("x-loadform-engine"), scope);
     scope.findings.check();
     const order = (current: Scope) => {
@@ -69,19 +68,6 @@ function countRead(row: ExecutionRecord, scope: Scope): ExecutionRecord {
 }
 
 /** DECISION (API 2, POST /test-confs/:confId/executions): an optional object of string parameters, query over body. */
-function readParams(body: JsonValue | undefined, { findings }: Scope): Readonly<Record<string, string>> {
-  if (body === undefined || body === null) return {};
-  if (!isJsonObject(body)) {
-    findings.add("body", `found ${show(body)}; expected an object of string parameters`);
-    return {};
-  }
-  const params: Record<string, string> = {};
-  for (const [name, value] of Object.entries(body))
-    if (typeof value === "string") params[name] = value;
-    else findings.add(name, `found ${show(value)}; expected a string`);
-  return params;
-}
-
 function readQuery(query: URLSearchParams): Readonly<Record<string, string>> {
   return Object.fromEntries([...query].filter(([name]) => name !== "key" && name !== "sid"));
 }

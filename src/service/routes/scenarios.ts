@@ -1,15 +1,19 @@
 import type { scenarioRoutes } from "../../api/scenarios.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
+import { WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { findObject, ownerOf } from "../rules/access.ts";
 import { deleteObject, refuseInUse, touchParents } from "../rules/cascade.ts";
 import { copyConfiguration, copyScenario } from "../rules/copy-test-case.ts";
+import { probeInput, readProbeParams, readProbeRegion, smokeInfo, whyNotRun } from "../rules/probe-input.ts";
 import { readName, refuseSibling } from "../rules/read-text.ts";
 import { writeScenario } from "../rules/write-scenario.ts";
+import { runScript } from "../scripts/run-script.ts";
 import type { ScenarioRecord, TestCaseRecord } from "../store/records/scenarios.ts";
 import { viewConfiguration } from "../views/configuration.ts";
 import { viewScenario } from "../views/scenario.ts";
 import type { View } from "../views/stamp.ts";
+import { viewNotRun, viewValidation } from "../views/validation.ts";
 
 const written = { down: true, up: true } as const;
 
@@ -30,6 +34,18 @@ export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
     const former = findObject(scope, "scenario", params.id);
     const { testCaseId } = former;
     return viewScenario(writeScenario({ ...body }, { testCaseId, former, scope }), written, scope);
+  },
+  "POST /scripts/:id/run": ({ params, query, body, scope }) => {
+    const scenario = findObject(scope, "scenario", params.id);
+    const region = readProbeRegion(query.region, scope);
+    const given = readProbeParams(scenario, body, scope);
+    scope.findings.check();
+    const reason = whyNotRun(scenario, scope);
+    if (reason !== undefined) return viewNotRun(reason, scope.now);
+    const input = probeInput(scenario, { params: given, info: smokeInfo(scenario, region, scope) }, scope);
+    const { network, targets, allowedHosts } = scope.settings;
+    const work = () => scope.turns.take((end) => runScript(input, { network, targets, allowedHosts, end }));
+    return WaitingReply.of(work, (run) => viewValidation(run, input));
   },
   "DELETE /scripts/:id": ({ params, scope }) => {
     const row = findObject(scope, "scenario", params.id);

@@ -75,7 +75,10 @@ export class ExecutionSteps implements Source {
   #probe(row: ExecutionRecord, scope: Scope): boolean {
     const configuration = this.#store.get("configuration", row.configurationId);
     if (configuration === undefined) return false;
-    const probe = probeScenario(configuration, parseParams(row.scriptParams) ?? {}, scope);
+    const probe = probeScenario(
+      { configuration, given: parseParams(row.scriptParams) ?? {}, engine: row.engine },
+      scope,
+    );
     if (typeof probe === "object") {
       planExecution(row, probe, scope);
       return true;

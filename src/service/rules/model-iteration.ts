@@ -9,7 +9,9 @@ export function modelIteration(
   { targets }: Settings,
   engine: "model" | "script" | "live",
 ): IterationModel {
-  const requests = [...probe.requests].sort((left, right) => left.startMs - right.startMs);
+  const requests = probe.requests
+    .filter(({ phase }) => phase === "main")
+    .sort((left, right) => left.startMs - right.startMs);
   let ended = 0;
   const modelled = requests.map((request): ModelRequest => {
     const pauseMs = Math.max(0, request.startMs - ended);
@@ -99,7 +101,7 @@ export function matches(pattern: string, resource: string): boolean {
 
 function customMetrics({ metrics }: ScriptRun): readonly ModelMetric[] {
   const counted = new Map<string, ModelMetric>();
-  for (const { metricType, namespace, name, key, value, units } of metrics) {
+  for (const { metricType, namespace, name, key, value, units } of metrics.filter(({ phase }) => phase === "main")) {
     const id = JSON.stringify([metricType, namespace, name, key, value]);
     const times = (counted.get(id)?.times ?? 0) + 1;
     counted.set(id, { metricType, namespace, name, key, value, units: units ?? "", times });

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject } from "../core/check-body.ts";
+import { isJsonObject, show } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import { isDeeper } from "../store/json-values.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
@@ -13,6 +13,20 @@ export function readScriptParams(value: JsonValue | undefined, former: string | 
   if (parseParams(text) === undefined)
     scope.findings.add("scriptParams", "found other text; expected JSON text of an object, at most 100 levels deep");
   return text;
+}
+
+/** Parameters that a starting call gives (API 1, POST /scripts/:id/run; API 2, Executions): an optional object of strings. */
+export function readGivenParams(body: JsonValue | undefined, { findings }: Scope): Readonly<Record<string, string>> {
+  if (body === undefined || body === null) return {};
+  if (!isJsonObject(body)) {
+    findings.add("body", `found ${show(body)}; expected an object of string parameters`);
+    return {};
+  }
+  const params: [string, string][] = [];
+  for (const [name, value] of Object.entries(body))
+    if (typeof value === "string") params.push([name, value]);
+    else findings.add(name, `found ${show(value)}; expected a string`);
+  return Object.fromEntries(params);
 }
 
 /** Parameters of JSON text; undefined when it is no object. */

@@ -19,7 +19,7 @@ export interface RunStart {
 /** Answers a call that starts a run; it waits until the probe iteration has ended. */
 export function startRun({ order, view }: RunStart, scope: Scope): Reply {
   const asked = order(scope);
-  const probe = probeScenario(asked.configuration, asked.given, scope);
+  const probe = probeScenario(asked, scope);
   if (typeof probe === "object") return view(begun({ ...asked, probe }, scope), scope);
   return WaitingReply.of(probe, (run, later) => view(begun({ ...order(later), probe: { run } }, later), later));
 }

@@ -1,6 +1,12 @@
 import type { JsonValue } from "../../api/routes.ts";
 
-/** A request that an iteration of a script made, as it was measured by itself (design of the scripting API: http, https, websocket, net, tls). */
+/** Which of the three texts of a scenario did something. */
+export type ScriptPhase = "init" | "main" | "teardown";
+
+/** How requests of a script are answered: by the targets given, by real hosts that are allowed, or not at all. */
+export type ScriptNetwork = "simulated" | "loopback" | "deny";
+
+/** A request that an iteration of a script made, as it was measured by itself (http, https, fetch, WebSocket, net, tls). */
 export interface ScriptRequest {
   /** `METHOD url` without query: the resource of its results. */
   readonly resource: string;
@@ -8,11 +14,15 @@ export interface ScriptRequest {
   readonly method: string;
   readonly connectionId: string;
   readonly threadId: string;
-  /** Milliseconds since the iteration began. */
+  readonly phase: ScriptPhase;
+  /** Milliseconds since `main` began; negative in `init`. */
   readonly startMs: number;
   /** Milliseconds from the start of the request; null where it did not come so far. */
   readonly connectionOpenMs: number | null;
+  readonly firstSentMs: number | null;
+  readonly lastSentMs: number | null;
   readonly firstReceivedMs: number | null;
+  readonly lastReceivedMs: number | null;
   readonly connectionCloseMs: number | null;
   readonly status: number | null;
   readonly contentType: string | null;
@@ -23,6 +33,8 @@ export interface ScriptRequest {
   /** Connected without error and, for HTTP, a status below 400, unless the script marked it otherwise. */
   readonly success: boolean;
   readonly error: string | null;
+  /** What `setTraceStatus` said. */
+  readonly traceStatus: string | null;
 }
 
 /** A value that a script reported by itself: `results().counter(…)` and its like. */
@@ -34,7 +46,8 @@ export interface CustomMetric {
   readonly key: string | null;
   readonly value: number;
   readonly units: string | null;
-  /** Milliseconds since the iteration began. */
+  readonly phase: ScriptPhase;
+  /** Milliseconds since `main` began. */
   readonly atMs: number;
   readonly resource: string | null;
   readonly url: string | null;
@@ -44,6 +57,7 @@ export interface CustomMetric {
 export interface ScriptLog {
   readonly level: "Trace" | "Debug" | "Info" | "Error" | "Fatal";
   readonly message: string;
+  /** Milliseconds since `main` began. */
   readonly atMs: number;
 }
 
@@ -73,7 +87,10 @@ export interface ScriptFile {
 export interface ScriptRun {
   /** Nothing was thrown, no request and no test failed, and nothing was logged as fatal. */
   readonly success: boolean;
+  /** Milliseconds of `init`, of `main` (what an iteration takes) and of all that was run. */
+  readonly initMs: number;
   readonly durationMs: number;
+  readonly totalMs: number;
   readonly requests: readonly ScriptRequest[];
   readonly metrics: readonly CustomMetric[];
   readonly tests: readonly ScriptTest[];
@@ -94,7 +111,7 @@ export interface ScriptInput {
   readonly dataTables: Readonly<Record<string, string>>;
   /** Answers `info`, whole but for `outputDir`. */
   readonly info: { readonly [name: string]: JsonValue };
-  /** Epoch milliseconds at which the iteration begins. */
+  /** Epoch milliseconds at which the run begins, with `init`. */
   readonly startedAt: number;
   /** Makes draws and uuids. */
   readonly seed: string;

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { PacketMemory } from "../../../src/service/core/packet-memory.ts";
+import { ProbeMemory } from "../../../src/service/core/probe-memory.ts";
 import { NextRuns, openScope } from "../../../src/service/core/scope.ts";
 import { Simulations } from "../../../src/service/core/simulations.ts";
+import { Turns } from "../../../src/service/core/turns.ts";
 import { settingsOf } from "../../../src/service/settings.ts";
 import { readOptions } from "../../../src/service/start/read-options.ts";
 import { readStartForm } from "../../../src/service/start/read-start-form.ts";
@@ -22,6 +24,9 @@ function optionsOf(fields: Readonly<Record<string, string>>, settings: Readonly<
     runs: new NextRuns(),
     simulations: new Simulations(),
     packets: new PacketMemory(),
+    permits: { scripts: true, live: false },
+    turns: new Turns(1),
+    probes: new ProbeMemory(),
   };
   const scope = openScope({ store, ...rest });
   const texts = Object.entries(fields).map(([field, text]) => ({ field, text }));

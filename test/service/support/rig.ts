@@ -101,11 +101,14 @@ export const grid = [{ providerId: 0, params: { regions: "cloud-us-east-1" } }];
 /** The body of a Flat configuration. */
 export const flat = { name: "Smoke", scriptId: 1, concurrentClients: 20, durationSecs: 60, providers: grid };
 
+/** What the scenario of most tests does. */
+export const browse = 'http.get("http://shop.test/")';
+
 /** A service with test case 1, scenario 1 (tag nightly), gateway 1 and configuration 1. */
 export async function makeShop(options: ServiceOptions & { readonly way?: Way } = {}): Promise<Rig> {
   const rig = await makeRig(options);
   await rig.ok("POST", "/test-cases", { name: "Checkout", org: 1 });
-  await rig.ok("POST", "/test-cases/1/scripts", { name: "Browse", main: "go()", tags: ["nightly"] });
+  await rig.ok("POST", "/test-cases/1/scripts", { name: "Browse", main: browse, tags: ["nightly"] });
   await rig.ok("POST", "/test-cases/1/gateways", { name: "Shop", url: "https://shop.test" });
   await rig.ok("POST", "/test-cases/1/confs", flat);
   return rig;

@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { build } from "esbuild";
+import { writeWhole } from "./write-files.js";
+
+const declaration = `/** The program of the worker thread in which scripts run, as CommonJS text. */
+export declare const scriptWorker: string;
+`;
+
+/** The text of gen/script-worker.js: a worker thread needs its program as one file or one text, wherever the service is bundled to. */
+export async function scriptWorkerSource(root) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ["src/service/scripts/worker/main.ts"],
+    bundle: true,
+    minify: true,
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    // Nothing of it becomes global, and its own modules remain its own when the script gets another require.
+    banner: { js: "((require) => {" },
+    footer: { js: "})(require);" },
+    // ws looks for faster helpers, which must not be found in the folder of whoever runs the service.
+    define: { "process.env.WS_NO_BUFFER_UTIL": "'1'", "process.env.WS_NO_UTF_8_VALIDATE": "'1'" },
+    external: ["bufferutil", "utf-8-validate"],
+    logLevel: "warning",
+    write: false,
+  });
+  return `export const scriptWorker = ${JSON.stringify(outputFiles[0].text)};\n`;
+}
+
+/** Writes gen/script-worker.js. */
+export async function compileWorker(root) {
+  writeWhole(join(root, "gen", "script-worker.d.ts"), declaration);
+  writeWhole(join(root, "gen", "script-worker.js"), await scriptWorkerSource(root));
+}

@@ -1,0 +1,83 @@
+import { Reports } from "./read-reports.ts";
+import type { WorkerTask } from "./worker-task.ts";
+
+/** What a worker may take before it is stopped. */
+export interface Limits {
+  /** Wall time. */
+  readonly ms: number;
+  /** Heap of its own, in MB. */
+  readonly heapMb: number;
+  /** What the whole process may grow by meanwhile, in MB: buffers lie outside of the heap. */
+  readonly growthMb: number;
+}
+
+/** The same, and who else may stop it. */
+export interface Bounds extends Limits {
+  readonly end?: AbortSignal;
+}
+
+/** DECISION (API 1, Scenarios: POST /scripts/:id/run): a script has 30 seconds and 64 MB. */
+export const scriptLimits: Limits = { ms: 30_000, heapMb: 64, growthMb: 768 };
+
+const lookEveryMs = 50;
+
+/** Carries a task out in a thread of its own, which is stopped at its limits; what it reported until then is kept. */
+export async function runWorker(task: WorkerTask, limits: Bounds): Promise<Reports> {
+  const [{ Worker }, { scriptWorker }] = await Promise.all([
+    import("node:worker_threads"),
+    import("../../../gen/script-worker.js"),
+  ]);
+  const reports = new Reports();
+  const worker = new Worker(scriptWorker, {
+    eval: true,
+    workerData: task,
+    env: {},
+    argv: [],
+    execArgv: [],
+    stdin: false,
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  });
+  const stop = (text: string) => {
+    reports.add({ kind: "failure", value: text });
+    void worker.terminate();
+  };
+  const close = () => stop("the script was stopped: the service was closed");
+  limits.end?.addEventListener("abort", close, { once: true });
+  if (limits.end?.aborted) close();
+  const stopTimer = setTimeout(() => stop(tooLong(limits)), limits.ms);
+  const stopWatching = watchGrowth(limits, stop);
+  worker.on("message", (report: unknown) => reports.add(report));
+  worker.on("messageerror", () => undefined);
+  worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: endOf(thrown, limits) }));
+  for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+  await new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  clearTimeout(stopTimer);
+  limits.end?.removeEventListener("abort", close);
+  stopWatching();
+  return reports;
+}
+
+function tooLong({ ms }: Limits): string {
+  return `the script was stopped after ${ms / 1000} s: expected it to end by itself before`;
+}
+
+function tooLarge({ heapMb }: Limits): string {
+  return `the script was stopped: it took more than ${heapMb} MB of memory`;
+}
+
+function endOf(thrown: unknown, limits: Limits): string {
+  const code: unknown = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
+  if (code === "ERR_WORKER_OUT_OF_MEMORY") return tooLarge(limits);
+  return `the script's thread ended: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+}
+
+function watchGrowth({ growthMb }: Limits, stop: (text: string) => void): () => void {
+  const start = process.memoryUsage.rss();
+  const look = setInterval(() => {
+    if (process.memoryUsage.rss() - start > growthMb * 1024 * 1024)
+      stop(`the script was stopped: the process grew by more than ${growthMb} MB while it ran`);
+  }, lookEveryMs);
+  return () => clearInterval(look);
+}

@@ -1,0 +1,19 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { WorkerTask } from "../worker-task.ts";
+import { describeError } from "./describe-error.ts";
+import { runScenario } from "./run-scenario.ts";
+import { stripTypes } from "./strip-types.ts";
+
+/** What the worker thread of a script begins with. It is bundled to a text, see scripts/compile-worker.js. */
+const task = workerData as WorkerTask;
+const port = parentPort;
+if (port !== null) void start(port);
+
+async function start(to: NonNullable<typeof parentPort>): Promise<void> {
+  if (task.kind === "run") return runScenario(task, to);
+  try {
+    to.postMessage({ kind: "stripped", value: stripTypes(task) });
+  } catch (thrown) {
+    to.postMessage({ kind: "failure", value: describeError(thrown) });
+  }
+}

@@ -1,0 +1,126 @@
+import type { JsonValue } from "../../api/routes.ts";
+import type {
+  CustomMetric,
+  ScriptInput,
+  ScriptLog,
+  ScriptRequest,
+  ScriptRun,
+  ScriptTest,
+} from "../scripts/script-run.ts";
+import type { View } from "./stamp.ts";
+
+/** Moments of a run as they are answered, by milliseconds since `main` began. */
+type Moment = (ms: number) => number;
+
+/** API 1, Script validation result. */
+export function viewValidation(run: ScriptRun, { startedAt }: Pick<ScriptInput, "startedAt">): View {
+  const moment: Moment = (ms) => startedAt + run.initMs + ms;
+  const thread = run.requests[0]?.threadId ?? null;
+  return {
+    success: run.success,
+    startedAt: new Date(startedAt).toISOString(),
+    finishedAt: new Date(startedAt + run.totalMs).toISOString(),
+    results: [
+      ...run.requests.map((each) => viewRequest(each, moment)),
+      ...run.metrics.map((each, index) => viewMetric(each, { moment, thread, all: run.metrics.slice(0, index) })),
+    ],
+    logs: [
+      ...run.logs.map((each) => viewLog(each, moment)),
+      ...run.tests.filter(isFailed).map((each) => viewFailed(each, moment)),
+    ].sort((left, right) => left.timestamp - right.timestamp),
+  };
+}
+
+/** A validation without a run: one line that says why. */
+export function viewNotRun(
+  { success, level, message }: { readonly success: boolean; readonly level: string; readonly message: string },
+  now: number,
+): View {
+  const at = new Date(now).toISOString();
+  return { success, startedAt: at, finishedAt: at, results: [], logs: [{ level, message, timestamp: now }] };
+}
+
+function viewRequest(request: ScriptRequest, moment: Moment): View {
+  const { connectionId, threadId, resource, startMs } = request;
+  const timestamp = moment(startMs);
+  return { connectionId, threadId, resource, timestamp, firstReport: true, metrics: metricsOf(request) };
+}
+
+const timings = [
+  "connectionOpenMs",
+  "firstSentMs",
+  "lastSentMs",
+  "firstReceivedMs",
+  "lastReceivedMs",
+  "connectionCloseMs",
+] as const;
+const sums = {
+  bytesSent: "bytes",
+  bytesReceived: "bytes",
+  packetsSent: "packets",
+  packetsReceived: "packets",
+} as const;
+
+/** What a request measured: connected, status, latencies of opening and closing, bytes and packets each way, and when the first and the last came. */
+function metricsOf(request: ScriptRequest): readonly JsonValue[] {
+  const { success, status, contentType, connectionOpenMs } = request;
+  const counter = (name: string, value: number, units: string) => metric(name, "Counter", { value, units });
+  const histogram = (name: string, key: string) => metric(name, "Histogram", { key, value: 1, units: "requests" });
+  return [
+    counter("connected", connectionOpenMs === null ? 0 : 1, "requests"),
+    histogram("outcome", success ? "success" : "failure"),
+    ...(status === null ? [] : [histogram("responseCode", String(status))]),
+    ...(contentType === null ? [] : [histogram("httpContentType", contentType)]),
+    ...timings.flatMap((name) => {
+      const value = request[name];
+      return value === null ? [] : [metric(name, "Timing", { value, units: "ms" })];
+    }),
+    ...Object.entries(sums).map(([name, units]) => counter(name, request[name as keyof typeof sums], units)),
+  ];
+}
+
+interface MetricValue {
+  readonly key?: string | null;
+  readonly value: number;
+  readonly units: string | null;
+}
+
+function metric(name: string, metricType: string, { key = null, value, units }: MetricValue): View {
+  return { name, metricType, metricKey: key, metricValue: value, metricUnits: units };
+}
+
+interface Around {
+  readonly moment: Moment;
+  readonly thread: string | null;
+  /** What was reported before. */
+  readonly all: readonly CustomMetric[];
+}
+
+/** DECISION (API 1, Script validation result: firstReport): of custom metrics the first of a name in its resource is the first report; a request is reported once. */
+function viewMetric(custom: CustomMetric, { moment, thread, all }: Around): View {
+  const { metricType, name, namespace, resource, key, value, units, atMs } = custom;
+  const firstReport = !all.some(
+    (each) => each.name === name && each.namespace === namespace && each.resource === resource,
+  );
+  const metrics = [metric(name, metricType, { key, value, units })];
+  return { connectionId: null, threadId: thread, resource, timestamp: moment(atMs), firstReport, metrics };
+}
+
+interface LogView {
+  readonly level: string;
+  readonly message: string;
+  readonly timestamp: number;
+  readonly [name: string]: JsonValue;
+}
+
+function viewLog({ level, message, atMs }: ScriptLog, moment: Moment): LogView {
+  return { level, message, timestamp: moment(atMs) };
+}
+
+const isFailed = ({ state }: ScriptTest) => state === "failed";
+
+/** DECISION (API 1, Script validation result: logs): its shape has no place for tests, so each that failed is an Error line. */
+function viewFailed({ suiteName, name, errorType, error, finishedMs }: ScriptTest, moment: Moment): LogView {
+  const title = suiteName === "" ? name : `${suiteName}: ${name}`;
+  return { level: "Error", message: `test failed: ${title}: ${errorType}: ${error}`, timestamp: moment(finishedMs) };
+}

@@ -87,6 +87,7 @@ const serviceOrder = [
   "runs",
   "store",
   "core",
+  "git",
   "scripts",
   "views",
   "rules",

@@ -88,6 +88,7 @@ const serviceOrder = [
   "store",
   "core",
   "git",
+  "thumbnails",
   "scripts",
   "views",
   "rules",

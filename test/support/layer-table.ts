@@ -93,6 +93,7 @@ const serviceOrder = [
   "views",
   "rules",
   "routes",
+  "openapi",
   "describe-routes.ts",
   "faults",
   "request-log.ts",

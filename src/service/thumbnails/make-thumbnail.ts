@@ -8,7 +8,7 @@ interface Pictured {
 }
 
 /** Width and height of a thumbnail at most, in pixels. */
-export const thumbnailSize = 80;
+const thumbnailSize = 80;
 
 /** Pictures with more pixels are not decoded. */
 const mostPixels = 64_000_000;

@@ -24,7 +24,7 @@ export interface GitLogin {
  * is asked only on this machine (loopback, `file:`) and on allowed hosts, and an address that git could read otherwise than it was checked here is none of them.
  */
 export function reachableRemote(url: string, settings: Pick<Settings, "allowedHosts">): GitRemote | undefined {
-  const short = /^([\w.-]+)@([\w.-]+):(.+)$/.exec(url);
+  const short = /^([\w.-]+)@([\w.-]+):\P{Cc}+$/u.exec(url);
   if (short) return shortRemote(url, { user: short[1] ?? "", host: short[2] ?? "" }, settings);
   if (!URL.canParse(url)) return undefined;
   const parsed = new URL(url);
@@ -33,9 +33,10 @@ export function reachableRemote(url: string, settings: Pick<Settings, "allowedHo
   return parsed.protocol === "http:" || parsed.protocol === "https:" ? webRemote(parsed) : sshRemote(parsed);
 }
 
-/** A url as messages show it: without user and password. */
-export function withoutLogin(url: string): string {
-  return url.replace(/^([\w+.-]+:\/\/)[^/?#]*@/, "$1");
+/** A url as messages show it: without user and password, and a long one by its beginning. */
+export function shownUrl(url: string): string {
+  const bare = url.replace(/^([\w+.-]+:\/\/)[^/?#]*@/, "$1");
+  return bare.length > 200 ? `${bare.slice(0, 200)}…` : bare;
 }
 
 interface Account {
@@ -69,13 +70,22 @@ function webRemote(url: URL): GitRemote {
   const bare = new URL(url);
   bare.username = "";
   bare.password = "";
-  const login = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  const login = { username: decoded(username), password: decoded(password) };
   return {
     address: bare.href,
     protocol: url.protocol === "https:" ? "https" : "http",
     isLocal: isLoopback(hostname),
     ...(username === "" && password === "" ? {} : { login }),
   };
+}
+
+/** Text without escapes; as it is where these are none. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function fileRemote(url: URL): GitRemote | undefined {

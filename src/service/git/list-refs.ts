@@ -1,5 +1,6 @@
-import type { ChildProcess } from "node:child_process";
+import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
 import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import type { GitHome, GitSecrets } from "./git-environment.ts";
 import { openGitHome } from "./git-environment.ts";
 import type { GitRemote } from "./git-remote.ts";
@@ -39,37 +40,56 @@ function refsIn(text: string): readonly string[] {
   });
 }
 
-function ranGit(remote: GitRemote, { folder, environment }: GitHome, limitMs: number): Promise<Ended> {
+function ranGit(remote: GitRemote, home: GitHome, limitMs: number): Promise<Ended> {
   return new Promise((resolve) => {
-    const git = spawn("git", ["ls-remote", "--refs", "--", remote.address], {
-      cwd: folder,
-      env: { ...environment },
-      stdio: ["ignore", "pipe", "pipe"],
-      // A group of its own, so that what git started ends with it.
-      detached: true,
-    });
-    const state = { stdout: [] as Buffer[], stderr: [] as Buffer[], bytes: 0, cut: undefined as Ended["cut"] };
-    const stop = (cut: Ended["cut"]) => {
-      state.cut ??= cut;
-      endGroup(git);
-    };
-    const timer = setTimeout(() => stop("time"), limitMs);
-    const collect = (into: Buffer[]) => (chunk: Buffer) => {
-      state.bytes += chunk.length;
-      if (state.bytes > mostBytes) stop("size");
-      else into.push(chunk);
-    };
-    git.stdout.on("data", collect(state.stdout));
-    git.stderr.on("data", collect(state.stderr));
-    const end = (code: number | null, failure?: NodeJS.ErrnoException) => {
-      clearTimeout(timer);
-      const stdout = Buffer.concat(state.stdout).toString();
-      const stderr = Buffer.concat(state.stderr).toString();
-      resolve({ code, stdout, stderr, cut: failure?.code === "ENOENT" ? "no git" : state.cut });
-    };
-    git.on("error", (failure) => end(null, failure));
-    git.on("close", (code) => end(code));
+    try {
+      const git = startGit(remote, home);
+      follow(git, { limitMs, resolve });
+    } catch (thrown) {
+      // Arguments and environment together have a size that the system limits.
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      resolve({ code: null, stdout: "", stderr: `git could not be started: ${reason}` });
+    }
   });
+}
+
+function startGit(remote: GitRemote, { folder, environment }: GitHome): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn("git", ["ls-remote", "--refs", "--", remote.address], {
+    cwd: folder,
+    env: { ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that what git started ends with it.
+    detached: true,
+  });
+}
+
+interface Following {
+  readonly limitMs: number;
+  readonly resolve: (ended: Ended) => void;
+}
+
+function follow(git: ReturnType<typeof startGit>, { limitMs, resolve }: Following): void {
+  const state = { stdout: [] as Buffer[], stderr: [] as Buffer[], bytes: 0, cut: undefined as Ended["cut"] };
+  const stop = (cut: Ended["cut"]) => {
+    state.cut ??= cut;
+    endGroup(git);
+  };
+  const timer = setTimeout(() => stop("time"), limitMs);
+  const collect = (into: Buffer[]) => (chunk: Buffer) => {
+    state.bytes += chunk.length;
+    if (state.bytes > mostBytes) stop("size");
+    else into.push(chunk);
+  };
+  git.stdout.on("data", collect(state.stdout));
+  git.stderr.on("data", collect(state.stderr));
+  const end = (code: number | null, failure?: NodeJS.ErrnoException) => {
+    clearTimeout(timer);
+    const stdout = Buffer.concat(state.stdout).toString();
+    const stderr = Buffer.concat(state.stderr).toString() || (failure?.message ?? "");
+    resolve({ code, stdout, stderr, cut: failure?.code === "ENOENT" ? "no git" : state.cut });
+  };
+  git.on("error", (failure) => end(null, failure));
+  git.on("close", (code) => end(code));
 }
 
 function endGroup({ pid }: ChildProcess): void {

@@ -1,6 +1,7 @@
 import { Refusal } from "../refusal.ts";
 import type { GitSecrets } from "./git-environment.ts";
 import type { GitRemote } from "./git-remote.ts";
+import { shownUrl } from "./git-remote.ts";
 
 /** How a call of git ended. */
 export interface Ended {
@@ -29,7 +30,7 @@ interface Problem {
 }
 
 function problemOf(ended: Ended, asked: Asked): Problem {
-  const { address } = asked.remote;
+  const address = shownUrl(asked.remote.address);
   if (ended.cut === "no git")
     return { field: "url", message: "found no git on this machine to ask with; expected the command git in PATH" };
   if (ended.cut === "time")
@@ -56,7 +57,7 @@ function explained(stderr: string, asked: Asked): Problem {
   if (found) return found[1](asked);
   return {
     field: "url",
-    message: `${asked.remote.address} could not be reached: ${reasonIn(stderr, asked)}; expected a git repository that answers`,
+    message: `${shownUrl(asked.remote.address)} could not be reached: ${reasonIn(stderr, asked)}; expected a git repository that answers`,
   };
 }
 
@@ -76,16 +77,19 @@ function refused({ remote, secrets }: Asked): Problem {
   const given = secrets.privateKey ? "this key" : (secrets.login ?? remote.login) ? "this user and password" : "none";
   return {
     field: remote.protocol === "file" ? "url" : field,
-    message: `${remote.address} refused who asked, found ${given}; expected credentials that it takes`,
+    message: `${shownUrl(remote.address)} refused who asked, found ${given}; expected credentials that it takes`,
   };
 }
 
 function noRepository({ remote }: Asked): Problem {
-  return { field: "url", message: `found no git repository at ${remote.address}; expected the url of one` };
+  return { field: "url", message: `found no git repository at ${shownUrl(remote.address)}; expected the url of one` };
 }
 
 function redirected({ remote }: Asked): Problem {
-  return { field: "url", message: `${remote.address} leads elsewhere; expected the url where the repository is` };
+  return {
+    field: "url",
+    message: `${shownUrl(remote.address)} leads elsewhere; expected the url where the repository is`,
+  };
 }
 
 /** The first that git said but warnings, without secrets and in one line. */

@@ -1,7 +1,7 @@
 import { WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import type { GitSecrets } from "../git/git-environment.ts";
-import { reachableRemote, withoutLogin } from "../git/git-remote.ts";
+import { reachableRemote, shownUrl } from "../git/git-remote.ts";
 import { Refusal } from "../refusal.ts";
 import type { VcsRootRecord } from "../store/records/repositories.ts";
 import type { Input } from "./load-profile.ts";
@@ -35,7 +35,7 @@ export function connectionTest(
 function fixtureOf(url: string, { settings }: Scope): readonly string[] {
   const known = Object.hasOwn(settings.refs, url) ? settings.refs[url] : undefined;
   if (known !== undefined) return [...known];
-  const message = `${withoutLogin(url)} is not reached; expected loopback, file:///…, a host of the setting allowedHosts, or a url that the setting refs answers for`;
+  const message = `${shownUrl(url)} is not reached; expected loopback, file:///…, a host of the setting allowedHosts, or a url that the setting refs answers for`;
   throw new Refusal(400, `url: ${message}`, { errors: [{ field: "url", message }] });
 }
 

@@ -29,7 +29,9 @@ const letters: Colour = [255, 255, 255];
 
 /** A PNG of a sheet of paper with a band in the colour of its type, on which the extension stands. */
 export async function drawSheet({ name, type }: Sheet, size: number): Promise<Uint8Array> {
-  const { PNG } = await import("pngjs");
+  const {
+    default: { PNG },
+  } = await import("pngjs");
   const png = new PNG({ width: size, height: size });
   png.data.fill(0);
   const canvas = { size, data: png.data };

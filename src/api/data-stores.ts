@@ -36,7 +36,12 @@ export const dataStoreRoutes = {
     answer: "@dataStore",
   },
   "GET /data-stores/:id/download": { section: "1 Data stores", answer: "binary", open: "sid" },
-  "GET /data-stores/:id/thumbnail": { section: "1 Data stores", answer: "binary", open: "sid", later: true },
+  "GET /data-stores/:id/thumbnail": {
+    section: "1 Data stores",
+    answer: "binary",
+    open: "sid",
+    decision: "A PNG of at most 80 by 80: of pictures their own, else a drawn sheet with the extension.",
+  },
   "GET /data-stores/:id/rows/:index": {
     section: "1 Data stores",
     query: { up: "boolean=true" },

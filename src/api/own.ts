@@ -5,8 +5,8 @@ const filter = { method: "string", path: "string" } as const;
 
 /** Objects of the service's own routes. */
 export const ownShapes = {
-  error: { code: "string", message: "string", errors: "@fieldError[]" },
-  fieldError: { field: "string", message: "string" },
+  error: { code: "string!", message: "string!", errors: "@fieldError[]" },
+  fieldError: { field: "string!", message: "string!" },
   health: { status: "string", version: "string" },
   clock: { mode: "real|frozen", now: "time" },
   fault: {

@@ -39,14 +39,14 @@ export const repositoryRoutes = {
     section: "1 Repositories",
     answer: "string[]",
     aliases: ["/vcs-roots/:vcsRootId/refs"],
-    later: true,
+    decision: "400 when the repository cannot be asked; one with credentials is asked by the POST that gives them.",
   },
   "POST /vcs-root/refs": {
     section: "1 Repositories",
     body: repositoryShapes.vcsRootInput,
     answer: "string[]",
     aliases: ["/vcs-roots/refs"],
-    later: true,
+    decision: "400 when the repository cannot be asked; it needs no name.",
   },
   "POST /vcs-root/:vcsRootId/refs": {
     section: "1 Repositories",
@@ -54,7 +54,7 @@ export const repositoryRoutes = {
     bodyOptional: true,
     answer: "string[]",
     aliases: ["/vcs-roots/:vcsRootId/refs"],
-    later: true,
+    decision: "400 when the repository cannot be asked; a stored password or key has to be given again.",
   },
   "POST /orgs/:orgId/vcs-roots": {
     section: "1 Repositories",

@@ -53,9 +53,10 @@ export const runnerShapes = {
     failedQueuedExecutions: "int",
     isShared: "boolean",
     locationId: "int",
-    todaySuccessHistory: "json[]",
-    yesterdaySuccessHistory: "json[]",
+    todaySuccessHistory: "@successHour[]",
+    yesterdaySuccessHistory: "@successHour[]",
   },
+  successHour: { hour: "time", total: "int", success: "int", failures: "int" },
   runningAgent: {
     id: "string!",
     regionId: "int",
@@ -102,7 +103,8 @@ export const runnerShapes = {
     region: "@region",
     regions: "@region[]",
   },
-  cloudImage: { region: "string", ami: "json" },
+  cloudImage: { region: "string", ami: "@imageIds" },
+  imageIds: { linux: "string", windows: "string" },
 } as const;
 
 /** API 2, Providers, regions, agents. */
@@ -111,7 +113,7 @@ export const runnerRoutes = {
     section,
     body: { instanceIds: "string!", regionName: "string!", regionDescription: "string" },
     answer: "@agent[]",
-    later: true,
+    decision: "Answers the agents; one per instance, known ones join the region. A missing region is made.",
   },
   "GET /providers": { section, query: listing, answer: "@provider[]" },
   "GET /orgs/:orgId/providers": {
@@ -197,6 +199,16 @@ export const runnerRoutes = {
   },
   "HEAD /regions/:id": { section: "1 conventions 4", answer: "none" },
   "GET /agents": { section, query: { q: "string", includeInactive: "boolean=false" }, answer: "@agent[]" },
-  "PUT /agents/:agentId": { section, body: { regionIds: "int[]!" }, answer: "@agent" },
-  "GET /cloud/amis": { section, query: { regions: "string" }, answer: "@cloudImage[]", later: true },
+  "PUT /agents/:agentId": {
+    section,
+    body: { regionIds: "int[]!" },
+    answer: "@agent",
+    decision: "Active regions of the organization's private grids; none takes the agent out of all.",
+  },
+  "GET /cloud/amis": {
+    section,
+    query: { regions: "string" },
+    answer: "@cloudImage[]",
+    decision: "Fixtures, deterministic; all known regions when none is named, an unknown one is 400.",
+  },
 } as const satisfies RouteTable;

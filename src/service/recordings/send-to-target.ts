@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
-import { isLoopback } from "../core/allowed-hosts.ts";
+import { isLoopback } from "../allowed-hosts.ts";
 import type { HttpHeaders } from "./http-headers.ts";
 import { rawHeaders } from "./http-headers.ts";
 import type { Connection } from "./record-traffic.ts";

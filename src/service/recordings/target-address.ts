@@ -1,4 +1,4 @@
-import { isAllowedHost, isLoopback } from "../core/allowed-hosts.ts";
+import { isAllowedHost, isLoopback } from "../allowed-hosts.ts";
 import { Refusal } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
 

@@ -1,7 +1,7 @@
 import type { dataStoreRoutes } from "../../api/data-stores.ts";
 import { rowsOf } from "../core/csv-rows.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
-import { RawReply } from "../core/handlers.ts";
+import { RawReply, WaitingReply } from "../core/handlers.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
 import { deleteObject, touchParents } from "../rules/cascade.ts";
@@ -33,6 +33,16 @@ export const dataStoreHandlers: Handlers<BuiltIn<typeof dataStoreRoutes>> = {
     return new RawReply(
       Buffer.from(row.contents, "base64"),
       row.charset ? `${row.type}; charset=${row.charset}` : row.type,
+    );
+  },
+  "GET /data-stores/:id/thumbnail": ({ params, scope }) => {
+    const { name, type, contents } = findObject(scope, "dataStore", params.id);
+    return WaitingReply.of(
+      async () => {
+        const { makeThumbnail } = await import("../thumbnails/make-thumbnail.ts");
+        return makeThumbnail({ name, type, bytes: Buffer.from(contents, "base64") });
+      },
+      (png) => new RawReply(png, "image/png"),
     );
   },
   "GET /data-stores/:id/rows/:index": ({ params, query, scope }) => {

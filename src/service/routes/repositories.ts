@@ -1,6 +1,7 @@
 import type { repositoryRoutes } from "../../api/repositories.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
+import { connectionTest } from "../rules/test-connection.ts";
 import { writeVcsRoot } from "../rules/write-vcs-root.ts";
 import type { VcsRootRecord } from "../store/records/repositories.ts";
 import type { View } from "../views/stamp.ts";
@@ -19,6 +20,11 @@ export const repositoryHandlers: Handlers<BuiltIn<typeof repositoryRoutes>> = {
     scope.store.where("vcsRoot", "organizationId", findOrganization(scope, params.orgId).id).map(viewVcsRoot),
   "GET /vcs-roots/:vcsRootId": ({ params, scope }) => viewVcsRoot(findObject(scope, "vcsRoot", params.vcsRootId)),
   "HEAD /vcs-roots/:vcsRootId": ({ params, scope }) => void findObject(scope, "vcsRoot", params.vcsRootId),
+  "GET /vcs-root/:vcsRootId/refs": ({ params, scope }) =>
+    connectionTest({}, findObject(scope, "vcsRoot", params.vcsRootId), scope),
+  "POST /vcs-root/refs": ({ body, scope }) => connectionTest({ ...body }, undefined, scope),
+  "POST /vcs-root/:vcsRootId/refs": ({ params, body, scope }) =>
+    connectionTest({ ...body }, findObject(scope, "vcsRoot", params.vcsRootId), scope),
   "POST /orgs/:orgId/vcs-roots": ({ params, body, scope }) => {
     const { id } = findOrganization(scope, params.orgId);
     return viewVcsRoot(writeVcsRoot({ ...body }, { organizationId: id, former: undefined, scope }));

@@ -4,11 +4,15 @@ import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject, findOrganization, findOwn, openOrganizations } from "../rules/access.ts";
 import { deleteObject, refuseInUse } from "../rules/cascade.ts";
+import { cloudImages } from "../rules/cloud-images.ts";
 import { wordsOf } from "../rules/read-runners.ts";
 import { readName, refuseSibling } from "../rules/read-text.ts";
+import { moveAgent, registerAgents } from "../rules/write-agents.ts";
 import { putRegion, readMetadata, setRegionActive } from "../rules/write-provider.ts";
 import type { ProviderRecord, RegionRecord } from "../store/records/runners.ts";
-import { viewAgent, viewProvider, viewRegion, viewRunningAgents } from "../views/runners.ts";
+import { viewAgent, viewRunningAgents } from "../views/agents.ts";
+import { regionHistory } from "../views/run-counts.ts";
+import { viewProvider, viewRegion } from "../views/runners.ts";
 import type { View } from "../views/stamp.ts";
 
 const written = { down: true, activeRegionsOnly: true } as const;
@@ -85,7 +89,7 @@ export const runnerHandlers: Handlers<BuiltIn<typeof runnerRoutes>> = {
   "GET /orgs/:org/regions": ({ params, query, scope }) => {
     const { id } = findOrganization(scope, params.org);
     const regions = regionsOf(openProviders(new Set([id]), scope), query, scope);
-    return regions.map((region) => listedRegion(viewRegion(region, scope), query));
+    return regions.map((region) => listedRegion(region, query, scope));
   },
   "GET /orgs/:org/regions/:regionIdOrName": ({ params, scope }) => {
     const { id } = findOrganization(scope, params.org);
@@ -100,6 +104,7 @@ export const runnerHandlers: Handlers<BuiltIn<typeof runnerRoutes>> = {
     viewRegion(putRegion(body, findOrganization(scope, params.orgId).id, scope), scope),
   "PUT /regions/:id": ({ params, body, scope }) =>
     viewRegion(setRegionActive(findOwn(scope, "region", params.id), body.active === true, scope), scope),
+  "POST /agents": ({ body, scope }) => registerAgents(body, scope).map((row) => viewAgent(row, scope)),
   "GET /agents": ({ query, scope }) => {
     const wanted = wordsOf(query.q);
     const open = openOrganizations(scope);
@@ -111,13 +116,9 @@ export const runnerHandlers: Handlers<BuiltIn<typeof runnerRoutes>> = {
   },
   "PUT /agents/:agentId": ({ params, body, scope }) => {
     const row = findObject(scope, "agent", params.agentId);
-    const regionIds = body.regionIds ?? [];
-    for (const [index, id] of regionIds.entries())
-      if (scope.store.get("region", id) === undefined)
-        scope.findings.add(`regionIds[${index}]`, `found ${id}; expected the id of a region`);
-    scope.findings.check();
-    return viewAgent(scope.store.update("agent", row.id, { regionIds: [...regionIds] }), scope);
+    return viewAgent(moveAgent(row, body.regionIds ?? [], scope), scope);
   },
+  "GET /cloud/amis": ({ query, scope }) => cloudImages(query.regions, scope),
 };
 
 interface ListFlags {
@@ -152,11 +153,16 @@ function regionsOf(
 const countFields = ["activeAgentCount", "freeAgentCount", "busyAgentCount", "instanceCount"];
 
 /** API 2, GET /orgs/:org/regions: counts and histories on request. */
-function listedRegion(view: View, flags: { readonly counts: boolean; readonly includeSuccessHistory: boolean }): View {
+function listedRegion(
+  region: RegionRecord,
+  flags: { readonly counts: boolean; readonly includeSuccessHistory: boolean },
+  scope: Scope,
+): View {
+  const view = viewRegion(region, scope);
   const kept = flags.counts
     ? view
     : Object.fromEntries(Object.entries(view).filter(([name]) => !countFields.includes(name)));
-  return flags.includeSuccessHistory ? { ...kept, todaySuccessHistory: [], yesterdaySuccessHistory: [] } : kept;
+  return flags.includeSuccessHistory ? { ...kept, ...regionHistory(region.id, scope) } : kept;
 }
 
 /** DECISION (API 2, POST /providers): `organization` is the sample body's name of `organizationId`. */

@@ -13,7 +13,8 @@ interface VcsRootWrite {
   readonly scope: Scope;
 }
 
-type VcsRootFields = Omit<VcsRootRecord, "id" | "createdAt" | "updatedAt" | "organizationId">;
+/** What a repository keeps of a body. */
+export type VcsRootFields = Omit<VcsRootRecord, "id" | "createdAt" | "updatedAt" | "organizationId">;
 
 const schemes = ["http:", "https:", "ssh:", "git+ssh:", "file:"];
 
@@ -35,7 +36,8 @@ export function writeVcsRoot(input: Input, { former, scope, organizationId }: Vc
     : scope.store.insert("vcsRoot", { ...fields, organizationId });
 }
 
-function readVcsRoot(input: Input, former: VcsRootRecord | undefined, scope: Scope): VcsRootFields {
+/** The fields of a repository after a write; what is invalid is among the findings. */
+export function readVcsRoot(input: Input, former: VcsRootRecord | undefined, scope: Scope): VcsRootFields {
   const base = former && scope.settings.put === "replace" ? requiredOf(former) : former;
   const vcsAuthType = textOf(input["vcsAuthType"], base?.vcsAuthType, "None");
   for (const name of foreign[vcsAuthType] ?? []) if (typeof input[name] === "string") scope.unknown.push(name);

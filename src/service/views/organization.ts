@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
 import type { OrganizationRecord, UserRecord } from "../store/records/organizations.ts";
+import { countOrganizationRuns, organizationHistory } from "./run-counts.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
@@ -38,25 +39,20 @@ function details(row: OrganizationRecord, scope: Scope): View {
     triggers: [],
     ipFilters: [],
     hasLinkedOrgs: false,
-    todaySuccessHistory: [],
-    yesterdaySuccessHistory: [],
+    ...organizationHistory(row.id, scope),
     notifications: [],
     includedFeatures: [],
     excludedFeatures: [],
   };
 }
 
-function account(row: OrganizationRecord, { store, settings }: Scope): View {
-  const runs = store
-    .where("testCase", "organizationId", row.id)
-    .flatMap((testCase) => store.where("configuration", "testCaseId", testCase.id))
-    .reduce((sum, each) => sum + store.where("execution", "configurationId", each.id).length, 0);
+function account(row: OrganizationRecord, scope: Scope): View {
   return {
     id: row.id,
     balance: 0,
     balanceLimit: 0,
     balanceAlertSent: false,
-    limits: [{ name: "concurrentClients", value: settings.accountMaximum }],
+    limits: [{ name: "concurrentClients", value: scope.settings.accountMaximum }],
     paymentGateway: null,
     gatewayId: null,
     locked: false,
@@ -65,10 +61,7 @@ function account(row: OrganizationRecord, { store, settings }: Scope): View {
     primaryOrgId: row.id,
     purchasedPlans: [],
     allocations: [],
-    totalExecutions: runs,
-    queuedExecutions: 0,
-    totalQueuedTime: 0,
-    failedQueuedExecutions: 0,
+    ...countOrganizationRuns(row.id, scope),
   };
 }
 

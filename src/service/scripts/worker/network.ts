@@ -1,7 +1,7 @@
 import * as net from "node:net";
 import { Duplex } from "node:stream";
 import * as tls from "node:tls";
-import { isAllowedHost } from "../../core/allowed-hosts.ts";
+import { isAllowedHost } from "../../allowed-hosts.ts";
 import type { RunTask } from "../worker-task.ts";
 import { drawAnswer } from "./draw-answer.ts";
 import type { Destination } from "./exchange.ts";

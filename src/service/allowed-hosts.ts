@@ -1,4 +1,4 @@
-import type { Settings } from "../settings.ts";
+import type { Settings } from "./settings.ts";
 
 /** Names and addresses of this machine. */
 export function isLoopback(host: string): boolean {

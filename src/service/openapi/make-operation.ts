@@ -1,0 +1,108 @@
+import type { RouteDescriptor } from "../../api/routes.ts";
+import { parseDescriptor } from "../core/descriptor.ts";
+import type { Mounted } from "../core/router.ts";
+import { describeForm } from "../start/describe-form.ts";
+import { describeOperation, describeParameter, summarize } from "./describe-operation.ts";
+import type { Json } from "./json-schemas.ts";
+import { schemaOf, schemaOfFields } from "./json-schemas.ts";
+import { operationIdOf } from "./operation-ids.ts";
+
+/** One method of one path, which OpenAPI spells as `path`. */
+export function makeOperation(mounted: Mounted, path: string): Json {
+  const { key, alias, route, params, method } = mounted;
+  const body = requestBody(route);
+  return {
+    operationId: operationIdOf(mounted),
+    summary: summarize(mounted),
+    description: describeOperation(mounted),
+    tags: [route.section],
+    parameters: [...pathParameters(path, params, route), ...queryParameters(route)],
+    ...(body ? { requestBody: body } : {}),
+    responses: responses(route, method, path),
+    ...(route.open ? { security: route.open === "all" ? [] : [{ header: [] }, { query: [] }, { session: [] }] } : {}),
+    ...(route.decision ? { "x-decision": route.decision } : {}),
+    ...(route.later ? { "x-later": true } : {}),
+    ...(alias ? { "x-alias-of": key } : {}),
+  };
+}
+
+/** Answers that operations share: what was refused, and what could not be done. */
+export function sharedResponses(): Json {
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/error" } } };
+  return {
+    refused: { description: "Refused: the code of the status, a message, and every invalid field", content },
+    failed: { description: "Could not be done: nothing was changed", content },
+  };
+}
+
+/** Names come from the path's template, types from the route, by position. */
+function pathParameters(path: string, names: readonly string[], route: RouteDescriptor): readonly Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""], index) => ({
+    name,
+    in: "path",
+    description: describeParameter(name, "path"),
+    required: true,
+    schema: schemaOf(parseDescriptor(route.params?.[names[index] ?? ""] ?? "int"), "input"),
+  }));
+}
+
+function queryParameters(route: RouteDescriptor): readonly Json[] {
+  return Object.entries(route.query ?? {}).map(([name, descriptor]) => {
+    const field = parseDescriptor(descriptor);
+    const description = describeParameter(name, "query");
+    return { name, in: "query", description, required: field.required, schema: schemaOf(field, "input") };
+  });
+}
+
+function requestBody(route: RouteDescriptor): Json | undefined {
+  const required = route.bodyOptional !== true;
+  if (route.multipart) {
+    if (route.textFields) {
+      const form = { schema: describeForm() };
+      return { required, content: { "multipart/form-data": form, "application/x-www-form-urlencoded": form } };
+    }
+    const file = { type: "array", items: { type: "string", contentMediaType: "application/octet-stream" } };
+    return { required, content: { "multipart/form-data": { schema: { type: "object", properties: { file } } } } };
+  }
+  if (route.body === undefined) return undefined;
+  const schema =
+    typeof route.body === "string"
+      ? schemaOf(parseDescriptor(route.body), "input")
+      : schemaOfFields(route.body, "input");
+  return { required, content: { "application/json": { schema } } };
+}
+
+function responses(route: RouteDescriptor, method: string, path: string): Json {
+  const success = { description: "Success", ...content(route, method, path) };
+  const failed = { $ref: "#/components/responses/failed" };
+  if (method === "HEAD")
+    return { [String(route.status ?? 200)]: success, "4XX": { description: "Refused; HEAD has no body" } };
+  return {
+    [String(route.status ?? 200)]: success,
+    "4XX": { $ref: "#/components/responses/refused" },
+    ...(route.later ? { "501": failed } : {}),
+    "5XX": failed,
+  };
+}
+
+function content({ answer }: RouteDescriptor, method: string, path: string): Json {
+  if (answer === "none" || method === "HEAD") return {};
+  if (answer === "text" || answer === "binary")
+    return { content: { [mediaType(answer, path)]: { schema: answer === "text" ? { type: "string" } : {} } } };
+  const schema =
+    typeof answer === "string" ? schemaOf(parseDescriptor(answer), "answer") : schemaOfFields(answer, "answer");
+  return { content: { "application/json": { schema } } };
+}
+
+const mediaTypes: readonly (readonly [ending: string, type: string])[] = [
+  [".csv", "text/csv"],
+  [".pdf", "application/pdf"],
+  [".zip", "application/zip"],
+  ["/thumbnail", "image/png"],
+  ["/_loadform/docs", "text/html"],
+];
+
+function mediaType(answer: "text" | "binary", path: string): string {
+  const known = mediaTypes.find(([ending]) => path.endsWith(ending));
+  return known?.[1] ?? (answer === "text" ? "text/plain" : "application/octet-stream");
+}

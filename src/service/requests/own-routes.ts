@@ -109,6 +109,10 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
     const { docsPage } = await import("../describe-routes.ts");
     return new RawReply(docsPage(instance.shared.router.mounted), "text/html; charset=utf-8");
   },
+  "GET /_loadform/console": async ({ instance }) => {
+    const { consolePage } = await import("../pages/console-page.ts");
+    return new RawReply(consolePage(instance.settings.authHeader), "text/html; charset=utf-8");
+  },
   "GET /_loadform/state": ({ instance }) => new RawReply(instance.snapshotText(), "application/json; charset=utf-8"),
   "PUT /_loadform/state": async ({ instance, body }) => {
     await instance.restore(body);
@@ -146,8 +150,8 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
     return former;
   },
   "GET /_loadform/requests": ({ instance, query }) => {
-    const { method, path } = query;
-    const entries = instance.log.select(textOf(method), textOf(path));
+    const { method, path, after = 0 } = query;
+    const entries = instance.log.select(textOf(method), textOf(path)).filter(({ id }) => id > Number(after));
     return entries.map((entry) => ({ ...entry, unknownFields: [...entry.unknownFields] })) as unknown as JsonValue;
   },
   "DELETE /_loadform/requests": ({ instance }) => {

@@ -106,8 +106,8 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
     return makeOpenApi(instance.shared.router.mounted, instance.settings);
   },
   "GET /_loadform/docs": async ({ instance }) => {
-    const { docsPage } = await import("../describe-routes.ts");
-    return new RawReply(docsPage(instance.shared.router.mounted), "text/html; charset=utf-8");
+    const { docsPage } = await import("../pages/docs-page.ts");
+    return new RawReply(docsPage(instance.shared.router.mounted, instance.settings), "text/html; charset=utf-8");
   },
   "GET /_loadform/console": async ({ instance }) => {
     const { consolePage } = await import("../pages/console-page.ts");

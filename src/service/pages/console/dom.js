@@ -25,19 +25,20 @@ export function show(place, value, build) {
   if (focused !== undefined) place.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** A button that runs a task: it is disabled meanwhile, and what goes wrong is reported. */
-export function button(label, task, { kind = "plain", key = label, disabled = false } = {}) {
+/** A button that runs a task, one at a time; what goes wrong is reported. It is not disabled meanwhile: that would lose the focus. */
+export function button(label, task, { kind = "plain", key = label } = {}) {
+  let isBusy = false;
   const act = async () => {
-    node.disabled = true;
+    if (isBusy) return;
+    isBusy = true;
     try {
       await task();
     } catch (failure) {
       document.dispatchEvent(new CustomEvent("failure", { detail: failure }));
     }
-    node.disabled = disabled;
+    isBusy = false;
   };
-  const node = el(`button.${kind}`, { type: "button", onclick: act, "data-key": key, disabled }, label);
-  return node;
+  return el(`button.${kind}`, { type: "button", onclick: act, "data-key": key }, label);
 }
 
 /** A field with its label; a hint is part of its description. */

@@ -15,7 +15,7 @@ export function runView(place, { id, poll, clock }) {
     charts: el("div"),
     regions: el("div"),
   };
-  const intervals = new Map();
+  const known = { intervals: new Map(), missing: undefined, isWhole: false };
   place.append(el("p", {}, el("a", { href: "#runs" }, "All runs")), ...Object.values(parts));
   poll(async () => {
     const run = await call("GET", `/executions/${id}`);
@@ -23,7 +23,9 @@ export function runView(place, { id, poll, clock }) {
     show(parts.actions, { id, state: stateOf(run)[0], conf: run.configuration?.id }, actionsOf);
     const isWaiting = !run.completed && clock().mode === "frozen";
     show(parts.frozen, isWaiting, (waits) => (waits ? frozenNotice() : []));
-    const { list, missing } = await newIntervals(id, intervals);
+    await readIntervals(run, known);
+    const { missing } = known;
+    const list = [...known.intervals.values()];
     show(
       parts.tiles,
       { run: figuresOf(run.summary), users: run.actualConcurrentClients ?? 0, completed: run.completed },
@@ -96,16 +98,18 @@ function frozenNotice() {
   );
 }
 
-/** Only what is new is read: the last interval known, which may still grow, and those after it. */
-async function newIntervals(id, known) {
-  const last = Math.max(-1, ...known.keys());
+/** Only what is new is read: the last interval known, which may still grow, and those after it; of a run that is over nothing more. */
+async function readIntervals({ id, completed }, known) {
+  if (known.isWhole || known.missing) return;
+  const { intervals } = known;
+  const since = intervals.size > 0 ? `?since=${Math.max(...intervals.keys())}` : "";
   try {
-    const list = await call("GET", `/executions/${id}/intervals${last < 0 ? "" : `?since=${last}`}`);
-    for (const interval of list) known.set(interval.intervalStart, interval);
-    return { list: [...known.values()] };
+    for (const interval of await call("GET", `/executions/${id}/intervals${since}`))
+      intervals.set(interval.intervalStart, interval);
+    known.isWhole = completed;
   } catch (failure) {
-    if (failure instanceof Failure && failure.status === 501) return { list: [], missing: failure.message };
-    throw failure;
+    if (!(failure instanceof Failure) || failure.status !== 501) throw failure;
+    known.missing = failure.message;
   }
 }
 

@@ -10,11 +10,18 @@ export interface Example {
   readonly form?: Readonly<Record<string, string>>;
 }
 
+/** Parameters whose first object is not the caller's to change: region 8 is the first of a grid of one's own. */
+const others: Readonly<Record<string, Readonly<Record<string, string>>>> = { "PUT /regions/:id": { id: "8" } };
+
 /** The example of a route. */
 export function exampleOf({ key, path, route }: Mounted): Example {
   const segments = path
     .split("/")
-    .map((segment) => (segment.startsWith(":") ? parameterOf(segment.slice(1), route.params) : segment));
+    .map((segment) =>
+      segment.startsWith(":")
+        ? (others[key]?.[segment.slice(1)] ?? parameterOf(segment.slice(1), route.params))
+        : segment,
+    );
   const query = queries[key];
   const to = query === undefined ? segments.join("/") : `${segments.join("/")}?${query}`;
   if (route.multipart) return { path: to, form: forms[key] ?? { file: "@rows.csv" } };

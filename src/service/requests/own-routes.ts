@@ -105,14 +105,8 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
     const { makeOpenApi } = await import("../describe-routes.ts");
     return makeOpenApi(instance.shared.router.mounted, instance.settings);
   },
-  "GET /_loadform/docs": async ({ instance }) => {
-    const { docsPage } = await import("../pages/docs-page.ts");
-    return new RawReply(docsPage(instance.shared.router.mounted, instance.settings), "text/html; charset=utf-8");
-  },
-  "GET /_loadform/console": async ({ instance }) => {
-    const { consolePage } = await import("../pages/console-page.ts");
-    return new RawReply(consolePage(instance.settings.authHeader), "text/html; charset=utf-8");
-  },
+  "GET /_loadform/docs": ({ instance }) => openPage("docs", instance),
+  "GET /_loadform/console": ({ instance }) => openPage("console", instance),
   "GET /_loadform/state": ({ instance }) => new RawReply(instance.snapshotText(), "application/json; charset=utf-8"),
   "PUT /_loadform/state": async ({ instance, body }) => {
     await instance.restore(body);
@@ -159,6 +153,11 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
     return undefined;
   },
 };
+
+async function openPage(name: "console" | "docs", { shared, settings }: Instance): Promise<RawReply> {
+  const { staticPage } = await import("../pages/static-page.ts");
+  return staticPage(name, { router: shared.router, settings });
+}
 
 function viewClock({ clock }: Instance): JsonValue {
   return { mode: clock.mode, now: clock.iso() };

@@ -20,6 +20,11 @@ describe("the docs page", () => {
     expect(page).toContain("a name that lives in another organization is 409");
   });
 
+  it("carries its styles and its script", () => {
+    const page = docsPage(own, options);
+    for (const part of ["--accent:", ".method.post", "function narrow("]) expect(page).toContain(part);
+  });
+
   it("links only to what it holds", () => {
     const page = docsPage(own, options);
     const ids = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));

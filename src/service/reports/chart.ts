@@ -23,7 +23,7 @@ export interface ChartLine {
   readonly filled?: true;
 }
 
-export type Tone = "users" | "requests" | "middle" | "high" | "failures";
+type Tone = "users" | "requests" | "middle" | "high" | "failures";
 
 /** Size of a drawing, in whatever it is drawn in; `text` is the size of its letters. */
 export interface ChartSize {
@@ -146,7 +146,7 @@ function closed(points: readonly Point[], bottom: number): readonly Point[] {
 }
 
 /** Round values from 0 to beyond the greatest one, about four steps. */
-export function valueTicks(greatest: number): readonly number[] {
+function valueTicks(greatest: number): readonly number[] {
   if (!(greatest > 0)) return [0, 1];
   const rough = greatest / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -158,7 +158,7 @@ export function valueTicks(greatest: number): readonly number[] {
 const timeSteps = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
 
 /** Round moments from the start to the end of a run, at most seven. */
-export function timeTicks(seconds: number): readonly number[] {
+function timeTicks(seconds: number): readonly number[] {
   const step = timeSteps.find((each) => seconds / each <= 6) ?? 86_400 * Math.ceil(seconds / 86_400 / 6);
   return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);
 }

@@ -33,17 +33,17 @@ export interface RunReport {
   readonly engine: RunEngine | null;
 }
 
-export type RunState = "queued" | "waiting" | "running" | "completed";
-export type RunEngine = "model" | "script" | "live";
+type RunState = "queued" | "waiting" | "running" | "completed";
+type RunEngine = "model" | "script" | "live";
 
 /** Whether a run passed, and why. */
-export interface Verdict {
+interface Verdict {
   readonly outcome: "passed" | "failed" | "open";
   readonly reasons: readonly string[];
 }
 
 /** Totals of a run. */
-export interface RunTotals {
+interface RunTotals {
   readonly iterations: number;
   readonly requests: number;
   readonly failures: number;

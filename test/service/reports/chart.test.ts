@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { drawChart, timeTicks, valueTicks } from "../../../src/service/reports/chart.ts";
+import { drawChart } from "../../../src/service/reports/chart.ts";
 import {
   formatBytes,
   formatCount,
@@ -49,16 +49,24 @@ describe("a chart", () => {
   });
 
   it("has round values from 0 to beyond the greatest", () => {
-    expect(valueTicks(0)).toEqual([0, 1]);
-    expect(valueTicks(7)).toEqual([0, 2, 4, 6, 8]);
-    expect(valueTicks(100)).toEqual([0, 25, 50, 75, 100]);
-    expect(valueTicks(0.07)).toEqual([0, 0.02, 0.04, 0.06, 0.08]);
+    const values = (greatest: number) =>
+      chart([greatest])
+        .labels.filter(({ align }) => align === "end")
+        .map(({ text }) => text)
+        .filter((text) => !text.startsWith("time"));
+    expect(values(0)).toEqual(["0", "1"]);
+    expect(values(7)).toEqual(["0", "2", "4", "6", "8"]);
+    expect(values(100)).toEqual(["0", "25", "50", "75", "100"]);
+    expect(values(0.07)).toEqual(["0", "0.02", "0.04", "0.06", "0.08"]);
   });
 
   it("has at most seven moments on its axis", () => {
-    for (const seconds of [0, 4, 61, 3599, 86_400, 40 * 86_400])
-      expect(timeTicks(seconds).length).toBeLessThanOrEqual(7);
-    expect(timeTicks(180)).toEqual([0, 30, 60, 90, 120, 150, 180]);
+    const moments = (seconds: number) =>
+      drawChart({ title: "T", unit: "u", seconds, at: [], lines: [] }, size)
+        .labels.filter(({ align }) => align === "middle")
+        .map(({ text }) => text);
+    for (const seconds of [0, 4, 61, 3599, 86_400, 40 * 86_400]) expect(moments(seconds).length).toBeLessThanOrEqual(7);
+    expect(moments(180)).toEqual(["0:00", "0:30", "1:00", "1:30", "2:00", "2:30", "3:00"]);
   });
 });
 

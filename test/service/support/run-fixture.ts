@@ -22,7 +22,7 @@ export interface SampleRun {
 }
 
 /** 2026-11-20 10:00:00 UTC. */
-export const runStart = Date.parse("2026-11-20T10:00:00.000Z");
+const runStart = Date.parse("2026-11-20T10:00:00.000Z");
 const usersPerRegion = 50;
 
 /** A completed run as the API answers it: users rise for the first third, response times rise with them. */

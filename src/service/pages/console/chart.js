@@ -77,7 +77,7 @@ function label(content, attributes) {
 }
 
 /** Round values from 0 to beyond the greatest one, about four steps. */
-export function valueTicks(greatest) {
+function valueTicks(greatest) {
   if (!(greatest > 0)) return [0, 1];
   const power = 10 ** Math.floor(Math.log10(greatest / 4));
   const step = power * ([1, 2, 2.5, 5].find((factor) => factor * power >= greatest / 4) ?? 10);
@@ -87,7 +87,7 @@ export function valueTicks(greatest) {
 }
 
 /** Round moments from the start to the end of a run, at most seven. */
-export function timeTicks(seconds) {
+function timeTicks(seconds) {
   const steps = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400];
   const step = steps.find((each) => seconds / each <= 6) ?? 86_400 * Math.ceil(seconds / 86_400 / 6);
   return Array.from({ length: Math.floor(seconds / step) + 1 }, (_, index) => index * step);

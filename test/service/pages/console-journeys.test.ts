@@ -92,6 +92,16 @@ describe.skipIf(browserPath === undefined)("in the console", () => {
       expect((await started).method()).toBe("PUT");
     });
 
+    it("say why there are no charts where intervals are not answered", async () => {
+      const watched = await bench.console("runs");
+      await withRun(watched, sampleRun());
+      const refused = { status: 501, json: { code: "LATER", message: "intervals come later" } };
+      await watched.page.route("**/executions/7/intervals*", (route) => route.fulfill(refused));
+      await watched.page.evaluate("location.hash = 'runs/7'");
+      await watched.page.getByText("intervals come later").waitFor();
+      await watched.page.getByRole("status").getByText("passed").waitFor();
+    });
+
     it("say what the service refuses, until it is closed", async () => {
       const { page } = await bench.console("runs/99");
       await page.getByRole("alert").getByText("execution 99").waitFor();
@@ -153,10 +163,10 @@ describe.skipIf(browserPath === undefined)("in the console", () => {
       await page.locator("mark", { hasText: "nmae" }).waitFor();
       await page.getByText("No such route. The nearest are").waitFor();
       await page.getByLabel("Show").selectOption("unknown");
-      await page.getByText("1 requests, newest first").waitFor();
+      await page.getByText("1 request, newest first").waitFor();
       await page.getByLabel("Show").selectOption("all");
       await page.getByLabel("Path contains").fill("casez");
-      await page.getByText("1 requests, newest first").waitFor();
+      await page.getByText("1 request, newest first").waitFor();
       await page.getByRole("button", { name: "Clear log" }).click();
       await page.getByText("No request yet.").waitFor();
       expect(await bench.rig.ok("GET", "/_loadform/requests")).toEqual([]);

@@ -51,7 +51,7 @@ describe.skipIf(browserPath === undefined)("the console", () => {
     await page.goto(`${bench.url}${prefix}/_loadform/console?key=local`);
     await page.getByText("Checkout").first().waitFor();
     await page.getByRole("link", { name: "Requests" }).click();
-    await page.getByText("requests, newest first").waitFor();
+    await page.getByText("newest first").waitFor();
     expect(problems).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { call } from "./api.js";
 import { button, chip, el, empty, field, select, show, table } from "./dom.js";
-import { count } from "./texts.js";
+import { count, several } from "./texts.js";
 
 const kept = 2000;
 const shownRows = 200;
@@ -87,7 +87,7 @@ function logPart({ found, total, matching }) {
   const caption =
     matching > found.length
       ? `The last ${count(found.length)} of ${count(matching)} requests`
-      : `${count(matching)} requests, newest first`;
+      : `${several(matching, "request")}, newest first`;
   return table(caption, ["Request", "Status", "Time", "Took"], rows);
 }
 

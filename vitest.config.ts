@@ -37,6 +37,8 @@ export default defineConfig({
     maxWorkers: 2,
     // The bundled command line runs as it is: see test/support/run-cli.ts.
     server: { deps: { external: [/loadform-cli-[0-9a-f]/] } },
+    // The pages of the service hold their style sheets as text; otherwise those would be empty here.
+    css: true,
     // A snapshot is on record or the test fails; `vitest run -u` records it.
     update: "none",
     reporters: ["./test/support/count-reporter.ts"],

@@ -10,5 +10,5 @@ export const entryPoints = {
 /** Entry points that are started as programs and so carry the executable bit. */
 export const programs = ["bin", "provider-bin"];
 
-/** Left to node_modules: constructs must be the user's own copy, jiti loads parts of itself by path, pg is an optional peer, sharp is native. */
-export const externalPackages = ["constructs", "jiti", "pg", "sharp"];
+/** Left to node_modules: constructs must be the user's own copy, jiti and pdfkit load parts of themselves by path, pg is an optional peer, sharp is native. */
+export const externalPackages = ["constructs", "jiti", "pdfkit", "pg", "sharp"];

@@ -1,7 +1,7 @@
 import type { RouteTable } from "./descriptors.ts";
 
 const section = "contract 6";
-const filter = { method: "string", path: "string" } as const;
+const filter = { method: "string", path: "string", after: "int" } as const;
 
 /** Objects of the service's own routes. */
 export const ownShapes = {
@@ -42,7 +42,13 @@ export const ownShapes = {
 export const ownRoutes = {
   "GET /_loadform/health": { section, answer: "@health", open: "all" },
   "GET /_loadform/openapi.json": { section, answer: "json" },
-  "GET /_loadform/docs": { section, answer: "text" },
+  "GET /_loadform/docs": { section, answer: "text", open: "all", summary: "Every route as a page to read" },
+  "GET /_loadform/console": {
+    section,
+    answer: "text",
+    open: "all",
+    summary: "Objects, runs, clock, faults and requests in a browser; the page has no data and asks for the key",
+  },
   "GET /_loadform/state": { section, answer: "json" },
   "PUT /_loadform/state": { section, body: "json!", answer: "none" },
   "POST /_loadform/reset": { section, answer: "none" },

@@ -1,8 +1,8 @@
 import type { Dispatcher } from "undici";
 import { advance } from "./agenda.ts";
+import { isLoopback } from "./allowed-hosts.ts";
 import type { ClockOption } from "./clock.ts";
 import { ServiceClock } from "./clock.ts";
-import { isLoopback } from "./core/allowed-hosts.ts";
 import type { ServiceAnswer } from "./core/answer.ts";
 import type { ServiceRequest } from "./core/request.ts";
 import { readRequest } from "./core/request.ts";

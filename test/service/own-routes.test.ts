@@ -198,13 +198,6 @@ describe("the description", () => {
     expect(paths["/users/{user}"].delete.responses).toHaveProperty("201");
   });
 
-  it("is a readable page too", async () => {
-    const rig = await makeRig();
-    const answer = await rig.service.handle({ method: "GET", path: "/_loadform/docs?key=local" });
-    expect(answer.headers["content-type"]).toContain("text/html");
-    expect(String(answer.body())).toContain("GET /test-cases/:testCaseId");
-  });
-
   it("says where nothing is: 404, 405", async () => {
     const rig = await makeRig();
     expect((await rig.call("GET", "/_loadform/nowhere")).status).toBe(404);

@@ -73,9 +73,9 @@ function open(
 function announce({ flags, terminal }: CommandInput, url: string, apiKey: string): void {
   if (flags.json) printJsonLine(terminal, { url, apiKey, pid: process.pid });
   else {
-    // A browser has no header to send: the link contains the well-known key, and a gap for any other.
-    const [key, query] = apiKey === defaults.apiKey ? [apiKey, apiKey] : ["as given with --api-key", "…"];
-    terminal.out(`The bundled service listens at ${url} (key: ${key}). Its docs: ${url}/_loadform/docs?key=${query}\n`);
+    const key = apiKey === defaults.apiKey ? apiKey : "as given with --api-key";
+    const pages = `Console: ${url}/_loadform/console, docs: ${url}/_loadform/docs`;
+    terminal.out(`The bundled service listens at ${url} (key: ${key}). ${pages}\n`);
   }
 }
 

@@ -106,10 +106,8 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
     const { makeOpenApi } = await import("../describe-routes.ts");
     return makeOpenApi(instance.shared.router.mounted, instance.settings);
   },
-  "GET /_loadform/docs": async ({ instance }) => {
-    const { docsPage } = await import("../describe-routes.ts");
-    return new RawReply(docsPage(instance.shared.router.mounted), "text/html; charset=utf-8");
-  },
+  "GET /_loadform/docs": ({ instance }) => openPage("docs", instance),
+  "GET /_loadform/console": ({ instance }) => openPage("console", instance),
   "GET /_loadform/state": ({ instance }) => new RawReply(instance.snapshotText(), "application/json; charset=utf-8"),
   "PUT /_loadform/state": async ({ instance, body }) => {
     await instance.restore(body);
@@ -147,8 +145,8 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
     return former;
   },
   "GET /_loadform/requests": ({ instance, query }) => {
-    const { method, path } = query;
-    const entries = instance.log.select(textOf(method), textOf(path));
+    const { method, path, after = 0 } = query;
+    const entries = instance.log.select(textOf(method), textOf(path)).filter(({ id }) => id > Number(after));
     return entries.map((entry) => ({ ...entry, unknownFields: [...entry.unknownFields] })) as unknown as JsonValue;
   },
   "DELETE /_loadform/requests": ({ instance }) => {
@@ -156,6 +154,11 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
     return undefined;
   },
 };
+
+async function openPage(name: "console" | "docs", { shared, settings }: Instance): Promise<RawReply> {
+  const { staticPage } = await import("../pages/static-page.ts");
+  return staticPage(name, { router: shared.router, settings });
+}
 
 function viewClock({ clock }: Instance): JsonValue {
   return { mode: clock.mode, now: clock.iso() };

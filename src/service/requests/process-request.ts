@@ -24,17 +24,23 @@ export async function processRequest(instance: Instance, request: ServiceRequest
   const { agenda, delayed } = instance;
   agenda.settle();
   const match = instance.shared.router.find(incoming.method, incoming.path);
-  const fault = match && instance.faults.take(incoming.method, match);
+  const isWatching = isConsoleRead(incoming);
+  const fault = match && !isWatching ? instance.faults.take(incoming.method, match) : undefined;
   try {
     const prepared = await prepare(instance, incoming, match);
     const work = () => carryOut(instance, prepared, fault);
     const ran = await (fault ? applyFault({ agenda, delayed, fault, arrived, work }) : work());
-    record(instance, incoming, { match, started, ran });
+    if (!isWatching) record(instance, incoming, { match, started, ran });
     return ran.answer;
   } catch (thrown) {
     if (thrown instanceof ConnectionCut) record(instance, incoming, { match, started, cut: thrown });
     throw thrown;
   }
+}
+
+/** The console looks on: what it reads to show it uses up no planned fault and fills no log. */
+function isConsoleRead({ method, headers }: Incoming): boolean {
+  return method === "GET" && headers.get("x-loadform-console") === "1";
 }
 
 /** A request that was read, or its refusal. */

@@ -34,11 +34,12 @@ describe("serve", () => {
     expect(await stop("SIGTERM")).toBe(143);
   });
 
-  it("names its docs by an address that a browser can open", async () => {
-    const child = await startCli(["serve", "--port", "0"]);
+  it("names its console and its docs by addresses that a browser can open", async () => {
+    const child = await startCli(["serve", "--port", "0", "--api-key", "other"]);
     const [line] = (await once(child.stdout, "data")) as [Buffer];
-    const docs = /Its docs: (\S+)/.exec(line.toString("utf8"))?.[1] ?? "";
-    expect((await fetch(docs)).status).toBe(200);
+    const [console, docs] = /Console: (\S+), docs: (\S+)/.exec(line.toString("utf8"))?.slice(1) ?? [];
+    expect(await (await fetch(console ?? "")).text()).toContain("<title>Console of the bundled service</title>");
+    expect(await (await fetch(docs ?? "")).text()).toContain("First five minutes");
     child.kill("SIGTERM");
     await once(child, "close");
   });

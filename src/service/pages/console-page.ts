@@ -1,0 +1,46 @@
+import { asHtml } from "../reports/escape-html.ts";
+import base from "../reports/page-base.css?raw" with { type: "text" };
+import api from "./console/api.js?raw" with { type: "text" };
+import chart from "./console/chart.js?raw" with { type: "text" };
+import clockView from "./console/clock-view.js?raw" with { type: "text" };
+import style from "./console/console.css?raw" with { type: "text" };
+import dom from "./console/dom.js?raw" with { type: "text" };
+import faultsView from "./console/faults-view.js?raw" with { type: "text" };
+import main from "./console/main.js?raw" with { type: "text" };
+import objectsView from "./console/objects-view.js?raw" with { type: "text" };
+import page from "./console/page.html?raw" with { type: "text" };
+import requestsView from "./console/requests-view.js?raw" with { type: "text" };
+import runFigures from "./console/run-figures.js?raw" with { type: "text" };
+import runView from "./console/run-view.js?raw" with { type: "text" };
+import runsView from "./console/runs-view.js?raw" with { type: "text" };
+import texts from "./console/texts.js?raw" with { type: "text" };
+import viewsStyle from "./console/views.css?raw" with { type: "text" };
+
+/** Those that others import come first. */
+const modules = [
+  api,
+  texts,
+  dom,
+  chart,
+  runFigures,
+  clockView,
+  objectsView,
+  runView,
+  runsView,
+  faultsView,
+  requestsView,
+  main,
+];
+
+/** The console: one static page with all that it needs, and no data. It sends its key in the service's own header. */
+export function consolePage(authHeader: string): string {
+  return page
+    .replace('content="X-Api-Key"', () => `content="${asHtml(authHeader)}"`)
+    .replace("/* style */", () => base + style + viewsStyle)
+    .replace("/* script */", () => modules.map(alone).join("\n"));
+}
+
+/** A module as a part of one script: its imports are there already, and it exports to nobody. */
+function alone(module: string): string {
+  return module.replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "");
+}

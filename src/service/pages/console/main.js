@@ -1,0 +1,142 @@
+import { call, Failure, useKey } from "./api.js";
+import { clockView } from "./clock-view.js";
+import { button, chip, el, field, show } from "./dom.js";
+import { faultsView } from "./faults-view.js";
+import { objectsView } from "./objects-view.js";
+import { requestsView } from "./requests-view.js";
+import { runsView } from "./runs-view.js";
+import { moment } from "./texts.js";
+
+const views = {
+  objects: ["Objects", objectsView],
+  runs: ["Runs", runsView],
+  clock: ["Clock", clockView],
+  faults: ["Faults", faultsView],
+  requests: ["Requests", requestsView],
+};
+
+const nav = document.getElementById("nav");
+const main = document.getElementById("main");
+const alertBox = document.getElementById("alert");
+const status = document.getElementById("status");
+
+/** What is open now; leaving it ends its reads. */
+let leave = new AbortController();
+let isOpen = false;
+let time = { mode: "real", now: "" };
+
+begin();
+
+/** A key in the address is taken from there, so that it stays in no history. */
+function begin() {
+  const given = new URLSearchParams(location.search).get("key");
+  if (given !== null) history.replaceState(null, "", location.pathname + location.hash);
+  document.addEventListener("failure", ({ detail }) => fail(detail));
+  document.addEventListener("told", ({ detail }) =>
+    alertBox.replaceChildren(el("div.notice", {}, el("p", {}, ...detail))),
+  );
+  addEventListener("hashchange", () => isOpen && openView());
+  if (given === null) askKey();
+  else void tryKey(given);
+}
+
+async function tryKey(given) {
+  useKey(given);
+  try {
+    await refreshClock();
+  } catch (failure) {
+    return askKey(failure.status === 401 ? "The service does not know this key." : failure.message);
+  }
+  isOpen = true;
+  nav.hidden = status.hidden = false;
+  openView();
+}
+
+function askKey(problem) {
+  isOpen = false;
+  useKey(undefined);
+  leave.abort();
+  nav.hidden = status.hidden = true;
+  alertBox.replaceChildren();
+  const input = el("input", { type: "password", autocomplete: "off", required: true });
+  const submit = (event) => {
+    event.preventDefault();
+    void tryKey(input.value);
+  };
+  const hint = "The page keeps it until it is closed. A service started without --api-key has the key “local”.";
+  main.replaceChildren(
+    el(
+      "form.card.key-form.stack",
+      { onsubmit: submit },
+      el("h1", {}, "Open the console"),
+      problem && el("p.notice.bad", { role: "alert" }, problem),
+      field("Key of the service", input, hint),
+      el("div", {}, el("button.primary", { type: "submit" }, "Open")),
+      el("p.soft", {}, "No account is needed to read the ", el("a", { href: "docs" }, "docs"), "."),
+    ),
+  );
+  input.focus();
+}
+
+function openView() {
+  leave.abort();
+  leave = new AbortController();
+  alertBox.replaceChildren();
+  const [name, ...rest] = location.hash.slice(1).split("/");
+  const current = name in views ? name : "objects";
+  nav.replaceChildren(
+    ...Object.entries(views).map(([each, [label]]) =>
+      el("a", { href: `#${each}`, "aria-current": each === current && "page" }, label),
+    ),
+  );
+  document.title = `${views[current][0]} · loadform console`;
+  main.replaceChildren();
+  const poll = pollerOf(leave.signal);
+  poll(refreshClock, 2000);
+  const go = (hash) => {
+    location.hash = hash;
+  };
+  views[current][1](main, { poll, go, rest: rest.join("/"), clock: () => time, refreshClock });
+}
+
+/** Repeats a task until the view is left; a failure is shown until the task succeeds again. */
+function pollerOf(signal) {
+  return (task, everyMs) => {
+    let isBusy = false;
+    const turn = async () => {
+      if (isBusy || signal.aborted) return;
+      isBusy = true;
+      try {
+        await task();
+        if (!signal.aborted) alertBox.querySelector(".gone")?.remove();
+      } catch (failure) {
+        if (!signal.aborted) fail(failure);
+      }
+      isBusy = false;
+    };
+    const timer = setInterval(turn, everyMs);
+    document.addEventListener("refresh", turn, { signal });
+    signal.addEventListener("abort", () => clearInterval(timer));
+    void turn();
+  };
+}
+
+function fail(failure) {
+  if (!(failure instanceof Failure)) throw failure;
+  if (failure.status === 401) return askKey("The service does not know this key any more.");
+  const lines = failure.errors.map((each) => el("li", {}, `${each.field}: ${each.message}`));
+  const kind = failure.status === 0 ? ".gone" : "";
+  const close = button("Close", () => alertBox.replaceChildren());
+  alertBox.replaceChildren(
+    el(`div.notice.bad${kind}`, {}, el("p", {}, failure.message), lines.length > 0 && el("ul", {}, lines), close),
+  );
+}
+
+async function refreshClock() {
+  time = await call("GET", "/_loadform/clock");
+  show(status, { ...time, now: time.now.slice(0, 19) }, ({ mode, now }) => [
+    el("span", {}, moment(now)),
+    " ",
+    chip(mode, mode === "frozen" ? "warn" : "good"),
+  ]);
+}

@@ -1,0 +1,126 @@
+import { call } from "./api.js";
+import { button, chip, el, empty, show, table } from "./dom.js";
+import { duration, moment, several } from "./texts.js";
+
+/** Test cases with what is in them, and the regions of the organizations. */
+export function objectsView(place, { poll, go }) {
+  const tree = el("div.stack");
+  const regions = el("div.stack");
+  place.append(el("h1", {}, "Objects"), tree, regions);
+  poll(async () => {
+    const testCases = await call("GET", "/test-cases?down=true&deep=true");
+    show(tree, testCases, (list) => (list.length > 0 ? list.map((each) => testCaseCard(each, go)) : noTestCase()));
+    const { orgs } = await call("GET", "/login");
+    const lists = await Promise.all(orgs.map(({ data }) => call("GET", `/orgs/${data.id}/regions`)));
+    const known = orgs.map(({ data }, index) => ({ name: data.name, regions: lists[index] }));
+    show(regions, known, (all) => all.map(regionCard));
+  }, 5000);
+}
+
+function noTestCase() {
+  const apply = el("code", {}, "loadform apply");
+  return empty("No test case yet.", "Create one with ", apply, " or POST /test-cases; it appears here by itself.");
+}
+
+function testCaseCard(testCase, go) {
+  const { id, name, description, configurations = [], scenarios = [], gateways = [], dataStores = [] } = testCase;
+  const parts = [several(scenarios.length, "scenario"), several(configurations.length, "configuration")];
+  return el(
+    "details.card.tree",
+    { open: true },
+    el(
+      "summary",
+      { "data-key": `case-${id}` },
+      el("h2", {}, name),
+      el("span.soft", {}, `test case ${id}, ${parts.join(", ")}`),
+    ),
+    description && el("p.soft", {}, description),
+    group("Scenarios", scenarios, (each) => scenarioRow(each)),
+    group("Configurations", configurations, (each) => configurationRow(each, go)),
+    group("Schedules", configurations.flatMap(schedulesOf), scheduleRow),
+    group("Gateways", gateways, (each) => objectRow(each, each.keys?.find(({ isPrimary }) => isPrimary)?.url ?? "")),
+    group("Data stores", dataStores, (each) => objectRow(each, dataFacts(each))),
+  );
+}
+
+function group(title, objects, row) {
+  if (objects.length === 0) return undefined;
+  return el(
+    "section.group",
+    {},
+    el("h3", {}, title),
+    el(
+      "ul",
+      {},
+      objects.map((each) => el("li", {}, row(each))),
+    ),
+  );
+}
+
+function scenarioRow(scenario) {
+  const { scriptType, length = 0, dataStores = [] } = scenario;
+  const facts = [scriptType, `${several(length, "byte")} of script`];
+  return objectRow(scenario, [...facts, ...dataStores.map(({ name }) => name)].join(", "));
+}
+
+function configurationRow(configuration, go) {
+  const { id, profileType, concurrentClients, durationSecs, iterations, script } = configuration;
+  const basis = durationSecs ? `for ${duration(durationSecs)}` : `${several(iterations ?? 0, "iteration")} each`;
+  const users = concurrentClients ? `${several(concurrentClients, "user")} per region` : "rising users";
+  const facts = [profileType, users, basis, script && `runs ${script.name}`].filter(Boolean).join(", ");
+  const run = button(
+    "Start run",
+    async () => {
+      const execution = await call("POST", `/test-confs/${id}/executions`);
+      go(`runs/${execution.id}`);
+    },
+    { key: `start-${id}` },
+  );
+  run.setAttribute("aria-label", `Start run of ${configuration.name}`);
+  return objectRow(configuration, facts, run);
+}
+
+function schedulesOf({ schedules = [], name }) {
+  return schedules.map((schedule) => ({ ...schedule, name }));
+}
+
+function scheduleRow(schedule) {
+  const { scheduleType, recurringInterval, nextScheduled, active } = schedule;
+  const kind = scheduleType === "Single" ? "once" : `every ${String(recurringInterval).toLowerCase()}`;
+  const next = nextScheduled ? `next at ${moment(nextScheduled)}` : "no next run";
+  return objectRow(schedule, `${kind}, ${next}`, active ? chip("active", "good") : chip("paused", "warn"));
+}
+
+function dataFacts({ type, size, numRows }) {
+  return [
+    type,
+    `${several(size ?? 0, "byte")}`,
+    numRows === null || numRows === undefined ? undefined : several(numRows, "row"),
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** An object's line; opened, it shows all of it as the API answers it. */
+function objectRow(object, facts, ...actions) {
+  const { id, name } = object;
+  const line = el(
+    "summary",
+    { "data-key": `object-${name}-${id}-${facts}` },
+    el("strong", {}, name),
+    ` ${facts}`,
+    el("span.soft", {}, ` #${id}`),
+  );
+  const json = el("pre", { tabindex: 0, "aria-label": `${name} as JSON` }, JSON.stringify(object, null, 2));
+  return el("div.row", {}, el("details", {}, line, json), ...actions);
+}
+
+function regionCard({ name, regions }) {
+  const rows = regions.map(({ id, name: region, description, active }) => [
+    region,
+    active ? chip("active", "good") : chip("inactive", "warn"),
+    description || "–",
+    String(id),
+  ]);
+  return el("section.card", {}, table(`Regions of ${name}`, ["Region", ["State"], ["Description"], "Id"], rows));
+}

@@ -1,0 +1,54 @@
+import type { Wire } from "../../api/routes.ts";
+import { formatCount, formatFigure, formatPercent } from "./figures.ts";
+
+/** What a verdict is explained by. */
+export interface VerdictFacts {
+  readonly state: keyof typeof waitsFor;
+  readonly kpis: readonly Kpi[];
+  readonly totals: { readonly requests: number; readonly failures: number; readonly breakingPoint: number | null };
+}
+
+interface Kpi {
+  readonly expression: string;
+  readonly value: number | null;
+  readonly holds: boolean | null;
+}
+
+/** Why a run passed or failed, or what it waits for: short sentences, the weightiest first. */
+export function reasonsOf(execution: Wire<"execution">, facts: VerdictFacts): readonly string[] {
+  if (!execution.completed) return [waitsFor[facts.state]];
+  return [...brokenKpis(facts.kpis), ...endings(execution, facts), ...outcomes(facts)];
+}
+
+const waitsFor = {
+  queued: "It waits for test runners.",
+  waiting: "Its test runners are ready; it waits for its manual start.",
+  running: "It is running; the figures are those so far.",
+  completed: "It is completed.",
+} as const;
+
+function brokenKpis(kpis: readonly Kpi[]): readonly string[] {
+  const broken = kpis.filter((kpi) => kpi.holds === false);
+  if (broken.length === 0 && kpis.length > 0 && kpis.every((kpi) => kpi.holds))
+    return [kpis.length === 1 ? "Its KPI holds." : `All ${kpis.length} KPIs hold.`];
+  return broken.map(({ expression, value }) =>
+    value === null
+      ? `${expression} does not hold: nothing was measured.`
+      : `${expression} does not hold: it was ${formatFigure(value)}.`,
+  );
+}
+
+function endings({ cancelledByUser, limitBreached }: Wire<"execution">, { totals }: VerdictFacts) {
+  return [
+    ...(cancelledByUser ? ["It was stopped by a user before its end."] : []),
+    ...(limitBreached ? ["It reached the most users that the account allows."] : []),
+    ...(totals.breakingPoint === null ? [] : [`It broke at ${formatCount(totals.breakingPoint)} users.`]),
+  ];
+}
+
+function outcomes({ totals: { requests, failures } }: VerdictFacts): readonly string[] {
+  if (requests === 0) return ["No request was made."];
+  if (failures === 0) return [`All ${formatCount(requests)} requests succeeded.`];
+  const share = formatPercent(failures / requests);
+  return [`${formatCount(failures)} of ${formatCount(requests)} requests failed (${share}).`];
+}

@@ -1,0 +1,111 @@
+// slow: a browser
+import { describe, expect, it } from "vitest";
+import { createService } from "../../../src/service/index.ts";
+import { browserPath, expectGood, sights } from "../../support/browser.ts";
+import { pageBench, withRun } from "../support/page-bench.ts";
+import { sampleRun } from "../support/run-fixture.ts";
+
+describe.skipIf(browserPath === undefined)("the console", () => {
+  const bench = pageBench();
+
+  describe("the key", () => {
+    it("is asked for once, and a wrong one is refused", async () => {
+      const watched = await bench.blank();
+      const { page, problems } = watched;
+      await page.goto(`${bench.url}/_loadform/console`);
+      await expectGood(watched);
+      await page.getByLabel("Key of the service").fill("wrong");
+      await page.keyboard.press("Enter");
+      await page.getByText("The service does not know this key.").waitFor();
+      // The browser itself names refused requests.
+      expect(problems.splice(0)).toEqual([expect.stringContaining("401")]);
+      await page.getByLabel("Key of the service").fill("local");
+      await page.getByRole("button", { name: "Open" }).click();
+      await page.getByRole("heading", { name: "Objects" }).waitFor();
+      await expectGood(watched);
+    });
+
+    it("stays in the page: not in the address, the storage or a cookie", async () => {
+      const { page } = await bench.console("objects");
+      await page.getByText("Checkout").first().waitFor();
+      expect(page.url()).toBe(`${bench.url}/_loadform/console#objects`);
+      const kept = await page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]");
+      expect(kept).toEqual([0, 0, ""]);
+      await page.reload();
+      await page.getByLabel("Key of the service").waitFor();
+    });
+
+    it("travels in the service's own header", async () => {
+      const other = createService({ settings: { authHeader: "X-Our-Key" } });
+      const { url: there } = await other.listen(0);
+      const watched = await bench.blank(undefined, there);
+      await watched.page.goto(`${there}/_loadform/console?key=local`);
+      await watched.page.getByText("No test case yet.").waitFor();
+      await expectGood(watched);
+      await other.close();
+    });
+  });
+
+  it.each(["", "/api"])("works under %j/_loadform", async (prefix) => {
+    const { page, problems } = await bench.blank();
+    await page.goto(`${bench.url}${prefix}/_loadform/console?key=local`);
+    await page.getByText("Checkout").first().waitFor();
+    await page.getByRole("link", { name: "Requests" }).click();
+    await page.getByText("newest first").waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it("looks on without leaving a trace: no log entry, no fault used up", async () => {
+    await bench.rig.ok("PUT", "/_loadform/faults", [{ method: "GET", path: "/test-cases", status: 503, times: 1 }]);
+    await bench.rig.ok("DELETE", "/_loadform/requests");
+    const { page } = await bench.console("objects");
+    await page.getByText("Checkout").first().waitFor();
+    expect(await bench.rig.ok("GET", "/_loadform/faults")).toMatchObject([{ hits: 0 }]);
+    expect(await bench.rig.ok("GET", "/_loadform/requests")).toEqual([]);
+    expect((await bench.rig.call("GET", "/test-cases")).status).toBe(503);
+  });
+
+  const views = [
+    ["objects", "Regions of Default"],
+    ["runs", "Latest runs"],
+    ["runs/1", "Nothing measured yet."],
+    ["runs/7", "Response time"],
+    ["clock", "Scheduled runs"],
+    ["faults", "Planned faults"],
+    ["requests", "newest first"],
+  ] as const;
+  describe.each(sights)("$name", (sight) => {
+    it.each(views)("%s is good", async (view, text) => {
+      await bench.rig.ok("PUT", "/_loadform/faults", [{ method: "GET", path: "/login", status: 500 }]);
+      const watched = await bench.blank(sight);
+      await watched.page.route("**/executions/1/intervals*", (route) => route.fulfill({ json: [] }));
+      await withRun(watched, sampleRun({ failing: 0.1, fields: { completed: false, running: true, success: null } }));
+      await watched.page.goto(`${bench.url}/_loadform/console?key=local#${view}`);
+      await watched.page.getByText(text).first().waitFor();
+      await expectGood(watched);
+    });
+  });
+
+  it("says when the service is gone, and goes on when it is back", async () => {
+    const { page } = await bench.console("clock");
+    await page.locator(".clock time").waitFor();
+    const { port } = new URL(bench.url);
+    await bench.rig.service.close();
+    await page.getByRole("alert").getByText("The service does not answer.").waitFor();
+    const back = createService();
+    await back.listen(Number(port));
+    await page.getByRole("alert").getByText("The service does not answer.").waitFor({ state: "hidden" });
+    await back.close();
+  });
+
+  it("is used by keyboard alone", async () => {
+    const { page } = await bench.console("clock");
+    await page.getByRole("button", { name: "+1 h" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".clock time").getByText("2026-11-20 11:07:30 UTC").waitFor();
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("+1 h");
+    await page.getByRole("link", { name: "Faults" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Plan a fault" }).waitFor();
+  });
+});

@@ -3,15 +3,14 @@ import type { RouteTable } from "./descriptors.ts";
 const section = "2 Executions, download routes";
 const paging = { limit: "int=-1", offset: "int=0" } as const;
 
-const plain = { section, answer: "json[]", later: true } as const;
-const threads = { section, query: { ...paging, threadId: "string" }, answer: "json[]", later: true } as const;
-const withErrors = { section, query: { includeErrors: "boolean" }, answer: "json[]", later: true } as const;
-const streams = { section, query: { ...paging, browser: "string" }, answer: "json[]", later: true } as const;
+const plain = { section, answer: "json[]" } as const;
+const threads = { section, query: { ...paging, threadId: "string" }, answer: "json[]" } as const;
+const withErrors = { section, query: { includeErrors: "boolean" }, answer: "json[]" } as const;
+const streams = { section, query: { ...paging, browser: "string" }, answer: "json[]" } as const;
 const streamErrors = {
   section,
   query: { includeErrors: "boolean", browser: "string" },
   answer: "json[]",
-  later: true,
 } as const;
 const zip = { section, answer: "binary", later: true } as const;
 

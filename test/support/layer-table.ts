@@ -89,6 +89,7 @@ const serviceOrder = [
   "scripts",
   "core",
   "views",
+  "downloads",
   "rules",
   "routes",
   "describe-routes.ts",

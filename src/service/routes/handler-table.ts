@@ -3,6 +3,7 @@ import type { BuiltRoute } from "../../api/routes.ts";
 import type { Handlers } from "../core/handlers.ts";
 import { configurationHandlers } from "./configurations.ts";
 import { dataStoreHandlers } from "./data-stores.ts";
+import { downloadHandlers } from "./downloads.ts";
 import { controlHandlers } from "./execution-control.ts";
 import { executionHandlers } from "./executions.ts";
 import { gatewayHandlers } from "./gateways.ts";
@@ -30,4 +31,5 @@ export const handlers: Handlers<Exclude<BuiltRoute, keyof typeof ownRoutes>> = {
   ...executionHandlers,
   ...controlHandlers,
   ...resultHandlers,
+  ...downloadHandlers,
 };

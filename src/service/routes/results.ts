@@ -4,6 +4,7 @@ import { RawReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
+import { findRegion } from "../rules/run-parts.ts";
 import { searchExecutions } from "../rules/search-executions.ts";
 import { shareExecution } from "../rules/share-links.ts";
 import { checkKpis } from "../rules/start-run.ts";
@@ -94,13 +95,6 @@ function oneMetric(
   if (found) return viewMetric(found, row.percentiles);
   const known = all.map(({ namespace, name }) => `${namespace}/${name}`).join(", ");
   throw new Refusal(404, `found no metric "${wanted.name}" in execution ${row.id}; it has ${known || "none yet"}`);
-}
-
-/** The execution region of this id. */
-function findRegion(row: ExecutionRecord, regionId: number): number {
-  if (row.regions.some(({ id }) => id === regionId)) return regionId;
-  const known = row.regions.map(({ id }) => id).join(", ");
-  throw new Refusal(404, `found no region ${regionId} in execution ${row.id}; it has ${known}`);
 }
 
 function periodOf(query: { readonly numIntervals?: number; readonly since?: number | string }): {

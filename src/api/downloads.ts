@@ -12,7 +12,7 @@ const streamErrors = {
   query: { includeErrors: "boolean", browser: "string" },
   answer: "json[]",
 } as const;
-const zip = { section, answer: "binary", later: true } as const;
+const zip = { section, answer: "binary" } as const;
 
 /** API 2, Executions: the download routes, as JSON and CSV, of a whole execution and of one region. */
 export const downloadRoutes = {

@@ -200,14 +200,13 @@ export const executionRoutes = {
   "GET /executions/:id/regions/:regionId/intervals": { section, query: intervals, answer: "@interval[]" },
   "HEAD /executions/:id": { section, answer: "none" },
   "DELETE /executions/:id": { section, answer: "@execution", decision: "Answers the deleted object." },
-  "GET /executions/:id/output-files": { section, query: outputFilter, answer: "@outputFile[]", later: true },
+  "GET /executions/:id/output-files": { section, query: outputFilter, answer: "@outputFile[]" },
   "GET /executions/:id/output-files.zip": {
     section,
     query: { flat: "boolean", ...outputFilter },
     answer: "binary",
-    later: true,
   },
-  "GET /executions/:id/output-files/:fileName/download": { section, params: file, answer: "binary", later: true },
+  "GET /executions/:id/output-files/:fileName/download": { section, params: file, answer: "binary" },
   "GET /executions/:id/results.pdf": {
     section,
     query: { dashboardId: "int", tz: "string=UTC", enc: "string" },
@@ -218,8 +217,8 @@ export const executionRoutes = {
   "GET /executions/:id/resources/:resourceId": { section, answer: "@resource" },
   "GET /executions/:id/logs": { section, answer: "@logLine[]" },
   "GET /executions/:id/logs.txt": { section, answer: "text" },
-  "GET /executions/:id/traces": { section, answer: "@trace[]", later: true },
-  "GET /execution-traces/:id": { section, answer: "@trace", later: true },
+  "GET /executions/:id/traces": { section, answer: "@trace[]" },
+  "GET /execution-traces/:id": { section, answer: "@trace" },
   "POST /test-confs/:confId/executions": {
     section,
     body: "json",

@@ -8,6 +8,7 @@ import { controlHandlers } from "./execution-control.ts";
 import { executionHandlers } from "./executions.ts";
 import { gatewayHandlers } from "./gateways.ts";
 import { organizationHandlers } from "./organizations.ts";
+import { outputFileHandlers } from "./output-files.ts";
 import { recordingHandlers } from "./recordings.ts";
 import { repositoryHandlers } from "./repositories.ts";
 import { resultHandlers } from "./results.ts";
@@ -15,6 +16,7 @@ import { runnerHandlers } from "./runners.ts";
 import { scenarioHandlers } from "./scenarios.ts";
 import { tagHandlers } from "./tags.ts";
 import { testCaseHandlers } from "./test-cases.ts";
+import { traceHandlers, traceZipHandlers } from "./traces.ts";
 
 /** A handler for every built route of the API documents; does not compile when one is missing. */
 export const handlers: Handlers<Exclude<BuiltRoute, keyof typeof ownRoutes>> = {
@@ -32,4 +34,7 @@ export const handlers: Handlers<Exclude<BuiltRoute, keyof typeof ownRoutes>> = {
   ...controlHandlers,
   ...resultHandlers,
   ...downloadHandlers,
+  ...outputFileHandlers,
+  ...traceHandlers,
+  ...traceZipHandlers,
 };

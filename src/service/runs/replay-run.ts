@@ -32,8 +32,8 @@ export function replayRequests(
 ): readonly ReplayedRequest[] {
   const found: ReplayedRequest[] = [];
   const wholeMs = replayRun(replayed, {
-    onRequest: (request) => {
-      if (isWanted(request)) found.push(request);
+    onRequest: (request, endedMs) => {
+      if (isWanted(request)) found.push({ ...request, endedMs });
     },
     isEnough: (ms) => endedBefore(found, ms) >= most,
   });
@@ -50,7 +50,7 @@ export function replayIterations(
   const found: ReplayedIteration[] = [];
   let startMs = 0;
   const wholeMs = replayRun(replayed, {
-    onRequest: ({ regionId, user, iteration, request, startMs: at, endedMs }) => {
+    onRequest: ({ regionId, user, iteration, request, startMs: at }, endedMs) => {
       if (request === 0) startMs = at - (requests[0]?.pauseMs ?? 0);
       if (request === requests.length - 1 && isWanted(regionId, user))
         found.push({ regionId, user, iteration, startMs, endedMs: endedMs + restMs });
@@ -60,24 +60,28 @@ export function replayIterations(
   return firstEnded(found, wholeMs, most);
 }
 
+/** Who hears of a run that is simulated once more. */
+interface Listener {
+  /** Told of every request of every iteration that begins, those that end later than is asked for among them. */
+  readonly onRequest: (request: SimulatedRequest, endedMs: number) => void;
+  /** Asked now and then, with a moment before which all that ended was told. */
+  readonly isEnough: (ms: number) => boolean;
+}
+
 /**
- * Simulates a run once more, telling of every request of the iterations that begin, until `isEnough` says so of a moment;
- * answers the moment before which everything that ended was told.
+ * Simulates a run once more until it is enough or its end; answers the moment before which everything that ended was told. When
+ * it is enough does not depend on `untilMs`: a run that has gone on tells the same from its beginning.
  */
-export function replayRun(
-  { plan, controls, untilMs }: ReplayedRun,
-  heard: { readonly onRequest: (request: ReplayedRequest) => void; readonly isEnough: (ms: number) => boolean },
-): number {
+export function replayRun({ plan, controls, untilMs }: ReplayedRun, { onRequest, isEnough }: Listener): number {
   const shares = plan.iteration.requests.map(({ closeShare }) => closeShare);
-  const run = new SimulatedRun(plan, controls, (request) => {
-    const endedMs = request.startMs + request.firstReceivedMs * (shares[request.request] ?? 1);
-    if (endedMs < untilMs) heard.onRequest({ ...request, endedMs });
-  });
+  const run = new SimulatedRun(plan, controls, (request) =>
+    onRequest(request, request.startMs + request.firstReceivedMs * (shares[request.request] ?? 1)),
+  );
   for (let next = intervalMs; ; next += intervalMs) {
     const at = Math.min(next, untilMs);
     run.advance(at);
     if (at === untilMs || run.finishedMs !== undefined) return untilMs;
-    if (heard.isEnough(at)) return at;
+    if (isEnough(at)) return at;
   }
 }
 

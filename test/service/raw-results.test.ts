@@ -141,13 +141,14 @@ describe("raw results", () => {
     const conf = { concurrentClients: 400, durationSecs: 600 };
     const rig = await makeCompletedRun({ withTwoRequests: true }, { conf, settings: { accountMaximum: 5_000 } });
     await rig.service.advance(600_000);
-    const began = performance.now();
+    const before = process.cpuUsage();
     const text = await textOf(rig, "/executions/1/results.csv");
     const json = await textOf(rig, "/executions/1/results");
-    const tookMs = (performance.now() - began) / 2;
+    const { user, system } = process.cpuUsage(before);
     expect(text.split("\r\n")).toHaveLength(100_002);
     expect(JSON.parse(json)).toHaveLength(100_000);
     expect((await rig.ok("GET", "/executions/1/summary")).count).toBeGreaterThan(200_000);
-    expect(tookMs).toBeLessThan(2_000 * Number(process.env["LOADFORM_SLOW"] ?? 1));
+    // Of the processor, for both: what it takes by the clock depends on who else works there.
+    expect((user + system) / 1000).toBeLessThan(2 * 2_000);
   });
 });

@@ -4,7 +4,7 @@ import { RawReply, WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import type { PngLibrary } from "../downloads/compare-images.ts";
 import { compareImage, isCompared } from "../downloads/compare-images.ts";
-import { baseName, makeZip } from "../downloads/make-zip.ts";
+import { baseName, makeZip, safePath } from "../downloads/make-zip.ts";
 import type { OutputFile, OutputFileFilter } from "../downloads/output-files.ts";
 import { charsetOf, filterFiles, outputFiles, viewOutputFile } from "../downloads/output-files.ts";
 import { Refusal } from "../refusal.ts";
@@ -54,7 +54,7 @@ function zipEntries({ params, query }: Call<"GET /executions/:id/output-files.zi
   const row = findObject(scope, "execution", params.id);
   const { flat = row.testType !== "Load" } = query;
   return filterFiles(outputFiles(row), query).map(({ file, client }) => ({
-    name: flat ? baseName(file.name) : `user-${client.inRun}/iteration-0/${file.name}`,
+    name: flat ? baseName(file.name) : `user-${client.inRun}/iteration-0/${safePath(file.name)}`,
     bytes: Buffer.from(file.contents, "base64"),
   }));
 }

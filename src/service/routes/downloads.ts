@@ -5,8 +5,8 @@ import type { Scope } from "../core/scope.ts";
 import type { Download, DownloadName } from "../downloads/download-table.ts";
 import { downloads } from "../downloads/download-table.ts";
 import type { DownloadQuery } from "../downloads/downloaded-run.ts";
+import { findPart } from "../downloads/find-part.ts";
 import { writeCsv } from "../downloads/write-csv.ts";
-import { findPart } from "../rules/run-parts.ts";
 
 type DownloadRoute = Exclude<keyof typeof downloadRoutes, `${string}.zip`>;
 

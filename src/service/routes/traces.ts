@@ -3,13 +3,13 @@ import type { executionRoutes } from "../../api/executions.ts";
 import type { Handlers, Reply } from "../core/handlers.ts";
 import { RawReply, WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
+import type { PartParams } from "../downloads/find-part.ts";
+import { findPart } from "../downloads/find-part.ts";
 import { makeZip } from "../downloads/make-zip.ts";
 import { executionOfTrace, tracesOf } from "../downloads/traces.ts";
 import { traceEntries, viewTrace } from "../downloads/view-trace.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
-import type { PartParams } from "../rules/run-parts.ts";
-import { findPart } from "../rules/run-parts.ts";
 
 type TraceRoute = Extract<keyof typeof executionRoutes, "GET /executions/:id/traces" | "GET /execution-traces/:id">;
 type TraceZipRoute = Extract<keyof typeof downloadRoutes, `${string}/traces.zip`>;

@@ -1,9 +1,9 @@
 import type { Scope } from "../core/scope.ts";
-import type { DownloadedPart } from "../downloads/downloaded-run.ts";
 import { Refusal } from "../refusal.ts";
+import { findObject } from "../rules/access.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { resourcesOf } from "../views/resources.ts";
-import { findObject } from "./access.ts";
+import type { DownloadedPart } from "./downloaded-run.ts";
 
 /** What of which execution a path names. */
 export interface PartParams {

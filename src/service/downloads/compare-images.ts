@@ -9,6 +9,12 @@ import { isImage } from "./output-files.ts";
 /** The library that decodes images. */
 export type PngLibrary = { readonly PNG: typeof PNG };
 
+/** Loads it; by its default export alone, for a bundle of it has no other. */
+export async function loadPngLibrary(): Promise<PngLibrary> {
+  const { default: library } = await import("pngjs");
+  return library;
+}
+
 const notCompared: FoundDifference = { expectDiff: false, diffPercent: null, diffDataStore: null };
 
 /** Whether a file is compared: an image of a configuration with an `imageDiffMode`. */
@@ -69,8 +75,9 @@ const mostPixels = 25_000_000;
 function decode(contents: string, library: PngLibrary): PNG | undefined {
   const bytes = Buffer.from(contents, "base64");
   if (bytes.length < 24 || bytes.readUInt32BE(16) * bytes.readUInt32BE(20) > mostPixels) return undefined;
+  const { sync } = library.PNG;
   try {
-    return library.PNG.sync.read(bytes);
+    return sync.read(bytes);
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { Call, Handlers, Reply } from "../core/handlers.ts";
 import { RawReply, WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
 import type { PngLibrary } from "../downloads/compare-images.ts";
-import { compareImage, isCompared } from "../downloads/compare-images.ts";
+import { compareImage, isCompared, loadPngLibrary } from "../downloads/compare-images.ts";
 import { baseName, makeZip, safePath } from "../downloads/make-zip.ts";
 import type { OutputFile, OutputFileFilter } from "../downloads/output-files.ts";
 import { charsetOf, filterFiles, outputFiles, viewOutputFile } from "../downloads/output-files.ts";
@@ -18,12 +18,7 @@ export const outputFileHandlers: Handlers<OutputFileRoute> = {
     const list = (later: Scope, png?: PngLibrary): Reply =>
       foundFiles(params.id, query, later).map((each) => viewOutputFile(each, compareImage(each, png, later), later));
     const hasCompared = foundFiles(params.id, query, scope).some((each) => isCompared(each, scope));
-    return hasCompared
-      ? WaitingReply.of(
-          () => import("pngjs"),
-          (png, later) => list(later, png),
-        )
-      : list(scope);
+    return hasCompared ? WaitingReply.of(loadPngLibrary, (png, later) => list(later, png)) : list(scope);
   },
   "GET /executions/:id/output-files.zip": (call) => {
     foundFiles(call.params.id, call.query, call.scope);

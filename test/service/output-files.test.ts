@@ -237,6 +237,14 @@ describe("the zip of output files", () => {
     expect(zip).toEqual({ "a.txt": "1", "A (2).TXT": "2", "a (3).txt": "3" });
   });
 
+  it("gives a file another name that is called like a folder", async () => {
+    const rig = await makeCompletedRun({ files: [fileOf(1, "a", "file"), fileOf(2, "A/b", "in folder")] });
+    expect(await unzip("/executions/1/output-files.zip", rig)).toEqual({
+      [`${folder}/a (2)`]: "file",
+      [`${folder}/A/b`]: "in folder",
+    });
+  });
+
   it("is the same bytes in two services of one seed, and in every time zone", async () => {
     const path = "/executions/1/output-files.zip";
     const zone = process.env["TZ"];

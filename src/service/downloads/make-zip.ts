@@ -36,15 +36,20 @@ export function baseName(path: string): string {
   return safe.slice(safe.lastIndexOf("/") + 1);
 }
 
-/** Names of which no two are the same in any case: the second `a.png` is `a (2).png`. */
+/** Names of which no two are the same in any case, and none is the folder of another: the second `a.png` is `a (2).png`. */
 function distinct(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
+  const taken = new Set(names.flatMap((name) => foldersOf(name.toLowerCase())));
   return names.map((name) => {
     let free = name;
     for (let number = 2; taken.has(free.toLowerCase()); number++) free = numbered(name, number);
     taken.add(free.toLowerCase());
     return free;
   });
+}
+
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split("/");
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("/"));
 }
 
 function numbered(name: string, number: number): string {

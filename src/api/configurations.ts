@@ -174,13 +174,11 @@ export const configurationRoutes = {
     params: { name: "string" },
     answer: "text",
     open: "all",
-    later: true,
   },
   "GET /p/:name/results.pdf": {
     section: "1 Test configurations",
     params: { name: "string" },
     answer: "binary",
     open: "all",
-    later: true,
   },
 } as const satisfies RouteTable;

@@ -96,6 +96,7 @@ const serviceOrder = [
   "start",
   "recordings",
   "reports",
+  "downloads",
   "routes",
   "openapi",
   "describe-routes.ts",

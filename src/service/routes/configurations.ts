@@ -10,11 +10,14 @@ import { shareConfiguration } from "../rules/share-links.ts";
 import { writeConfiguration } from "../rules/write-configuration.ts";
 import { viewConfiguration, viewShareLink } from "../views/configuration.ts";
 import { reportCsv, viewHistoric } from "../views/run-history.ts";
+import type { reportHandlers } from "./reports.ts";
 
 const written = { down: false, up: true } as const;
 
 /** API 1, Test configurations. */
-export const configurationHandlers: Handlers<BuiltIn<typeof configurationRoutes>> = {
+export const configurationHandlers: Handlers<
+  Exclude<BuiltIn<typeof configurationRoutes>, keyof typeof reportHandlers>
+> = {
   "GET /test-cases/:testCaseId/confs": ({ params, scope }) => {
     const { id } = findObject(scope, "testCase", params.testCaseId);
     return scope.store

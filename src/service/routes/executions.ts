@@ -13,13 +13,23 @@ import type { ExecutionRecord } from "../store/records/executions.ts";
 import { tagsOf, viewExecution } from "../views/execution.ts";
 import { viewResources } from "../views/resources.ts";
 import type { controlHandlers } from "./execution-control.ts";
+import type { outputFileHandlers } from "./output-files.ts";
+import type { reportHandlers } from "./reports.ts";
 import type { resultHandlers } from "./results.ts";
+import type { traceHandlers } from "./traces.ts";
 
 const written = { down: true, up: true, includeScript: true, includeSummary: true } as const;
 
 /** API 2, Executions, as stored objects, and what is built of Starting a run. */
 export const executionHandlers: Handlers<
-  Exclude<BuiltIn<typeof executionRoutes>, keyof typeof resultHandlers | keyof typeof controlHandlers>
+  Exclude<
+    BuiltIn<typeof executionRoutes>,
+    | keyof typeof resultHandlers
+    | keyof typeof controlHandlers
+    | keyof typeof outputFileHandlers
+    | keyof typeof traceHandlers
+    | keyof typeof reportHandlers
+  >
 > = {
   "GET /ai-models": ({ scope }) => scope.settings.aiModels.map((model) => ({ ...model })),
   "GET /test-confs/:confId/executions": ({ params, query, scope }) => {

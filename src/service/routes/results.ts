@@ -2,6 +2,7 @@ import type { executionRoutes } from "../../api/executions.ts";
 import type { Handlers } from "../core/handlers.ts";
 import { RawReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
+import { findRegion } from "../downloads/find-part.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
 import { searchExecutions } from "../rules/search-executions.ts";
@@ -97,13 +98,6 @@ function oneMetric(
   if (found) return viewMetric(found, row.percentiles);
   const known = all.map(({ namespace, name }) => `${namespace}/${name}`).join(", ");
   throw new Refusal(404, `found no metric "${wanted.name}" in execution ${row.id}; it has ${known || "none yet"}`);
-}
-
-/** The execution region of this id. */
-function findRegion(row: ExecutionRecord, regionId: number): number {
-  if (row.regions.some(({ id }) => id === regionId)) return regionId;
-  const known = row.regions.map(({ id }) => id).join(", ");
-  throw new Refusal(404, `found no region ${regionId} in execution ${row.id}; it has ${known}`);
 }
 
 function periodOf(query: { readonly numIntervals?: number; readonly since?: number | string }): {

@@ -116,13 +116,17 @@ interface CountedRequest {
   readonly counts: RunCounts["resources"][number] | undefined;
 }
 
-/** A failure is answered with 500, unless the probe met another one. */
+/** The response code of a request: a failure is answered with 500, unless the probe met another one. */
+export function codeOf({ status }: Pick<IterationModel["requests"][number], "status">, failed: boolean): string {
+  return String(failed && status < 400 ? 500 : status);
+}
+
 function codesOf(all: readonly CountedRequest[]): Readonly<Record<string, number>> {
   const codes: Record<string, number> = {};
   for (const { request, counts } of all) {
     const { failures = 0, timings } = counts ?? {};
-    add(codes, String(request.status), (timings?.count ?? 0) - failures);
-    add(codes, request.status >= 400 ? String(request.status) : "500", failures);
+    add(codes, codeOf(request, false), (timings?.count ?? 0) - failures);
+    add(codes, codeOf(request, true), failures);
   }
   return codes;
 }

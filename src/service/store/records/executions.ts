@@ -1,7 +1,7 @@
 import type { CountsData } from "../../runs/run-counts.ts";
 import type { PlannedKpi, RunControls, RunPlan } from "../../runs/run-plan.ts";
 import type { Shape } from "../shape.ts";
-import { anything, bagOf, flag, id, listOf, number, oneOf, orNull, record, shape, text, time } from "../shape.ts";
+import { flag, id, listOf, number, oneOf, orNull, record, shape, text, time } from "../shape.ts";
 import type { Members, Stored } from "./stored.ts";
 import { jsonText, stored } from "./stored.ts";
 
@@ -161,6 +161,18 @@ const plan = record({
   checks: listOf(check),
   kpis: listOf(record({ expr: text, breakOnFail: flag })),
 });
+const test = record({
+  suiteUuid: text,
+  suiteName: text,
+  uuid: text,
+  name: text,
+  state: text,
+  startedMs: number,
+  finishedMs: number,
+  errorType: orNull(text),
+  error: orNull(text),
+  errorTrace: orNull(text),
+});
 
 const execution: Members<ExecutionRecord> = {
   ...stored,
@@ -198,7 +210,7 @@ const execution: Members<ExecutionRecord> = {
   probe: orNull(
     record({
       logs: listOf(record({ level: text, message: text, atMs: number })),
-      tests: listOf(bagOf(anything)),
+      tests: listOf(test),
       files: listOf(record({ id, name: text, type: text, contents: text, size: id, atMs: number })),
       durationMs: number,
       failure: orNull(text),

@@ -1,0 +1,39 @@
+import type { Scope } from "../core/scope.ts";
+import type { BegunExecution } from "../core/simulations.ts";
+import { elapsed } from "../core/simulations.ts";
+import type { ReplayedRun } from "../runs/replay-run.ts";
+import type { ExecutionRecord } from "../store/records/executions.ts";
+
+/** What of a run is downloaded. */
+export interface DownloadedPart {
+  readonly row: ExecutionRecord;
+  /** One of its execution regions; all of them where it is absent. */
+  readonly regionId?: number;
+  /** Indexes of the requests of one resource; all of them where it is absent. */
+  readonly requests?: readonly number[];
+}
+
+/** Parameters of the download routes. */
+export interface DownloadQuery {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly threadId?: string;
+  readonly browser?: string;
+  readonly includeErrors?: boolean;
+}
+
+/** A run as far as it is: while it runs, what ended before now. */
+export function replayedRun(row: BegunExecution, { now }: Scope): ReplayedRun {
+  const { plan, controls, finishedAt } = row;
+  return {
+    plan,
+    controls,
+    untilMs: finishedAt === null ? elapsed(row, now) : elapsed(row, Date.parse(finishedAt)) + 1,
+  };
+}
+
+/**
+ * DECISION (API 2, download routes: how many rows): the first 100,000; that there are more is told by `count` of the summary of
+ * the execution, its region or resource, and for suites by `total` of their summaries, which count all.
+ */
+export const mostRows = 100_000;

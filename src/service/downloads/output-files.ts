@@ -1,0 +1,151 @@
+import { fileFacts } from "../core/csv-rows.ts";
+import type { Scope } from "../core/scope.ts";
+import type { BegunExecution } from "../core/simulations.ts";
+import { hasBegun } from "../core/simulations.ts";
+import type { ExecutionRecord, RunFileRecord } from "../store/records/executions.ts";
+import type { View } from "../views/stamp.ts";
+import type { RunClient } from "./run-clients.ts";
+import { RunClients } from "./run-clients.ts";
+
+/** API 2, Output-file filters. */
+export interface OutputFileFilter {
+  readonly limit: number;
+  readonly offset: number;
+  readonly since?: number | string;
+  readonly until?: number | string;
+  readonly contentType?: string;
+  /** Ids of agents, with commas. */
+  readonly agent?: string;
+  /** Ids of execution regions, with commas. */
+  readonly regions?: string;
+  readonly client?: number;
+  readonly iteration?: number;
+  readonly failuresOnly: boolean;
+}
+
+/** A file that a run wrote, and by whom. */
+export interface OutputFile {
+  readonly row: BegunExecution;
+  readonly file: RunFileRecord;
+  readonly client: RunClient;
+  readonly iterationId: string;
+  /** Epoch milliseconds. */
+  readonly capturedAt: number;
+}
+
+/**
+ * The files of a run, in the order in which they were written. DECISION (API 2, Executions: output files): they are those of the
+ * probe iteration, which is iteration 0 of client 0 in the first region's first chunk; there are none before the run has begun.
+ */
+export function outputFiles(row: ExecutionRecord): readonly OutputFile[] {
+  const [region] = row.regions;
+  if (!hasBegun(row) || row.probe === null || region === undefined) return [];
+  const clients = new RunClients(row);
+  const of = {
+    row,
+    client: clients.of(region.id, 0),
+    iterationId: clients.iterationId({ regionId: region.id, user: 0, iteration: 0 }),
+  };
+  const start = Date.parse(row.startedAt);
+  return row.probe.files.map((file) => ({ ...of, file, capturedAt: Math.round(start + file.atMs) }));
+}
+
+/** API 2, Output-file filters: all of them hold, then `offset` and `limit`. DECISION (API 2, Output-file filters: contentType): the whole MIME type, in any case. */
+export function filterFiles(files: readonly OutputFile[], filter: OutputFileFilter): readonly OutputFile[] {
+  const { since, until, contentType, limit, offset } = filter;
+  const found = files.filter(
+    (each) =>
+      isOf(each, filter) &&
+      (since === undefined || each.capturedAt >= Number(since)) &&
+      (until === undefined || each.capturedAt < Number(until)) &&
+      (contentType === undefined || each.file.type.toLowerCase() === contentType.toLowerCase()) &&
+      (!filter.failuresOnly || isRelatedToFailure(each)),
+  );
+  return found.slice(offset, limit < 0 ? undefined : offset + limit);
+}
+
+/** Whether a file is of the runner, the region, the user and the iteration that are asked for. */
+function isOf({ client }: OutputFile, { agent, regions, client: user, iteration }: OutputFileFilter): boolean {
+  return (
+    isAmong(client.chunk?.agent ?? "", agent) &&
+    isAmong(String(client.region.id), regions) &&
+    (user === undefined || user === client.inRun) &&
+    (iteration === undefined || iteration === 0)
+  );
+}
+
+function isAmong(id: string, list: string | undefined): boolean {
+  return list === undefined || list.split(",").some((each) => each.trim() === id);
+}
+
+/** Whether a file can be compared with another as an image. */
+export function isImage({ file }: OutputFile): boolean {
+  return file.type.startsWith("image/");
+}
+
+/** API 2, Output-file filters: whether its iteration has assertion errors. */
+function isRelatedToFailure({ row }: OutputFile): boolean {
+  return row.probe?.tests.some(({ state }) => state === "failed") ?? false;
+}
+
+/** What was found when an image was compared. */
+export interface FoundDifference {
+  /** Whether the configuration compares images. */
+  readonly expectDiff: boolean;
+  readonly diffPercent: number | null;
+  readonly diffDataStore: View | null;
+}
+
+/**
+ * API 2, Output file. DECISION (API 2, Output file: links): all three lead to the download, which needs the key; no thumbnail is
+ * drawn. `suiteTestResultId` is the number, from 1, of the test of its iteration during which the file was written.
+ */
+export function viewOutputFile(output: OutputFile, difference: FoundDifference, scope: Scope): View {
+  const { row, file, client, iterationId } = output;
+  const at = new Date(output.capturedAt).toISOString();
+  const url = `/api/executions/${row.id}/output-files/${file.id}/download`;
+  const location = scope.store.get("region", client.region.regionId ?? -1)?.location;
+  return {
+    id: file.id,
+    createdAt: at,
+    updatedAt: at,
+    firstVersion: true,
+    capturedAt: at,
+    name: file.name,
+    type: file.type,
+    charset: charsetOf(file),
+    size: file.size,
+    url,
+    viewUrl: url,
+    thumbnailUrl: isImage(output) ? url : null,
+    executionId: row.id,
+    executionRegionId: client.region.id,
+    regionId: client.region.regionId,
+    locationId: location?.id ?? null,
+    chunkId: client.chunk?.id ?? null,
+    chunkIndex: client.chunkIndex,
+    concurrentClientIndex: client.inChunk,
+    globalConcurrentClientIndex: client.inRun,
+    regionalConcurrentClientIndex: client.inRegion,
+    iteration: 0,
+    ...difference,
+    suiteTestResultId: testOf(output),
+    threadId: client.threadId,
+    iterationId,
+    isImage: isImage(output),
+    isRelatedToFailure: isRelatedToFailure(output),
+    agentId: client.chunk?.agent ?? null,
+  };
+}
+
+/** The charset of a text; null for other files. */
+export function charsetOf({ name, contents, type }: RunFileRecord): string | null {
+  return type.startsWith("image/") ? null : fileFacts(name, contents).charset;
+}
+
+function testOf({ row, file }: OutputFile): number | null {
+  const index = (row.probe?.tests ?? []).findIndex(
+    ({ startedMs, finishedMs }) => startedMs <= file.atMs && file.atMs <= finishedMs,
+  );
+  return index < 0 ? null : index + 1;
+}

@@ -1,0 +1,72 @@
+import type { Scope } from "../core/scope.ts";
+import { hasBegun } from "../core/simulations.ts";
+import { codeOf } from "../runs/measure-run.ts";
+import { replayRequests } from "../runs/replay-run.ts";
+import type { View } from "../views/stamp.ts";
+import type { DownloadedPart } from "./downloaded-run.ts";
+import { mostRows, replayedRun } from "./downloaded-run.ts";
+import { RunClients } from "./run-clients.ts";
+
+/** Columns of the raw results: whose request it was, what was requested, then one for each metric of a request. */
+export const resultColumns: readonly string[] = [
+  ...["timestamp", "executionRegionId", "regionName", "agent", "chunkId", "globalClientIndex", "iteration"],
+  ...["connectionId", "threadId", "resource", "url"],
+  ...["count", "bandwidth", "bytesSent", "bytesReceived"],
+  ...["dnsLookupMs", "connectionOpenMs", "firstReceivedMs", "connectionCloseMs"],
+  ...["outcome", "responseCode", "httpContentType"],
+];
+
+/**
+ * DECISION (API 2, download routes: raw unaggregated results): one row for each request that ended, in the order in which they
+ * did, which is what `timestamp` says in epoch milliseconds; a histogram is the bucket that the request fell into. What scripts
+ * report by themselves belongs to no request and is not among them.
+ */
+export function rawResults({ row, regionId, requests: wanted }: DownloadedPart, scope: Scope): readonly View[] {
+  if (!hasBegun(row)) return [];
+  const clients = new RunClients(row);
+  const start = Date.parse(row.startedAt);
+  const { requests } = row.plan.iteration;
+  const found = replayRequests(replayedRun(row, scope), {
+    most: mostRows,
+    isWanted: (each) =>
+      (regionId === undefined || each.regionId === regionId) && (wanted === undefined || wanted.includes(each.request)),
+  });
+  return found.flatMap((each): readonly View[] => {
+    const request = requests[each.request];
+    if (request === undefined) return [];
+    const { region, chunk, inRun, threadId } = clients.of(each.regionId, each.user);
+    const { failed, firstReceivedMs } = each;
+    const received = failed ? 0 : request.bytesReceived;
+    return [
+      {
+        timestamp: Math.round(start + each.endedMs),
+        executionRegionId: each.regionId,
+        regionName: region.regionName,
+        agent: chunk?.agent ?? null,
+        chunkId: chunk?.id ?? null,
+        globalClientIndex: inRun,
+        iteration: each.iteration,
+        connectionId: clients.connectionId(each),
+        threadId,
+        resource: request.resource,
+        url: request.url,
+        count: 1,
+        bandwidth: request.bytesSent + received,
+        bytesSent: request.bytesSent,
+        bytesReceived: received,
+        dnsLookupMs: micros(firstReceivedMs * request.dnsShare),
+        connectionOpenMs: micros(firstReceivedMs * request.openShare),
+        firstReceivedMs: micros(firstReceivedMs),
+        connectionCloseMs: micros(firstReceivedMs * request.closeShare),
+        outcome: failed ? "failure" : "success",
+        responseCode: codeOf(request, failed),
+        httpContentType: failed ? null : request.contentType,
+      },
+    ];
+  });
+}
+
+/** Milliseconds, rounded to microseconds. */
+function micros(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,0 +1,89 @@
+import type { Scope } from "../core/scope.ts";
+import type { BegunExecution } from "../core/simulations.ts";
+import { hasBegun } from "../core/simulations.ts";
+import { codeOf } from "../runs/measure-run.ts";
+import type { ReplayedRequest } from "../runs/replay-run.ts";
+import { replayRun } from "../runs/replay-run.ts";
+import type { ModelRequest } from "../runs/run-plan.ts";
+import type { DownloadedPart } from "./downloaded-run.ts";
+import { replayedRun } from "./downloaded-run.ts";
+import { RunClients } from "./run-clients.ts";
+
+/** A request of which all packets are told. */
+export interface Trace {
+  readonly id: number;
+  readonly replayed: ReplayedRequest;
+  readonly request: ModelRequest;
+  /** The response code. */
+  readonly status: string;
+  readonly connectionId: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+/** Ids of the traces of an execution begin with its own: a trace is found by its id alone. */
+const idsOfExecution = 1_000_000;
+const mostTraces = 10_000;
+/** Looking at more would take seconds. */
+const mostLookedAt = 2_000_000;
+const minuteMs = 60_000;
+
+/**
+ * The traces of a run, in the order in which their requests ended. DECISION (API 2, GET /executions/:id/traces): of each region
+ * and request of the iteration the first of a minute that was answered with a status, as far as the first two million requests of
+ * the run and 10,000 traces reach; the id is the execution's times a million plus the trace's number from 1.
+ */
+export function tracesOf({ row, regionId, requests }: DownloadedPart, scope: Scope): readonly Trace[] {
+  if (!hasBegun(row)) return [];
+  const clients = new RunClients(row);
+  const start = Date.parse(row.startedAt);
+  const all = pickRequests(row, scope).flatMap((replayed, index): readonly Trace[] => {
+    const request = row.plan.iteration.requests[replayed.request];
+    if (request === undefined) return [];
+    return [
+      {
+        id: row.id * idsOfExecution + index + 1,
+        replayed,
+        request,
+        status: codeOf(request, replayed.failed),
+        connectionId: clients.connectionId(replayed),
+        startedAt: start + replayed.startMs,
+        endedAt: start + replayed.endedMs,
+      },
+    ];
+  });
+  return all.filter(
+    ({ replayed }) =>
+      (regionId === undefined || replayed.regionId === regionId) &&
+      (requests === undefined || requests.includes(replayed.request)),
+  );
+}
+
+/** The id of the execution that a trace is of. */
+export function executionOfTrace(id: number): number {
+  return Math.floor(id / idsOfExecution);
+}
+
+/** By the minute in which they ended, so that what was picked stays while the run goes on. */
+function pickRequests(row: BegunExecution, scope: Scope): readonly ReplayedRequest[] {
+  const regions = new Map(row.plan.regions.map(({ id }, index) => [id, index]));
+  const kinds = row.plan.iteration.requests.length * 2;
+  const picked = new Map<number, ReplayedRequest>();
+  let lookedAt = 0;
+  const wholeMs = replayRun(replayedRun(row, scope), {
+    onRequest: (each, endedMs) => {
+      lookedAt += 1;
+      const place = Math.floor(endedMs / minuteMs) * regions.size + (regions.get(each.regionId) ?? 0);
+      const key = place * kinds + each.request * 2 + Number(each.failed);
+      const known = picked.get(key);
+      if (known === undefined || endedMs < known.endedMs) picked.set(key, { ...each, endedMs });
+    },
+    isEnough: () => lookedAt >= mostLookedAt || picked.size >= mostTraces,
+  });
+  return [...picked]
+    .filter(([, { endedMs }]) => endedMs < wholeMs)
+    .sort(([leftKey, left], [rightKey, right]) => left.endedMs - right.endedMs || leftKey - rightKey)
+    .slice(0, mostTraces)
+    .map(([, each]) => each);
+}

@@ -1,0 +1,121 @@
+import type { RunControls, RunPlan } from "./run-plan.ts";
+import type { SimulatedRequest } from "./simulate-region.ts";
+import { intervalMs } from "./simulate-region.ts";
+import { SimulatedRun } from "./simulate-run.ts";
+
+/** What is simulated once more. */
+export interface ReplayedRun {
+  readonly plan: RunPlan;
+  readonly controls: RunControls;
+  /** What ended before this is told, in milliseconds from the start of the run. */
+  readonly untilMs: number;
+}
+
+/** A request with the moment at which it ended: its answer was complete. */
+export interface ReplayedRequest extends SimulatedRequest {
+  readonly endedMs: number;
+}
+
+/** An iteration that ended. Times are milliseconds from the start of the run. */
+export interface ReplayedIteration {
+  readonly regionId: number;
+  readonly user: number;
+  readonly iteration: number;
+  readonly startMs: number;
+  readonly endedMs: number;
+}
+
+/** The first requests that ended, in the order in which they did, of those that are wanted. */
+export function replayRequests(
+  replayed: ReplayedRun,
+  { most, isWanted }: { readonly most: number; readonly isWanted: (request: SimulatedRequest) => boolean },
+): readonly ReplayedRequest[] {
+  const found: ReplayedRequest[] = [];
+  const wholeMs = replayRun(replayed, {
+    onRequest: (request, endedMs) => {
+      if (isWanted(request)) found.push({ ...request, endedMs });
+    },
+    isEnough: (ms) => endedBefore(found, ms) >= most,
+  });
+  return firstEnded(found, wholeMs, most);
+}
+
+/** The first iterations that ended, in the order in which they did, of those users that are wanted. */
+export function replayIterations(
+  replayed: ReplayedRun,
+  { most, isWanted }: { readonly most: number; readonly isWanted: (regionId: number, user: number) => boolean },
+): readonly ReplayedIteration[] {
+  const { requests, restMs } = replayed.plan.iteration;
+  if (requests.length === 0) return silentIterations(replayed, { most, isWanted });
+  const found: ReplayedIteration[] = [];
+  let startMs = 0;
+  const wholeMs = replayRun(replayed, {
+    onRequest: ({ regionId, user, iteration, request, startMs: at }, endedMs) => {
+      if (request === 0) startMs = at - (requests[0]?.pauseMs ?? 0);
+      if (request === requests.length - 1 && isWanted(regionId, user))
+        found.push({ regionId, user, iteration, startMs, endedMs: endedMs + restMs });
+    },
+    isEnough: (ms) => endedBefore(found, ms) >= most,
+  });
+  return firstEnded(found, wholeMs, most);
+}
+
+/** Who hears of a run that is simulated once more. */
+interface Listener {
+  /** Told of every request of every iteration that begins, those that end later than is asked for among them. */
+  readonly onRequest: (request: SimulatedRequest, endedMs: number) => void;
+  /** Asked now and then, with a moment before which all that ended was told. */
+  readonly isEnough: (ms: number) => boolean;
+}
+
+/**
+ * Simulates a run once more until it is enough or its end; answers the moment before which everything that ended was told. When
+ * it is enough does not depend on `untilMs`: a run that has gone on tells the same from its beginning.
+ */
+export function replayRun({ plan, controls, untilMs }: ReplayedRun, { onRequest, isEnough }: Listener): number {
+  const shares = plan.iteration.requests.map(({ closeShare }) => closeShare);
+  const run = new SimulatedRun(plan, controls, (request) =>
+    onRequest(request, request.startMs + request.firstReceivedMs * (shares[request.request] ?? 1)),
+  );
+  for (let next = intervalMs; ; next += intervalMs) {
+    const at = Math.min(next, untilMs);
+    run.advance(at);
+    if (at === untilMs || run.finishedMs !== undefined) return untilMs;
+    if (isEnough(at)) return at;
+  }
+}
+
+/** Iterations without requests are as long as each other. */
+function silentIterations(
+  { plan, controls, untilMs }: ReplayedRun,
+  { most, isWanted }: { readonly most: number; readonly isWanted: (regionId: number, user: number) => boolean },
+): readonly ReplayedIteration[] {
+  const { restMs } = plan.iteration;
+  const run = new SimulatedRun(plan, controls);
+  run.advance(untilMs);
+  const found = run.regions.flatMap(({ region, starts, iterations }) =>
+    [...starts].flatMap((start, user) => {
+      const count = isWanted(region.id, user) ? Math.min(most, iterations[user] ?? 0) : 0;
+      return Array.from({ length: count }, (_, iteration): ReplayedIteration => {
+        const startMs = start + iteration * (restMs + plan.sleepMs);
+        return { regionId: region.id, user, iteration, startMs, endedMs: startMs + restMs };
+      });
+    }),
+  );
+  return firstEnded(found, untilMs, most);
+}
+
+interface Ended {
+  readonly endedMs: number;
+}
+
+function endedBefore(found: readonly Ended[], ms: number): number {
+  return found.reduce((count, { endedMs }) => (endedMs < ms ? count + 1 : count), 0);
+}
+
+function firstEnded<E extends Ended>(found: readonly E[], wholeMs: number, most: number): readonly E[] {
+  return found
+    .filter(({ endedMs }) => endedMs < wholeMs)
+    .sort((left, right) => left.endedMs - right.endedMs)
+    .slice(0, most);
+}

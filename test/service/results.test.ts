@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf, start } from "./support/rig.ts";
+import { fieldsOf, makeShop, start } from "./support/rig.ts";
 import { execution, startedShop } from "./support/started-shop.ts";
 
 const begun = Date.parse(start);
@@ -192,6 +192,70 @@ describe("evaluate-kpis (API 2, KPIs)", () => {
         { field: "kpis[0].expr", message: expect.stringContaining("column 6: ") },
         { field: "kpis[1].expr", message: expect.stringContaining("column 5: ") },
       ],
+    ]);
+  });
+});
+
+describe("logs (API 2, Executions)", () => {
+  it("are the probe iteration's lines, as JSON and as text of one line each", async () => {
+    const rig = await makeShop();
+    await rig.ok("PUT", "/scripts/1", { main: "log.info('first'); log.error('second')" });
+    await rig.ok("POST", "/test-confs/1/executions");
+    expect(await rig.ok("GET", "/executions/1/logs")).toMatchObject([
+      { level: "Info", message: "first", iteration: 0, globalClientIndex: 0 },
+      { level: "Error", message: "second" },
+    ]);
+    const { body } = await rig.service.handle({
+      method: "GET",
+      path: "/executions/1/logs.txt",
+      headers: { "x-api-key": "local" },
+    });
+    expect(String(body())).toMatch(
+      /^2026-11-20T10:07:30\.\d{3}Z Info first\n2026-11-20T10:07:30\.\d{3}Z Error second\n$/,
+    );
+  });
+
+  it("say why a script failed, and the run completes without success", async () => {
+    const rig = await makeShop();
+    await rig.ok("PUT", "/scripts/1", { main: "throw new Error('no stock')" });
+    await rig.ok("POST", "/test-confs/1/executions");
+    await rig.service.advance(60_000);
+    expect(await rig.ok("GET", "/executions/1")).toMatchObject({ completed: true, success: false });
+    expect(JSON.stringify(await rig.ok("GET", "/executions/1/logs"))).toContain("no stock");
+    expect(await rig.ok("GET", "/executions/1/metric?name=outcome")).toMatchObject({
+      metricValueMap: { success: 0, failure: 1 },
+    });
+  });
+
+  it("hold no value of an encrypted parameter", async () => {
+    const rig = await makeShop();
+    await rig.ok("PUT", "/scripts/1", {
+      main: "log.info(params.token); http.get('http://shop.test/' + params.token)",
+      paramsConfig: [{ name: "token", encrypted: true }],
+    });
+    await rig.ok("POST", "/test-confs/1/executions", { token: "canary" });
+    expect(await rig.ok("GET", "/executions/1/logs")).toMatchObject([{ message: "***" }]);
+    expect(JSON.stringify(rig.service.snapshot())).not.toContain("canary");
+  });
+});
+
+describe("custom metrics (API 1, Metric definition)", () => {
+  it("are reported by each iteration, and defined in their test case", async () => {
+    const rig = await makeShop();
+    await rig.ok("PUT", "/scripts/1", {
+      main: "results().counter('orders', 2); results().timing('cart', 120); results().histogram('colour', 'red')",
+    });
+    await rig.ok("POST", "/test-confs/1/executions");
+    await rig.service.advance(3_600_000);
+    const { iterationsExecuted } = await rig.ok("GET", "/executions/1/summary");
+    const metric = (name: string) => rig.ok("GET", `/executions/1/metric?ns=User&name=${name}`);
+    expect(await metric("orders")).toMatchObject({ metricType: "Counter", metricValue: 2 * iterationsExecuted });
+    expect(await metric("cart")).toMatchObject({ metricValueMap: { count: iterationsExecuted, p95: 120 } });
+    expect(await metric("colour")).toMatchObject({ metricValueMap: { red: iterationsExecuted } });
+    expect((await rig.ok("GET", "/test-cases/1")).metricDefs).toMatchObject([
+      { id: 1, name: "orders", metricType: "Counter" },
+      { id: 2, name: "cart", metricType: "Timing" },
+      { id: 3, name: "colour", metricType: "Histogram" },
     ]);
   });
 });

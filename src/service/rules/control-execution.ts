@@ -11,7 +11,7 @@ export function startManually(row: ExecutionRecord, scope: Scope): ExecutionReco
   return scope.store.update("execution", row.id, { phase: "running", startedAt: scope.store.now() });
 }
 
-/** API 2, PUT /executions/:id/stop. DECISION: it ends within the current iterations; one that had not started is completed at once. */
+/** DECISION (API 2, PUT /executions/:id/stop): the run ends within the current iterations; one that had not started is completed at once. */
 export function stopExecution(row: ExecutionRecord, scope: Scope): ExecutionRecord {
   if (row.phase === "completed") throw wrongState(row, "one that has not completed");
   const cancelled = scope.store.update("execution", row.id, { cancelledByUser: true });
@@ -22,7 +22,7 @@ export function stopExecution(row: ExecutionRecord, scope: Scope): ExecutionReco
   return takeStep(stopped, scope);
 }
 
-/** API 2, POST /executions/:id/live-extension. DECISION: for runs of a duration only, while they run. */
+/** DECISION (API 2, POST /executions/:id/live-extension): for runs of a duration only, while they run; else 409. */
 export function extendExecution(row: ExecutionRecord, secs: number, scope: Scope): ExecutionRecord {
   if (row.phase !== "running" || !hasBegun(row)) throw wrongState(row, "one that runs");
   const { profile } = row.plan;
@@ -32,7 +32,7 @@ export function extendExecution(row: ExecutionRecord, secs: number, scope: Scope
   return scope.store.update("execution", row.id, { controls });
 }
 
-/** API 2, POST /executions/:id/add-users. DECISION: to one region, or split evenly over all; they start at once. */
+/** DECISION (API 2, POST /executions/:id/add-users): to one execution region, or split evenly over all; they start at once. */
 export function addUsers(
   row: ExecutionRecord,
   { users, regionId }: { readonly users: number; readonly regionId: number | undefined },
@@ -68,7 +68,7 @@ function raise(region: ExecutionRegionRecord, users: number): ExecutionRegionRec
   return { ...region, concurrentClients: region.concurrentClients + users, chunks };
 }
 
-/** DECISION (API 2, Starting a run: control routes in the wrong state): 409. */
+/** DECISION (API 2, Starting a run: control routes in the wrong state): such a call is 409 and changes nothing. */
 function wrongState(row: ExecutionRecord, expected: string): Refusal {
   const states = {
     queued: "is queued",

@@ -26,8 +26,6 @@ export interface RouteDescriptor {
   readonly answer: Fields | Descriptor;
   /** The other spellings of the path that the documents use. */
   readonly aliases?: readonly string[];
-  /** Not built yet; answered 501. */
-  readonly later?: true;
   /** What was decided where the documents are silent. */
   readonly decision?: string;
   /** Any query parameter is taken. */

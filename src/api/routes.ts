@@ -40,9 +40,6 @@ type Routes = typeof routes;
 /** "METHOD /path" of a route. */
 export type RouteKey = keyof Routes;
 
-/** Routes that are built now. */
-export type BuiltRoute = { [R in RouteKey]: Routes[R] extends { readonly later: true } ? never : R }[RouteKey];
-
 type PathParams<P extends string> = P extends `${infer Head}/${infer Rest}`
   ? PathParams<Head> | PathParams<Rest>
   : P extends `:${infer Name}`

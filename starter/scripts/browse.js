@@ -1,8 +1,8 @@
-const http = require("http");
+const https = require("https");
 const users = dataTable.open("users.csv");
 
 users.next().then(([user]) => {
-  http.get(`${params["baseUrl"]}/products?user=${user.data.name}`, (response) => {
+  https.get(`${params["baseUrl"]}/products?user=${user.data.name}`, (response) => {
     response.resume();
     results().counter("products", 1);
   });

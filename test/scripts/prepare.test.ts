@@ -21,6 +21,7 @@ const sources = {
   "src/index.ts": 'export type { Name } from "./name.ts";\nexport { greet } from "./name.ts";\n',
   "src/name.ts":
     "export type Name = string;\nexport function greet(name: Name): string {\n  return `hello ${name}`;\n}\n",
+  "src/service/scripts/worker/main.ts": "export {};\n",
 };
 
 let root = "";
@@ -29,7 +30,7 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), "prepare-"));
   for (const name of ["scripts", "package.json", "package-lock.json", "tsconfig.json", "tsconfig.types.json"])
     cpSync(join(repository, name), join(root, name), { recursive: true });
-  mkdirSync(join(root, "src"));
+  mkdirSync(join(root, "src/service/scripts/worker"), { recursive: true });
   for (const [path, text] of Object.entries(sources)) writeFileSync(join(root, path), text);
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));

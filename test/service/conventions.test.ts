@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { RouteDescriptor } from "../../src/api/routes.ts";
-import { routes } from "../../src/api/routes.ts";
 import { mountedRoutes } from "../../src/service/core/router.ts";
 import type { Way } from "./support/rig.ts";
 import { fieldsOf, flat, makeRig, makeShop } from "./support/rig.ts";
-
-const later = Object.entries<RouteDescriptor>(routes).filter(([, route]) => route.later);
 
 describe.each<Way>(["in process", "over HTTP"])("every route %s", (way) => {
   it("answers HEAD with 200 or 404 and no body, on every object", async () => {
@@ -49,22 +45,6 @@ describe.each<Way>(["in process", "over HTTP"])("every route %s", (way) => {
     const wrong = await rig.call("DELETE", "/test-cases");
     expect(wrong).toMatchObject({ status: 405, body: { code: "METHOD_NOT_ALLOWED" } });
     expect(wrong.headers["allow"]).toBe("GET, HEAD, POST");
-    await rig.close();
-  });
-
-  it("is 501 while its life is not built, and says so", async () => {
-    const rig = await makeShop({ way });
-    for (const [key] of later) {
-      const [method = "", path = ""] = key.split(" ");
-      const answer = await rig.call(method, path.replace(/:\w+/g, "1"), undefined, {
-        "content-type": "multipart/form-data; boundary=x",
-      });
-      expect(answer.status, key).toBe(501);
-      expect(answer.body, key).toMatchObject({
-        code: "NOT_IMPLEMENTED",
-        message: expect.stringContaining("comes with a later issue"),
-      });
-    }
     await rig.close();
   });
 });

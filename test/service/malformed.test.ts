@@ -21,7 +21,7 @@ function withoutList(fields: ParsedFields, depth = 0): readonly { readonly [name
 }
 
 const written = Object.entries<RouteDescriptor>(routes).filter(
-  ([key, route]) => route.body !== undefined && !route.later && !key.includes("/_loadform/"),
+  ([key, route]) => route.body !== undefined && !key.includes("/_loadform/"),
 );
 const bodiesOf = ({ body }: RouteDescriptor): readonly unknown[] => {
   if (typeof body === "object") return withoutList(parseFields(body));

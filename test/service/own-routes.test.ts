@@ -188,11 +188,10 @@ describe("the description", () => {
     expect([...described].sort()).toEqual([...mounted].sort());
   });
 
-  it("marks decisions, later routes and aliases", async () => {
+  it("marks decisions and aliases", async () => {
     const rig = await makeRig();
     const { paths } = await rig.ok("GET", "/_loadform/openapi.json");
     expect(paths["/test-cases"].post["x-decision"]).toContain("description is kept");
-    expect(paths["/cloud/amis"].get).toMatchObject({ "x-later": true, responses: { 501: {} } });
     expect(paths["/recording/{id}"].get["x-alias-of"]).toBe("GET /recordings/:id");
     expect(paths["/scripts/{id}"].patch["x-alias-of"]).toBe("PUT /scripts/:id");
     expect(paths["/users/{user}"].delete.responses).toHaveProperty("201");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Rig } from "./support/rig.ts";
-import { fieldsOf, makeRig, makeShop } from "./support/rig.ts";
+import { browse, fieldsOf, makeRig, makeShop } from "./support/rig.ts";
 import type { Fields } from "./support/start-forms.ts";
 import { code, configurationOf, file, sendForm, twoRegions as two, zipFile } from "./support/start-forms.ts";
 
@@ -174,7 +174,7 @@ describe("the scenario of a start", () => {
     const rig = await makeShop();
     const again = { testcase_name: "Checkout", scenario_name: "Browse", conf_name: "Night", iterations: "2" };
     expect((await sendForm(rig, again)).body).toMatchObject({ testCaseId: 1, scriptId: 1, confId: 2 });
-    expect(await rig.ok("GET", "/scripts/1")).toMatchObject({ main: "go()", tags: ["nightly"] });
+    expect(await rig.ok("GET", "/scripts/1")).toMatchObject({ main: browse, tags: ["nightly"] });
     expect(fieldsOf(await sendForm(rig, { ...again, scenario_name: "Other" }))).toEqual(["code"]);
   });
 });

@@ -1,9 +1,9 @@
-const http = require("http");
+const https = require("https");
 const users = dataTable.open("users.csv");
 
 users.next().then(([user]) => {
   const url = `${params["baseUrl"]}/products?user=${user.data.name}`;
-  http.get(url, (response) => {
+  https.get(url, (response) => {
     response.resume();
     results().counter("products", 1);
   });

@@ -1,4 +1,4 @@
-import type { Body, BuiltRoute, JsonValue, Params, Query, RouteKey, routes } from "../../api/routes.ts";
+import type { Body, JsonValue, Params, Query, RouteKey, routes } from "../../api/routes.ts";
 import type { Scope } from "./scope.ts";
 
 type RouteDescriptors = typeof routes;
@@ -74,7 +74,7 @@ export class WaitingReply {
 export type Reply = JsonValue | RawReply | WaitingReply | undefined;
 
 /** One function per route; leaving one out does not compile. */
-export type Handlers<R extends BuiltRoute> = { readonly [K in R]: (call: Call<K>) => Reply };
+export type Handlers<R extends RouteKey> = { readonly [K in R]: (call: Call<K>) => Reply };
 
-/** The built routes of one section's table. */
-export type BuiltIn<T> = keyof T & BuiltRoute;
+/** The routes of one section's table. */
+export type BuiltIn<T> = keyof T & RouteKey;

@@ -14,7 +14,6 @@ export function describeOperation(mounted: Mounted): string {
   const sentences = [
     summarize(mounted),
     route.decision,
-    route.later ? "Described and not built yet: answered 501" : undefined,
     alias ? `Another spelling of ${key}` : undefined,
     origin(route.section),
   ];

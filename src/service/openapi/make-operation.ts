@@ -21,7 +21,6 @@ export function makeOperation(mounted: Mounted, path: string): Json {
     responses: responses(route, method, path),
     ...(route.open ? { security: route.open === "all" ? [] : [{ header: [] }, { query: [] }, { session: [] }] } : {}),
     ...(route.decision ? { "x-decision": route.decision } : {}),
-    ...(route.later ? { "x-later": true } : {}),
     ...(alias ? { "x-alias-of": key } : {}),
   };
 }
@@ -80,18 +79,18 @@ function responses(route: RouteDescriptor, method: string, path: string): Json {
   return {
     [String(route.status ?? 200)]: success,
     "4XX": { $ref: "#/components/responses/refused" },
-    ...(route.later ? { "501": failed } : {}),
     "5XX": failed,
   };
 }
 
-function content({ answer }: RouteDescriptor, method: string, path: string): Json {
+function content({ answer, plainAnswer }: RouteDescriptor, method: string, path: string): Json {
   if (answer === "none" || method === "HEAD") return {};
   if (answer === "text" || answer === "binary")
     return { content: { [mediaType(answer, path)]: { schema: answer === "text" ? { type: "string" } : {} } } };
   const schema =
     typeof answer === "string" ? schemaOf(parseDescriptor(answer), "answer") : schemaOfFields(answer, "answer");
-  return { content: { "application/json": { schema } } };
+  const plain = plainAnswer ? { "text/plain": { schema: { type: "string" } } } : {};
+  return { content: { ...plain, "application/json": { schema } } };
 }
 
 const mediaTypes: readonly (readonly [ending: string, type: string])[] = [
@@ -100,6 +99,8 @@ const mediaTypes: readonly (readonly [ending: string, type: string])[] = [
   [".zip", "application/zip"],
   ["/thumbnail", "image/png"],
   ["/_loadform/docs", "text/html"],
+  ["/_loadform/console", "text/html"],
+  ["/p/{name}", "text/html"],
 ];
 
 function mediaType(answer: "text" | "binary", path: string): string {

@@ -98,6 +98,8 @@ const bodies: Readonly<Record<string, JsonValue>> = {
   "POST /gateways/:id/recordings": { name: "A visit" },
   "POST /orgs/:orgId/vcs-roots": { name: "Tests", url: "https://git.test/tests.git", branch: "main" },
   "PUT /vcs-roots/:id": { branch: "main" },
+  "POST /vcs-root/refs": { url: "https://git.test/tests.git" },
+  "PUT /agents/:agentId": { regionIds: [8] },
   "POST /providers": provider,
   "PUT /providers/:id": { name: "Own grid, renamed" },
   "POST /orgs/:org/regions": { name: "office", description: "Machines of the office" },
@@ -124,6 +126,7 @@ const queries: Readonly<Record<string, string>> = {
   "GET /executions/:id/metric": "name=firstReceivedMs",
   "GET /executions/:id/intervals": "numIntervals=6",
   "GET /_loadform/requests": "path=/test-cases",
+  "GET /recordings/:id/load": "action=load-browser&path=/",
 };
 
 /** A body of the required fields alone. */

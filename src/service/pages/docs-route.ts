@@ -13,7 +13,7 @@ export function routeArticle(mounted: Mounted, options: CurlOptions): string {
   const { method, path, route } = mounted;
   const id = anchorOf(mounted.key);
   const example = curlOf(mounted, exampleOf(mounted), options);
-  return `<article id="${id}"><h3><span class="method ${method.toLowerCase()}">${method}</span> <a href="#${id}">${pathHtml(path)}</a>${route.later ? ' <span class="later">not built yet: 501</span>' : ""}</h3>
+  return `<article id="${id}"><h3><span class="method ${method.toLowerCase()}">${method}</span> <a href="#${id}">${pathHtml(path)}</a></h3>
 ${[route.summary && sentence(route.summary), accessNote(route), aliasNote(route), onceNote(route)]
   .filter((text) => text)
   .map((text) => `<p>${text}</p>`)

@@ -54,7 +54,6 @@ async function prepare(instance: Instance, incoming: Incoming, match: Match | un
     refuseOtherBytes(incoming);
     const user = identifyCaller(incoming, match?.mounted.route, { credentials: { apiKey, session }, settings, store });
     if (match === undefined) throw noRoute(instance, incoming);
-    refuseLater(match);
     const body = await readBody(incoming, match.mounted.route, { bytes: settings.bodyLimit });
     return { incoming, match, user, body };
   } catch (thrown) {
@@ -116,15 +115,6 @@ async function kept(
 
 function isRead({ incoming }: Prepared): boolean {
   return incoming.method === "GET" || incoming.method === "HEAD";
-}
-
-/** Routes whose life is not built yet are described and answered 501. */
-function refuseLater({ mounted }: Match): void {
-  if (mounted.route.later)
-    throw new Refusal(
-      501,
-      `${mounted.key} comes with a later issue: it is described in the contract but not built yet`,
-    );
 }
 
 /** The recording proxy forwards between sockets, and here is none. Nobody needs the service's key to be told so. */

@@ -1,5 +1,5 @@
 import type { ownRoutes } from "../../api/own.ts";
-import type { BuiltRoute } from "../../api/routes.ts";
+import type { RouteKey } from "../../api/routes.ts";
 import type { Handlers } from "../core/handlers.ts";
 import { configurationHandlers } from "./configurations.ts";
 import { dataStoreHandlers } from "./data-stores.ts";
@@ -20,8 +20,8 @@ import { tagHandlers } from "./tags.ts";
 import { testCaseHandlers } from "./test-cases.ts";
 import { traceHandlers, traceZipHandlers } from "./traces.ts";
 
-/** A handler for every built route of the API documents; does not compile when one is missing. */
-export const handlers: Handlers<Exclude<BuiltRoute, keyof typeof ownRoutes>> = {
+/** A handler for every route of the API documents; does not compile when one is missing. */
+export const handlers: Handlers<Exclude<RouteKey, keyof typeof ownRoutes>> = {
   ...testCaseHandlers,
   ...configurationHandlers,
   ...scenarioHandlers,

@@ -71,7 +71,7 @@ export class SimulatedRegion {
         if (done >= most || ended >= endMs) {
           this.finishes[user] = ended;
           at = Number.POSITIVE_INFINITY;
-        } else at = ended + this.#plan.sleepMs;
+        } else at = Math.max(ended + this.#plan.sleepMs, at + 1);
       }
       // Who sleeps when the run ends does not begin again, and who did not start by then never does.
       if (at !== Number.POSITIVE_INFINITY && at >= endMs && untilMs >= endMs) {

@@ -70,11 +70,11 @@ export class SimulatedRun {
     return this.#hasChecks ? Math.min(boundary, planned) : planned;
   }
 
-  /** Simulates all of it: when it ends, unless something is done to it. */
+  /** Simulates all of it: when it ends, unless something is done to it. A plan that never ends is given up after 30,000 years. */
   finish(): number {
-    for (let step = Math.max(this.#endMs ?? 0, intervalMs); this.finishedMs === undefined; step *= 2)
+    for (let step = Math.max(this.#endMs ?? 0, intervalMs); this.finishedMs === undefined && step < 1e15; step *= 2)
       this.advance(step);
-    return this.finishedMs;
+    return this.finishedMs ?? this.#doneMs;
   }
 
   /** Counts of the intervals from one to another (exclusive), of these regions or all. */

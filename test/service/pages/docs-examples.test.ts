@@ -8,6 +8,8 @@ const own = mountedRoutes().filter((each) => !each.alias);
 const options = { base: "http://127.0.0.1:8080", authHeader: "X-Api-Key" };
 /** What a service with one object of each kind cannot show: no grid of its own has agents, nothing was recorded or shared under that name. */
 const absent = new Set([404, 409]);
+/** What asks hosts that are not there. */
+const outside = /^(?:GET|POST) \/vcs-root\//;
 
 describe("the docs page", () => {
   it("describes every route once, with its aliases and decisions", () => {
@@ -38,7 +40,7 @@ describe("the docs page", () => {
     expect(curlOf(route!, example, options)).toContain(`-d '{"name":"it'\\''s"}'`);
   });
 
-  const built = own.filter(({ route }) => !route.later && !route.multipart);
+  const built = own.filter(({ route }) => !route.multipart);
   it("has an example for each built route that the service takes", async () => {
     const shop = await makeFullShop();
     const state = shop.service.snapshot();
@@ -48,7 +50,8 @@ describe("the docs page", () => {
       const { path, body } = exampleOf(each);
       if (each.key === "PUT /_loadform/state") continue;
       const { status, body: answer } = await shop.call(each.method, path, body);
-      if (status >= 300 && !absent.has(status)) refused.push(`${each.key}: ${status} ${JSON.stringify(answer)}`);
+      if (status >= 300 && !absent.has(status) && !outside.test(each.key))
+        refused.push(`${each.key}: ${status} ${JSON.stringify(answer)}`);
       await shop.call("DELETE", "/_loadform/faults");
       await shop.call("DELETE", "/_loadform/requests");
     }

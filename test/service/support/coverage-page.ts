@@ -28,7 +28,7 @@ export async function collectEvidence(): Promise<readonly RouteEvidence[]> {
   const tested = testsByRoute();
   const rows: RouteEvidence[] = [];
   for (const [key, route] of Object.entries<RouteDescriptor>(routes)) {
-    const refusal = route.later ? undefined : await refusalOf(key, route);
+    const refusal = await refusalOf(key, route);
     const own = { key, route, engine: engine.has(key), tests: tested.get(key) ?? [] };
     rows.push(refusal === undefined ? own : { ...own, refusal });
   }
@@ -37,8 +37,7 @@ export async function collectEvidence(): Promise<readonly RouteEvidence[]> {
 
 /** docs/service-coverage.md, made of what the engine and the contract tests call. */
 export function coveragePage(evidence: readonly RouteEvidence[]): string {
-  const built = evidence.filter(({ route }) => !route.later);
-  const count = (test: (each: RouteEvidence) => boolean) => built.filter(test).length;
+  const count = (test: (each: RouteEvidence) => boolean) => evidence.filter(test).length;
   const sections = [...new Set(evidence.map(({ route }) => route.section))];
   return `# Who drives the bundled service
 
@@ -46,8 +45,7 @@ For each route: whether the engine calls it in the life of an object of each kin
 where trees are short and answers get lost), which contract tests (\`test/service\`) call it, and which refusal was seen. \`terraform\` will be a column once there is a provider.
 The page is made from the code and its tests by \`test/service/docs.test.ts\` (with UPDATE_DOCS set): do not edit it.
 
-${evidence.length} routes, without their other spellings: ${built.length} built, ${count(({ engine }) => engine)} of these driven by the engine, ${count((each) => each.tests.length > 0)} by contract tests;
-${evidence.length - built.length} answer 501 until what is behind them is built ([service-limits.md](service-limits.md)), so nobody drives them.
+${evidence.length} routes, without their other spellings: ${count(({ engine }) => engine)} driven by the engine, ${count((each) => each.tests.length > 0)} by contract tests.
 ${sections.map((section) => sectionOf(section, evidence)).join("")}`;
 }
 
@@ -56,8 +54,7 @@ function sectionOf(section: string, evidence: readonly RouteEvidence[]): string 
   return `\n## ${citation(section)}\n\n| Route | Engine | Contract tests | Refusal |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }
 
-function rowOf({ key, route, engine, tests: files, refusal }: RouteEvidence): string {
-  if (route.later) return `| \`${key}\` | – | – | 501: later |`;
+function rowOf({ key, engine, tests: files, refusal }: RouteEvidence): string {
   return `| \`${key}\` | ${engine ? "yes" : "–"} | ${files.join(", ") || "–"} | ${refusal ?? "none: open to all"} |`;
 }
 

@@ -54,7 +54,13 @@ function withProbe(row: ExecutionRecord, { tests = [], files = [], failure, reco
   const probe = { logs: [], tests, files, durationMs: 100, failure: failure ?? null };
   const [first] = row.plan?.iteration.requests ?? [];
   if (!withTwoRequests || row.plan === null || first === undefined) return { ...row, probe, ...record };
-  const other = { ...first, resource: "POST http://shop.test/data", url: "http://shop.test/data?q=1,2", status: 201 };
+  const other = {
+    ...first,
+    resource: "POST http://shop.test/data",
+    url: "http://shop.test/data?q=1,2",
+    status: 201,
+    bytesSent: 120,
+  };
   const iteration = { ...row.plan.iteration, requests: [first, { ...other, pauseMs: 20, bytesReceived: 2_000 }] };
   return { ...row, probe, plan: { ...row.plan, iteration }, ...record };
 }

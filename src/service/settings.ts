@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** When the runners of an execution are there: at once, after a time on the service's clock, or once the execution was read so often. */
-export type Allocation = "immediate" | { readonly afterMs: number } | { readonly afterReads: number };
+type Allocation = "immediate" | { readonly afterMs: number } | { readonly afterReads: number };
 
 /** The other answers to the assumptions that loadform makes about a live service (docs/engine.md, Assumptions). */
 export interface Settings {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitUsers } from "../../src/service/rules/split-users.ts";
+import { splitUsers } from "../../src/service/executions/split-users.ts";
 import type { Rig } from "./support/rig.ts";
 import { fieldsOf, makeShop } from "./support/rig.ts";
 

@@ -93,6 +93,7 @@ const serviceOrder = [
   "thumbnails",
   "views",
   "rules",
+  "executions",
   "start",
   "recordings",
   "reports",

@@ -1,12 +1,12 @@
 import type { configurationRoutes } from "../../api/configurations.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import { RawReply } from "../core/handlers.ts";
+import { pageHistory } from "../executions/page-history.ts";
+import { scheduledEntries } from "../executions/scheduled-runs.ts";
+import { shareConfiguration } from "../executions/share-links.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
 import { deleteObject, touchParents } from "../rules/cascade.ts";
-import { pageHistory } from "../rules/page-history.ts";
-import { scheduledEntries } from "../rules/scheduled-runs.ts";
-import { shareConfiguration } from "../rules/share-links.ts";
 import { writeConfiguration } from "../rules/write-configuration.ts";
 import { viewConfiguration, viewShareLink } from "../views/configuration.ts";
 import { reportCsv, viewHistoric } from "../views/run-history.ts";

@@ -1,9 +1,9 @@
 import type { executionRoutes } from "../../api/executions.ts";
 import type { Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
+import { addUsers, extendExecution, startManually, stopExecution } from "../executions/control-execution.ts";
 import { Refusal } from "../refusal.ts";
 import { findObject } from "../rules/access.ts";
-import { addUsers, extendExecution, startManually, stopExecution } from "../rules/control-execution.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { viewExecution } from "../views/execution.ts";
 import type { View } from "../views/stamp.ts";

@@ -1,13 +1,13 @@
 import type { executionRoutes } from "../../api/executions.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
+import { takeStep } from "../executions/execution-steps.ts";
+import { pageHistory } from "../executions/page-history.ts";
+import { standardStart } from "../executions/start-options.ts";
+import { readEngine, startRun } from "../executions/start-run.ts";
 import { findObject, ownerOf } from "../rules/access.ts";
 import { deleteObject } from "../rules/cascade.ts";
-import { takeStep } from "../rules/execution-steps.ts";
-import { pageHistory } from "../rules/page-history.ts";
 import { readGivenParams } from "../rules/script-params.ts";
-import { standardStart } from "../rules/start-options.ts";
-import { readEngine, startRun } from "../rules/start-run.ts";
 import { readTagNames, registerTags } from "../rules/tags.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { tagsOf, viewExecution } from "../views/execution.ts";

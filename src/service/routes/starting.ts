@@ -2,7 +2,7 @@ import type { startRoutes } from "../../api/starting.ts";
 import type { BuiltIn, Call, Handlers, Reply, Upload } from "../core/handlers.ts";
 import { RawReply, WaitingReply } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
-import { readEngine, startRun } from "../rules/start-run.ts";
+import { readEngine, startRun } from "../executions/start-run.ts";
 import { isZip } from "../start/scenario-files.ts";
 import { setUpRun } from "../start/set-up-run.ts";
 import type { Unzipped } from "../start/unzip-upload.ts";

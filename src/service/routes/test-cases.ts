@@ -1,11 +1,11 @@
 import type { testCaseRoutes } from "../../api/test-cases.ts";
 import type { BuiltIn, Handlers } from "../core/handlers.ts";
 import type { Scope } from "../core/scope.ts";
+import { scheduledEntries } from "../executions/scheduled-runs.ts";
 import { findObject, findOrganization, openOrganizations } from "../rules/access.ts";
 import { deleteObject, refuseInUse } from "../rules/cascade.ts";
 import { copyTestCase } from "../rules/copy-test-case.ts";
 import { namesakes, readName, refuseTaken } from "../rules/read-text.ts";
-import { scheduledEntries } from "../rules/scheduled-runs.ts";
 import { putTestCase } from "../rules/write-test-case.ts";
 import type { TestCaseRecord } from "../store/records/scenarios.ts";
 import { viewLastRun } from "../views/configuration.ts";

@@ -3,7 +3,7 @@ import type { IterationModel, ModelMetric } from "./run-plan.ts";
 import { TimingHistogram } from "./timing-histogram.ts";
 
 /** What was measured, by the type of the metric (API 1, Metric summary and metric). */
-export type Measured =
+type Measured =
   | { readonly type: "Counter"; readonly value: number }
   | { readonly type: "Timing"; readonly timings: TimingHistogram }
   | { readonly type: "Histogram"; readonly buckets: Readonly<Record<string, number>> }

@@ -1,7 +1,7 @@
 import type { Scope } from "../core/scope.ts";
+import type { StartDevice, StartKpi, StartOptions } from "../executions/start-options.ts";
+import { kpiProblem } from "../executions/start-run.ts";
 import { readName, schemeOf } from "../rules/read-text.ts";
-import type { StartDevice, StartKpi, StartOptions } from "../rules/start-options.ts";
-import { kpiProblem } from "../rules/start-run.ts";
 import type { StartForm } from "./start-form.ts";
 import { itemField } from "./start-form.ts";
 

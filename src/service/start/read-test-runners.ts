@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import { splitUsers } from "../rules/split-users.ts";
+import { splitUsers } from "../executions/split-users.ts";
 import type { CloudSource } from "./cloud-source.ts";
 import { instanceTypeOf, putCloudProvider, readCloudSource } from "./cloud-source.ts";
 import { findGrids } from "./find-grids.ts";

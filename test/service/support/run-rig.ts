@@ -59,6 +59,7 @@ function withProbe(row: ExecutionRecord, { tests = [], files = [], failure, reco
     resource: "POST http://shop.test/data",
     url: "http://shop.test/data?q=1,2",
     status: 201,
+    contentType: "text/html",
     bytesSent: 120,
   };
   const iteration = { ...row.plan.iteration, requests: [first, { ...other, pauseMs: 20, bytesReceived: 2_000 }] };

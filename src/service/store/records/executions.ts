@@ -21,7 +21,7 @@ export interface ExecutionRegionRecord {
 }
 
 /** A line of a run's log; its time is milliseconds from the start. */
-export interface RunLogRecord {
+interface RunLogRecord {
   readonly level: string;
   readonly message: string;
   readonly atMs: number;
@@ -79,7 +79,7 @@ export interface RunResults {
 }
 
 /** queued: no runners yet; waiting: for its manual start; then running; then completed. */
-export type ExecutionPhase = "queued" | "waiting" | "running" | "completed";
+type ExecutionPhase = "queued" | "waiting" | "running" | "completed";
 
 export interface ExecutionRecord extends Stored {
   readonly configurationId: number;

@@ -1,16 +1,16 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
+import { ownerOf } from "../rules/access.ts";
+import { parseParams } from "../rules/script-params.ts";
+import { registerTags } from "../rules/tags.ts";
 import type { ModelMetric } from "../runs/run-plan.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
-import { ownerOf } from "./access.ts";
 import { planRun } from "./plan-run.ts";
 import type { ProbeOutcome } from "./probe-scenario.ts";
-import { parseParams } from "./script-params.ts";
 import { splitRunners } from "./split-users.ts";
 import type { StartOptions } from "./start-options.ts";
-import { registerTags } from "./tags.ts";
 
 /** What a run is started with. */
 export interface RunOrder {

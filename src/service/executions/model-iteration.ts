@@ -94,7 +94,7 @@ function targetOf(
 }
 
 /** Whether `METHOD url` is as a pattern says in which `*` is anything. */
-export function matches(pattern: string, resource: string): boolean {
+function matches(pattern: string, resource: string): boolean {
   const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "i").test(resource);
 }

@@ -1,9 +1,9 @@
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
+import { findOrganization, ownerOf } from "../rules/access.ts";
 import type { ConfigurationRecord, ShareLinkRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { newestFirst } from "../views/configuration.ts";
-import { findOrganization, ownerOf } from "./access.ts";
 
 /** How a share link is shown. */
 export interface ShareInput {

@@ -1,11 +1,11 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
 import type { Scope } from "../core/scope.ts";
+import { openOrganizations, ownerOf } from "../rules/access.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { newestFirst } from "../views/configuration.ts";
 import { viewExecution } from "../views/execution.ts";
 import type { View } from "../views/stamp.ts";
-import { openOrganizations, ownerOf } from "./access.ts";
 
 /** What is searched for; all that is given has to hold. */
 export interface ExecutionSearch {

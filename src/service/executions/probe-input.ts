@@ -1,10 +1,10 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
+import { openOrganizations, ownerOf } from "../rules/access.ts";
+import { readGivenParams } from "../rules/script-params.ts";
 import type { ScriptInput } from "../scripts/script-run.ts";
 import type { RegionRecord } from "../store/records/runners.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
-import { openOrganizations, ownerOf } from "./access.ts";
-import { readGivenParams } from "./script-params.ts";
 
 /** What a scenario is run with, beside itself. */
 export interface Probe {

@@ -1,7 +1,7 @@
 import type { Scope } from "../core/scope.ts";
+import { wordsOf } from "../rules/read-runners.ts";
 import type { RunnerRecord } from "../store/records/configurations.ts";
 import type { ExecutionRegionRecord } from "../store/records/executions.ts";
-import { wordsOf } from "./read-runners.ts";
 
 /** Users that one runner makes (API 2, Default resources: 2 vCPU and 8 GB for 100 virtual users). */
 const usersOfRunner = 100;
@@ -54,7 +54,7 @@ function chunksOf(users: number, { store, digest }: Scope): ExecutionRegionRecor
 }
 
 /** A UUID of the digits of a digest. */
-export function uuidOf(digest: string): string {
+function uuidOf(digest: string): string {
   return [
     digest.slice(0, 8),
     digest.slice(8, 12),

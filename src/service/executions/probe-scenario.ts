@@ -1,11 +1,11 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
+import { parseParams } from "../rules/script-params.ts";
 import type { ScriptInput, ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
 import { probeInput, whyNotRun } from "./probe-input.ts";
-import { parseParams } from "./script-params.ts";
 
 /** What became of the probe iteration; a scenario whose type cannot be run here has none. */
 export interface ProbeOutcome {

@@ -2,6 +2,7 @@ import type { Source } from "../agenda.ts";
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
 import { elapsed, hasBegun } from "../core/simulations.ts";
+import { parseParams } from "../rules/script-params.ts";
 import { evaluateKpi } from "../runs/evaluate-kpi.ts";
 import type { RunPlan } from "../runs/run-plan.ts";
 import type { SimulatedRun } from "../runs/simulate-run.ts";
@@ -10,7 +11,6 @@ import type { Store } from "../store/store.ts";
 import { figuresOfRun } from "../views/run-figures.ts";
 import { planExecution } from "./make-execution.ts";
 import { probeScenario } from "./probe-scenario.ts";
-import { parseParams } from "./script-params.ts";
 
 const unfinished = ["queued", "waiting", "running"] as const;
 

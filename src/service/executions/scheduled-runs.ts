@@ -1,11 +1,11 @@
 import type { Source } from "../agenda.ts";
 import type { NextRuns, Scope } from "../core/scope.ts";
+import { ownerOf } from "../rules/access.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { Store } from "../store/store.ts";
 import { isActive, listedFields, nextScheduled, viewConfiguration } from "../views/configuration.ts";
 import type { View } from "../views/stamp.ts";
 import { stamp } from "../views/stamp.ts";
-import { ownerOf } from "./access.ts";
 import { makeExecution } from "./make-execution.ts";
 import { standardStart } from "./start-options.ts";
 

@@ -4,6 +4,7 @@ import { ownerOf } from "../rules/access.ts";
 import { parseParams } from "../rules/script-params.ts";
 import { registerTags } from "../rules/tags.ts";
 import type { ModelMetric } from "../runs/run-plan.ts";
+import { untouched } from "../runs/run-plan.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
@@ -57,7 +58,7 @@ export function makeExecution(order: RunOrder, scope: Scope): ExecutionRecord {
     maxDurationSecs: options.maxDurationSecs,
     plan: null,
     probe: null,
-    controls: { stoppedAtMs: null, extendedMs: 0, added: [] },
+    controls: untouched,
     results: null,
   });
   return probe === null ? row : planExecution(row, probe, scope);

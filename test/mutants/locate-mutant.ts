@@ -23,8 +23,15 @@ export function mutantLocator(
     const starts = [...text.matchAll(declaration)];
     for (const [index, { 1: name = "", index: start }] of starts.entries()) {
       const place = { file: path, start, end: starts[index + 1]?.index ?? text.length };
-      const room = path.split("/")[0] ?? "";
-      for (const address of [name, `${room}/${name}`]) declared.set(address, [...(declared.get(address) ?? []), place]);
+      // Named alone, by its room, or by a folder of its room.
+      const addresses = [
+        name,
+        ...path
+          .split("/")
+          .slice(0, -1)
+          .map((folder) => `${folder}/${name}`),
+      ];
+      for (const address of new Set(addresses)) declared.set(address, [...(declared.get(address) ?? []), place]);
     }
   }
   const texts = new Map(sources.map(({ path, text }) => [path, text]));

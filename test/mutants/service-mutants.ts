@@ -53,7 +53,7 @@ export const serviceMutants: readonly Mutant[] = [
       crash("is 507, and nothing of the refused writes is seen"),
     ],
   ]),
-  ...mutantsOf("targetOf", [
+  ...mutantsOf("store/targetOf", [
     [
       "links are not followed",
       "?.isSymbolicLink()) return path;",
@@ -61,7 +61,7 @@ export const serviceMutants: readonly Mutant[] = [
       crash("share its lock and its file when they are symbolic links"),
     ],
   ]),
-  ...mutantsOf("service/placeOf", [
+  ...mutantsOf("store/placeOf", [
     [
       "hard links are taken",
       "found.nlink > 1",
@@ -129,7 +129,7 @@ export const serviceMutants: readonly Mutant[] = [
   ...mutantsOf("readForm", [
     [
       "other bytes in the name of a file",
-      "  refuseOtherHeads(Buffer.from(bytes), type);\n",
+      "  refuseOtherHeads(bytes, type);\n",
       "",
       malformed("are 400 in a query and in the name of an uploaded file"),
     ],

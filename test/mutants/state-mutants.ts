@@ -182,7 +182,7 @@ export const stateMutants: readonly Mutant[] = [
     ["no checksums", "if (withChecksum(json) !== line) return undefined;", "", local("a torn last line")],
   ]),
   ...mutantsOf("state/readState", [["any format", "if (value.format !== stateFormat)", "if (false)", torn]]),
-  ...mutantsOf("check", [
+  ...mutantsOf("state/check", [
     [
       "unknown members",
       "if (!Object.hasOwn(shape, member))",

@@ -175,6 +175,15 @@ describe("schedules start the same executions (API 1, Schedule)", () => {
     expect((await execution(rig)).summary.count).toBeGreaterThan(100);
   });
 
+  it.each(["loopback", "deny"] as const)("whose script is run once where its network is %s", async (network) => {
+    const rig = await makeShop({ settings: { network } });
+    await rig.ok("PUT", "/scripts/1", { main: "log.info('once')" });
+    await rig.ok("PUT", "/test-confs/1", { schedules: [{ scheduleType: "Single", nextScheduled: begun + 600_000 }] });
+    await rig.service.advance(1_200_000);
+    expect(await execution(rig)).toMatchObject({ completed: true, success: true });
+    expect(await rig.ok("GET", "/executions/1/logs")).toMatchObject([{ message: "once" }]);
+  });
+
   it("with the same numbers that a call at that moment would give", async () => {
     const called = await makeShop({ seed: "s" });
     await called.service.advance(600_000);

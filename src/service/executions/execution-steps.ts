@@ -10,6 +10,7 @@ import type { ExecutionRecord, RegionResults, RunResults } from "../store/record
 import type { Store } from "../store/store.ts";
 import { figuresOfRun } from "../views/run-figures.ts";
 import { planExecution } from "./make-execution.ts";
+import type { ProbeOutcome } from "./probe-scenario.ts";
 import { probeScenario } from "./probe-scenario.ts";
 
 const unfinished = ["queued", "waiting", "running"] as const;
@@ -22,6 +23,8 @@ export class ExecutionSteps implements Source {
   /** How far each run was looked at, in milliseconds from its start. */
   readonly #looked = new WeakMap<RunPlan, number>();
   readonly #probing = new Set<number>();
+  /** Probe iterations that have ended, by the execution that waits for them. */
+  readonly #probed = new Map<number, ProbeOutcome>();
   #known: { readonly version: number; readonly next: number } | undefined;
 
   constructor(of: {
@@ -74,22 +77,23 @@ export class ExecutionSteps implements Source {
   /** Runs the probe iteration of a run that a schedule started; whether what became of it is known at once. */
   #probe(row: ExecutionRecord, scope: Scope): boolean {
     const configuration = this.#store.get("configuration", row.configurationId);
-    if (configuration === undefined) return false;
-    const probe = probeScenario(
-      { configuration, given: parseParams(row.scriptParams) ?? {}, engine: row.engine },
-      scope,
-    );
+    const given = parseParams(row.scriptParams) ?? {};
+    const probe =
+      this.#probed.get(row.id) ?? (configuration && probeScenario({ configuration, given, engine: row.engine }, scope));
     if (typeof probe === "object") {
+      this.#probed.delete(row.id);
       planExecution(row, probe, scope);
       return true;
     }
     this.#probing.add(row.id);
-    const done = () => {
-      this.#probing.delete(row.id);
-      this.#known = undefined;
-    };
-    this.#hold(probe().then(done, done));
+    if (probe) this.#hold(probe().then((run) => this.#ended(row.id, { run })));
     return false;
+  }
+
+  #ended(id: number, outcome: ProbeOutcome): void {
+    this.#probed.set(id, outcome);
+    this.#probing.delete(id);
+    this.#known = undefined;
   }
 }
 

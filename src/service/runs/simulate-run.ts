@@ -17,7 +17,7 @@ export interface Stopped {
   readonly reason: string;
 }
 
-/** No check is made before: what is measured while users are raised says little (design: a minute at least). */
+/** No check is made before: what is measured in its first minute says little. */
 const leastBeforeChecks = 60_000;
 
 /**

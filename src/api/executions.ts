@@ -29,6 +29,21 @@ const runFields = {
   actualConcurrentClients: "int",
 } as const;
 
+const summaryFields = {
+  id: "int!",
+  executionId: "int",
+  executionRegionId: "int",
+  iterationsExecuted: "int",
+  count: "int",
+  concurrentClients: "int",
+  actualConcurrentClients: "int",
+  maxConcurrentClients: "int",
+  memory: "number",
+  cpu: "number",
+  timespan: "int",
+  metrics: "@metric[]",
+} as const;
+
 /** API 2, Execution, with its results; API 1, Metric summary and metric. */
 export const executionShapes = {
   aiModel: { id: "int!", name: "string", default: "boolean" },
@@ -73,36 +88,8 @@ export const executionShapes = {
     completedDurationSecs: "int",
     completedIterations: "int",
   },
-  metricSummary: {
-    id: "int!",
-    executionId: "int",
-    executionRegionId: "int",
-    intervalStart: "time",
-    iterationsExecuted: "int",
-    count: "int",
-    concurrentClients: "int",
-    actualConcurrentClients: "int",
-    maxConcurrentClients: "int",
-    memory: "number",
-    cpu: "number",
-    timespan: "int",
-    metrics: "@metric[]",
-  },
-  interval: {
-    id: "int!",
-    executionId: "int",
-    executionRegionId: "int",
-    intervalStart: "number",
-    iterationsExecuted: "int",
-    count: "int",
-    concurrentClients: "int",
-    actualConcurrentClients: "int",
-    maxConcurrentClients: "int",
-    memory: "number",
-    cpu: "number",
-    timespan: "int",
-    metrics: "@metric[]",
-  },
+  metricSummary: { ...summaryFields, intervalStart: "time" },
+  interval: { ...summaryFields, intervalStart: "number" },
   metric: {
     namespace: "string",
     metricDef: "string",

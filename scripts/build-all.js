@@ -1,6 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle.js";
+import { bundleProvider } from "./bundle-provider.js";
+import { compileBindings } from "./compile-bindings.js";
+import { compileProtobuf } from "./compile-protobuf.js";
 import { compileValidators } from "./compile-validators.js";
 import { compileWorker } from "./compile-worker.js";
 import { declareTypes } from "./declare-types.js";
@@ -16,7 +19,10 @@ export async function buildAll(root, { clean }) {
   rmSync(digestFile, { force: true });
   await compileValidators(root);
   await compileWorker(root);
+  await compileBindings(root);
+  await compileProtobuf(root);
   await bundle(root, { clean, digest });
+  await bundleProvider(root);
   declareTypes(root);
   writeWhole(digestFile, digest);
 }

@@ -18,7 +18,8 @@ export function declareTypes(root) {
   }
 }
 
-function compiler(root) {
+/** The program of the TypeScript compiler. */
+export function compiler(root) {
   const manifest = createRequire(join(root, "package.json")).resolve("typescript/package.json");
   return join(dirname(manifest), JSON.parse(readFileSync(manifest, "utf8")).bin.tsc);
 }

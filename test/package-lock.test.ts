@@ -6,6 +6,8 @@ import { repository } from "./support/source-files.ts";
 interface LockEntry {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly resolved?: string;
+  /** Comes within the package that it stands in, which leaves out what it does not need. */
+  readonly inBundle?: boolean;
   /** A workspace of the repository. */
   readonly link?: boolean;
 }
@@ -16,7 +18,7 @@ const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, Loc
 // A registry that lacks another platform's build makes npm drop the entry, and `npm ci` then refuses the lock file.
 it("the lock file lists every optional package, those of other platforms too", () => {
   const missing = Object.entries(packages).flatMap(([path, entry]) =>
-    Object.keys(entry.optionalDependencies ?? {}).filter(
+    Object.keys((!entry.inBundle && entry.optionalDependencies) || {}).filter(
       (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
     ),
   );

@@ -12,7 +12,7 @@ const manifest = JSON.parse(readFileSync(join(repository, "package.json"), "utf8
 
 /** Entry points by the name under which they are imported, with their sources. */
 const entryPoints = Object.entries(manifest.exports).flatMap(([name, target]): [string, string][] =>
-  typeof target === "string"
+  typeof target === "string" || !target.types.startsWith("./dist/types/")
     ? []
     : [[name.replace(/^\./, "loadform"), target.types.replace("./dist/types/", "src/").replace(/\.d\.ts$/, ".ts")]],
 );
@@ -22,6 +22,15 @@ describe.each(entryPoints)("%s", (name, source) => {
   it("exports the names on record and no others", async () => {
     const names = exportedNames(readFileSync(join(repository, source), "utf8"));
     await expect(`${names.join("\n")}\n`).toMatchFileSnapshot(`public-api/${name.replace("/", "-")}.txt`);
+  });
+});
+
+describe.each(["cdktf", "cdktn"])("loadform/%s", (library) => {
+  it("exports the names on record and no others, the same for both libraries", async () => {
+    const names = Object.keys(await import(`../gen/${library}/index.js`)).filter(
+      (name) => !/^(default|module\.exports)$/.test(name),
+    );
+    await expect(`${names.sort().join("\n")}\n`).toMatchFileSnapshot("public-api/loadform-cdktf.txt");
   });
 });
 

@@ -62,7 +62,7 @@ const common = {
   iterationSleepSecs: 5,
   scriptParams: { baseUrl: variable("shopUrl") },
 };
-const everywhere = [{ provider: { id: 0 }, regions: ["cloud-us-east-1", "cloud-eu-west-1"] }];
+const everywhere = [{ provider: { name: "Public Shared Grid" }, regions: ["cloud-us-east-1", "cloud-eu-west-1"] }];
 
 const smoke = new Configuration(checkout, "smoke", {
   ...common,

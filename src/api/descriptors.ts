@@ -34,7 +34,7 @@ export interface RouteDescriptor {
   readonly multipart?: true;
   /** The form has text fields too, and may come as application/x-www-form-urlencoded. */
   readonly textFields?: true;
-  /** Answered as plain text, unless the caller accepts JSON. */
+  /** Answered as plain text too: unless the caller accepts JSON, or where the caller asks for base64. */
   readonly plainAnswer?: true;
   /** The body may be absent. */
   readonly bodyOptional?: true;

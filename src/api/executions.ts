@@ -203,6 +203,7 @@ export const executionRoutes = {
   "GET /executions/:id/results.pdf": {
     section,
     query: { dashboardId: "int", tz: "string=UTC", enc: "string" },
+    plainAnswer: true,
     answer: "binary",
   },
   "GET /executions/:id/resources": { section, answer: "@resource[]" },

@@ -34,6 +34,7 @@ export const ownShapes = {
     durationMs: "number",
     unknownFields: "string[]",
     route: "string",
+    engine: "model|script|live",
     nearest: "string[]",
   },
 } as const;

@@ -103,10 +103,15 @@ export function refuseOlder(
     throw takenMeanwhile(kind, operation, wire, "The write updated it; look whether it lost anything.");
 }
 
-/** What was just created has nothing below it but what the request carried. */
-function hasChildren({ kinds }: ApplyContext, kind: AnyKind, wire: Wire): boolean {
+/**
+ * What was just created has nothing below it but what the request carried, and what this run created there itself: below
+ * what another create was answered with by mistake.
+ */
+function hasChildren({ kinds, answered }: ApplyContext, kind: AnyKind, wire: Wire): boolean {
   const below = kinds.filter(({ parent, inline }) => parent === kind.name && inline === undefined);
-  return below.some((child) => (child.remote.within?.(wire, undefined) ?? []).length > 0);
+  return below.some((child) =>
+    (child.remote.within?.(wire, undefined) ?? []).some(({ id }) => !answered.has(liveHandle(child.name, id))),
+  );
 }
 
 /** Bound here when the run began, or inactive: such objects count as absent, and a create activates them again. */

@@ -79,6 +79,9 @@ async function bindWhatWasCreated(
     return session.record([{ phase: "gone", address, intent }]);
   }
   const { id, createdAt } = match.node.identity;
+  const { handle } = match.node;
+  // Those that were answered with this object give it up first: a crash in between leaves none bound twice.
+  if (context.answered.get(handle) !== address) await giveUp(context, { address, handle, reread: async () => live });
   const found = { ...resource, id, createdAt, ...(create.parentId === undefined ? {} : { parent: create.parentId }) };
   resources.set(address, found);
   await session.record([{ phase: "done", address, resource: found }]);
@@ -172,11 +175,21 @@ interface Answered {
 
 /** What turned out to be the object of an address is taken from creates that were answered with it; they are looked for. */
 export async function takeFromOthers(context: ApplyContext, address: string, handle: string): Promise<void> {
+  const reread = (intent: CreateIntent) => context.reread([intent]).catch(() => emptyTree);
+  await giveUp(context, { address, handle, reread });
+}
+
+/** Whoever else is bound to the object of an address is bound to what it created itself, which others may have to give up in turn. */
+async function giveUp(
+  context: ApplyContext,
+  of: { readonly address: string; readonly handle: string; readonly reread: (intent: CreateIntent) => Promise<Tree> },
+): Promise<void> {
+  const { address, handle, reread } = of;
   context.answered.set(handle, address);
   for (const [other, intent] of context.created) {
     const resource = context.resources.get(other);
     if (other === address || resource === undefined || liveHandle(resource.kind, resource.id) !== handle) continue;
-    await bindWhatWasCreated(context, await context.reread([intent]).catch(() => emptyTree), { intent, resource });
+    await bindWhatWasCreated(context, await reread(intent), { intent, resource });
   }
 }
 

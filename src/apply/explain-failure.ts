@@ -1,6 +1,7 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { Problem } from "../model/diagnostic.ts";
+import { explainServiceError, refusedWrite } from "../model/explain-service-error.ts";
 import { IncompleteAnswer, ServiceError, UnresolvedAnswer } from "../model/service-error.ts";
 import { StateUnusable } from "../state/state-text.ts";
 import { heldBy, LockLost, StateLocked, StoreFailed, WaitStopped, wayOutOf } from "../state/store.ts";
@@ -59,7 +60,7 @@ const incomplete = "the service's answer is incomplete";
 
 /** What each class of expected failures says. */
 const table: readonly Row[] = [
-  row(ServiceError, { ofRun: (thrown) => [serviceDiagnostic(thrown)], ofOperation: refusedWrite }),
+  row(ServiceError, { ofRun: (thrown) => [explainServiceError(thrown)], ofOperation: refusedWrite }),
   row(IncompleteAnswer, {
     ofRun: ({ message }) => [error("LF2005", incomplete, `found that ${message}; nothing was planned`)],
     ofOperation: ({ message }) => error("LF2005", incomplete, message),
@@ -92,21 +93,6 @@ function error(code: Code, summary: string, detail: string): Diagnostic {
   return { severity: "error", code, summary, detail };
 }
 
-function serviceDiagnostic(thrown: ServiceError): Diagnostic {
-  const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
-  const said = `${thrown.method} ${thrown.path}: ${thrown.serviceMessage}${fields === "" ? "" : ` (${fields})`}`;
-  const detail = thrown.serviceMessage === undefined ? thrown.message : said;
-  if (thrown.status === undefined)
-    return error("LF2001", "the service did not answer", `${detail}. Check service.url, $LOADFORM_URL and the network`);
-  if (thrown.status === 401 || thrown.status === 403)
-    return error(
-      "LF2002",
-      `the service refused the key (status ${thrown.status})`,
-      `${detail}. Set $LOADFORM_API_KEY to a key of this organization`,
-    );
-  return error("LF2003", `the service refused a request (status ${thrown.status})`, detail);
-}
-
 /** Says who holds a lock, since when, which command, and how to break it. */
 function lockedDiagnostic(locked: StateLocked): Diagnostic {
   return error(
@@ -114,14 +100,4 @@ function lockedDiagnostic(locked: StateLocked): Diagnostic {
     "the state is locked",
     `found ${heldBy(locked.holder)}; expected it free. Wait, or use --lock-timeout SECS; if that command is surely dead:\n  ${wayOutOf(locked)}`,
   );
-}
-
-function refusedWrite(thrown: ServiceError): Diagnostic {
-  const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
-  const words = thrown.serviceMessage ?? thrown.message;
-  const summary =
-    thrown.status === undefined
-      ? "no answer came to the write"
-      : `the service refused the write (status ${thrown.status})`;
-  return error("LF6001", summary, fields === "" ? words : `${words} (${fields})`);
 }

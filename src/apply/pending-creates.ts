@@ -1,8 +1,8 @@
 import type { AnyKind } from "../model/kind.ts";
+import { sleepUnless } from "../model/sleep-unless.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { LostCreate, Match } from "../remote/find-lost-create.ts";
 import { absent, findLostCreates } from "../remote/find-lost-create.ts";
-import { sleepUnless } from "../state/lock-holder.ts";
 import type { CreateIntent } from "../state/state.ts";
 import { WaitStopped } from "../state/store.ts";
 import type { Clock, Reread } from "./apply-context.ts";

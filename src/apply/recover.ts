@@ -86,16 +86,24 @@ export function unresolvedCreates(
   creates: readonly CreateIntent[],
   at: { readonly resources: Resources; readonly live: Tree; readonly kinds: readonly AnyKind[] },
 ): readonly CreateIntent[] {
-  const bound = new Set(Object.values(at.resources).map(({ kind, id }) => liveHandle(kind, id)));
-  const isBound = (handle: string) => bound.has(handle);
+  const boundTo = groupBy(Object.keys(at.resources), (address) => handleAt(at.resources, address));
+  const names = new Map(creates.map(({ address, name }) => [address, name]));
   return creates.filter((intent) => {
     const resource = at.resources[intent.address];
     const node = resource && at.live.nodes.get(liveHandle(resource.kind, resource.id));
     if (node === undefined || node.identity?.createdAt !== resource?.createdAt) return true;
     if (intent.name === undefined || node.fields["name"] === intent.name) return false;
+    // A create of another name that was answered with an object was answered wrongly.
+    const isBound = (handle: string) =>
+      boundTo.get(handle)?.some((address) => (names.get(address) ?? intent.name) === intent.name) ?? false;
     const pending = possibleCreate(at.kinds, intent, { resources: at.resources, isBound });
     return pending.some((create) => findLostCreate(create, at.live).outcome === "found");
   });
+}
+
+function handleAt(resources: Resources, address: string): string | undefined {
+  const resource = resources[address];
+  return resource && liveHandle(resource.kind, resource.id);
 }
 
 interface Progress {

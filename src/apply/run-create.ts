@@ -34,13 +34,20 @@ export async function runCreate(context: ApplyContext, operation: Operation, ans
   const inline = inlineOf(context, operation);
   const sources = sourcesOf(context, operation.address);
   const body = createBody(kind, { fields, sources, ...(inline && { inline }) });
-  const parentId = operation.parent === undefined ? undefined : idOfParent(context, operation.parent);
+  const { parent } = operation;
+  const place = { parentId: parent === undefined ? undefined : idOfParent(context, parent) };
   const intents = intentsOf(context, operation);
+  // Looked before anything is noted too: of what is refused no create must seem to be pending if the run is killed now.
+  await refuseNamesake(context, { operation, body, parentId: place.parentId ?? 0 }).catch(failing(context, intents));
   const former = context.resources.get(operation.address);
   const sent = intents.map((intent): JournalEntry => ({ phase: "intent", intent }));
   await context.session.record([...rebind(context, former, [operation.address, operation.deposes]), ...sent]);
-  const send = () => createObject(scopeOf(context, operation.address), kind, { body, parentId });
-  const sending = { operation, kind, parentId, intents, send };
+  const send = () => {
+    // What the parent's create was answered with may have turned out to be another object meanwhile.
+    if (parent !== undefined) place.parentId = idOfParent(context, parent);
+    return createObject(scopeOf(context, operation.address), kind, { body, ...place });
+  };
+  const sending = { operation, kind, place, intents, send };
   const wire = await sendNew(context, sending, body).catch(async (problem: unknown) => {
     if (!context.unresolved.has(operation.address))
       await context.session.record(rebind(context, former, [operation.deposes, operation.address]));
@@ -48,7 +55,7 @@ export async function runCreate(context: ApplyContext, operation: Operation, ans
   });
   for (const intent of intents)
     context.created.set(intent.address, unconfirmed(intent, { address: operation.address, wire }));
-  const noted = keep(context, operation, { kind, wire, parentId });
+  const noted = keep(context, operation, { kind, wire, ...place });
   answered();
   await noted;
   refuseShown(context, operation, former);
@@ -78,7 +85,8 @@ function idOfParent(context: ApplyContext, address: string): number {
 interface Sending {
   readonly operation: Operation;
   readonly kind: AnyKind;
-  readonly parentId: number | undefined;
+  /** Id of the parent that it is sent to. */
+  readonly place: { readonly parentId: number | undefined };
   readonly intents: readonly CreateIntent[];
   readonly send: () => Promise<Wire>;
 }
@@ -86,11 +94,8 @@ interface Sending {
 /** Sends a create, unless it would take over an unmanaged object, and refuses an answer that shows that it did. */
 async function sendNew(context: ApplyContext, sending: Sending, body: JsonObject): Promise<Wire> {
   const { operation, intents } = sending;
-  const fail = async (problem: unknown) => {
-    await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));
-    throw problem;
-  };
-  await refuseNamesake(context, { operation, body, parentId: sending.parentId ?? 0 }).catch(fail);
+  const fail = failing(context, intents);
+  await refuseNamesake(context, { operation, body, parentId: sending.place.parentId ?? 0 }).catch(fail);
   const sentAt = context.clock.now();
   const wire = await sendOrRecover(context, sending);
   try {
@@ -99,6 +104,14 @@ async function sendNew(context: ApplyContext, sending: Sending, body: JsonObject
     return fail(problem);
   }
   return wire;
+}
+
+/** Notes that creates did not happen, and fails. */
+function failing(context: ApplyContext, intents: readonly CreateIntent[]): (problem: unknown) => Promise<never> {
+  return async (problem) => {
+    await context.session.record(intents.map(({ address }) => ({ phase: "fail", address })));
+    throw problem;
+  };
 }
 
 async function sendOrRecover(context: ApplyContext, first: Sending): Promise<Wire> {

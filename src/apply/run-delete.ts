@@ -35,10 +35,10 @@ interface Found {
   readonly id: number;
 }
 
+/** The look comes last: storing may take its time, and what is created below the object meanwhile must be seen. */
 async function mayRemove(context: ApplyContext, operation: Operation, found: Found): Promise<boolean> {
-  if (!(await isStillToDelete(context, operation, found))) return false;
   await context.session.record([]);
-  return true;
+  return isStillToDelete(context, operation, found);
 }
 
 async function isListed(context: ApplyContext, { precondition }: Operation, { kind, id }: Found): Promise<boolean> {

@@ -64,13 +64,6 @@ function writeMembers(
   });
 }
 
-/** The shape in which users write a value, each element and member by its own field. */
-export function spellValue(field: Field | undefined, value: Json): Json {
-  const spelled = field?.spell ? field.spell(value) : value;
-  const item = field?.of?.spell;
-  return item && Array.isArray(spelled) ? spelled.map(item) : spelled;
-}
-
 /** Whether a mapping has what only JSON text can express: values in values, null, or names that no file takes as keys. */
 export function needsText(value: Json): boolean {
   return (

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
+import type { ObjectAddition } from "../yaml/add-yaml-object.ts";
 import { renderDocument, textNode } from "../yaml/render-yaml.ts";
 import { commentText } from "./write-text.ts";
 import type { YamlContext } from "./write-yaml-value.ts";
@@ -35,6 +36,22 @@ export function withObjects(text: string, objects: readonly WrittenObject[], opt
 /** The same for a file that carries on with objects of other files: it names their parents when it does not yet. */
 export function withParts(text: string, objects: readonly WrittenObject[], options: YamlOptions): string | undefined {
   return added(text, objects, { ...options, isPart: true });
+}
+
+/** A new object as the editor of YAML texts takes it. */
+export function yamlAddition(object: WrittenObject, options: YamlOptions): ObjectAddition {
+  const { kinds } = options;
+  const { kind, parent, key, notes } = object;
+  const above = kinds.find(({ name }) => name === kind)?.parent;
+  const fields = Object.keys(kinds.find(({ name }) => name === above)?.fields ?? {});
+  return {
+    path: parent === undefined ? [] : yamlPath(parent, kinds),
+    collection: kinds.find(({ name }) => name === kind)?.plural ?? "",
+    order: [...fields, ...kinds.filter((each) => each.parent === above).map(({ plural }) => plural)],
+    key,
+    value: objectNode(object, options),
+    notes: notes.map((note) => ` ${commentText(note)}`),
+  };
 }
 
 interface AddOptions extends YamlOptions {

@@ -8,25 +8,40 @@ export interface CommandSpec {
   /** In commander's spelling: `[dir]` is optional, `<code>` is not. */
   readonly args?: string;
   readonly flags: readonly FlagName[];
+  /** Flags that are taken and do nothing, for lines written for another command; help does not list them. */
+  readonly ignored?: readonly FlagName[];
   readonly examples: readonly string[];
+  /** What to do after a flag that is not known. */
+  readonly hint?: string;
   /** Reserved: it answers that it is not built yet. */
   readonly later?: true;
 }
 
 const place: readonly FlagName[] = ["env", "var"];
 const choice: readonly FlagName[] = [...place, "target", "replace", "adopt", "allowDestroy", "forceThreshold"];
-const applying: readonly FlagName[] = [...choice, "autoApprove", "json", "parallelism", "lockTimeout"];
+const carrying: readonly FlagName[] = ["autoApprove", "digest", "json", "parallelism", "lockTimeout"];
 const reading: readonly FlagName[] = [...place, "json"];
 const mending: readonly FlagName[] = [...reading, "lockTimeout"];
 
-/** Every command, in the order in which help lists them. */
-export const commandTable: readonly CommandSpec[] = [
+/** Commands that may ask the service. */
+const asking: ReadonlySet<string> = new Set([
+  "plan",
+  "apply",
+  "destroy",
+  "import",
+  "drift",
+  "whoami",
+  "state retarget",
+]);
+
+/** Commands without the flags that several have. */
+const described: readonly CommandSpec[] = [
   {
     name: "init",
     summary: "start a small working project",
     args: "[dir]",
-    flags: [],
-    examples: ["loadform init my-tests"],
+    flags: ["initFormat"],
+    examples: ["loadform init my-tests", "loadform init my-tests --format ts"],
   },
   {
     name: "validate",
@@ -41,18 +56,9 @@ export const commandTable: readonly CommandSpec[] = [
     args: "[dir]",
     flags: [
       ...choice,
-      ...([
-        "out",
-        "json",
-        "html",
-        "markdown",
-        "detailedExitcode",
-        "destroy",
-        "against",
-        "rehearsal",
-        "showUnmanaged",
-      ] as const),
+      ...(["out", "json", "html", "markdown", "detailedExitcode", "destroy", "against", "showUnmanaged"] as const),
     ],
+    ignored: ["rehearsal"],
     examples: [
       "loadform plan",
       "loadform plan --out plan.json --detailed-exitcode",
@@ -64,34 +70,45 @@ export const commandTable: readonly CommandSpec[] = [
     name: "apply",
     summary: "carry a plan out",
     args: "[dir-or-planfile]",
-    flags: applying,
+    flags: [...choice, ...carrying],
     examples: ["loadform apply", "loadform apply examples/webshop --auto-approve", "loadform apply plan.json"],
   },
   {
     name: "destroy",
     summary: "delete all that the project owns",
     args: "[dir]",
-    flags: applying,
+    flags: [...place, "target", "allowDestroy", ...carrying],
+    ignored: ["replace", "adopt", "forceThreshold"],
     examples: ["loadform destroy", "loadform destroy --allow-destroy 'testCase.checkout/**'"],
+  },
+  {
+    name: "show",
+    summary: "show a saved plan",
+    args: "<planfile>",
+    flags: ["json", "html", "markdown"],
+    examples: ["loadform show plan.json", "loadform show plan.json --markdown plan.md"],
   },
   {
     name: "import",
     summary: "write live objects into the project and bind them",
     args: "[dir]",
-    flags: ["all", "testCase", "importFormat", "json", "lockTimeout"],
+    flags: [...place, "all", "testCase", "object", "dryRun", "importFormat", "json", "lockTimeout"],
     examples: [
-      "loadform import --test-case Checkout",
+      "loadform import --test-case Checkout --dry-run",
+      "loadform import --object configuration/15 --env staging",
       "loadform import --all my-tests",
       "loadform import --all --format ts",
+      "loadform import --all --format terraform infra",
     ],
   },
   {
     name: "drift",
     summary: "compare live with last applied and declared",
     args: "[dir]",
-    flags: [...place, "json", "html", "markdown", "showUnmanaged", "accept"],
+    flags: [...place, "json", "html", "markdown", "showUnmanaged", "failOnUnmanaged", "accept"],
     examples: [
       "loadform drift",
+      "loadform drift --fail-on-unmanaged",
       "loadform drift --markdown drift.md",
       "loadform drift --accept 'testCase.checkout/**'",
     ],
@@ -197,6 +214,14 @@ export const commandTable: readonly CommandSpec[] = [
     examples: ["loadform serve", "loadform serve --port 0 --json --seed loadform.yaml"],
   },
   {
+    name: "terraform",
+    summary: "run Terraform or OpenTofu with the loadform provider built in",
+    args: "[args...]",
+    flags: ["bin"],
+    hint: "What is for Terraform comes after --, as in: loadform terraform -- plan -out=plan.bin",
+    examples: ["loadform terraform -- plan", "loadform terraform --bin tofu -- apply -auto-approve"],
+  },
+  {
     name: "explain",
     summary: "explain a diagnostic code or an exit code",
     args: "<code>",
@@ -235,3 +260,14 @@ export const commandTable: readonly CommandSpec[] = [
     later: true,
   },
 ];
+
+/** Every command, in the order in which help lists them. */
+export const commandTable: readonly CommandSpec[] = described.map((spec) =>
+  described.some(({ name }) => name.startsWith(`${spec.name} `))
+    ? spec
+    : { ...spec, flags: [...spec.flags, ...shared(spec)] },
+);
+
+function shared({ name }: CommandSpec): readonly FlagName[] {
+  return asking.has(name) ? ["timeout", "quiet", "color"] : ["quiet", "color"];
+}

@@ -12,13 +12,15 @@ export interface Flag {
   readonly integer?: { readonly minimum: number; readonly maximum: number };
   /** NAME=VALUE. */
   readonly assignment?: true;
+  /** An empty value means something. */
+  readonly mayBeEmpty?: true;
   /** Reserved: anything that uses it answers that it is not built yet. */
   readonly later?: true;
 }
 
 /** Every flag of every command, by the name of its value. */
 export const flagTable = {
-  env: { usage: "--env <name>", about: "environment of the project to use" },
+  env: { usage: "--env <name>", about: "environment of the project to use; '' for none", mayBeEmpty: true },
   var: {
     usage: "--var <name=value>",
     about: "value of a variable (repeat for more)",
@@ -27,7 +29,7 @@ export const flagTable = {
   },
   json: { usage: "--json", about: "print JSON on stdout" },
   out: { usage: "--out <file>", about: "file to save to; a saved plan is applied exactly" },
-  html: { usage: "--html <file>", about: "write the report as a page (later)", later: true },
+  html: { usage: "--html <file>", about: "write the report as a page", later: true },
   markdown: { usage: "--markdown <file>", about: "write the report as Markdown, for a pull request" },
   detailedExitcode: { usage: "--detailed-exitcode", about: "exit 2 when there are changes" },
   target: {
@@ -35,16 +37,24 @@ export const flagTable = {
     about: "only these addresses and what they need (repeat for more)",
     repeated: true,
   },
-  replace: { usage: "--replace <address>", about: "make this object anew (repeat for more)", repeated: true },
+  replace: {
+    usage: "--replace <address>",
+    about: "create this object again and delete the old one (repeat for more)",
+    repeated: true,
+  },
   destroy: { usage: "--destroy", about: "plan to delete all that the project owns" },
   adopt: {
     usage: "--adopt <how>",
     about: "take over existing objects of the same name: exact (equal ones only) or name",
     choices: ["exact", "name"],
   },
-  against: { usage: "--against <snapshot>", about: "plan against a saved snapshot (later)", later: true },
+  against: { usage: "--against <snapshot>", about: "plan against a saved snapshot", later: true },
   rehearsal: { usage: "--no-rehearsal", about: "do not try the plan out on a copy of the service" },
   showUnmanaged: { usage: "--show-unmanaged", about: "also list objects that nobody declared" },
+  failOnUnmanaged: {
+    usage: "--fail-on-unmanaged",
+    about: "objects that nobody declared, in the whole organization, are drift too",
+  },
   allowDestroy: {
     usage: "--allow-destroy <glob>",
     about: "these may go although history goes with them (repeat for more)",
@@ -52,6 +62,10 @@ export const flagTable = {
   },
   forceThreshold: { usage: "--force-threshold", about: "go on although a large part of the objects changes" },
   autoApprove: { usage: "--auto-approve", about: "do not ask" },
+  digest: {
+    usage: "--digest <digest>",
+    about: "carry out only the plan that has this digest: it was reviewed, so nobody is asked",
+  },
   parallelism: {
     usage: "--parallelism <n>",
     about: "requests in flight at most",
@@ -62,13 +76,23 @@ export const flagTable = {
     about: "wait this long for a held lock (default 0)",
     integer: { minimum: 0, maximum: 86_400 },
   },
+  timeout: {
+    usage: "--timeout <secs>",
+    about: "wait this long for the answer to one request (default 30)",
+    integer: { minimum: 1, maximum: 3_600 },
+  },
+  quiet: { usage: "--quiet", about: "print no progress: stderr holds only warnings and errors" },
+  color: { usage: "--no-color", about: "print without colours" },
   all: { usage: "--all", about: "everything that the key can see" },
   testCase: { usage: "--test-case <name|id|glob>", about: "only these test cases (repeat for more)", repeated: true },
+  object: { usage: "--object <kind/id>", about: "one object, without what is below it, as in configuration/15" },
+  dryRun: { usage: "--dry-run", about: "write nothing, only say what would be written" },
   importFormat: {
     usage: "--format <format>",
-    about: "yaml (default), ts, or terraform (later)",
+    about: "yaml (default), ts, or terraform",
     choices: ["yaml", "ts", "terraform"],
   },
+  initFormat: { usage: "--format <format>", about: "yaml (default) or ts", choices: ["yaml", "ts"] },
   graphFormat: { usage: "--format <format>", about: "svg, mermaid or dot", choices: ["svg", "mermaid", "dot"] },
   accept: {
     usage: "--accept <address>",
@@ -76,6 +100,7 @@ export const flagTable = {
     repeated: true,
   },
   check: { usage: "--check", about: "only say which files would change" },
+  bin: { usage: "--bin <program>", about: "program to run (default terraform)" },
   port: {
     usage: "--port <port>",
     about: "port to listen on; 0 picks a free one (default 8080)",
@@ -133,13 +158,13 @@ function checkValue(flag: Flag, value: unknown): Checked {
   const word = flag.usage.split(" ")[0] ?? flag.usage;
   if (flag.later) return { problems: [notBuilt(word)] };
   if (flag.assignment) return checkAssignments(word, Array.isArray(value) ? value.map(String) : []);
-  const empty = (Array.isArray(value) ? value : [value]).some((each) => each === "");
-  if (empty) return wrong(`${word} has an empty value`, `found nothing; expected ${flag.usage}`);
+  const empty = !flag.mayBeEmpty && (Array.isArray(value) ? value : [value]).some((each) => each === "");
+  if (empty) return wrong(`${word} has an empty value`, `Write ${flag.usage}`);
   if (flag.integer) return checkInteger(word, String(value), flag.integer);
   if (flag.choices && !flag.choices.includes(String(value)))
     return wrong(
-      `${word} takes another value`,
-      `found ${JSON.stringify(value)}; expected ${flag.choices.join(" or ")}`,
+      `${word} does not take this value`,
+      `It takes ${flag.choices.join(" or ")}, not ${JSON.stringify(value)}`,
     );
   return { value, problems: [] };
 }
@@ -153,7 +178,7 @@ function checkInteger(word: string, text: string, { minimum, maximum }: { minimu
   if (value >= minimum && value <= maximum) return { value, problems: [] };
   return wrong(
     `${word} takes a whole number`,
-    `found ${JSON.stringify(text)}; expected one from ${minimum} to ${maximum}`,
+    `It takes a number from ${minimum} to ${maximum}, not ${JSON.stringify(text)}`,
   );
 }
 

@@ -14,6 +14,8 @@ export interface Interrupt {
   readonly orCode: (code: ExitCode) => ExitCode;
   /** From now on the first signal is only noted, and the command ends by itself; until then it ends the process. */
   readonly takeOver: () => void;
+  /** From now on signals are only passed on, and the command ends by itself. */
+  readonly handOver: (receiver: (name: "SIGINT" | "SIGTERM") => void) => void;
 }
 
 const exitOf = { SIGINT: 130, SIGTERM: 143 } as const;
@@ -30,7 +32,9 @@ export function listenForInterrupts(process: Pick<NodeJS.Process, "on" | "exit">
   const work = new Set<() => Promise<void>>();
   let isTakenOver = false;
   let code: ExitCode | undefined;
+  let receiver: ((name: keyof typeof exitOf) => void) | undefined;
   const interrupted = (name: keyof typeof exitOf) => {
+    if (receiver !== undefined) return receiver(name);
     const isFirst = code === undefined;
     code ??= exitOf[name];
     const exit = () => process.exit(exitOf[name]);
@@ -53,6 +57,9 @@ export function listenForInterrupts(process: Pick<NodeJS.Process, "on" | "exit">
     orCode: (own) => (isTakenOver ? own : (code ?? own)),
     takeOver: () => {
       isTakenOver = true;
+    },
+    handOver: (each) => {
+      receiver = each;
     },
   };
 }

@@ -7,6 +7,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   plan: async () => (await import("./commands/plan.ts")).plan,
   apply: async () => (await import("./commands/apply.ts")).apply,
   destroy: async () => (await import("./commands/destroy.ts")).destroy,
+  show: async () => (await import("./commands/show.ts")).show,
   import: async () => (await import("./commands/import.ts")).importObjects,
   drift: async () => (await import("./commands/drift.ts")).drift,
   whoami: async () => (await import("./commands/whoami.ts")).whoAmI,
@@ -14,6 +15,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   schema: async () => (await import("./commands/schema.ts")).schema,
   fmt: async () => (await import("./commands/fmt.ts")).fmt,
   serve: async () => (await import("./commands/serve.ts")).serve,
+  terraform: async () => (await import("./commands/terraform.ts")).terraform,
   completion: async () => (await import("./commands/completion.ts")).completion,
   explain: async () => (await import("./commands/explain.ts")).explainCode,
 };

@@ -8,7 +8,7 @@ import { listenForInterrupts } from "./interrupt.ts";
 import { loadCommand } from "./load-command.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import type { Terminal } from "./terminal.ts";
-import { keepForResults, processTerminal } from "./terminal.ts";
+import { adjustTerminal, keepForResults, processTerminal } from "./terminal.ts";
 import { notBuilt } from "./usage-problem.ts";
 
 /**
@@ -43,9 +43,11 @@ interface Surroundings {
   readonly home: URL;
 }
 
-async function runCommandLine(host: NodeJS.Process, { terminal, home }: Surroundings): Promise<ExitCode> {
+async function runCommandLine(host: NodeJS.Process, { terminal: given, home }: Surroundings): Promise<ExitCode> {
   const argv = host.argv.slice(2);
   const line = parseCommandLine(argv, commandTable);
+  // A line that cannot be read may still say how its refusal is printed.
+  const terminal = adjustTerminal(given, line.is === "command" ? line.flags : { color: !argv.includes("--no-color") });
   const version = () => versionIn(home);
   switch (line.is) {
     case "text":

@@ -85,14 +85,17 @@ function addCommand(
   { spec, word }: { spec: CommandSpec; word: string },
   { written, found }: Sinks,
 ): Command {
-  const command = parent.command(`${word}${spec.args === undefined ? "" : ` ${spec.args}`}`);
+  // What is not built yet is known, and not listed.
+  const hidden = spec.later === true;
+  const command = parent.command(`${word}${spec.args === undefined ? "" : ` ${spec.args}`}`, { hidden });
   prepare(command, written);
-  command.description(spec.summary + (spec.later ? " (later)" : ""));
+  command.description(spec.summary);
   command.addHelpText(
     "after",
     `\n${spec.examples.length > 1 ? "Examples" : "Example"}:\n${spec.examples.map((line) => `  ${line}`).join("\n")}`,
   );
   for (const name of spec.flags) command.addOption(optionOf(flagTable[name]));
+  for (const name of spec.ignored ?? []) command.addOption(optionOf(flagTable[name]).hideHelp());
   if (spec.name !== "state")
     command.action(() => {
       found.push({ spec, args: command.args, options: command.opts() });
@@ -101,7 +104,7 @@ function addCommand(
 }
 
 function optionOf(flag: Flag): Option {
-  const option = new Option(flag.usage, flag.about);
+  const option = new Option(flag.usage, flag.about).hideHelp(flag.later === true);
   return flag.repeated
     ? option.argParser((value: string, earlier: readonly string[] = []) => [...earlier, value])
     : option;
@@ -110,8 +113,11 @@ function optionOf(flag: Flag): Option {
 function toCommand({ spec, args, options }: ParsedCommand): CommandLine {
   const given = new Map<FlagName, unknown>();
   for (const name of spec.flags) {
-    const value = options[optionOf(flagTable[name]).attributeName()];
-    if (value !== undefined) given.set(name, value);
+    const option = optionOf(flagTable[name]);
+    const value = options[option.attributeName()];
+    // What a flag can only take away is there without it.
+    const isGiven = option.negate ? value === false : value !== undefined;
+    if (isGiven) given.set(name, value);
   }
   const { flags, diagnostics } = checkFlags(given);
   return diagnostics.length > 0 ? { is: "wrong", diagnostics } : { is: "command", spec, args, flags };
@@ -146,11 +152,15 @@ function fromCommander(thrown: CommanderError, { written, group, flags, argv, ta
   if (thrown.code === "commander.help")
     return {
       is: "wrong",
-      diagnostics: [usageProblem("no command", "found none; expected one of those listed above")],
+      // The help says it all.
+      diagnostics: [],
       help: written.err || written.out,
     };
   const [summary = "", hint] = thrown.message.replace(/^error: /, "").split("\n");
   const guess = hint === undefined ? guessFlag(summary, flags) : `${hint.replace(/[()]/g, "")} `;
+  const own = table.find(({ name }) => name === first)?.hint;
+  if (own !== undefined && thrown.code === "commander.unknownOption")
+    return { is: "wrong", diagnostics: [usageProblem(summary, own)] };
   return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, group)}`)] };
 }
 

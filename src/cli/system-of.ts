@@ -5,18 +5,21 @@ import { cleanLine } from "../report/terminal-text.ts";
 import type { CommandInput } from "./command.ts";
 import type { LiveLine } from "./views/live-line.ts";
 import { clearLine, startLiveLine } from "./views/live-line.ts";
+import { watchAnswers } from "./views/unanswered.ts";
 
 /** Digest of what the bundle was built from, put in by the build; absent where the sources run by themselves. */
 declare const buildDigest: string | undefined;
 
 /** The system of a command; its log shows no key. */
 export function systemOf(input: CommandInput): System {
-  const { version, log, env, cwd } = input;
+  const { version, log, env, cwd, flags, terminal } = input;
   const redact = redactSecrets(env);
   const locks = lockTalk(input);
   return {
     ...processSystem(version(), {
       locks,
+      ...(terminal.isLive && { watch: watchAnswers(terminal) }),
+      ...(flags.timeout !== undefined && { requestTimeoutMs: flags.timeout * 1000 }),
       ...(typeof buildDigest === "string" && { program: buildDigest }),
       ...(log && { log: (line) => log(redact(line)) }),
     }),
@@ -29,7 +32,7 @@ export function systemOf(input: CommandInput): System {
 function lockTalk({ terminal, interrupt }: Pick<CommandInput, "terminal" | "interrupt">): LockTalk {
   let line: LiveLine | undefined;
   let printed = "";
-  const notice = (text: string) => terminal.err(`${terminal.isLive ? clearLine : ""}${cleanLine(text)}\n`);
+  const notice = (text: string) => terminal.note(`${terminal.isLive ? clearLine : ""}${cleanLine(text)}\n`);
   const end = () => {
     terminal.overlay.text = undefined;
     line?.stop();

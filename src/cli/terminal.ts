@@ -6,7 +6,10 @@ import { plainPalette } from "../report/terminal-text.ts";
 /** Where a command's words go: results to stdout, everything else to stderr. */
 export interface Terminal {
   readonly out: (text: string) => void;
+  /** Warnings, errors, and what belongs to them. */
   readonly err: (text: string) => void;
+  /** Progress and notices on stderr, which --quiet takes away. */
+  readonly note: (text: string) => void;
   readonly outPalette: Palette;
   readonly errPalette: Palette;
   /** Somebody is there who can be asked. */
@@ -14,7 +17,11 @@ export interface Terminal {
   /** A line on stderr may be overwritten. */
   readonly isLive: boolean;
   /** Replaces the text of the live line while the whole command waits for something. */
-  readonly overlay: { text: (() => string) | undefined };
+  readonly overlay: {
+    text: (() => string) | undefined;
+    /** The same while the service does not answer, behind anything else; undefined where it does. */
+    unanswered?: () => string | undefined;
+  };
   /** Columns of stderr. */
   readonly width: number;
   /** Resolves to undefined when there is no answer: end of input, or interrupted. */
@@ -44,6 +51,7 @@ export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams)
   return {
     out: out.write,
     err: err.write,
+    note: err.write,
     outPalette: palette(stdout),
     errPalette: palette(stderr),
     canAsk: stdin.isTTY === true && stderr.isTTY === true && isUnset(env["CI"]),
@@ -58,6 +66,16 @@ export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams)
     },
     lost: out.lost,
   };
+}
+
+/** A terminal as `--quiet` and `--no-color` make it. */
+export function adjustTerminal(
+  terminal: Terminal,
+  { quiet, color }: { readonly quiet?: boolean; readonly color?: boolean },
+): Terminal {
+  const silent = { note: () => undefined, isLive: false };
+  const plain = { outPalette: plainPalette, errPalette: plainPalette };
+  return { ...terminal, ...(quiet && silent), ...(color === false && plain) };
 }
 
 /** A variable that is set to nothing counts as not set; so does CI=false. NO_COLOR knows no false (no-color.org). */

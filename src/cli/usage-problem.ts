@@ -11,6 +11,6 @@ export function notBuilt(what: string): Diagnostic {
     severity: "error",
     code: "LF9003",
     summary: `${what} is not built yet`,
-    detail: `found ${what}, which is reserved and comes with a later version; nothing was done`,
+    detail: `${what} is reserved for a later version. Nothing was done`,
   };
 }

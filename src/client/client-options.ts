@@ -25,6 +25,12 @@ export interface RequestEvent {
   readonly address?: string;
 }
 
+/** Is told which calls are under way; `call` is the same object for all tries of one call. */
+export interface CallWatch {
+  readonly trying: (call: object, attempt: number, tries: number) => void;
+  readonly ended: (call: object) => void;
+}
+
 /** How to reach a service. */
 export interface ClientOptions {
   readonly url: string;
@@ -39,6 +45,7 @@ export interface ClientOptions {
   readonly random?: () => number;
   /** One line per attempt, secrets left out. */
   readonly log?: (line: string) => void;
+  readonly watch?: CallWatch;
   readonly onRequest?: (event: RequestEvent) => void;
   /** Asked right before each attempt of a write leaves; what it throws stops the call, and nothing is sent. */
   readonly beforeWrite?: () => Promise<void>;
@@ -48,6 +55,8 @@ export interface ClientOptions {
   readonly signal?: AbortSignal;
   /** Fixes the number of requests in flight, which otherwise adapts from 8 up to 16. */
   readonly parallelism?: number;
+  /** How often a request is sent at most, the first time counted; default 5. */
+  readonly tries?: number;
   /** Time for one attempt, default 30,000. */
   readonly timeoutMs?: number;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up; default none. */

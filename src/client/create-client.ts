@@ -6,6 +6,7 @@ import { prepareCall } from "./build-request.ts";
 import type { ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 import { httpTransport } from "./http-transport.ts";
 import { adaptiveLimiter, fixedLimiter } from "./limit-requests.ts";
+import { usualTries } from "./retry-table.ts";
 import type { Sending } from "./send-call.ts";
 import { sendCall } from "./send-call.ts";
 
@@ -43,8 +44,11 @@ export function createClient(options: ClientOptions): Client {
     clock: options.clock ?? realClock,
     random: options.random ?? Math.random,
     limiter: options.parallelism === undefined ? adaptiveLimiter() : fixedLimiter(options.parallelism),
+    tries: options.tries ?? usualTries,
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
     redact,
+    reached: { before: false },
+    ...(options.watch && { watch: options.watch }),
     ...(options.beforeWrite && { beforeWrite: options.beforeWrite }),
     ...(options.mayWrite && { mayWrite: options.mayWrite }),
     read: call,

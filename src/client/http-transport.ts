@@ -1,20 +1,31 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
-import type { DispatcherSettings } from "./open-dispatcher.ts";
+import type { ProxyChoice } from "./choose-proxy.ts";
+import { chooseProxy } from "./choose-proxy.ts";
+import { connectionProblem } from "./connection-problem.ts";
 import { LastLook, openDispatcher } from "./open-dispatcher.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 import { heldBack, TransportError } from "./transport.ts";
 
+/** How HTTP is spoken. */
+interface HttpSettings {
+  readonly connections: number;
+  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 /** HTTP to a base address. undici is loaded and a connection opened at the first request. */
-export function httpTransport(url: string, settings: Omit<DispatcherSettings, "origin" | "lastLook">): Transport {
+export function httpTransport(url: string, { env, connections }: HttpSettings): Transport {
   const base = baseOf(url);
+  const proxy = chooseProxy(base.origin, env);
   const lastLook = new LastLook();
   let opening: Promise<Dispatcher> | undefined;
   return {
     async send(request) {
-      opening ??= openDispatcher({ ...settings, origin: base.origin, lastLook });
-      const raw = await dispatchRequest(await opening, dispatchOptions(base, request), { ...request, lastLook });
+      opening ??= openDispatcher({ connections, proxy, origin: base.origin, lastLook });
+      const way = { lastLook, origin: base.origin, proxy };
+      const raw = await dispatchRequest(await opening, dispatchOptions(base, request), { ...request, ...way });
       return answerOf(raw, await decoded(raw));
     },
     async close() {
@@ -57,7 +68,7 @@ async function decoded({ headers, bytes }: RawAnswer): Promise<Uint8Array> {
   try {
     return await decode(bytes);
   } catch (cause) {
-    throw new TransportError(`found an answer that cannot be unpacked (${encoding})`, "maybe-done", cause);
+    throw new TransportError(`found an answer that cannot be unpacked (${encoding})`, "maybe-done", { cause });
   }
 }
 
@@ -85,6 +96,8 @@ interface Patience {
   readonly mayLeave?: () => boolean;
   /** Of the client whose request it is. */
   readonly lastLook: LastLook;
+  readonly origin: string;
+  readonly proxy: ProxyChoice | undefined;
 }
 
 /**
@@ -116,15 +129,17 @@ class Exchange {
   private readonly timer: NodeJS.Timeout;
   private readonly mayLeave: Patience["mayLeave"];
   private readonly lastLook: LastLook;
+  private readonly way: Pick<Patience, "origin" | "proxy">;
   private readonly promise: { resolve(answer: RawAnswer): void; reject(error: Error): void };
 
   constructor(
-    { timeoutMs, mayLeave, lastLook }: Patience,
+    { timeoutMs, mayLeave, lastLook, ...way }: Patience,
     promise: { resolve(answer: RawAnswer): void; reject(error: Error): void },
   ) {
     this.promise = promise;
     this.mayLeave = mayLeave;
     this.lastLook = lastLook;
+    this.way = way;
     this.timer = setTimeout(() => this.giveUp(`no whole answer came within ${timeoutMs} ms`), timeoutMs);
   }
 
@@ -164,13 +179,21 @@ class Exchange {
   }
 
   private failed(error: Error): void {
-    if (!(error instanceof TransportError)) this.fail(error.message || String(Reflect.get(error, "code")), error);
-    else if (this.end()) this.promise.reject(error);
+    const problem = this.problemOf(error);
+    if (this.end()) this.promise.reject(problem);
+  }
+
+  private problemOf(error: Error): TransportError {
+    if (error instanceof TransportError) return error;
+    const words = error.message || String(Reflect.get(error, "code"));
+    if (this.controller !== undefined) return new TransportError(words, "maybe-done", { cause: error });
+    const connection = connectionProblem(error, this.way);
+    return new TransportError(connection.message, "not-sent", { cause: error, connection });
   }
 
   private fail(message: string, cause: unknown): void {
     const arrival = this.controller === undefined ? "not-sent" : "maybe-done";
-    if (this.end()) this.promise.reject(new TransportError(message, arrival, cause));
+    if (this.end()) this.promise.reject(new TransportError(message, arrival, { cause }));
   }
 
   private end(): boolean {

@@ -3,7 +3,7 @@ export type { Arrival, FieldRefusal } from "../model/service-error.ts";
 export { ServiceError } from "../model/service-error.ts";
 export type { UploadFile } from "./build-request.ts";
 export { uploadForm } from "./build-request.ts";
-export type { Auth, ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
+export type { Auth, CallWatch, ClientClock, ClientOptions, RequestEvent } from "./client-options.ts";
 export type { Client, ClientStats } from "./create-client.ts";
 export { createClient } from "./create-client.ts";
 export type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { buildConnector, Dispatcher } from "undici";
+import type { ProxyChoice } from "./choose-proxy.ts";
 import { heldBack } from "./transport.ts";
 
 /** Below the idle time after which servers hang up, so that a POST rarely meets a dead connection (docs/engine.md, Retries). */
@@ -9,14 +10,14 @@ const keepAliveMs = 4_000;
 export interface DispatcherSettings {
   readonly origin: string;
   readonly connections: number;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly proxy: ProxyChoice | undefined;
   /** Watches what is written to the connections. */
   readonly lastLook: LastLook;
 }
 
-/** Loads undici and opens connections to one origin, through the environment's proxy when it names one. */
+/** Loads undici and opens connections to one origin, through a proxy when there is one. */
 export async function openDispatcher(settings: DispatcherSettings): Promise<Dispatcher> {
-  const { origin, connections, env, lastLook } = settings;
+  const { origin, connections, proxy, lastLook } = settings;
   const options = {
     connections,
     pipelining: 1,
@@ -25,7 +26,6 @@ export async function openDispatcher(settings: DispatcherSettings): Promise<Disp
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const proxy = proxyFor(origin, env);
   if (proxy === undefined) {
     const { default: Pool } = await import("undici/lib/dispatcher/pool.js");
     return new Pool(origin, { ...options, connect: await watchedConnector(lastLook) });
@@ -34,9 +34,9 @@ export async function openDispatcher(settings: DispatcherSettings): Promise<Disp
   const { EnvHttpProxyAgent } = (await import("undici")).default;
   return new EnvHttpProxyAgent({
     ...options,
-    httpProxy: proxy,
-    httpsProxy: proxy,
-    noProxy: lookUp(env, "NO_PROXY") ?? "",
+    httpProxy: proxy.url,
+    httpsProxy: proxy.url,
+    noProxy: "",
   });
 }
 
@@ -48,15 +48,6 @@ async function watchedConnector(lastLook: LastLook): Promise<buildConnector.conn
     connect(options, (...[problem, socket]) =>
       socket ? callback(null, lastLook.watch(socket)) : callback(problem ?? new Error("no connection"), null),
     );
-}
-
-function proxyFor(origin: string, env: DispatcherSettings["env"]): string | undefined {
-  return lookUp(env, origin.startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY");
-}
-
-/** The lower-case spelling counts first, as in other tools; empty means unset. */
-function lookUp(env: DispatcherSettings["env"], name: string): string | undefined {
-  return env[name.toLowerCase()] || env[name] || undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { FieldRefusal, ServiceErrorFacts } from "../model/service-error.ts"
 import { ServiceError } from "../model/service-error.ts";
 import type { PreparedCall } from "./build-request.ts";
 import type { TransportAnswer } from "./transport.ts";
+import { TransportError } from "./transport.ts";
 
 /** A 2xx answer whose body is not what the route answers. */
 export class UnreadableAnswer extends Error {
@@ -29,7 +30,7 @@ export async function readAnswer(call: PreparedCall, answer: TransportAnswer): P
 async function readBody({ method, descriptor }: PreparedCall, answer: TransportAnswer): Promise<unknown> {
   if (method === "HEAD" || answer.status === 204) return undefined;
   const isOpen = descriptor.answer === "binary" || descriptor.answer === "text";
-  if (!isOpen && isPage(answer)) throw new UnreadableAnswer("found a web page; expected JSON", true);
+  if (!isOpen && isPage(answer)) throw new UnreadableAnswer("a web page came instead of JSON", true);
   if (descriptor.answer === "none") return undefined;
   if (descriptor.answer === "binary") return answer.body();
   if (descriptor.answer === "text") return new TextDecoder().decode(await answer.body());
@@ -123,6 +124,7 @@ export async function failureError(failure: Failure, redact: (text: string) => s
     ...(answer && { status: answer.status }),
     ...words,
     ...(address !== undefined && { address }),
+    ...adviceOf(failure),
   };
   const message = `${call.method} ${call.path}: ${whatHappened(failure, words)}${triesOf(failure)}`;
   return new ServiceError(redact(message), facts, failure.cause);
@@ -139,7 +141,12 @@ function whatHappened({ answer, reason, arrival }: Failure, words: ServiceWords)
 
 function redirection({ status, headers }: TransportAnswer): string {
   const target = headers["location"] ?? "nowhere";
-  return `found a redirection (${status}) to ${target}; expected the service itself; set service.url to where it lives`;
+  return `the service redirects (${status}) to ${target}. Set service.url to that place`;
+}
+
+function adviceOf({ cause }: Failure): Pick<ServiceErrorFacts, "advice"> {
+  const advice = cause instanceof TransportError ? cause.connection?.advice : undefined;
+  return advice === undefined ? {} : { advice };
 }
 
 function triesOf({ attempts }: Failure): string {

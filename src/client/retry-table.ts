@@ -46,8 +46,8 @@ const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 const longestRetryAfterMs = 120_000;
 
-/** How often a request is sent at most. */
-export const tries = 5;
+/** How often a request is sent at most, unless the client was told otherwise. */
+export const usualTries = 5;
 
 /** The pause after an attempt (from 1): full jitter below a doubling bound, or what the service asked for. */
 export function pauseAfter(attempt: number, random: () => number, retryAfterMs?: number): number {

@@ -1,11 +1,11 @@
 import type { CallOptions } from "../api/routes.ts";
 import type { Arrival } from "../model/service-error.ts";
 import type { PreparedCall } from "./build-request.ts";
-import type { ClientClock, RequestEvent } from "./client-options.ts";
+import type { CallWatch, ClientClock, RequestEvent } from "./client-options.ts";
 import type { Limiter } from "./limit-requests.ts";
 import { failureError, objectProblem, readAnswer, UnreadableAnswer } from "./read-answer.ts";
 import type { NextStep, ReadCall, RetryClass, Trouble } from "./retry-table.ts";
-import { pauseAfter, rereadWrite, retryAfter, retryClass, retryTable, tries } from "./retry-table.ts";
+import { pauseAfter, rereadWrite, retryAfter, retryClass, retryTable } from "./retry-table.ts";
 import type { Transport, TransportAnswer } from "./transport.ts";
 import { TransportError } from "./transport.ts";
 
@@ -14,8 +14,13 @@ export interface Sending {
   readonly transport: Transport;
   readonly clock: ClientClock;
   readonly limiter: Limiter;
+  /** How often a request is sent at most. */
+  readonly tries: number;
   /** Time for one attempt. */
   readonly timeoutMs: number;
+  readonly watch?: CallWatch;
+  /** Whether the service has answered anything yet. */
+  readonly reached: { before: boolean };
   readonly beforeWrite?: () => Promise<void>;
   readonly mayWrite?: () => boolean;
   readonly random: () => number;
@@ -26,9 +31,18 @@ export interface Sending {
 
 /** Sends a call until it is answered for good or the retry table (docs/engine.md, Retries) gives up. */
 export async function sendCall(client: Sending, call: PreparedCall, options: CallOptions = {}): Promise<unknown> {
+  try {
+    return await sendUntilDone(client, call, options);
+  } finally {
+    client.watch?.ended(call);
+  }
+}
+
+async function sendUntilDone(client: Sending, call: PreparedCall, options: CallOptions): Promise<unknown> {
   const safety = retryClass(call.route);
   let inDoubt = false;
   for (let attempt = 1; ; attempt++) {
+    client.watch?.trying(call, attempt, client.tries);
     const { outcome, step, waitMs } = await tryOnce(client, call, { safety, attempt, options });
     if (outcome.is === "done") return outcome.value;
     if (safety === "delete" && inDoubt && outcome.answer?.status === 404) return undefined;
@@ -54,17 +68,25 @@ interface Attempt {
 async function tryOnce(client: Sending, call: PreparedCall, { safety, attempt, options }: Attempt) {
   const started = client.clock.now();
   const outcome = await sendOnce(client, call, options);
-  const step = stepAfter(outcome, { safety, attempt, isAborted: options.signal?.aborted === true });
+  const step = stepAfter(outcome, {
+    safety,
+    isLast: attempt >= client.tries || options.signal?.aborted === true || isHopeless(outcome, client.reached),
+  });
+  client.reached.before ||= outcome.answer !== undefined;
   const waitMs = step === "report" ? undefined : pauseOf(client, outcome, attempt);
   client.report(event({ call, options, attempt, durationMs: client.clock.now() - started, outcome, waitMs }));
   return { outcome, step, waitMs };
 }
 
-function stepAfter(
-  outcome: AttemptOutcome,
-  at: { readonly safety: RetryClass; readonly attempt: number; readonly isAborted: boolean },
-): NextStep {
-  if (outcome.is === "done" || outcome.is === "refused" || at.attempt >= tries || at.isAborted) return "report";
+/** A connection that nobody takes is tried again only where the service has answered before: it may be restarting. */
+function isHopeless(outcome: AttemptOutcome, reached: Sending["reached"]): boolean {
+  const cause = "cause" in outcome ? outcome.cause : undefined;
+  const retry = cause instanceof TransportError ? cause.connection?.retry : undefined;
+  return retry === "never" || (retry === "once-reached" && !reached.before);
+}
+
+function stepAfter(outcome: AttemptOutcome, at: { readonly safety: RetryClass; readonly isLast: boolean }): NextStep {
+  if (outcome.is === "done" || outcome.is === "refused" || at.isLast) return "report";
   return retryTable[at.safety][outcome.is];
 }
 

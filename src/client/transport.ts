@@ -1,3 +1,5 @@
+import type { ConnectionProblem } from "./connection-problem.ts";
+
 /** One request, ready to be sent: the path is relative to the service's base address. */
 export interface TransportRequest {
   readonly method: string;
@@ -39,8 +41,15 @@ export function heldBack(): TransportError {
 export class TransportError extends Error {
   override readonly name = "TransportError";
   readonly arrival: "not-sent" | "maybe-done";
-  constructor(message: string, arrival: "not-sent" | "maybe-done", cause?: unknown) {
-    super(message, { cause });
+  /** What to do, and whether sending it again can help; absent where nothing special is known. */
+  readonly connection: ConnectionProblem | undefined;
+  constructor(
+    message: string,
+    arrival: "not-sent" | "maybe-done",
+    more: { readonly cause?: unknown; readonly connection?: ConnectionProblem } = {},
+  ) {
+    super(message, { cause: more.cause });
     this.arrival = arrival;
+    this.connection = more.connection;
   }
 }

@@ -1,6 +1,7 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { canonicalJson } from "../model/json.ts";
-import type { AnyKind, Rule } from "../model/kind.ts";
+import type { AnyKind, Rule, RuleFinding } from "../model/kind.ts";
 import { sensitiveText } from "../model/redact.ts";
 import { withoutQuoted } from "../model/secret-texts.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -49,25 +50,64 @@ export function buildTree(document: JsonObject, context: BuildContext): Tree {
 
 /** The rules of a kind over what its user wrote, so that findings point at the lines. */
 function runRules(expanded: ExpandedObject, report: Report, live: boolean): void {
-  const { rules } = expanded.object.kind;
-  if (rules) for (const rule of rules) runRule(rule, expanded, report, live);
+  const { rules, doubts } = expanded.object.kind;
+  const unclear = rules ? unclearFields(expanded) : none;
+  if (rules) for (const rule of rules) runRule(rule, expanded, { report, live, unclear });
+  if (doubts)
+    for (const check of doubts)
+      reportFindings(check(expanded.input), { severity: "warning", code: "LF1204", report }, expanded);
 }
 
-function runRule(rule: Rule, { object, input, secrets }: ExpandedObject, report: Report, live: boolean): void {
+const none: ReadonlySet<string> = new Set();
+
+/** Fields that belong to a choice which is not one of those that there are: what they should be is known once it is right. */
+function unclearFields({ object: { kind }, input }: ExpandedObject): ReadonlySet<string> {
+  const misspelt = (kind.variants ?? []).filter(({ by }) => {
+    const [values, chosen] = typeof by === "string" ? [kind.fields[by]?.values, input[by]] : [];
+    return values !== undefined && typeof chosen === "string" && !values.includes(chosen);
+  });
+  return misspelt.length === 0
+    ? none
+    : new Set(misspelt.flatMap(({ by, owns }) => [by, ...Object.values(owns)].flat(2)));
+}
+
+interface RuleRun {
+  readonly report: Report;
+  readonly live: boolean;
+  readonly unclear: ReadonlySet<string>;
+}
+
+function runRule(rule: Rule, expanded: ExpandedObject, { report, live, unclear }: RuleRun): void {
+  const findings = rule
+    .check(expanded.input)
+    .filter(({ path }) => !unclear.has(String(path[0])))
+    .map((found) => ({ ...found, detail: `${found.detail} (${sourceOf(rule)})` }));
+  const isDecision = rule.origin === "decision";
+  const severity = isDecision && live ? "warning" : "error";
+  reportFindings(findings, { severity, code: isDecision ? "LF1202" : "LF1201", report }, expanded);
+}
+
+function reportFindings(
+  findings: readonly RuleFinding[],
+  { severity, code, report }: Pick<Diagnostic, "severity" | "code"> & { readonly report: Report },
+  { object, secrets }: ExpandedObject,
+): void {
   const shown = (words: string) => (secrets.size === 0 ? words : withoutQuoted(words, [...secrets.values()].flat()));
-  for (const { path, summary, detail } of rule.check(input))
+  for (const { path, summary, detail } of findings)
     report({
-      severity: rule.origin === "decision" && live ? "warning" : "error",
-      code: rule.origin === "decision" ? "LF1202" : "LF1201",
+      severity,
+      code,
       summary: shown(summary),
-      detail: `${shown(detail)} (${sourceOf(rule)})`,
+      detail: shown(detail),
       address: object.address,
       place: { path: [...pathOf(object), ...path], at: path.length === 0 ? "key" : "value" },
     });
 }
 
 function sourceOf({ origin, section }: Rule): string {
-  return origin === "documented" ? `the service's documents, part ${section}` : `our reading, ${section}`;
+  return origin === "documented"
+    ? `the service's documents, part ${section}`
+    : "our reading of the service's documents";
 }
 
 /** Names are the identity of some kinds at the service: a second object of the name would overwrite the first. */
@@ -99,7 +139,7 @@ function reachOf(kind: AnyKind, fields: JsonObject): string {
 
 function takenName(object: DeclaredObject, name: string, first: string) {
   const { kind, address } = object;
-  const detail = `found "${name}" at ${first} too; expected one ${kind.name} of a name: the service would take both for one`;
+  const detail = `${first} is called "${name}" too. The service would take both for one ${kind.name}: give one of them another name`;
   return {
     severity: "error",
     code: "LF1201",

@@ -46,7 +46,7 @@ function explain(document: JsonObject, { shape, validate, report, ...check }: Do
   if (count > 0) return;
   for (const { instancePath, message } of validate(document)) {
     const path = stepsOf(instancePath, document);
-    const detail = `found a value that does not fit the schema${message ? ` (${message})` : ""}; expected one that does`;
+    const detail = `The value does not fit the schema${message ? `: ${message}` : ""}`;
     report({ severity: "error", code: "LF1104", summary: "not allowed here", detail, place: { path, at: "value" } });
   }
 }

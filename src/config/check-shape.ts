@@ -2,6 +2,8 @@ import { keyPattern } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
+import { fileDescription } from "../model/field.ts";
+import { brokenLimit } from "../model/field-limits.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
@@ -131,18 +133,6 @@ function isPlain(value: Json): boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-function brokenLimit(field: Field, value: Json): string | undefined {
-  if (typeof value === "string" && field.type === "string") {
-    if (field.trim && value.trim() === "") return "text that is not empty";
-    const isLong = field.maxLength !== undefined && [...value].length > field.maxLength;
-    return isLong ? `at most ${field.maxLength} characters` : undefined;
-  }
-  if (typeof value !== "number") return undefined;
-  if (field.minimum !== undefined && value < field.minimum) return `at least ${field.minimum}`;
-  if (field.maximum !== undefined && value > field.maximum) return `at most ${field.maximum}`;
-  return undefined;
-}
-
 interface Mismatch {
   readonly at: PathCheck;
   readonly code: "LF1102" | "LF1104";
@@ -158,7 +148,7 @@ function mismatch(field: Field, value: Json, { at, code, expected }: Mismatch): 
   at.report({
     severity: isDecision && at.live ? "warning" : "error",
     code: isDecision ? "LF1202" : code,
-    summary: code === "LF1102" ? `${name} has the wrong type` : `${name} takes no such value`,
+    summary: code === "LF1102" ? `${name} has the wrong type` : `${name} does not take this value`,
     detail: withHint(`found ${shown}; ${expected}`, near),
     place: { path: at.path, at: "value" },
   });
@@ -166,7 +156,7 @@ function mismatch(field: Field, value: Json, { at, code, expected }: Mismatch): 
 
 function writtenOut({ path, report }: PathCheck): void {
   const detail =
-    "found a value written out (not shown); expected one whole ${env:NAME} or ${file:PATH}. Replace it at its source if it was ever committed";
+    "Its value (not shown) is written out. Write ${env:NAME} or ${file:PATH} instead, and change the secret if it was ever committed";
   const summary = `${describePath(path)} is a secret`;
   report({ severity: "error", code: "LF1203", summary, detail, place: { path, at: "value" } });
 }
@@ -181,13 +171,19 @@ function unknownKey(field: Field, name: string, { path, report, names }: PathChe
   const kind = names.get(field)?.replace(/\..*/, "");
   const schema = kind === undefined ? "" : ` \`loadform schema ${kind}\` lists them.`;
   const hint = didYouMean(name, Object.keys(field.fields ?? {})) || schema;
-  const detail = withHint(`found ${name}; expected a key of ${kind ?? describePath(path)}`, hint);
+  const detail = withHint(`${holder(kind, path)} has no key ${name}`, hint);
   const place = { path: [...path, name], at: "key" } as const;
   report({ severity: "error", code: "LF1101", summary: `unknown key ${name}`, detail, place });
 }
 
+/** What has keys, at the beginning of a sentence. */
+function holder(kind: string | undefined, path: DocumentPath): string {
+  if (kind !== undefined) return `A ${kind}`;
+  return path.length === 0 ? "The project" : describePath(path);
+}
+
 function missing(name: string, member: Field, kind: string | undefined, { path, report }: PathCheck): void {
-  const detail = `found no ${name} in ${kind ?? describePath(path)}; expected ${describeField(member)}: ${member.description}`;
+  const detail = `${holder(kind, path)} needs ${name} (${describeField(member)}). ${fileDescription(member)}`;
   report({ severity: "error", code: "LF1103", summary: `${name} is missing`, detail, place: { path, at: "key" } });
 }
 
@@ -197,7 +193,7 @@ function isMisspelt(name: string, value: JsonObject, members: Readonly<Record<st
 }
 
 function badKey(key: string, { path, report }: PathCheck): void {
-  const detail = `found "${key}"; expected letters, digits, ".", "_" or "-", beginning with a letter or digit`;
+  const detail = `A key consists of letters, digits, ".", "_" and "-", and begins with a letter or digit. An object may have any name: write it as its name`;
   const summary = `${key} is not usable as a key`;
   report({ severity: "error", code: "LF1105", summary, detail, place: { path, at: "key" } });
 }

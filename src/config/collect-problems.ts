@@ -1,13 +1,15 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
 import { hasErrors, inReadingOrder } from "../model/diagnostic.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { redactor } from "../model/redact.ts";
 import { addressOfPath } from "./declared-object.ts";
 
 /** A problem before its line and column are worked out: files are parsed again only when there is one. */
 export interface DocumentProblem extends Omit<Diagnostic, keyof Position> {
-  readonly place: DocumentPlace;
+  /** Absent where what is wrong is not in the files. */
+  readonly place?: DocumentPlace;
 }
 
 /** Takes a problem. */
@@ -31,12 +33,36 @@ export function collectProblems(
 ): readonly Diagnostic[] {
   const redact = redactor(secrets);
   const located = problems.map(({ place, ...problem }): Diagnostic => {
-    const address = problem.address ?? addressOfPath(place.path, kinds);
+    const address = problem.address ?? (place && addressOfPath(place.path, kinds));
     const words = { summary: redact(problem.summary), detail: redact(problem.detail) };
-    return { ...problem, ...words, ...(address === undefined ? {} : { address }), ...find(place) };
+    return { ...problem, ...words, ...(address === undefined ? {} : { address }), ...(place && find(place)) };
   });
   const byText = new Map([...known, ...located].map((each) => [placeText(each, isProgram), each]));
-  return readable([...byText.values()]);
+  return readable(groupUnset([...byText.values()]));
+}
+
+/** Places of one variable that are listed. */
+const mostPlaces = 20;
+
+/** An environment variable that is not set is one problem, however often it is used: said at its first use, with all others. */
+function groupUnset(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const unset = inReadingOrder(diagnostics.filter(({ code }) => code === "LF1303"));
+  const bySummary = groupBy(unset, ({ summary }) => summary);
+  const grouped = [...bySummary.values()].flatMap(([first, ...others]) => (first ? [withUses(first, others)] : []));
+  return [...diagnostics.filter(({ code }) => code !== "LF1303"), ...grouped];
+}
+
+function withUses(first: Diagnostic, others: readonly Diagnostic[]): Diagnostic {
+  if (others.length === 0) return first;
+  const places = others.map(({ file, line, column, address }) =>
+    file === undefined ? (address ?? "") : [file, line, column].filter((part) => part !== undefined).join(":"),
+  );
+  const more = places.length > mostPlaces ? [`and ${places.length - mostPlaces} more`] : [];
+  const list = [...places.slice(0, mostPlaces), ...more].join(", ");
+  return {
+    ...first,
+    detail: `${first.detail}. It is used here and in ${others.length === 1 ? "one more place" : `${others.length} more places`}: ${list}`,
+  };
 }
 
 function placeText({ code, summary, file, line, column, address }: Diagnostic, isProgram: boolean): string {
@@ -53,7 +79,7 @@ export function readable(diagnostics: readonly Diagnostic[]): readonly Diagnosti
   const [first] = more;
   if (first === undefined) return all;
   const severity = hasErrors(more) ? "error" : "warning";
-  const detail = `found ${more.length} more problems than these; expected none: solve these first, then look again`;
+  const detail = "Solve those above first, and look again";
   return [...shown, { severity, code: first.code, summary: `and ${more.length} more problems`, detail }];
 }
 

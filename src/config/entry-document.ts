@@ -3,6 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { DocumentInput, LoadedDocuments } from "./load-documents.ts";
 import type { SourceDocument } from "./merge-documents.ts";
+import type { RunApp } from "./terraform-json/run-app.ts";
 
 /** The main file of a YAML project. */
 export const mainFile = "loadform.yaml";
@@ -10,20 +11,40 @@ export const mainFile = "loadform.yaml";
 /** The entry of a project in TypeScript. */
 export const programFile = "loadform.config.ts";
 
+/** What the tools of cdktf and cdktn read. */
+export const cdktfFile = "cdktf.json";
+
 /** Imports the TypeScript entry at an absolute path and gives its module; jiti by default. */
 export type LoadModule = (path: string) => Promise<unknown>;
 
 /** What a project declares, whatever it is written in. */
 export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
-  readonly kind: "yaml" | "typescript";
+  readonly kind: "yaml" | "typescript" | "terraform";
   readonly document: JsonObject;
   readonly sources: readonly Pick<SourceDocument, "locate">[];
+  /** Values of variables and of the environment in the place of those that were given. */
+  readonly given?: Given;
+  /** Contents of files that exist only for the document. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
+  /** Where the object at an address was made, in the words of the language it was written in. */
+  readonly madeAt?: (address: string) => string | undefined;
+}
+
+/** What is outside of a project's files. */
+interface Given {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `--var name=value`. */
+  readonly vars: Readonly<Record<string, string>>;
 }
 
 /** Where to look for an entry. */
-export interface EntryInput extends DocumentInput {
+export interface EntryInput extends DocumentInput, Partial<Given> {
   readonly kinds: readonly AnyKind[];
+  /** As {@link askedEnvironment} says; a program knows it as `app.environment`. */
+  readonly environment?: string;
   readonly loadModule?: LoadModule;
+  /** Runs the program of cdktf.json; a shell by default. */
+  readonly runApp?: RunApp;
 }
 
 /** The outcome when there is no entry to read. */

@@ -43,6 +43,11 @@ export interface UnsetMark extends JsonObject {
 /** Everything that is replaced in a text, and the escape. */
 export const expression = /\$\$\{|\$\{(env|file|var):([^}]*)\}/g;
 
+/** Text that expands to this one. */
+export function escaped(text: string): string {
+  return text.replaceAll("${", () => "$${");
+}
+
 /** Whether a text may hold something to replace; a cheap test that is sometimes wrongly true. */
 export function mayExpand(text: string): boolean {
   return text.includes("${");
@@ -88,7 +93,7 @@ const tooLong: ExpandProblem = {
   severity: "error",
   code: "LF1104",
   summary: "a text grows too long",
-  detail: `found more than ${longestText} characters after replacing \${…}; expected less: put long texts into files, one \${file:…} each`,
+  detail: `With \${…} replaced it has more than ${longestText} characters. Put long texts into files, one \${file:…} each`,
 };
 
 function resolve(source: string, name: string, scope: Scope, asBytes: boolean): Expanded {
@@ -100,7 +105,7 @@ function resolve(source: string, name: string, scope: Scope, asBytes: boolean): 
 function fromEnvironment(name: string, { env, unsetEnv }: Scope): Expanded {
   const value = env[name];
   if (value !== undefined) return { value, sensitive: true, problems: [] };
-  const detail = `found no environment variable ${name}; expected one: set it before the command runs`;
+  const detail = `Set the environment variable ${name} before the command runs`;
   const problem: ExpandProblem = { severity: unsetEnv, code: "LF1303", summary: `$${name} is not set`, detail };
   return { value: { $unset: name }, sensitive: true, problems: [problem] };
 }
@@ -108,7 +113,7 @@ function fromEnvironment(name: string, { env, unsetEnv }: Scope): Expanded {
 function fromVariable(name: string, { variable, variableNames }: Scope): Expanded {
   const found = variable(name);
   if (found) return { value: found.value ?? { $unset: name }, sensitive: found.sensitive, problems: [] };
-  const detail = `found \${var:${name}}; expected a name declared under variables`;
+  const detail = `No variable ${name} is declared under variables`;
   const problem = { severity: "error", code: "LF1302", summary: `unknown variable ${name}` } as const;
   return failed({ ...problem, detail: withHint(detail, didYouMean(name, variableNames)) });
 }
@@ -116,14 +121,14 @@ function fromVariable(name: string, { variable, variableNames }: Scope): Expande
 function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {
   const content = files.get(path);
   if (content === undefined || content.bytes === undefined) {
-    const detail = content?.failure ?? `found \${file:${path}}; expected a file of the project`;
+    const detail = content?.failure ?? `\${file:${path}} does not lead to a file of the project`;
     return failed({ severity: "error", code: "LF1002", summary: `file ${path} cannot be read`, detail });
   }
   if (asBytes) return { value: content.bytes, sensitive: false, problems: [] };
   const text = content.text();
   if (text !== undefined) return { value: text, sensitive: false, problems: [] };
-  const detail = "found bytes that are no UTF-8; expected text (data stores take any bytes)";
-  return failed({ severity: "error", code: "LF1002", summary: `file ${path} is no text`, detail });
+  const detail = "Its bytes are not UTF-8 text. Only data stores take any bytes";
+  return failed({ severity: "error", code: "LF1002", summary: `file ${path} is not text`, detail });
 }
 
 function failed(problem: ExpandProblem): Expanded {
@@ -199,7 +204,7 @@ function expandScalar(field: Field | undefined, text: string, path: DocumentPath
 
 /** A pipeline gives the name of a secret that it does not have an empty value; sent, it would wipe the real one. */
 function emptySecret(text: string, path: DocumentPath, { scope, report }: ExpandWalk): UnsetMark {
-  const detail = `found an empty value for ${text}; expected the secret: set it before the command runs. To clear it, write null`;
+  const detail = `Set the secret before the command runs. To clear it at the service, write null in its place`;
   const problem = { severity: scope.unsetEnv, code: "LF1303", summary: `${text} is empty`, detail } as const;
   report({ ...problem, place: { path, at: "value" } });
   return { $unset: text };

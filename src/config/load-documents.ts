@@ -85,7 +85,7 @@ async function loadFile(file: string, loading: Loading): Promise<LoadedFile> {
 function unreadable(file: string, error: unknown): Diagnostic {
   const detail = error instanceof Error ? error.message : String(error);
   const at = error instanceof WorkspaceError ? error.at : undefined;
-  const summary = at === undefined ? `${file} cannot be read` : `${file} is no text`;
+  const summary = at === undefined ? `${file} cannot be read` : `${file} is not text`;
   return { severity: "error", code: "LF1002", summary, detail, file, ...at };
 }
 
@@ -145,7 +145,7 @@ function loadedFile({ file, text, digest, json }: Parsed, rebased: string, docum
 function notAMapping(value: Json, file: string, isMain: boolean): Diagnostic {
   const found = value === null ? "nothing" : Array.isArray(value) ? "a list" : "a single value";
   const keys = isMain ? "project, service and testCases" : "testCases and providers";
-  const detail = `found ${found} in ${file}; expected a mapping with keys such as ${keys}`;
+  const detail = `${file} holds ${found}. A file of a project is a mapping with keys such as ${keys}`;
   const summary = `${file} holds no ${isMain ? "project" : "part of a project"}`;
   return { severity: "error", code: "LF1102", summary, detail, file, line: 1, column: 1 };
 }
@@ -198,7 +198,7 @@ const longest = 200;
 async function noMatch(pattern: string, workspace: Workspace): Promise<Diagnostic> {
   const hint = didYouMean(pattern, await workspace.glob(["**/*.yaml", "**/*.yml"]));
   const shown = pattern.length > longest ? `${pattern.slice(0, longest)}…` : pattern;
-  const detail = `found no file for ${shown}; expected at least one: objects of a missing file would count as removed`;
+  const detail = `No file matches ${shown}. That is an error, as the objects of a missing file would count as removed`;
   const summary = `include ${shown} matches nothing`;
   return { severity: "error", code: "LF1004", summary, detail: withHint(detail, hint) };
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, Locate } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
-import type { Json } from "../model/json.ts";
+import type { Json, JsonObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree, lazyTree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
@@ -9,27 +9,28 @@ import type { Validate } from "./check-document.ts";
 import { checkDocument } from "./check-document.ts";
 import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { certainProblems, collectProblems, readable } from "./collect-problems.ts";
+import { declaredObjects } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import { inputDigest } from "./input-digest.ts";
 import { addressLocator, placeFinder } from "./locate-project.ts";
-import { inEnvironment } from "./merge-documents.ts";
+import { chosenEnvironment, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
 import { readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
 import type { FileContents } from "./read-files.ts";
 import { readFiles } from "./read-files.ts";
 import { secretValues } from "./secret-values.ts";
-import type { ServiceSettings, StateSettings } from "./settings.ts";
-import { isLive, readName, readService, readState } from "./settings.ts";
+import type { ServiceSettings } from "./settings/settings.ts";
+import { isLive, readName, readService } from "./settings/settings.ts";
+import type { StateSettings } from "./settings/state-settings.ts";
+import { readState } from "./settings/state-settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
 
-export type { StateSettings } from "./settings.ts";
+export type { StateSettings } from "./settings/state-settings.ts";
 
 /** Where a project is, and everything outside its files that it depends on. */
 export interface ProjectInput extends EntryInput {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** `--env NAME`. */
-  readonly environment?: string;
   /** `--var name=value`. */
   readonly vars: Readonly<Record<string, string>>;
   /** An error to plan and apply, a warning to validate. */
@@ -47,7 +48,7 @@ export interface ProjectInput extends EntryInput {
 export interface Project {
   readonly name: string;
   readonly environment?: string;
-  readonly entry: "yaml" | "typescript";
+  readonly entry: EntryDocument["kind"];
   readonly service: ServiceSettings;
   readonly state: StateSettings;
   /** The service is not the bundled one. */
@@ -60,16 +61,19 @@ export interface Project {
   /** Values of the variables; those from `${env:…}` are masked. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly locate: Locate;
+  /** What the files say of the object at an address, with nothing replaced. */
+  readonly written?: (address: string) => JsonObject | undefined;
   /** Values from `${env:…}`: what a service repeats of them is not shown. */
   readonly secrets: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Reads a project folder into the desired tree; every problem is a diagnostic, all of them at once. */
-export async function loadProject(input: ProjectInput): Promise<Project> {
-  const entry = await readEntry(input);
+export async function loadProject(given: ProjectInput): Promise<Project> {
+  const entry = await readEntry(given);
+  const input = { ...given, ...entry.given };
   if (!entry.complete && entry.sources.length === 0) return unusable(input, entry, entry.diagnostics);
-  const files = await readFiles(input.workspace, entry.texts);
+  const files = await readFiles(input.workspace, entry.texts, entry.files);
   const inputs = input.sound && inputDigest({ ...input, entry, files }, input.hash);
   const isSound = inputs !== undefined && inputs === input.sound?.inputs;
   const validate = input.validate ?? (isSound ? undefined : await compiledValidator());
@@ -89,13 +93,15 @@ function loadEntry(
   entry: EntryDocument,
   files: FileContents,
 ): Project {
-  const { kinds, environment, env, unsetEnv, validate, hash, isSound } = input;
+  const { kinds, env, unsetEnv, validate, hash, isSound } = input;
+  const environment = chosenEnvironment(input.environment, entry.document);
   const named = environment === undefined ? {} : { environment };
   const problems: DocumentProblem[] = [];
   const report: Report = (problem) => void problems.push(problem);
-  const document = inEnvironment(entry.document, environment, report);
+  const document = inEnvironment(entry.document, { environment, asked: input.environment }, report);
   const base = { env, files, unsetEnv };
-  const variables = resolveVariables(document.variables, input, { scope: base, report });
+  const sources = { ...input, environment: environment ?? "" };
+  const variables = resolveVariables(document.variables, sources, { scope: base, report });
   const scope = { ...base, variable: variables.get, variableNames: variables.names };
   const settings = { scope, report, ...named };
   const service = readService(document, settings);
@@ -111,7 +117,7 @@ function loadEntry(
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
   const secrets = secretValues(entry.texts, env);
   const find = placeFinder({ sources: entry.sources, kinds, ...named });
-  const known = { known: entry.diagnostics, isProgram: entry.kind === "typescript" };
+  const known = { known: entry.diagnostics, isProgram: entry.kind !== "yaml" };
   return {
     name,
     ...named,
@@ -124,12 +130,27 @@ function loadEntry(
     removed,
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
+    written: (address) => declaredObjects(document, kinds).find((each) => each.address === address)?.input,
     secrets,
-    diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }),
+    diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),
   };
 }
 
-function unusable({ environment }: ProjectInput, { kind }: EntryDocument, diagnostics: readonly Diagnostic[]): Project {
+/** What has no line in a file is told by the construct that made it. */
+function withConstruct({ madeAt }: EntryDocument): (each: Diagnostic) => Diagnostic {
+  return (each) => {
+    const construct = each.address === undefined || each.line !== undefined ? undefined : madeAt?.(each.address);
+    const isTold = construct === undefined || each.detail.includes(construct);
+    return isTold ? each : { ...each, detail: `${each.detail} (construct ${construct})` };
+  };
+}
+
+function unusable(
+  { environment: asked }: ProjectInput,
+  { kind, document }: EntryDocument,
+  diagnostics: readonly Diagnostic[],
+): Project {
+  const environment = chosenEnvironment(asked, document);
   return {
     name: "",
     ...(environment === undefined ? {} : { environment }),

@@ -132,12 +132,12 @@ function declaredTwice(
   const first = sources.slice(0, sources.indexOf(source)).find((each) => each.locate(place) !== undefined);
   const at = first?.locate(place);
   const where = at ? `${at.file}:${at.line}` : (first?.file ?? "another file");
-  const detail = `found ${key} under ${path.slice(0, -1).join(".")} in ${where} too; expected it once: rename or remove one`;
-  return { severity: "error", code: "LF1005", summary: `${key} stands twice`, detail, ...source.locate(place) };
+  const detail = `${where} has ${key} under ${path.slice(0, -1).join(".")} too. Rename or remove one of them`;
+  return { severity: "error", code: "LF1005", summary: `${key} is declared twice`, detail, ...source.locate(place) };
 }
 
 function notHere(source: SourceDocument, name: string): Diagnostic {
-  const detail = `found ${name} in an included file; expected it in the main file only: move it there`;
+  const detail = `${name} belongs in the main file only, and this file is included: move it there`;
   const place = { path: [name], at: "key" } as const;
   return {
     severity: "error",
@@ -148,14 +148,27 @@ function notHere(source: SourceDocument, name: string): Diagnostic {
   };
 }
 
+/** The environment in which a project is read; undefined: none. */
+export function chosenEnvironment(asked: string | undefined, document: JsonObject): string | undefined {
+  const { defaultEnvironment } = document;
+  const name = asked ?? (typeof defaultEnvironment === "string" ? defaultEnvironment : "");
+  return name === "" ? undefined : name;
+}
+
 /** The document with an environment's patch in it; an environment that is not declared is reported. */
-export function inEnvironment(document: JsonObject, name: string | undefined, report: Report): JsonObject {
+export function inEnvironment(
+  document: JsonObject,
+  { environment: name, asked }: { readonly environment: string | undefined; readonly asked: string | undefined },
+  report: Report,
+): JsonObject {
   if (name === undefined) return document;
   const environments = isObject(document.environments) ? document.environments : {};
   if (Object.hasOwn(environments, name)) return withEnvironment(document, name);
   const hint = didYouMean(name, Object.keys(environments));
-  const detail = withHint(`found --env ${name}; expected a name under environments`, hint);
-  const place = { path: ["environments"], at: "key" } as const;
+  const found = asked === undefined ? "it as defaultEnvironment" : `--env ${name} (or $LOADFORM_ENV)`;
+  const detail = withHint(`found ${found}; expected a name under environments`, hint);
+  const path = [asked === undefined ? "defaultEnvironment" : "environments"];
+  const place = { path, at: asked === undefined ? "value" : "key" } as const;
   report({ severity: "error", code: "LF1304", summary: `unknown environment ${name}`, detail, place });
   return document;
 }

@@ -94,7 +94,7 @@ function entries(blocks: Json | undefined): readonly (readonly [number, JsonObje
 function isAddress(text: string, path: DocumentPath, context: MoveContext): boolean {
   if (pathOfAddress(text, context.kinds) !== undefined) return true;
   const expected = "kinds and keys from the top down, e.g. testCase.checkout/scenario.browse";
-  return refuse(context, path, [`${text} is no address`, text, expected]);
+  return refuse(context, path, [`${text} is not an address`, text, expected]);
 }
 
 function refuse(

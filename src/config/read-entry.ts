@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import { emptyEntry, mainFile, programFile } from "./entry-document.ts";
+import { cdktfFile, emptyEntry, mainFile, programFile } from "./entry-document.ts";
 import { loadDocuments } from "./load-documents.ts";
 import { mergeDocuments } from "./merge-documents.ts";
 
-/** Reads loadform.config.ts, or else loadform.yaml with what it includes. */
+/** Reads loadform.config.ts, or else loadform.yaml with what it includes, or else a program for Terraform. */
 export async function readEntry(input: EntryInput): Promise<EntryDocument> {
   const { workspace } = input;
   if (await workspace.exists(programFile)) {
@@ -13,7 +13,17 @@ export async function readEntry(input: EntryInput): Promise<EntryDocument> {
     return readTypeScript(programFile, input);
   }
   if (await workspace.exists(mainFile)) return readYaml(input);
-  return emptyEntry((await workspace.exists("cdktf.json")) ? reserved() : await noEntry(workspace));
+  return (await readProgram(input)) ?? emptyEntry(await noEntry(workspace));
+}
+
+/** The program of cdktf.json, or files in Terraform's JSON syntax. */
+async function readProgram(input: EntryInput): Promise<EntryDocument | undefined> {
+  const { workspace } = input;
+  const isCdktf = await workspace.exists(cdktfFile);
+  const files = isCdktf ? [] : await workspace.glob(["*.tf.json"]).catch(() => []);
+  if (!isCdktf && files.length === 0) return undefined;
+  const { readCdktf, readTerraformFiles } = await import("./terraform-json/read-terraform.ts");
+  return isCdktf ? readCdktf(input) : readTerraformFiles(files, input);
 }
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {
@@ -28,12 +38,6 @@ async function readYaml(input: EntryInput): Promise<EntryDocument> {
     complete,
     parsed: merged.diagnostics.length === 0 ? parsed : undefined,
   };
-}
-
-function reserved(): Diagnostic {
-  const detail =
-    "found cdktf.json; expected loadform.yaml or loadform.config.ts for now: cdktf projects come with a later version";
-  return { severity: "error", code: "LF1007", summary: "cdktf projects are not built yet", detail, file: "cdktf.json" };
 }
 
 async function noEntry(workspace: Workspace): Promise<Diagnostic> {

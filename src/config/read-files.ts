@@ -16,14 +16,20 @@ export type FileContents = ReadonlyMap<string, FileContent>;
 
 const fileReference = /(?<!\$)\$\{file:([^}]*)\}/g;
 
-/** Reads every file that the documents (as JSON text) refer to. */
-export async function readFiles(workspace: Workspace, documents: readonly string[]): Promise<FileContents> {
-  const paths = new Set(documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => plain(path))));
+/** Reads every file that the documents (as JSON text) refer to; `made` are those that exist nowhere else. */
+export async function readFiles(
+  workspace: Workspace,
+  documents: readonly string[],
+  made: ReadonlyMap<string, Uint8Array> = new Map(),
+): Promise<FileContents> {
+  const named = documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => plain(path)));
+  const paths = new Set(named.filter((path) => !made.has(path)));
   let listed: Promise<readonly string[]> | undefined;
   // Only a hint: a folder that may not be read must not take the place of what is wrong.
   const list = () => (listed ??= workspace.glob(["**/*"]).catch(() => []));
   const read = await Promise.all([...paths].map((path) => readFile({ workspace, list }, path)));
-  return new Map([...paths].flatMap((path, index) => (read[index] ? [[path, read[index]]] : [])));
+  const contents = [...paths].flatMap((path, index) => (read[index] ? [[path, read[index]] as const] : []));
+  return new Map([...contents, ...[...made].map(([path, bytes]) => [path, fileContent(bytes)] as const)]);
 }
 
 /** The path as the parsed document holds it: JSON escapes undone. */

@@ -3,6 +3,8 @@ import type { DocumentPath, DocumentPlace, Position } from "../model/diagnostic.
 import type { JsonObject } from "../model/json.ts";
 import type { EntryDocument, EntryInput, LoadModule } from "./entry-document.ts";
 import { emptyEntry } from "./entry-document.ts";
+import { programProblem } from "./program-problem.ts";
+import { stackPosition } from "./stack-position.ts";
 
 /** What an App hands over (src/constructs): the document that YAML would hold, and where its objects were made. */
 interface ProjectDocument {
@@ -17,7 +19,7 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
   const path = `${workspace.root}/${file}`;
   const load = input.loadModule ?? (await loader(input));
   try {
-    const app = defaultExport(await load(path));
+    const app = defaultExport(await inEnvironment(input.environment, () => load(path)));
     if (app === undefined) return emptyEntry(noApp(file), "typescript");
     const made = app.toDocument();
     const text = JSON.stringify(made.document);
@@ -34,7 +36,22 @@ export async function readTypeScript(file: string, input: EntryInput): Promise<E
       parsed: undefined,
     };
   } catch (error) {
-    return emptyEntry(failed(error, file, workspace.root), "typescript");
+    return emptyEntry(await programProblem(error, { file, workspace }), "typescript");
+  }
+}
+
+/** Runs a program with $LOADFORM_ENV as it was asked for, which is what an App reads its environment from. */
+async function inEnvironment<T>(asked: string | undefined, run: () => Promise<T>): Promise<T> {
+  const { LOADFORM_ENV: former } = process.env;
+  const set = (value: string | undefined) => {
+    if (value === undefined) delete process.env["LOADFORM_ENV"];
+    else process.env["LOADFORM_ENV"] = value;
+  };
+  set(asked);
+  try {
+    return await run();
+  } finally {
+    set(former);
   }
 }
 
@@ -58,7 +75,7 @@ function isApp(value: unknown): value is { toDocument(): ProjectDocument } {
 }
 
 function noApp(file: string) {
-  const detail = `found no App as the default export of ${file}; expected: export default app`;
+  const detail = `${file} has no App as its default export. Write: export default app`;
   return {
     severity: "error",
     code: "LF1006",
@@ -68,16 +85,6 @@ function noApp(file: string) {
     line: 1,
     column: 1,
   } as const;
-}
-
-function failed(error: unknown, file: string, root: string) {
-  const said = error instanceof Error ? error.message : String(error);
-  const at = (error instanceof Error && stackPosition(error.stack ?? "", root)) || { file };
-  const words = said.replace(/\s+/g, " ").trim();
-  const detail = words.includes("; expected ")
-    ? words
-    : `found that ${file} failed: ${words}; expected it to export an App`;
-  return { severity: "error", code: "LF1006", summary: "the TypeScript project failed", detail, ...at } as const;
 }
 
 /** The line that made the object that a place is in. */
@@ -114,16 +121,4 @@ export async function loadTypeScript(
 /** The package refers to itself by name: dist/index.js, whichever chunk this code is in. */
 function runningPackage(): string {
   return createRequire(import.meta.url).resolve("loadform");
-}
-
-const frame = /(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
-
-/** The first place in a stack that is in the project itself, not in a library. */
-function stackPosition(stack: string, root: string): Position | undefined {
-  for (const line of stack.split("\n")) {
-    const [, path = "", row, column] = frame.exec(line.trim()) ?? [];
-    if (!path.startsWith(`${root}/`) || path.includes("/node_modules/")) continue;
-    return { file: path.slice(root.length + 1), line: Number(row), column: Number(column) };
-  }
-  return undefined;
 }

@@ -4,13 +4,15 @@ import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
 import { withHint } from "./describe-value.ts";
 import type { ExpandProblem, Scope, VariableValue } from "./expand.ts";
-import { expandText, expression, longestText } from "./expand.ts";
+import { escaped, expandText, expression, longestText } from "./expand.ts";
 
 /** What a variable's value is taken from, besides its declaration. */
 export interface VariableSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `--var name=value`. */
   readonly vars: Readonly<Record<string, string>>;
+  /** Name of the chosen environment, `${var:environment}`; "" when none is. */
+  readonly environment: string;
 }
 
 /** The variables of a project, each worked out when it is first used. */
@@ -29,14 +31,17 @@ export function resolveVariables(
   context: { readonly scope: Omit<Scope, "variable" | "variableNames">; readonly report: Report },
 ): Variables {
   const declarations = isObject(declared) ? declared : {};
-  const names = Object.keys(declarations);
-  const known = new Map<string, VariableValue>();
+  const names = Object.keys(declarations).filter((name) => name !== reserved);
+  const { environment } = sources;
+  const known = new Map<string, VariableValue>([
+    [reserved, { value: environment, sensitive: false, source: escaped(environment) }],
+  ]);
   const open = new Set<string>();
-  const scope: Scope = { ...context.scope, variable: get, variableNames: names };
+  const scope: Scope = { ...context.scope, variable: get, variableNames: [...names, reserved] };
   function get(name: string): VariableValue | undefined {
-    if (!names.includes(name)) return undefined;
     const value = known.get(name);
     if (value) return value;
+    if (!names.includes(name)) return undefined;
     if (open.has(name)) return usesItself(name, context.report);
     open.add(name);
     const made = resolveVariable({ name, declaration: declarations[name], sources, scope, report: context.report });
@@ -44,8 +49,18 @@ export function resolveVariables(
     return made;
   }
   for (const name of names) get(name);
+  if (Object.hasOwn(declarations, reserved)) reportReserved(context.report);
   reportUnknown(sources.vars, names, context.report);
   return { names, get };
+}
+
+/** The variable that holds the name of the chosen environment. */
+const reserved = "environment";
+
+function reportReserved(report: Report): void {
+  const detail = "It holds the name of the chosen environment: give your variable another name";
+  const place = { path: ["variables", reserved], at: "key" } as const;
+  report({ severity: "error", code: "LF1302", summary: `the variable ${reserved} is reserved`, detail, place });
 }
 
 /** The variables for output: what is from `${env:…}` is not shown. */
@@ -147,17 +162,17 @@ function finite(value: number): number | undefined {
 }
 
 function wrongType(name: string, origin: string, expected: string): ExpandProblem {
-  const detail = `found a value that is none in ${origin} (not shown); expected a ${expected}`;
-  return { severity: "error", code: "LF1102", summary: `variable ${name} is no ${expected}`, detail };
+  const detail = `The value of ${origin} (not shown) cannot be read as a ${expected}`;
+  return { severity: "error", code: "LF1102", summary: `variable ${name} is not a ${expected}`, detail };
 }
 
 function withoutValue(name: string): ExpandProblem {
-  const detail = `found no value; expected --var ${name}=…, $LOADFORM_VAR_${name}, or a default`;
+  const detail = `Give it one with --var ${name}=…, $LOADFORM_VAR_${name} or a default`;
   return { severity: "error", code: "LF1305", summary: `variable ${name} has no value`, detail };
 }
 
 function usesItself(name: string, report: Report): VariableValue {
-  const detail = `found \${var:${name}} in what ${name} is made of; expected a value that does not need itself`;
+  const detail = `\${var:${name}} is part of what ${name} is made of`;
   const place = { path: ["variables", name], at: "key" } as const;
   report({ severity: "error", code: "LF1305", summary: `variable ${name} uses itself`, detail, place });
   return noValue;
@@ -165,15 +180,11 @@ function usesItself(name: string, report: Report): VariableValue {
 
 const noValue: VariableValue = { value: undefined, sensitive: false, source: "" };
 
-/** Text that expands to this one. */
-function escaped(text: string): string {
-  return text.replaceAll("${", () => "$${");
-}
-
 function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly string[], report: Report): void {
   for (const name of Object.keys(vars)) {
     if (names.includes(name)) continue;
-    const expected = withHint("a name declared under variables", didYouMean(name, names));
+    const ours = name === reserved ? "--env NAME" : "a name declared under variables";
+    const expected = withHint(ours, didYouMean(name, names));
     const detail = `found --var ${name}; expected ${expected}`;
     const place = { path: ["variables"], at: "key" } as const;
     report({ severity: "error", code: "LF1302", summary: `unknown variable ${name}`, detail, place });

@@ -12,11 +12,17 @@ export interface AppDocument {
 
 /** The root of a project written in TypeScript; the default export of loadform.config.ts. */
 export class App extends RootConstruct {
+  /** Tells it from the objects of the service, which are not made directly in it when they belong to another object. */
+  readonly kind = "app";
   readonly props: AppProps;
+  /** The chosen environment: --env, else $LOADFORM_ENV, else `defaultEnvironment`; undefined when none is. */
+  readonly environment: string | undefined;
 
   constructor(props: AppProps) {
     super("");
     this.props = props;
+    const chosen = process.env["LOADFORM_ENV"] ?? props.defaultEnvironment ?? "";
+    this.environment = chosen === "" ? undefined : chosen;
   }
 
   /** The project as plain data. */

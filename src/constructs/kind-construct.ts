@@ -1,6 +1,6 @@
 import { Construct } from "constructs";
 import { keyPattern } from "../model/address.ts";
-import type { AnyKind } from "../model/kind.ts";
+import type { AnyKind, KindPlace } from "../model/kind.ts";
 import type { Declared } from "./declared.ts";
 
 /** A construct that declares one object of the service; its node id is `<kind>.<key>`, so kinds may share keys. */
@@ -48,10 +48,15 @@ export function parentOf(construct: KindConstruct): KindConstruct | undefined {
 /** Required props must be given; a kind that requires none may be made without. */
 export type PropsArgument<P> = Record<never, never> extends P ? [props?: P] : [props: P];
 
+/** Where an object may be made: in one of the kind above its own, in the App when there is none, or in a group in there. */
+export type ScopeOf<P extends string | undefined> = Construct & {
+  readonly kind?: [P] extends [undefined] ? "app" : NonNullable<P>;
+};
+
 /** The class of one kind. */
-export function constructOf<K extends string, P extends object>(kind: AnyKind) {
-  return class extends KindConstruct<K> {
-    constructor(scope: Construct, id: string, ...[props]: PropsArgument<P>) {
+export function constructOf<P extends object, K extends KindPlace>(kind: AnyKind & K) {
+  return class extends KindConstruct<K["name"]> {
+    constructor(scope: ScopeOf<K["parent"]>, id: string, ...[props]: PropsArgument<P>) {
       super(scope, id, { kind, props: props ?? {} });
     }
   };

@@ -23,31 +23,31 @@ import type { TestCaseProps } from "./props/test-case-props.ts";
 import type { VcsRootProps } from "./props/vcs-root-props.ts";
 
 /** A test case: holds the scenarios, configurations, gateways and data of one load test. */
-export class TestCase extends constructOf<"testCase", TestCaseProps>(testCase) {}
+export class TestCase extends constructOf<TestCaseProps, typeof testCase>(testCase) {}
 
 /** A test configuration, in a TestCase: users, duration, places, and what stops it. */
-export class Configuration extends constructOf<"configuration", ConfigurationProps>(configuration) {}
+export class Configuration extends constructOf<ConfigurationProps, typeof configuration>(configuration) {}
 
 /** A schedule, in a Configuration: when it runs by itself. */
-export class Schedule extends constructOf<"schedule", ScheduleProps>(schedule) {}
+export class Schedule extends constructOf<ScheduleProps, typeof schedule>(schedule) {}
 
 /** A scenario, in a TestCase: the script that each virtual user runs. */
-export class Scenario extends constructOf<"scenario", ScenarioProps>(scenario) {}
+export class Scenario extends constructOf<ScenarioProps, typeof scenario>(scenario) {}
 
 /** A data store, in a Scenario: a file whose rows the script reads. */
-export class DataStore extends constructOf<"dataStore", DataStoreProps>(dataStore) {}
+export class DataStore extends constructOf<DataStoreProps, typeof dataStore>(dataStore) {}
 
 /** A gateway, in a TestCase: the proxy through which traffic is recorded. */
-export class Gateway extends constructOf<"gateway", GatewayProps>(gateway) {}
+export class Gateway extends constructOf<GatewayProps, typeof gateway>(gateway) {}
 
 /** A repository that scenario sources are cloned from. */
-export class VcsRoot extends constructOf<"vcsRoot", VcsRootProps>(vcsRoot) {}
+export class VcsRoot extends constructOf<VcsRootProps, typeof vcsRoot>(vcsRoot) {}
 
 /** A provider of test runners. */
-export class Provider extends constructOf<"provider", ProviderProps>(provider) {}
+export class Provider extends constructOf<ProviderProps, typeof provider>(provider) {}
 
 /** A region of a private grid. */
-export class Region extends constructOf<"region", RegionProps>(region) {}
+export class Region extends constructOf<RegionProps, typeof region>(region) {}
 
 /** A label of test results. */
-export class Tag extends constructOf<"tag", TagProps>(tag) {}
+export class Tag extends constructOf<TagProps, typeof tag>(tag) {}

@@ -6,6 +6,7 @@ import type { Json } from "../model/json.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { writeTogether } from "../workspace/write-together.ts";
+import { withoutLeftovers } from "./accept-leftovers.ts";
 import { changesByHand, notDeclared, nothingDrifted, unproven } from "./accept-problems.ts";
 import type { AcceptSources } from "./accept-sources.ts";
 import { openSources } from "./accept-sources.ts";
@@ -17,7 +18,7 @@ import type { AcceptProof, ProofWork } from "./prove-accept.ts";
 import { proveAccept } from "./prove-accept.ts";
 
 /** What was written into the project's files. */
-export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept"> & {
+export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept" | "deleted"> & {
   readonly files: readonly string[];
   /** Environments besides this one that are made from the same files. */
   readonly otherEnvironments: readonly string[];
@@ -49,19 +50,20 @@ export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   if (problems.length > 0) return { problems };
   const chosen = drift.drifted.filter((object) => !isAdded(object) && anyMatcher(patterns)(object.address));
   const { entry, locate, root, environment } = made.project;
-  if (entry === "typescript") return { problems: changesByHand(chosen, locate, work.inlineValue) };
+  if (entry !== "yaml") return { problems: changesByHand(chosen, locate, work.inlineValue) };
   const workspace = diskWorkspace(root);
   const sources = await openSources(workspace, kinds, environment);
   const proved = await writeAndProve(work, sources, chosen);
   if ("problems" in proved) return proved;
   work.takeOver?.();
   await writeFiles(workspace, sources, proved.writes);
-  const { fields, removed, kept, files } = proved.writes;
+  const { fields, removed, kept, files, deleted } = proved.writes;
   return {
     accepted: {
       fields,
       removed,
       kept,
+      deleted,
       files: [...files.keys()].sort(),
       otherEnvironments: sources.otherEnvironments,
     },
@@ -103,7 +105,7 @@ async function writeAndProve(
   let learned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
   for (;;) {
     const request = { sources, chosen, live, declared: project.tree, locate: project.locate, place: work.commandWords };
-    const writes = writeAccepted({ ...request, ...learned });
+    const writes = await withoutLeftovers(writeAccepted({ ...request, ...learned }), sources);
     if (writes.problems.length > 0) return { problems: writes.problems };
     const proof = await proveAccept(writes, { ...work, workspace: sources.workspace });
     const { plan, problems, still, broken } = proof;
@@ -134,13 +136,18 @@ function learnedFrom(
 }
 
 /** All files or none, a crash included: the next command ends it. */
-async function writeFiles(workspace: Workspace, sources: AcceptSources, { files }: AcceptWrites): Promise<void> {
+async function writeFiles(
+  workspace: Workspace,
+  sources: AcceptSources,
+  { files, deleted }: AcceptWrites,
+): Promise<void> {
+  const all = new Map<string, string | Uint8Array | null>([...files, ...deleted.map((path) => [path, null] as const)]);
   for (const [path, text] of sources.texts)
-    if (files.has(path) && (await workspace.readText(path)) !== text)
+    if (all.has(path) && (await workspace.readText(path)) !== text)
       throw problem(
         "LF3017",
         `${path} changed meanwhile`,
         `found ${path} changed since it was read; expected it as it was. Nothing was written; run the command again`,
       );
-  await writeTogether(workspace, files);
+  await writeTogether(workspace, all);
 }

@@ -1,8 +1,9 @@
 import type { ValueContext } from "../authoring/write-value.ts";
-import { spellValue, writeValue } from "../authoring/write-value.ts";
+import { writeValue } from "../authoring/write-value.ts";
 import type { Json } from "../model/json.ts";
 import { sameJson } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { spellValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import { inactiveFields } from "../model/variant.ts";

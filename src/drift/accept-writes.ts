@@ -49,6 +49,8 @@ interface WrittenField {
 /** The project's files as they would be. */
 export interface AcceptWrites {
   readonly files: ReadonlyMap<string, string | Uint8Array>;
+  /** Files that nothing is left in, or nothing uses any more: they are deleted. */
+  readonly deleted: readonly string[];
   readonly fields: readonly WrittenField[];
   /** Objects that were deleted at the service, with all that was declared below them. */
   readonly removed: readonly { readonly address: string; readonly file: string }[];
@@ -87,7 +89,14 @@ export function writeAccepted(request: AcceptRequest): AcceptWrites {
   const kept = keepShared(request.shared, editorOf, request.sources);
   const texts = [...editors].map(([file, editor]): [string, string] => [file, editor.text()]);
   const { fields, removed, problems } = editing;
-  return { files: new Map<string, string | Uint8Array>([...contents, ...texts]), fields, removed, kept, problems };
+  return {
+    files: new Map<string, string | Uint8Array>([...contents, ...texts]),
+    deleted: [],
+    fields,
+    removed,
+    kept,
+    problems,
+  };
 }
 
 function acceptObject(editing: Editing, object: DriftedObject): void {
@@ -144,7 +153,7 @@ function contentPath(raw: Json | undefined): string | undefined {
 }
 
 /** Paths of the files that a value refers to, each in its one spelling. */
-function filesIn(value: Json): readonly string[] {
+export function filesIn(value: Json): readonly string[] {
   if (typeof value === "string")
     return [...value.matchAll(/\$\{file:([^}]*)\}/g)].map(([, path = ""]) => posix.normalize(path));
   if (Array.isArray(value)) return value.flatMap((item: Json) => filesIn(item));

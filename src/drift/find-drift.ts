@@ -23,6 +23,8 @@ export interface Drift extends Pick<Plan, "project" | "environment" | "target"> 
   /** What only the project changed since the last apply. */
   readonly changed: readonly Change[];
   readonly unmanaged: readonly Unmanaged[];
+  /** What nobody declared is drift as well. */
+  readonly failsOnUnmanaged?: true;
 }
 
 /**

@@ -36,7 +36,7 @@ export interface ProofWork {
 export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promise<AcceptProof> {
   const { workspace, made } = work;
   const changed = memoryWorkspace(Object.fromEntries(writes.files), workspace.root);
-  const project = await work.load(overlayWorkspace(workspace, changed));
+  const project = await work.load(overlayWorkspace(workspace, changed, new Set(writes.deleted)));
   const problems = project.diagnostics.filter(({ severity }) => severity === "error");
   const spoiled = fieldsSpoiled(problems, writes);
   if (problems.length > 0) return { problems: spoiled.length > 0 ? [] : problems, still: spoiled, broken: [] };

@@ -3,7 +3,7 @@ import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { Tree } from "../model/tree.ts";
+import type { Tree, TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 import { importFolder } from "./import-folder.ts";
@@ -11,19 +11,31 @@ import { importFolder } from "./import-folder.ts";
 /** Keys longer than this help nobody. */
 const longest = 60;
 
-/** The key that an object's name suggests: the name itself where it is one, else its letters and digits in small. */
-export function keyFromName(name: string, fallback: string): string {
-  if (keyPattern.test(name) && name.length <= longest) return name;
-  const plain = name
+/**
+ * The key that an object's name suggests, in kebab-case: `Browse & buy` is `browse-buy`. A name without Latin letters tells
+ * nothing once its own letters are gone: such an object is called by its kind and id, `test-case-41`. A file keeps its name.
+ */
+export function keyFromName(kind: AnyKind, node: TreeNode): string {
+  const name = nodeName(node);
+  const isFile = Object.values(kind.fields).some(({ content }) => content === "bytes");
+  if (isFile && keyPattern.test(name) && name.length <= longest) return name;
+  const key = kebab(name);
+  const isLost = !/[a-z]/.test(key) && /\p{L}/u.test(name);
+  return key === "" || isLost ? `${kebab(kind.name)}-${node.key}` : key;
+}
+
+/** Words in small letters with hyphens between them; a name in camelCase is taken apart, `GitHub` is one word. */
+function kebab(name: string): string {
+  const parted = /^[a-z]+(?:[A-Z][a-z0-9]+)+$/.test(name) ? name.replace(/([A-Z])/g, "-$1") : name;
+  return parted
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replaceAll("ß", "ss")
     .toLowerCase()
-    .replace(/[^a-z0-9_.]+/g, "-")
+    .replace(/[^a-z0-9.]+/g, "-")
     .replace(/^[^a-z0-9]+/, "")
     .slice(0, longest)
-    .replace(/[-_.]+$/, "");
-  return plain === "" ? fallback : plain;
+    .replace(/[-.]+$/, "");
 }
 
 /** The key of an object without a name: the words that its choices make, such as `recurring-day`. */
@@ -32,7 +44,7 @@ export function keyFromChoices(kind: AnyKind, fields: JsonObject): string {
     const value = fields[name];
     return field.type === "choice" && typeof value === "string" ? [value.toLowerCase()] : [];
   });
-  return keyFromName(words.join("-"), kind.name);
+  return kebab(words.join("-")) || kebab(kind.name);
 }
 
 /** The key, or the first of `key-2`, `key-3`, … that is free. */
@@ -98,8 +110,10 @@ function isBytes({ kind }: ObjectDraft, field: string): boolean {
   return kind.fields[field]?.content === "bytes";
 }
 
+/** A file in YAML would be taken for a part of the project. */
 function ownName({ node }: ObjectDraft): { readonly stem: string; readonly ending: string } {
-  const name = fileName(nodeName(node));
+  const own = fileName(nodeName(node));
+  const name = /\.ya?ml$/i.test(own) ? `${own}.data` : own;
   const dot = name.lastIndexOf(".");
   return dot > 0 ? { stem: name.slice(0, dot), ending: name.slice(dot) } : { stem: name, ending: "" };
 }

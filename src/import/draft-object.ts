@@ -1,7 +1,8 @@
-import { needsText, spellValue } from "../authoring/write-value.ts";
+import { needsText } from "../authoring/write-value.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { spellValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import { inactiveFields } from "../model/variant.ts";

@@ -1,7 +1,6 @@
 import { projectCache } from "../config/parse-cache.ts";
 import { addressesAbove } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { isObject } from "../model/json.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { WrittenObject } from "../model/written.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
@@ -22,9 +21,14 @@ export interface ImportWork extends ProofInput {
   readonly format: "yaml" | "ts";
   /** Handles of the live objects that are wanted. */
   readonly wanted: ReadonlySet<string>;
+  /** One object is imported, into the file that declares its parent, edited or not. */
+  readonly isOne: boolean;
+  /** The schema that came with this program; new files lead editors to it where the project names no other. */
+  readonly schemaFile?: string | undefined;
   /** Addresses by live handle of what is bound already. */
   readonly bound: ReadonlyMap<string, string>;
-  readonly session: StateSession;
+  /** Absent where nothing is to be written, only said what would be. */
+  readonly session?: StateSession | undefined;
   readonly stored: StoredState;
   /** Once it is aborted, nothing is moved into place any more. */
   readonly signal?: AbortSignal | undefined;
@@ -36,8 +40,12 @@ export interface ImportWork extends ProofInput {
 /** How an import ended. */
 export interface ImportOutcome {
   readonly status: "imported" | "nothing" | "failed" | "blocked" | "locked" | "interrupted";
+  /** Nothing was written: `files` and `objects` are what would be. */
+  readonly dryRun?: true;
   /** Paths of the files that were written. */
   readonly files: readonly string[];
+  /** Of a dry run: those of them that exist and would be added to. */
+  readonly changed?: readonly string[];
   /** Objects that are bound now. */
   readonly objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[];
   /** What has to be set before the next plan. */
@@ -99,14 +107,13 @@ interface WrittenImport {
 async function writeImport(work: ImportWork, existing: ExistingFiles, without: Unwritable): Promise<WrittenImport> {
   const { target, loading, live, bound, state, format, wanted } = work;
   const { kinds } = loading;
-  const defaults = target.document["defaults"];
   const imported = importTree(kinds, {
     live,
     wanted: new Set([...wanted].filter((handle) => !without.handles.has(handle))),
     declared: target.project.tree,
     bound,
     known: new Set(Object.keys(state.resources)),
-    defaults: isObject(defaults) ? defaults : {},
+    defaults: target.defaults,
     isLive: target.project.live,
     dropped: without.fields,
     isTaken: existing.isTaken,
@@ -117,7 +124,7 @@ async function writeImport(work: ImportWork, existing: ExistingFiles, without: U
   const isProgram = format === "ts" || target.entry === "typescript";
   const { files, changed, byHand } = isProgram
     ? await layOutProgram(imported, target, kinds)
-    : await layOutYaml(imported, { kinds, target, existing });
+    : await layOutYaml(imported, { kinds, target, existing, isOne: work.isOne, schemaFile: work.schemaFile });
   const isReady = (path: string) => imported.contents.has(path) && existing.isThere(path);
   const layout = { files: new Map([...files].filter(([path]) => !isReady(path))), changed };
   if (byHand.length === 0) return { imported, layout, problems };
@@ -210,15 +217,17 @@ async function placeImport(
   if (proof.changes.length > 0 || proof.problems.length > 0)
     return noImport("failed", [...proof.problems, ...unprovenProblems(proof.changes, "error", work)]);
   if (signal?.aborted) return noImport("interrupted", problems);
-  await putInPlace(target, layout);
+  if (session) await putInPlace(target, layout);
   const files = [...layout.files.keys()].sort();
-  if (!hasBindings) return { ...noImport("nothing", problems), files };
+  const changed = [...layout.changed.keys()].sort();
+  const told = { files, ...(session === undefined && { dryRun: true as const, changed }) };
+  if (!hasBindings) return { ...noImport("nothing", problems), ...told };
   const resources = { ...stored.state.resources, ...proof.bindings };
-  await session.save({ ...stored.state, target: service, resources }, stored.intents);
-  if (proof.parsed.size > 0) await projectCache(target.workspace, work.loading.env).write(proof.parsed);
+  await session?.save({ ...stored.state, target: service, resources }, stored.intents);
+  if (session && proof.parsed.size > 0) await projectCache(target.workspace, work.loading.env).write(proof.parsed);
   return {
+    ...told,
     status: "imported",
-    files,
     objects: Object.entries(proof.bindings).map(([address, { kind, id }]) => ({ address, kind, id })),
     environment: imported.environment,
     requests: 0,

@@ -1,4 +1,4 @@
-import { withObjects, withParts, writeYaml } from "../authoring/write-yaml.ts";
+import { withObjects, withParts, writeYaml, yamlAddition } from "../authoring/write-yaml.ts";
 import { withInclude } from "../authoring/write-yaml-include.ts";
 import { mainFile } from "../config/entry-document.ts";
 import { topAddress } from "../model/address.ts";
@@ -7,6 +7,9 @@ import { groupBy, grouped } from "../model/group-by.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
+import { yamlEditor } from "../yaml/yaml-editor.ts";
+import { NotWritable } from "../yaml/yaml-places.ts";
+import { editorLines } from "./editor-line.ts";
 import type { ExistingFiles, NewFiles } from "./import-folder.ts";
 import { importFolder, includeMatcher, isSealed, sealed } from "./import-folder.ts";
 import type { ImportTarget } from "./import-target.ts";
@@ -35,28 +38,35 @@ interface Laying {
   /** Files and folders that this import makes, in small letters. */
   readonly used: Set<string>;
   readonly byHand: readonly [];
+  /** One object is imported, into the file that declares its parent, edited or not. */
+  readonly isOne: boolean;
+  /** The first line of a new file, which leads editors to the schema. */
+  readonly editorLine: (file: string) => string;
 }
 
-const pattern = `${importFolder}/*.yaml`;
+const pattern = `${importFolder}/**/*.yaml`;
 
 /** A file for each object that can have children, one for all the rest; new objects below declared ones are added to their files. */
 export async function layOutYaml(
   imported: Imported,
-  { kinds, target, existing }: Pick<Laying, "kinds" | "target" | "existing">,
+  given: Pick<Laying, "kinds" | "target" | "existing" | "isOne"> & { readonly schemaFile: string | undefined },
 ): Promise<Layout> {
+  const { kinds, target, isOne, schemaFile } = given;
   const laying: Laying = {
-    kinds,
-    target,
-    existing,
+    ...given,
     files: new Map(imported.contents),
     changed: new Map(),
     used: new Set(),
     byHand: [],
+    editorLine: await editorLines(target, schemaFile),
   };
   for (const path of imported.contents.keys()) use(laying, path);
   const parts: string[] = [];
-  for (const [file, objects] of byFile(imported, target))
-    if (!(await addTo(laying, file, objects))) parts.push(...(await addBeside(laying, objects)));
+  for (const [file, objects] of byFile(imported, target)) {
+    if (await addTo(laying, file, objects)) continue;
+    if (isOne) await addWithin(laying, file, objects);
+    else parts.push(...(await addBeside(laying, objects)));
+  }
   const tops = imported.objects.filter(({ parent }) => parent === undefined);
   const written = tops
     .filter((object) => hasChildKinds(kinds, object))
@@ -89,6 +99,22 @@ async function addTo(laying: Laying, file: string, objects: readonly WrittenObje
   return true;
 }
 
+/** Adds to a file that somebody edits, with every other character as it is. */
+async function addWithin(laying: Laying, file: string, objects: readonly WrittenObject[]): Promise<void> {
+  const { kinds, files, changed } = laying;
+  const text = await standing(laying, file);
+  const editor = yamlEditor(text);
+  for (const object of objects)
+    try {
+      editor.add(yamlAddition(object, { file, kinds }));
+    } catch (thrown) {
+      if (!(thrown instanceof NotWritable)) throw thrown;
+      throw cannotAdd(object, { file, kinds, why: thrown.message });
+    }
+  changed.set(file, text);
+  files.set(file, editor.text());
+}
+
 /** New objects below those of edited files: into files that continue these objects. */
 async function addBeside(laying: Laying, objects: readonly WrittenObject[]): Promise<readonly string[]> {
   const byTop = groupBy(objects, ({ address }) => topAddress(address));
@@ -104,7 +130,7 @@ async function addPart(laying: Laying, key: string, objects: readonly WrittenObj
     const before = await partText(laying, file);
     const added = before === undefined ? undefined : withParts(before, objects, { file, kinds: laying.kinds });
     if (added === undefined) continue;
-    await change(laying, file, added);
+    await change(laying, file, before === "" ? laying.editorLine(file) + added : added);
     return file;
   }
 }
@@ -132,7 +158,7 @@ async function change({ files, changed, target }: Laying, file: string, text: st
 
 function addFile(laying: Laying, name: string, objects: readonly WrittenObject[]): string {
   const file = freeFile(laying, name);
-  laying.files.set(file, sealed(writeYaml(objects, { file, kinds: laying.kinds })));
+  laying.files.set(file, sealed(laying.editorLine(file) + writeYaml(objects, { file, kinds: laying.kinds })));
   const leftover = laying.existing.leftovers.get(file);
   if (leftover !== undefined) laying.changed.set(file, leftover);
   use(laying, file);
@@ -183,7 +209,7 @@ async function includeAll(
   const { kinds, target, files, changed } = laying;
   if (target.entry === "none") {
     const head: JsonObject = { ...target.head, ...(written.length > 0 && { include: [pattern] }) };
-    files.set(mainFile, sealed(writeYaml(objects, { file: mainFile, kinds, head })));
+    files.set(mainFile, sealed(laying.editorLine(mainFile) + writeYaml(objects, { file: mainFile, kinds, head })));
     return;
   }
   if (written.every(includeMatcher(target.document["include"]))) return;
@@ -195,6 +221,15 @@ async function includeAll(
   files.delete(mainFile);
   files.set(mainFile, isSealed(text) ? sealed(added) : added);
   changed.set(mainFile, before);
+}
+
+function cannotAdd(
+  object: WrittenObject,
+  { file, kinds, why }: { readonly file: string; readonly kinds: readonly AnyKind[]; readonly why: string },
+) {
+  const lines = writeYaml([object], { file, kinds }).replaceAll(/^(?=.)/gm, "  ");
+  const detail = `found that ${why}; expected ${object.parent ?? "the file"} as a mapping of ${file}. Nothing was written. Add this there by hand, and import it again to bind it:\n${lines}`;
+  return problem("LF3012", `${object.address} cannot be added to ${file}`, detail);
 }
 
 function cannotInclude() {

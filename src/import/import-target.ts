@@ -4,11 +4,13 @@ import type { LoadModule } from "../config/entry-document.ts";
 import { mainFile, programFile } from "../config/entry-document.ts";
 import type { Project } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
+import { chosenEnvironment, withEnvironment } from "../config/merge-documents.ts";
 import type { ParseCache } from "../config/parse-cache.ts";
 import { projectCache } from "../config/parse-cache.ts";
 import { readEntry } from "../config/read-entry.ts";
 import { hasErrors, problem } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
@@ -27,6 +29,8 @@ export interface ImportTarget {
   readonly project: Project;
   /** The document of all files, as written. */
   readonly document: JsonObject;
+  /** What the project sets under every object of a kind, by kind, in the chosen environment. */
+  readonly defaults: JsonObject;
   /** Settings of the project that is to be made, when there is none. */
   readonly head: JsonObject;
 }
@@ -35,6 +39,10 @@ export interface ImportTarget {
 export interface ImportLoading {
   readonly kinds: readonly AnyKind[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The environment that is asked for; "" is none. */
+  readonly environment?: string;
+  /** Variables of the command line. */
+  readonly vars?: Readonly<Record<string, string>>;
   readonly loadModule?: LoadModule;
   /** What is parsed already. */
   readonly cache?: ParseCache;
@@ -45,7 +53,7 @@ export async function openTarget(root: string, loading: ImportLoading): Promise<
   const { kinds, env } = loading;
   const disk = diskWorkspace(root);
   const entry = await findEntry(disk);
-  const head = entry === "none" ? newHead(root, env) : {};
+  const head = entry === "none" ? newHead(root, loading) : {};
   const started = memoryWorkspace({ [mainFile]: writeYaml([], { file: mainFile, kinds, head }) }, root);
   const workspace = entry === "none" ? overlayWorkspace(disk, started) : disk;
   const cache = entry === "none" ? {} : { cache: projectCache(disk, env) };
@@ -53,7 +61,14 @@ export async function openTarget(root: string, loading: ImportLoading): Promise<
   const known = parsed ? { cache: { read: async () => parsed, write: async () => undefined } } : cache;
   const project = await loadImported(workspace, { ...loading, ...known });
   if (parsed && !hasErrors(project.diagnostics)) await cache.cache?.write(parsed);
-  return { root, entry, workspace: disk, project, document, head };
+  return { root, entry, workspace: disk, project, document, defaults: defaultsIn(document, loading), head };
+}
+
+/** The defaults by kind that the chosen environment leaves. */
+function defaultsIn(document: JsonObject, { environment: asked }: ImportLoading): JsonObject {
+  const environment = chosenEnvironment(asked, document);
+  const { defaults } = environment === undefined ? document : withEnvironment(document, environment);
+  return isObject(defaults) ? defaults : {};
 }
 
 async function findEntry(workspace: Workspace): Promise<ImportTarget["entry"]> {
@@ -64,19 +79,24 @@ async function findEntry(workspace: Workspace): Promise<ImportTarget["entry"]> {
   throw problem("LF1007", "cdktf projects cannot be added to", detail);
 }
 
-function newHead(root: string, env: ImportLoading["env"]): JsonObject {
+function newHead(root: string, { env, environment = "" }: ImportLoading): JsonObject {
   const url = env["LOADFORM_URL"];
   if (url === undefined || url === "") {
     const detail = `found no ${mainFile} and no ${programFile} in ${root}, and no $LOADFORM_URL; expected one of them to say which service to import from`;
     throw problem("LF1001", "no project here, and no service named", detail);
   }
   const name = basename(root).trim();
-  return { project: name === "" ? "loadform" : name, service: { url } };
+  const environments = environment === "" ? {} : { environments: { [environment]: {} } };
+  return { project: name === "" ? "loadform" : name, service: { url }, ...environments };
 }
 
 /** Loads a project as an import does: values of the environment that are missing stop nothing. */
-export function loadImported(workspace: Workspace, { kinds, env, loadModule, cache }: ImportLoading): Promise<Project> {
-  const rest = { vars: {}, unsetEnv: "warning", hash: sha256 } as const;
+export function loadImported(
+  workspace: Workspace,
+  { kinds, env, environment, vars = {}, loadModule, cache }: ImportLoading,
+): Promise<Project> {
+  const asked = environment === undefined ? {} : { environment };
+  const rest = { vars, unsetEnv: "warning", hash: sha256, ...asked } as const;
   return loadProject({ workspace, kinds, env, ...rest, ...(loadModule && { loadModule }), ...(cache && { cache }) });
 }
 

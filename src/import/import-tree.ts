@@ -33,6 +33,8 @@ export interface ImportRequest {
   readonly dropped: ReadonlyMap<string, ReadonlySet<string>>;
   /** Whether the project needs the file at a path already, so that it may not be written. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
+  /** How references are written; see {@link WrittenObjects}. */
+  readonly references?: "terraform";
 }
 
 /** A live object that is not imported, and why. */
@@ -82,6 +84,8 @@ interface Placing extends ImportRequest {
   readonly leftOut: LeftOut[];
   /** Names of other objects that a key must not equal, by kind. */
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
+  /** How many live objects have a name, by kind and parent. */
+  readonly namesakes: ReadonlyMap<string, number>;
   /** What is declared and not bound, by kind and parent. */
   readonly unbound: ReadonlyMap<string, readonly TreeNode[]>;
 }
@@ -95,6 +99,7 @@ function placeObjects(kinds: readonly AnyKind[], request: ImportRequest): Places
     adopted: new Set(),
     leftOut: [],
     reserved: reservedNames(kinds, request.live),
+    namesakes: countNamesakes(request.live),
     unbound: unboundObjects(request.declared, new Set(request.bound.values())),
   };
   const drafts = kinds.flatMap((kind) => inIdOrder(kind, request).flatMap((node) => placeOne(placing, kind, node)));
@@ -145,14 +150,34 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
     return [];
   }
   take(placing, address, node);
-  return "refused" in draft ? [] : [{ ...draft, notes: [...twinNote(kind, node, key), ...draft.notes] }];
+  return "refused" in draft ? [] : [{ ...draft, notes: [...numberNote(placing, { kind, node, key }), ...draft.notes] }];
 }
 
-/** A note for a numbered key: which of several objects of the same name it is. */
-function twinNote(kind: AnyKind, node: TreeNode, key: string): readonly string[] {
-  const name = nodeName(node);
-  const isNumbered = kind.fields["name"] !== undefined && key !== keyFromName(name, kind.name);
-  return isNumbered ? [`numbered: ${JSON.stringify(name)} is not the only one here; this is id ${node.key}`] : [];
+interface Placed {
+  readonly kind: AnyKind;
+  readonly node: TreeNode;
+  readonly key: string;
+}
+
+/** A note for a numbered key: which of several objects of the same name it is, or whose key it would have had. */
+function numberNote({ namesakes }: Placing, { kind, node, key }: Placed): readonly string[] {
+  if (kind.fields["name"] === undefined) return [];
+  const name = JSON.stringify(nodeName(node));
+  const wanted = keyFromName(kind, node);
+  if (key === wanted) return [];
+  const isTwin = (namesakes.get(siblingKey(node, node.parent)) ?? 0) > 1;
+  const why = isTwin ? `${name} is not the only one here` : `the key ${wanted} belongs to another ${kind.name}`;
+  return [`numbered: ${why}; this is ${isTwin ? "" : `${name}, `}id ${node.key}`];
+}
+
+/** How many live objects of a kind and parent have a name. */
+function countNamesakes({ nodes }: Tree): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const node of nodes.values()) {
+    const key = siblingKey(node, node.parent);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function unreadContent({ contents }: Tree, { fields }: TreeNode): string | undefined {
@@ -196,8 +221,8 @@ function chooseKey(placing: Placing, kind: AnyKind, { node, parent }: Sought): s
     const isAnothers = key !== nodeName(node) && (reserved.get(kind.name)?.has(key) ?? false);
     return isAnothers || declared.nodes.has(address) || taken.has(address) || known.has(address);
   };
-  const wished = kind.fields["name"] ? keyFromName(nodeName(node), kind.name) : keyFromChoices(kind, node.fields);
-  return freeKey(wished, isTaken);
+  const wanted = kind.fields["name"] ? keyFromName(kind, node) : keyFromChoices(kind, node.fields);
+  return freeKey(wanted, isTaken);
 }
 
 function bindingOf(live: Tree, node: TreeNode): StateResource {

@@ -6,8 +6,19 @@ import { nodeName } from "../model/tree.ts";
 import type { Wild } from "../model/wildcards.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 
-/** What is to be imported: everything, or objects that can have children (test cases) by name, id or glob. */
-export type Wanted = "all" | readonly string[];
+/** What is to be imported: everything, objects that can have children (test cases) by name, id or glob, or one object without what is below it. */
+export type Wanted = "all" | readonly string[] | OneObject;
+
+/** One object: the name of its kind, and its id. */
+export interface OneObject {
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** Whether one object is wanted by itself. */
+export function isOne(wanted: Wanted): wanted is OneObject {
+  return typeof wanted === "object" && "kind" in wanted;
+}
 
 /** Handles of the live objects that are wanted, and patterns that match none, each with a near name. */
 export interface Selection {
@@ -16,7 +27,7 @@ export interface Selection {
 }
 
 /** Finds what is wanted in the live tree. What is public, or counts as absent until it is bound, is never taken. */
-export function selectNodes(live: Tree, kinds: readonly AnyKind[], wanted: Wanted): Selection {
+export function selectNodes(live: Tree, kinds: readonly AnyKind[], wanted: Exclude<Wanted, OneObject>): Selection {
   if (wanted === "all") return { handles: withBelow(live, kinds, () => true), unmatched: [] };
   const holders = new Set(kinds.flatMap(({ parent }) => parent ?? []));
   const cases = [...live.nodes.values()].filter(({ kind, parent }) => parent === undefined && holders.has(kind));
@@ -58,6 +69,6 @@ function withBelow(live: Tree, kinds: readonly AnyKind[], isRoot: (node: TreeNod
 }
 
 /** Public objects are not managed; a deactivated one counts as absent (docs/engine.md, Write routes). */
-function isOutOfReach(kind: AnyKind, node: TreeNode): boolean {
+export function isOutOfReach(kind: AnyKind, node: TreeNode): boolean {
   return node.facts?.["public"] === true || isDeactivated(kind, node);
 }

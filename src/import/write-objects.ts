@@ -37,6 +37,8 @@ interface WriteRequest {
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
   readonly drafts: readonly ObjectDraft[];
   readonly addressOf: ReadonlyMap<string, string>;
+  /** References as Terraform takes them: what is not declared by its id, what is named by its name. Default: as in project files. */
+  readonly references?: "terraform";
 }
 
 interface Writing extends WriteRequest {
@@ -139,7 +141,7 @@ function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
   const { keys, environment } = writing;
   return {
     reference: (kind, id) => writeReference(writing, kind, id),
-    named: (kind, name) => keys.get(named(kind, name)) ?? name,
+    named: (kind, name) => (writing.references === "terraform" ? name : (keys.get(named(kind, name)) ?? name)),
     secret(path) {
       if (!draft.secrets.includes(path)) return undefined;
       const name = environmentName(draft, path, (each) => environment.some((known) => known.name === each));
@@ -167,7 +169,7 @@ function wordsOf(text: string): readonly string[] {
 
 /** By key where the project declares it; what is public by its id, which is the same everywhere; else by name, or id. */
 function writeReference(
-  { live, addressOf, present, counts }: Writing,
+  { live, addressOf, present, counts, references }: Writing,
   kind: string,
   id: number,
 ): { readonly value: Written; readonly note?: string } {
@@ -177,6 +179,7 @@ function writeReference(
   const node = live.nodes.get(handle);
   if (node === undefined) return { value: only("id", id) };
   const name = nodeName(node);
+  if (references === "terraform") return { value: only("id", id), note: name };
   const isUnique = counts.get(named(kind, name)) === 1;
   if (node.facts?.["public"] !== true && isUnique && node.fields["name"] !== undefined)
     return { value: only("name", name) };

@@ -31,34 +31,26 @@ function oneBasis(fields: JsonObject): readonly RuleFinding[] {
     return [
       finding(
         ["iterations"],
-        "both durationSecs and iterations",
-        "found both; expected exactly one of them: remove one",
+        "durationSecs and iterations exclude each other",
+        "A configuration ends either after a time or after a number of iterations: remove one of them",
       ),
     ];
   if (duration || iterations) return [];
   return [
-    finding(
-      [],
-      "neither durationSecs nor iterations",
-      "found neither; expected exactly one of them, e.g. durationSecs: 60",
-    ),
+    finding([], "it is not said when the run ends", "Set either durationSecs or iterations, e.g. durationSecs: 60"),
   ];
 }
 
 function durationOnly(fields: JsonObject): readonly RuleFinding[] {
   if (profile(fields) === "Flat" || !isSet(fields.iterations) || isSet(fields.durationSecs)) return [];
-  const detail = `found iterations with profileType ${profile(fields)}; expected durationSecs: iterations are for Flat only`;
-  return [finding(["iterations"], `${profile(fields)} is duration based only`, detail)];
+  const detail = "Iterations are for profileType Flat only: set durationSecs instead";
+  return [finding(["iterations"], `${profile(fields)} does not take iterations`, detail)];
 }
 
 function usersRequired(fields: JsonObject): readonly RuleFinding[] {
   if (profile(fields) === "BreakingPoint" || isSet(fields.concurrentClients)) return [];
   return [
-    finding(
-      [],
-      "concurrentClients is missing",
-      `found none; expected users per region: required for ${profile(fields)}`,
-    ),
+    finding([], "concurrentClients is missing", `profileType ${profile(fields)} needs the number of users per region`),
   ];
 }
 
@@ -66,9 +58,7 @@ function stepFields(fields: JsonObject): readonly RuleFinding[] {
   if (profile(fields) !== "Step") return [];
   return ["startConcurrentClients", "step"]
     .filter((name) => !isSet(fields[name]))
-    .map((name) =>
-      finding(["profileType"], `${name} is missing`, `found none; expected ${name} beside profileType Step`),
-    );
+    .map((name) => finding(["profileType"], `${name} is missing`, `profileType Step needs ${name}`));
 }
 
 function stepCount(fields: JsonObject): readonly RuleFinding[] {
@@ -80,13 +70,23 @@ function stepCount(fields: JsonObject): readonly RuleFinding[] {
       finding(
         ["startConcurrentClients"],
         "Step starts above its end",
-        `found ${from} to ${to}; expected startConcurrentClients ≤ concurrentClients`,
+        `startConcurrentClients is ${from}, concurrentClients ${to}: users can only be added`,
       ),
     ];
   const steps = step > 0 ? Math.ceil((to - from) / step) : 0;
   if (steps <= maximumSteps) return [];
-  const detail = `found ${steps} steps from ${from} to ${to} by ${step}; expected at most ${maximumSteps}: use a step of at least ${Math.ceil((to - from) / maximumSteps)}`;
+  const detail = `From ${from} to ${to} by ${step} makes ${steps} steps, and ${maximumSteps} is the most. Use a step of at least ${Math.ceil((to - from) / maximumSteps)}`;
   return [finding(["step"], "too many steps", detail)];
+}
+
+/** The service takes it: a load that begins at its end is flat. */
+export function neverSteps(fields: JsonObject): readonly RuleFinding[] {
+  const { startConcurrentClients: from, concurrentClients: to, step } = fields;
+  if (profile(fields) !== "Step" || typeof from !== "number" || typeof to !== "number") return [];
+  const found = from === to ? `startConcurrentClients and concurrentClients both ${to}` : `step ${step}`;
+  if (from !== to && !(typeof step === "number" && step <= 0)) return [];
+  const detail = `found ${found}, so the load never changes; expected startConcurrentClients below concurrentClients, or profileType Flat`;
+  return [finding(["startConcurrentClients"], "a Step profile that never steps", detail)];
 }
 
 function triggersRequired(fields: JsonObject): readonly RuleFinding[] {
@@ -96,7 +96,7 @@ function triggersRequired(fields: JsonObject): readonly RuleFinding[] {
     finding(
       ["profileType"],
       "BreakingPoint needs triggers",
-      "found none; expected at least one trigger that ends the run",
+      "Users are raised until a trigger ends the run: declare at least one under triggers",
     ),
   ];
 }
@@ -106,7 +106,7 @@ function knownActions(fields: JsonObject): readonly RuleFinding[] {
     listOf(isObject(trigger) ? trigger.actions : undefined).flatMap((action, at) => {
       const type = isObject(action) ? action.actionType : undefined;
       if (typeof type !== "string" || type === "StopExecution") return [];
-      const detail = `found "${type}"; expected StopExecution, the only supported action`;
+      const detail = `"${type}" is not supported. The only action is StopExecution`;
       return [finding(["triggers", index, "actions", at, "actionType"], "unsupported action", detail)];
     }),
   );
@@ -118,7 +118,7 @@ function parametersAreAnObject(fields: JsonObject): readonly RuleFinding[] {
     finding(
       ["scriptParams"],
       "scriptParams is not a JSON object",
-      'found other text; expected a mapping, or JSON text such as {"key": "value"}',
+      'Write a mapping, or JSON text such as {"key": "value"}',
     ),
   ];
 }
@@ -144,7 +144,7 @@ function foreignToProfile(fields: JsonObject): readonly RuleFinding[] {
       finding(
         [name],
         `${name} has no effect`,
-        `found it with profileType ${profile(fields)}; expected it with ${owner} only: remove it`,
+        `It belongs to profileType ${owner}, and this is ${profile(fields)}: remove it`,
       ),
     );
 }
@@ -154,7 +154,7 @@ function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {
     const weights = isObject(runner) ? listOf(runner.weight) : [];
     const regions = isObject(runner) ? listOf(runner.regions) : [];
     if (weights.length < 2 || weights.length === regions.length) return [];
-    const detail = `found ${weights.length} weights for ${regions.length} regions; expected one number, or one per region`;
+    const detail = `There are ${weights.length} weights for ${regions.length} regions: write one number, or one for each region`;
     return [finding(["providers", index, "weight"], "weights do not match the regions", detail)];
   });
 }
@@ -166,8 +166,8 @@ function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
     return ownParams
       .filter((name) => name in params)
       .map((name) => {
-        const detail = `found it under params; expected ${name} beside provider, where it is a field of its own`;
-        return finding(["providers", index, "params", name], `${name} is no further parameter`, detail);
+        const detail = `It is a field of its own: write ${name} beside provider`;
+        return finding(["providers", index, "params", name], `${name} does not belong under params`, detail);
       });
   });
 }

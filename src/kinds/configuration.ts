@@ -1,10 +1,10 @@
 import { choice, flag, group, integer, list, map, number, oneOrMore, reference, scalar, text } from "../model/field.ts";
 import { defineKind } from "../model/kind.ts";
-import { configurationRules } from "./configuration-rules.ts";
+import { configurationRules, neverSteps } from "./configuration-rules.ts";
 import { objectName } from "./field-parts.ts";
 import { childList, listedWires, nestedReference, read, write } from "./remote-calls.ts";
 import { normalParameters, parametersToText, secretValues } from "./scenario.ts";
-import { normalTestRunner, readTestRunners, spellTestRunner, writeTestRunners } from "./test-runners.ts";
+import { normalTestRunner, readTestRunners, spellTestRunner, takenRegions, writeTestRunners } from "./test-runners.ts";
 
 const condition = group(
   {
@@ -35,12 +35,14 @@ const condition = group(
 const testRunner = group(
   {
     provider: reference("provider", {
-      description: "A key under `providers`, `{ id }` or `{ name }`.",
+      description: "The provider of test runners.",
+      inFiles: "A key under `providers`, `{ id }` or `{ name }`.",
       required: true,
     }),
     regions: list(
       text({
-        description: "Name of a region, or a key under `regions`.",
+        description: "Name of a region.",
+        inFiles: "Or a key under `regions`.",
         trim: true,
         reference: { kind: "region", by: "name" },
       }),
@@ -53,6 +55,7 @@ const testRunner = group(
       description: "How many regions. Default: as many as are named.",
       minimum: 1,
       origin: "decision",
+      filledIn: true,
     }),
     concurrentClients: integer({
       description: "Users per region. Default: the configuration's.",
@@ -60,7 +63,8 @@ const testRunner = group(
       origin: "decision",
     }),
     weight: oneOrMore(number({ description: "Share of one region." }), {
-      description: "One number, or one per region: how users are split.",
+      description: "How users are split: a number for each region.",
+      inFiles: "Or one number for all.",
     }),
     params: map(scalar({ description: "One value." }), { description: "Further parameters, passed through." }),
   },
@@ -76,7 +80,8 @@ export const configuration = defineKind({
   fields: {
     name: objectName("Name of the configuration."),
     scenario: reference("scenario", {
-      description: "The scenario to run: a key in the same test case, or `otherCase/key`.",
+      description: "The scenario to run.",
+      inFiles: "A key in the same test case, or `otherCase/key`.",
       required: true,
       examples: ["browse"],
       wire: { name: "scriptId", read: nestedReference("script") },
@@ -121,14 +126,16 @@ export const configuration = defineKind({
       description: "Test runners: providers and their regions.",
       required: true,
       set: true,
-      examples: [[{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }]],
+      examples: [[{ provider: { name: "Public Shared Grid" }, regions: ["cloud-us-east-1"] }]],
       wire: { read: readTestRunners, write: writeTestRunners },
     }),
     scriptParams: map(scalar({ description: "Value of one parameter." }), {
-      description: "Parameters for the script: a mapping, or JSON text.",
+      description: "Parameters for the script.",
+      inFiles: "A mapping, or JSON text.",
       examples: [{ baseUrl: "https://shop.example.com" }],
       default: {},
       alsoText: true,
+      maybeSecret: true,
       normalize: normalParameters,
       wire: { write: parametersToText },
     }),
@@ -169,6 +176,8 @@ export const configuration = defineKind({
   ],
   secretPaths: secretValues,
   rules: configurationRules,
+  doubts: [neverSteps],
+  takes: takenRegions,
   remote: {
     within: childList("configurations"),
     needs: ["providers", "triggers", "schedules"],

@@ -1,4 +1,4 @@
-import { text } from "../model/field.ts";
+import { integer, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
@@ -18,7 +18,8 @@ export const dataStore = defineKind({
   fields: {
     name: objectName("File name; its extension decides the type. Unique within the scenario."),
     contents: text({
-      description: "The file's contents, usually a file of the project read as bytes.",
+      description: "The file's contents.",
+      inFiles: "Usually a file of the project, read as bytes.",
       examples: [`\${file:data/users.csv}`],
       content: "bytes",
       required: true,
@@ -27,7 +28,10 @@ export const dataStore = defineKind({
   },
   naturalKey: "parent",
   contentVersion: ["size", "numRows", "headers", "updatedAt"],
-  facts: ["numRows", "size"],
+  facts: {
+    numRows: integer({ description: "Rows below the header." }),
+    size: integer({ description: "Size of the file.", unit: "bytes" }),
+  },
   remote: {
     within: (scenario, testCase) => childList("dataStores")(scenario) ?? (testCase && ownStores(scenario, testCase)),
     read: read("GET /data-stores/:id", (id) => ({ params: { id }, query: { down: true, up: true } })),

@@ -4,7 +4,7 @@ import type { Rule, RuleFinding } from "../model/kind.ts";
 
 /** The `name` that nearly every kind has: trimmed, 1 to 255 characters, the key when unset. */
 export function objectName(description: string) {
-  return text({ description: `${description} Default: the key.`, trim: true, maxLength: 255, origin: "decision" });
+  return text({ description, inFiles: "Default: the key.", trim: true, maxLength: 255, origin: "decision" });
 }
 
 /** A rule: the field is an absolute URL of one of these schemes, e.g. `https:`. */

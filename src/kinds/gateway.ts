@@ -1,4 +1,4 @@
-import { text } from "../model/field.ts";
+import { flag, text } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { defineKind } from "../model/kind.ts";
@@ -23,7 +23,7 @@ export const gateway = defineKind({
       wire: { read: primaryUrl },
     }),
   },
-  facts: ["active"],
+  facts: { active: flag({ description: "Whether it can record." }) },
   rules: [urlRule("url", ["http:", "https:"], { origin: "decision", section: "1 Gateways" })],
   remote: {
     within: childList("gateways"),

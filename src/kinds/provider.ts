@@ -1,6 +1,7 @@
 import { nearest } from "../model/did-you-mean.ts";
-import { choice, map, scalar } from "../model/field.ts";
+import { choice, flag, map, scalar } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
+import { isObject } from "../model/json.ts";
 import type { RuleFinding } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
 import { objectName } from "./field-parts.ts";
@@ -22,17 +23,21 @@ export const provider = defineKind({
       change: "replace",
     }),
     metadata: map(scalar({ description: "One value." }), {
-      description:
-        "For CloudOnDemand: `cloudAccessKeyId` and `cloudSecretAccessKey`, from `${env:…}` or `${file:…}` only.",
+      description: "Data of the cloud account.",
+      inFiles: "For CloudOnDemand: `cloudAccessKeyId` and `cloudSecretAccessKey`, from `${env:…}` or `${file:…}` only.",
       examples: [{ cloudAccessKeyId: `\${env:CLOUD_KEY_ID}`, cloudSecretAccessKey: `\${env:CLOUD_SECRET}` }],
       secretKeys: keys,
     }),
   },
-  facts: ["public", "active"],
+  facts: {
+    public: flag({ description: "Whether every organization sees it." }),
+    active: flag({ description: "Whether it can be used." }),
+  },
   rules: [
     { origin: "documented", section: "2 Provider", check: cloudKeys },
     { origin: "documented", section: "2 Provider", check: misspeltKeys },
   ],
+  offers: regionNames,
   remote: {
     needs: ["providerType"],
     async list({ api, organization }) {
@@ -51,6 +56,12 @@ export const provider = defineKind({
   },
 });
 
+/** A grid runs in its own regions; instances in a cloud are created wherever they are asked for. */
+function regionNames({ providerType, regions }: JsonObject): readonly string[] | undefined {
+  if (providerType !== "Shared" || !Array.isArray(regions)) return undefined;
+  return regions.flatMap((region) => (isObject(region) && typeof region.name === "string" ? [region.name] : []));
+}
+
 /** Access keys are for cloud accounts only. */
 function cloudKeys(fields: JsonObject): readonly RuleFinding[] {
   const metadata = fields.metadata;
@@ -60,7 +71,7 @@ function cloudKeys(fields: JsonObject): readonly RuleFinding[] {
     .map((key) => ({
       path: ["metadata", key],
       summary: `${key} is for CloudOnDemand providers`,
-      detail: "found it on a Shared provider; expected none: remove it, or use providerType CloudOnDemand",
+      detail: "This provider is Shared: remove it, or use providerType CloudOnDemand",
     }));
 }
 
@@ -70,7 +81,7 @@ function misspeltKeys({ metadata }: JsonObject): readonly RuleFinding[] {
   return Object.keys(metadata).flatMap((key) => {
     const meant = nearest(key, keys);
     if (meant === undefined || meant === key) return [];
-    const detail = `found ${key}; expected cloudAccessKeyId or cloudSecretAccessKey. Did you mean ${meant}?`;
+    const detail = `The keys are cloudAccessKeyId and cloudSecretAccessKey. Did you mean ${meant}?`;
     return [{ path: ["metadata", key], summary: `unknown key ${key}`, detail }];
   });
 }

@@ -1,4 +1,4 @@
-import { reference, text } from "../model/field.ts";
+import { flag, integer, reference, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
@@ -12,7 +12,8 @@ export const region = defineKind({
     "A region of a private grid of test runners. Destroying it deactivates it; declaring it again re-activates it.",
   fields: {
     name: text({
-      description: "Name of the region, unique in its grid. Cannot change in place. Default: the key.",
+      description: "Name of the region, unique in its grid. Cannot change in place.",
+      inFiles: "Default: the key.",
       trim: true,
       maxLength: 255,
       origin: "decision",
@@ -22,11 +23,15 @@ export const region = defineKind({
     provider: reference("provider", {
       description: "The private grid (a Shared provider) that it belongs to. Cannot change in place.",
       change: "replace",
+      filledIn: true,
       wire: { name: "providerId" },
     }),
   },
   naturalKey: { within: "provider" },
-  facts: ["active", "activeAgentCount"],
+  facts: {
+    active: flag({ description: "Whether it can be used." }),
+    activeAgentCount: integer({ description: "Agents that are connected." }),
+  },
   remote: {
     deactivated: (wire) => wire.active === false,
     async list({ api, organization }) {

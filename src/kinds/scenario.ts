@@ -1,4 +1,4 @@
-import { choice, flag, group, list, named, scalar, text } from "../model/field.ts";
+import { choice, flag, group, integer, list, named, scalar, text } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { byKey, isObject } from "../model/json.ts";
 import { defineKind } from "../model/kind.ts";
@@ -44,7 +44,10 @@ export const scenario = defineKind({
         {
           name: text({ description: "Name of the parameter.", required: true }),
           required: flag({ description: "Whether a run must set it.", default: false }),
-          defaultValue: scalar({ description: "Value when a run sets none; write-only when encrypted." }),
+          defaultValue: scalar({
+            description: "Value when a run sets none; write-only when encrypted.",
+            maybeSecret: true,
+          }),
           encrypted: flag({ description: "Whether values are secret.", default: false }),
         },
         { description: "One parameter that the script takes." },
@@ -57,14 +60,20 @@ export const scenario = defineKind({
         wire: { write: parametersAsList },
       },
     ),
-    tags: list(named("tag", { description: "Name of a tag, or the key of one under `tags`.", trim: true }), {
-      description: "Tags that label the results of runs.",
-      examples: [["nightly"]],
-      set: true,
-    }),
+    tags: list(
+      named("tag", { description: "Name of a tag.", inFiles: "Or the key of one under `tags`.", trim: true }),
+      {
+        description: "Tags that label the results of runs.",
+        examples: [["nightly"]],
+        set: true,
+      },
+    ),
   },
   contentVersion: ["length", "updatedAt"],
-  facts: ["readonly", "length"],
+  facts: {
+    readonly: flag({ description: "Whether the service refuses changes." }),
+    length: integer({ description: "Length of the script.", unit: "characters" }),
+  },
   secretPaths: secretDefaults,
   rules: [{ origin: "decision", section: "service 1.2.11", check: duplicateParameters }],
   remote: {
@@ -105,7 +114,7 @@ function duplicateParameters(fields: JsonObject) {
       return [];
     }
     const detail = `paramsConfig names "${String(name)}" twice; expected each parameter once. Remove one of them.`;
-    return [{ path: ["paramsConfig", index, "name"], summary: `parameter ${String(name)} stands twice`, detail }];
+    return [{ path: ["paramsConfig", index, "name"], summary: `parameter ${String(name)} is declared twice`, detail }];
   });
 }
 

@@ -47,7 +47,7 @@ function intervalRequired(fields: JsonObject): readonly RuleFinding[] {
     finding(
       ["scheduleType"],
       "recurringInterval is missing",
-      "found none; expected Minute, Hour, WeekDay, Day, Week or Month",
+      "A Recurring schedule needs Minute, Hour, WeekDay, Day, Week or Month",
     ),
   ];
 }
@@ -58,7 +58,7 @@ function momentRequired(fields: JsonObject): readonly RuleFinding[] {
     finding(
       ["scheduleType"],
       "nextScheduled is missing",
-      "found none; expected when to run: ISO 8601 or epoch milliseconds",
+      "A Single schedule needs the moment of its run, in ISO 8601 or epoch milliseconds",
     ),
   ];
 }
@@ -70,8 +70,8 @@ function readableMoment(fields: JsonObject): readonly RuleFinding[] {
   return [
     finding(
       ["nextScheduled"],
-      "nextScheduled is no moment",
-      `found ${JSON.stringify(moment)}; expected ISO 8601 or epoch milliseconds`,
+      "nextScheduled is not a moment",
+      `${JSON.stringify(moment)} is neither ISO 8601 nor epoch milliseconds`,
     ),
   ];
 }
@@ -80,7 +80,7 @@ function readableMoment(fields: JsonObject): readonly RuleFinding[] {
 export function pastMoment(fields: JsonObject, now: number): readonly RuleFinding[] {
   const at = momentOf(fields.nextScheduled);
   if (fields.scheduleType !== "Single" || !(at <= now)) return [];
-  const detail = `found ${new Date(at).toISOString()}, which has passed; expected a moment in the future`;
+  const detail = `${new Date(at).toISOString()} has passed: set a moment in the future`;
   return [finding(["nextScheduled"], "a new Single schedule lies in the past", detail)];
 }
 
@@ -92,7 +92,7 @@ function requiredPerInterval(fields: JsonObject): readonly RuleFinding[] {
     finding(
       ["recurringInterval"],
       `${needed} is missing`,
-      `found none; expected ${needed} beside recurringInterval ${String(fields.recurringInterval)}`,
+      `recurringInterval ${String(fields.recurringInterval)} needs ${needed}`,
     ),
   ];
 }
@@ -114,7 +114,7 @@ function outOfRange(fields: JsonObject): readonly RuleFinding[] {
     // What is below 0 the field itself refuses, whatever the interval.
     if (typeof value !== "number" || value < 0 || (value >= minimum && value <= maximum)) return [];
     const expected = maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `${minimum} to ${maximum}`;
-    const detail = `found ${value}; expected ${expected} with recurringInterval ${interval}`;
+    const detail = `It is ${value}. With recurringInterval ${interval} it may be ${expected}`;
     return [finding([name], `${name} is out of range`, detail)];
   });
 }
@@ -126,23 +126,13 @@ function foreignToInterval(fields: JsonObject): readonly RuleFinding[] {
     : `recurringInterval ${String(fields.recurringInterval)}`;
   return [...inactiveFields(scheduleVariants, fields)]
     .filter((name) => isSet(fields[name]) && name !== "active")
-    .map((name) =>
-      finding(
-        [name],
-        `${name} has no effect`,
-        `found it with ${chosen}; expected only fields that this takes: remove it`,
-      ),
-    );
+    .map((name) => finding([name], `${name} has no effect`, `It does not go with ${chosen}: remove it`));
 }
 
 function pauseOnlyRecurring(fields: JsonObject): readonly RuleFinding[] {
   if (fields.scheduleType !== "Single" || !isSet(fields.active)) return [];
   return [
-    finding(
-      ["active"],
-      "a Single schedule cannot be paused",
-      "found active; expected it on Recurring schedules only: remove it",
-    ),
+    finding(["active"], "a Single schedule cannot be paused", "active belongs to Recurring schedules: remove it"),
   ];
 }
 
@@ -162,11 +152,7 @@ function emptyWindows(fields: JsonObject): readonly RuleFinding[] {
   return windows(fields)
     .filter(([, window]) => JSON.stringify(edge(window, "start")) === JSON.stringify(edge(window, "end")))
     .map(([index]) =>
-      finding(
-        ["exclusions", index],
-        "an exclusion window is empty",
-        "found start equal to end; expected a window with some time in it",
-      ),
+      finding(["exclusions", index], "an exclusion window is empty", "Its end is the same as its start"),
     );
 }
 
@@ -184,17 +170,13 @@ function windowsFitInterval(fields: JsonObject): readonly RuleFinding[] {
     const missing = (ofInterval[interval] ?? []).filter((member) => !isSet(window[member]));
     return [
       ...missing.map((member) =>
-        finding(
-          ["exclusions", index],
-          `${member} is missing`,
-          `found none; expected ${member} in a window of interval ${interval}`,
-        ),
+        finding(["exclusions", index], `${member} is missing`, `A window of interval ${interval} needs ${member}`),
       ),
       ...foreignMembers(window).map((member) =>
         finding(
           ["exclusions", index, member],
           `${member} has no effect`,
-          `found it in a window of interval ${interval}; expected none: remove it`,
+          `It does not go with a window of interval ${interval}: remove it`,
         ),
       ),
     ];

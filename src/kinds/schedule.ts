@@ -1,4 +1,4 @@
-import { choice, flag, integer, list, time } from "../model/field.ts";
+import { choice, flag, integer, list, text, time } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { NextTime } from "../model/kind.ts";
@@ -34,6 +34,7 @@ export const schedule = defineKind({
     }),
     hour: integer({
       description: "Hour of the day, UTC; for Hour, the period in hours.",
+      filledIn: true,
       minimum: 0,
       origin: "decision",
     }),
@@ -57,7 +58,11 @@ export const schedule = defineKind({
   },
   variants: scheduleVariants,
   inline: { member: "schedules", clear: { deleteSchedule: true } },
-  facts: ["active", "nextScheduled", "scheduleType"],
+  facts: {
+    active: flag({ description: "Whether it will run." }),
+    nextScheduled: time({ description: "When it runs next." }),
+    scheduleType: text({ description: "Once, or again and again." }),
+  },
   rules: scheduleRules,
   pause: { field: "active", applies: ({ scheduleType }) => scheduleType === "Recurring" },
   nextTimes,

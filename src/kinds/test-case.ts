@@ -1,4 +1,4 @@
-import { text } from "../model/field.ts";
+import { flag, text } from "../model/field.ts";
 import { defineKind } from "../model/kind.ts";
 import { objectName } from "./field-parts.ts";
 import type { EncodedWrite } from "./remote-calls.ts";
@@ -20,7 +20,7 @@ export const testCase = defineKind({
     }),
   },
   naturalKey: "parent",
-  facts: ["active"],
+  facts: { active: flag({ description: "Whether it can be used." }) },
   remote: {
     needs: ["name"],
     async list({ api, organization, filtered }) {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { byText, canonicalJson, isObject } from "../model/json.ts";
+import type { Taken } from "../model/kind.ts";
 import { splitWords } from "./field-parts.ts";
 
 /** Parameters of a test runner that are fields of their own. */
@@ -54,6 +55,17 @@ export function spellTestRunner(normal: Json): Json {
     weight: isEven ? weights[0] : weights,
     params,
   });
+}
+
+/** The regions of each test runner in normal form, which its provider has to have. */
+export function takenRegions({ providers }: JsonObject): readonly Taken[] {
+  const runners = Array.isArray(providers) ? providers.filter(isObject) : [];
+  return runners.map(({ provider = null, regions }) => ({
+    field: "providers",
+    kind: "region",
+    from: provider,
+    names: (Array.isArray(regions) ? regions : []).map((region) => String(isObject(region) ? region.name : region)),
+  }));
 }
 
 /** Test runners of an answer in the shape that users write. */

@@ -28,13 +28,12 @@ export const vcsRoot = defineKind({
     vcsAuthType: choice(["None", "Username", "PrivateKey"], { description: "How to authenticate.", default: "None" }),
     username: text({ description: "User name; needs vcsAuthType Username and an http(s) url." }),
     password: text({
-      description: "Password or token, from `${env:…}` or `${file:…}` only; needs vcsAuthType Username.",
+      description: "Password or token; needs vcsAuthType Username.",
       examples: [`\${env:GIT_TOKEN}`],
       secret: true,
     }),
     privateKey: text({
-      description:
-        "Private key file for ssh (its text or its base64), from `${env:…}` or `${file:…}` only; needs vcsAuthType PrivateKey.",
+      description: "Private key file for ssh (its text or its base64); needs vcsAuthType PrivateKey.",
       examples: [`\${env:GIT_KEY}`],
       secret: true,
       wire: { write: (value) => (typeof value === "string" ? keyAsBase64(value) : value) },
@@ -85,7 +84,7 @@ function onlyGit(fields: JsonObject): readonly RuleFinding[] {
     {
       path: ["vcsType"],
       summary: "unsupported repository type",
-      detail: `found "${type}"; expected Git, the only supported type`,
+      detail: `"${type}" is not supported. The only type is Git`,
     },
   ];
 }
@@ -120,6 +119,6 @@ function secretsRequired(fields: JsonObject): readonly RuleFinding[] {
     .map((field) => ({
       path: ["vcsAuthType"],
       summary: `${String(fields.vcsAuthType)} authentication needs ${field}`,
-      detail: `found no ${field}; expected one beside vcsAuthType`,
+      detail: `This vcsAuthType needs ${field}`,
     }));
 }

@@ -8,15 +8,15 @@ export interface CodeText {
 export const codes = {
   LF1001: {
     title: "no project here",
-    text: "The folder holds no loadform.yaml, loadform.config.ts or cdktf.json. Name another folder, or start one with `loadform init`.",
+    text: "The folder has no loadform.yaml, loadform.config.ts or cdktf.json. Name another folder, or start one with `loadform init`.",
   },
   LF1002: {
     title: "file not readable",
-    text: "A file of the project is missing, is not readable, or lies outside the project folder. Paths are relative to the file they stand in and may not leave the project.",
+    text: "A file of the project is missing, cannot be read, or lies outside the project folder. Paths are relative to the file in which they are written and may not leave the project.",
   },
   LF1003: {
     title: "YAML does not parse",
-    text: "The file is not well-formed YAML. Nothing is planned from a project of which a part does not parse.",
+    text: "The file is not well-formed YAML. Nothing is planned while a part of the project cannot be read.",
   },
   LF1004: {
     title: "include matches nothing",
@@ -24,83 +24,115 @@ export const codes = {
   },
   LF1005: {
     title: "declared twice",
-    text: "The same address, environment or variable stands in two places. Remove or rename one of them.",
+    text: "The same address, environment or variable is declared in two places. Remove or rename one of them.",
   },
   LF1006: {
     title: "TypeScript project failed",
-    text: "The TypeScript entry could not be loaded, threw, or exports no App as its default export.",
+    text: "The program could not be read, a module that it imports was not found, it threw an error, or it has no App as its default export.",
   },
-  LF1007: { title: "unsupported project", text: "This kind of project entry is reserved and not built yet." },
+  LF1007: {
+    title: "cannot be added to",
+    text: "Nothing is imported into what a cdktf program writes: import elsewhere.",
+  },
   LF1008: {
     title: "file left as it is",
     text: "`loadform fmt` could not bring the file into canonical form without changing what it says or losing a comment, so it did not touch it.",
   },
   LF1009: {
     title: "interrupted acceptance",
-    text: "A `loadform drift --accept` was killed between two files. The next command writes the rest and says which; when a file was edited meanwhile it leaves all as it is, because only you know what is meant.",
+    text: "A `loadform drift --accept` was killed while it wrote several files. The next command writes the rest and says which files; if one of them was edited in the meantime, it leaves all of them as they are, because only you know what is meant.",
+  },
+  LF1010: {
+    title: "cdktf program failed",
+    text: "`app` of cdktf.json could not be run, ended with an error, says something of its constructs, or wrote no single stack with resources of loadform.",
+  },
+  LF1011: {
+    title: "file not included",
+    text: "A YAML file in the project's folder declares what the plan deletes, but no `include` matches it: most likely the file was moved. Include it, or delete it.",
   },
   LF1101: {
     title: "unknown key",
-    text: "A key that the schema does not know. Keys are the service's own field names in camelCase; see `loadform schema KIND`.",
+    text: "The schema does not know this key. Keys are the service's own field names in camelCase; see `loadform schema KIND`.",
   },
-  LF1102: { title: "wrong type", text: "A value has another type than its field." },
-  LF1103: { title: "missing key", text: "A key that the object needs is not there." },
+  LF1102: { title: "wrong type", text: "The value has another type than its field, such as text for a number." },
+  LF1103: { title: "missing key", text: "The object needs this key." },
   LF1104: {
     title: "value not allowed",
-    text: "A value is not among those that the field takes, or lies outside its limits.",
+    text: "The value is not one of those that the field takes, or lies outside its limits.",
   },
-  LF1105: { title: "bad key", text: "Keys identify objects in addresses, so they match [A-Za-z0-9][A-Za-z0-9_.-]*." },
+  LF1105: { title: "bad key", text: "Keys are parts of addresses, so they match [A-Za-z0-9][A-Za-z0-9_.-]*." },
   LF1201: {
     title: "refused by the service's rules",
-    text: "The object breaks a rule that the service's documents state. The service would refuse it.",
+    text: "The object breaks a rule of the service's documents, so the service would refuse it.",
   },
   LF1202: {
-    title: "doubtful by our reading",
-    text: "The object breaks a rule that the service's documents leave open and loadform settled. An error against the bundled service, a warning against a live one.",
+    title: "doubtful",
+    text: "The service's documents leave open what happens here, and as loadform reads them it is a mistake. An error with the bundled service, a warning with a live one.",
   },
   LF1203: {
     title: "secret written out",
-    text: "Secret fields take only ${env:NAME} or ${file:PATH}. The value was not printed. If it was ever committed, replace it at its source.",
+    text: "Secret fields take only ${env:NAME} or ${file:PATH}. The value was not printed. If it was ever committed, change the secret where it comes from.",
+  },
+  LF1204: {
+    title: "without effect",
+    text: "The service takes the object, but a part of it does nothing as it is written. Nobody means that; it is a warning.",
   },
   LF1301: { title: "reference to nothing", text: "A reference names an object that the project does not declare." },
   LF1302: {
     title: "unknown variable",
-    text: "${var:NAME} names a variable that is not declared under `variables`, or a --var sets one.",
+    text: "${var:NAME} or --var names a variable that is not declared under `variables`.",
   },
   LF1303: {
     title: "environment variable not set",
-    text: "${env:NAME} names a variable that is not set, or stands for a secret and is empty, as in a pipeline that lacks that secret. An error when planning and applying, a warning when validating.",
+    text: "${env:NAME} names a variable that is not set, or one that is empty where a secret is needed, as in a pipeline that lacks the secret. An error when planning and applying, a warning when validating. The message lists every place that needs it.",
   },
-  LF1304: { title: "unknown environment", text: "--env names an environment that the project does not declare." },
+  LF1304: {
+    title: "unknown environment",
+    text: "--env, $LOADFORM_ENV or defaultEnvironment names an environment that the project does not declare.",
+  },
   LF1305: {
     title: "variable without a value",
     text: "The variable has no default and no value was given with --var, $LOADFORM_VAR_<name> or the environment.",
   },
   LF1306: {
     title: "bad moved or removed block",
-    text: "An address under `moved` or `removed` is none, or contradicts the project.",
+    text: "What is written under `moved` or `removed` is not an address, or contradicts the project.",
+  },
+  LF1307: {
+    title: "only Terraform can plan this",
+    text: "A Terraform program (cdktf.json, *.tf.json) holds something that loadform's own engine does not work out: a function, an operator, count, a module, an id within a text. Write it out in the program, or plan the program with `loadform terraform`.",
+  },
+  LF1308: {
+    title: "left out of a Terraform program",
+    text: "Outputs, resources of other providers and settings of Terraform's provider mean nothing to loadform's own engine. `loadform terraform` carries out all of them.",
   },
   LF2001: {
     title: "service not reachable",
-    text: "No request arrived at the service. Check service.url, $LOADFORM_URL and the network.",
+    text: "No answer came from the service. The message says why: nothing listens there, the name is unknown, the certificate is not accepted ($NODE_EXTRA_CA_CERTS names the file with the certificate of a private authority), a proxy was not reached ($HTTPS_PROXY, $HTTP_PROXY, $NO_PROXY), or the answer took longer than --timeout. Check service.url and $LOADFORM_URL.",
   },
   LF2002: {
     title: "not authorized",
     text: "The service refused the key. Set $LOADFORM_API_KEY; `loadform whoami` shows who you are.",
   },
-  LF2003: { title: "refused by the service", text: "The service answered with an error; its own words are shown." },
+  LF2003: {
+    title: "refused by the service",
+    text: "The service answered with an error; its own words are shown. A 404 for a whole list mostly means that the path of service.url is wrong.",
+  },
   LF2004: {
     title: "organization unclear",
     text: "The key sees several organizations, or not the one named. Set service.organization.",
   },
   LF2005: {
     title: "answer incomplete",
-    text: "The service left out something that loadform needs. Absent is not empty, so nothing was planned.",
+    text: "The service left out something that loadform needs. What is absent may exist all the same, so nothing was planned.",
   },
-  LF2006: { title: "no key", text: "A live service needs a key in $LOADFORM_API_KEY." },
+  LF2006: {
+    title: "no key",
+    text: "A live service needs a key in $LOADFORM_API_KEY. That of `loadform serve` is `local`, unless it was started with --api-key.",
+  },
   LF3001: {
     title: "already exists",
-    text: "An object with the same name exists at the service and is not bound to this project. It is never taken over silently: import it, or use --adopt.",
+    text: "An object with the same name exists at the service and is not bound to this project. It is never taken over without being asked for: import it, or use --adopt.",
   },
   LF3002: {
     title: "ambiguous name",
@@ -108,21 +140,24 @@ export const codes = {
   },
   LF3003: {
     title: "another object under this id",
-    text: "The object bound to the address was made at another time than the one that now has its id: the service was reset or restored. It is not touched.",
+    text: "The object that now has the id was created at another time than the one that is bound to the address: the service was reset or restored. It is not touched.",
   },
   LF3004: {
     title: "cannot be renamed",
-    text: "Objects of this kind have no rename. Declare a new one beside the old one.",
+    text: "Objects of this kind cannot be renamed. Declare a new one beside the old one.",
   },
   LF3005: { title: "read only", text: "The service marks the object as read-only; changing it would be refused." },
   LF3006: {
     title: "dependency cycle",
-    text: "Objects refer to each other in a circle, so there is no order in which to write them.",
+    text: "Objects refer to each other in a circle, so they cannot be written in any order.",
   },
-  LF3007: { title: "unknown target", text: "A --target, --replace, --test-case or --accept pattern matches nothing." },
+  LF3007: {
+    title: "unknown target",
+    text: "A --target, --replace, --test-case, --object or --accept names nothing. As a warning: a --target matches objects and leaves out what lies below them.",
+  },
   LF3008: {
     title: "not possible now",
-    text: "The object cannot be made at this moment, e.g. a Single schedule in the past.",
+    text: "The object cannot be created now, e.g. a Single schedule whose moment has passed.",
   },
   LF3009: {
     title: "reference not found at the service",
@@ -130,11 +165,11 @@ export const codes = {
   },
   LF3010: {
     title: "released",
-    text: "A field was dropped from the project and has no default at the service, or someone else set it: it is no longer managed.",
+    text: "A field is no longer declared, and it has no default at the service or somebody else has set it since. Its live value stays and is no longer managed.",
   },
   LF3011: {
     title: "ambiguous move",
-    text: "Several keys are gone and several are new with the same content, so it is not clear which object was renamed. Say so under `moved:`; taking them for new ones would destroy their history.",
+    text: "Several keys are gone and several are new with the same content, so it is not clear which object was renamed. Say it under `moved:`: as new objects they would lose their history.",
   },
   LF3012: {
     title: "left out of the import",
@@ -149,20 +184,20 @@ export const codes = {
     text: "A test case says `unmanaged: delete`, but something that stays refers to an object below it that nobody declared. It is left alone: declare it, or refer to something that is declared.",
   },
   LF3015: {
-    title: "target cuts a change in two",
-    text: "What --target names can only be done together with a delete that it leaves out: something that is to go still uses the object, holds the name, or carries it. Name that too.",
+    title: "target leaves out a part",
+    text: "What --target names can only be done together with a delete that it leaves out: something that is to be deleted still uses the object, has the name, or contains it. Name that too.",
   },
   LF3016: {
     title: "live value not accepted",
-    text: "`loadform drift --accept` could not write what stands at the service into the project's files: it is a secret, comes from a variable, the environment or a file that others use too, or the project is a program. The message says where it comes from; change it there, or put back what is declared with `loadform apply`. Nothing was written.",
+    text: "`loadform drift --accept` could not write the live value into the project's files: it is a secret, comes from a variable, the environment or a file that other objects use too, or the project is a program. The message says where it comes from; change it there, or put back what is declared with `loadform apply`. Nothing was written.",
   },
   LF3017: {
     title: "acceptance not proven",
     text: "With the live values in the project's files, a plan would still differ in what was to be accepted, or change something else as well. Nothing was written; the differing fields are shown.",
   },
   LF3018: {
-    title: "name of something that goes",
-    text: "An object would be deleted while a new one of the same kind, place and name is created: most likely one object under another key, with other content. If so, say it under `moved:`, and it keeps its id and history; if not, nothing has to be done.",
+    title: "same name as what is deleted",
+    text: "An object would be deleted while a new one of the same kind, place and name is created: most likely it is the same object under another key. If so, say it under `moved:`, and it keeps its id and history; if not, there is nothing to do.",
   },
   LF4001: {
     title: "protected",
@@ -175,77 +210,74 @@ export const codes = {
   LF4003: { title: "a run is in progress", text: "The plan would destroy something that is running. Stop it first." },
   LF4004: {
     title: "too many changes",
-    text: "From 10 bound objects on, more than 30 % deleted or updated, or more than 20 deletes, is more often a mistake than a wish. --force-threshold goes on.",
+    text: "With 10 or more bound objects, deleting or updating more than 30 % of them, or deleting more than 20, is more often a mistake than meant. --force-threshold applies them all the same.",
   },
   LF4005: {
     title: "empty project",
-    text: "Nothing is declared while objects are bound. Use `loadform destroy` if that is what you want.",
+    text: "Nothing is declared, and objects are bound. Use `loadform destroy` if that is what you want.",
   },
   LF4006: {
     title: "another target",
-    text: "The state belongs to another service, organization or environment, or to another project that would lose all it has. `loadform state retarget` moves it on purpose.",
+    text: "The state belongs to another service, organization or environment, or to another project that would lose all it has. If that is meant, `loadform state retarget` moves it.",
   },
   LF4007: {
     title: "in use elsewhere",
-    text: "The plan would destroy something that an object which stays still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete the user first; --allow-destroy GLOB tries all the same.",
+    text: "The plan would destroy something that an object which stays still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete what uses it first; --allow-destroy GLOB tries all the same.",
   },
   LF4008: {
     title: "everything is gone",
-    text: "The service shows none of ten or more objects that the state binds: most likely it is another service or organization, or one that was reset. Set the right one, or move the state with `loadform state retarget`; if all of them are gone indeed, --force-threshold makes them again. `loadform destroy` forgets them.",
+    text: "The state binds ten or more objects, and the service shows none of them: most likely it is another service or organization, or it was reset. Set the right one, or move the state with `loadform state retarget`; if they really are all gone, --force-threshold creates them again. `loadform destroy` forgets them.",
   },
   LF5001: {
     title: "state locked",
-    text: "Another command holds the lock. Wait, use --lock-timeout, or, if it is surely dead, `loadform state unlock ID`.",
+    text: "Another command holds the lock. Wait, use --lock-timeout, or, if that command certainly no longer runs, `loadform state unlock ID`.",
   },
   LF5002: {
     title: "state not usable",
-    text: "The state file is torn or foreign. It was left alone; the copy before the last write stands beside it as .bak.",
+    text: "The state is incomplete, or was not written by loadform. It was left alone; the copy from before the last write is beside it, with the ending .bak.",
   },
   LF5003: { title: "state store failed", text: "The place where the state lives could not be read or written." },
-  LF5004: {
-    title: "lock lost",
-    text: "The lock was broken by someone else while the command ran; nothing further was created.",
-  },
+  LF5004: { title: "lock lost", text: "Somebody broke the lock while the command ran; nothing further was created." },
   LF5005: { title: "not in the state", text: "No object is bound to the address." },
   LF5006: {
     title: "not confirmed",
-    text: "The command changes things and there was no terminal to ask at. Run the line shown to confirm.",
+    text: "The command changes something, and there was no terminal to ask at. Run the line that is shown to confirm it.",
   },
   LF5007: {
     title: "saved plan not usable",
-    text: "The file is no plan, does not match its digest, or was made in a folder that is not here.",
+    text: "The file is not a plan, does not match its digest, or was made in a folder that is not here.",
   },
-  LF5008: { title: "saved plan is stale", text: "Something that the plan touches has changed since. Plan again." },
+  LF5008: {
+    title: "another plan than the one that was saved or reviewed",
+    text: "Something that the plan depends on has changed since it was saved, or since its digest was taken. Plan again.",
+  },
   LF5009: {
-    title: "state not brought along",
-    text: "The place that `state:` names holds no state, but the project was applied before. Bring the state along: with the former `state:` run `loadform state pull > state.json`, with the new one `loadform state push < state.json`. A plan is empty then.",
+    title: "state left behind",
+    text: "There is no state where `state:` says, but the project was applied before. Bring the state along: with the former `state:` run `loadform state pull > state.json`, with the new one `loadform state push < state.json`. After that a plan is empty.",
   },
   LF6001: {
     title: "write failed",
-    text: "The service refused or lost a write. What depends on it was not attempted; the rest was done. Run apply again.",
+    text: "The service refused or lost a write. What depends on it was not attempted; everything else was done. Run apply again.",
   },
   LF6002: {
     title: "changed meanwhile",
     text: "The object changed between planning and writing, so it was left alone. Run apply again.",
   },
-  LF6003: { title: "answer differs", text: "The service stored something else than was sent." },
+  LF6003: { title: "answer differs", text: "The service stored something other than what was sent." },
   LF6004: {
     title: "create in doubt",
-    text: "A create may have happened more than once, or under another name. The candidates are listed; bind the right one with import.",
+    text: "An object may have been created more than once, or under another name. The candidates are listed; bind the right one with import.",
   },
-  LF6005: {
-    title: "interrupted",
-    text: "The command was stopped. What was in flight is saved; run it again to go on.",
-  },
+  LF6005: { title: "interrupted", text: "The command was stopped. What it had begun is saved; run it again to go on." },
   LF6006: {
     title: "pause or resume failed",
-    text: "A schedule that could start while what it runs is half changed could not be paused, or not resumed afterwards. The journal knows of it: the next apply resumes it.",
+    text: "A schedule that would start while what it runs is being changed could not be paused, or could not be resumed afterwards. The journal knows of it: the next apply resumes it.",
   },
   LF6007: {
     title: "start missed",
-    text: "A schedule was paused while what it runs changed, and one of its starts fell into that time. Nothing makes up for it.",
+    text: "A schedule was paused while what it runs was changed, and it would have started in that time. That start does not happen later.",
   },
-  LF9001: { title: "usage", text: "The command line has a problem." },
+  LF9001: { title: "usage", text: "The command line cannot be understood as it is." },
   LF9002: {
     title: "defect",
     text: "This is a defect in loadform. Please report it with the output of LOADFORM_LOG=debug.",
@@ -253,7 +285,7 @@ export const codes = {
   LF9003: { title: "not built yet", text: "The command or flag is reserved and comes with a later version." },
   LF9004: {
     title: "files in the way",
-    text: "`loadform init` and `loadform import` overwrite nothing that is not theirs, and something stands already where they would write. Name another folder, or move the files that are listed.",
+    text: "`loadform init` and `loadform import` never overwrite what they did not write, and there is a file where they would write. Name another folder, or move the files that are listed.",
   },
 } as const satisfies Readonly<Record<string, CodeText>>;
 

@@ -15,8 +15,10 @@ interface FieldWire {
 
 /** What can be said about a field, whatever its type. */
 interface FieldOptions {
-  /** One or two sentences for editors, docs and constructs. */
+  /** One or two sentences for editors, docs, constructs and Terraform. */
   readonly description: string;
+  /** A further sentence where that is so in project files and constructs only: keys, defaults from the key. */
+  readonly inFiles?: string;
   readonly examples?: readonly Json[];
   /** The default that the service documents; a live value equal to it counts as unset. */
   readonly default?: Json;
@@ -30,6 +32,10 @@ interface FieldOptions {
   readonly origin?: "decision";
   /** Write-only at the service: accepted from env or file only, stored as a fingerprint. */
   readonly secret?: true;
+  /** Values within are write-only in some objects: see the kind's `secretPaths`. */
+  readonly maybeSecret?: true;
+  /** Without a documented default, yet the service answers a value of its own where none was given. */
+  readonly filledIn?: true;
   readonly wire?: FieldWire;
 }
 
@@ -83,6 +89,12 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly keyed?: true;
   /** Never set: holds the type that a user may write. */
   readonly input?: T;
+}
+
+/** The description as it holds in project files and constructs. */
+export function fileDescription(field: Field): string {
+  const source = field.secret ? "From `${env:…}` or `${file:…}` only." : undefined;
+  return [field.description, field.inFiles, source].filter((sentence) => sentence !== undefined).join(" ");
 }
 
 type Extra<T> = FieldOptions & Partial<Omit<Field<T>, "type" | "required" | "input">>;

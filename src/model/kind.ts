@@ -1,6 +1,6 @@
 import type { Api } from "../api/routes.ts";
 import type { Field } from "./field.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { TreeNode } from "./tree.ts";
 
 /** An object as the service answered it. */
@@ -94,14 +94,16 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly fields: F;
   readonly variants?: readonly Variant[];
   readonly rules?: readonly Rule[];
+  /** What the service takes and nobody means; always a warning. */
+  readonly doubts?: readonly Rule["check"][];
   /** The name is unique among the service's siblings: under the same parent, or in what this field refers to. */
   readonly naturalKey?: "parent" | { readonly within: string };
   /** Written inside the parent's requests, under this member (docs/engine.md, Write routes). */
   readonly inline?: { readonly member: string; readonly clear: JsonObject };
   /** Members that say whether content that is not in the tree has changed. */
   readonly contentVersion?: readonly string[];
-  /** Members that only guards and reports use. */
-  readonly facts?: readonly string[];
+  /** Members of answers that only guards, reports and Terraform's computed attributes show; one may be a field too. */
+  readonly facts?: Readonly<Record<string, Field>>;
   /** Created by the service with the first object that uses it: absent means pending, not to be created (docs/engine.md, Write routes). */
   readonly createdByUse?: true;
   /** Objects of this kind hold history that a delete destroys: how to count it. */
@@ -118,11 +120,23 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
    * declared object that a reference field leads to.
    */
   readonly secretPaths?: (fields: JsonObject, referred: (field: string) => JsonObject | undefined) => readonly string[];
+  /** Names that others may take from such an object; undefined where the service takes any. */
+  readonly offers?: (wire: JsonObject) => readonly string[] | undefined;
+  /** Names that an object takes from others, each with the reference to the one that has to offer it. */
+  readonly takes?: (fields: JsonObject) => readonly Taken[];
   /** Why such an object cannot be created now (epoch milliseconds), or the named fields cannot be changed. */
   readonly beforeCreate?: (fields: JsonObject, now: number) => readonly RuleFinding[];
   /** Whether the object has finished: it counts as equal to what was declared and is never sent. */
   readonly finished?: (live: JsonObject, facts: JsonObject) => boolean;
   readonly remote: Remote;
+}
+
+/** Names that an object takes from another one. */
+export interface Taken {
+  readonly field: string;
+  readonly kind: string;
+  readonly names: readonly string[];
+  readonly from: Json;
 }
 
 /** What would be lost with an object. */
@@ -140,8 +154,18 @@ export interface NextTime {
   readonly skippedBy?: number;
 }
 
-/** Declares a kind; preserves the exact type of its fields for the input types. */
-export function defineKind<const F extends Readonly<Record<string, Field>>>(kind: Kind<F>): Kind<F> {
+/** Its name and that of the kind above it, as types. */
+export interface KindPlace<N extends string = string, P extends string | undefined = string | undefined> {
+  readonly name: N;
+  readonly parent?: P;
+}
+
+/** Declares a kind; preserves the exact type of its fields for the input types, and its place for typed scopes. */
+export function defineKind<
+  const F extends Readonly<Record<string, Field>>,
+  const N extends string,
+  const P extends string | undefined = undefined,
+>(kind: Kind<F> & KindPlace<N, P>): Kind<F> & KindPlace<N, P> {
   return kind;
 }
 

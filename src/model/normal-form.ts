@@ -16,6 +16,13 @@ export function normalValue(field: Field, value: Json): Json {
   return field.normalize ? field.normalize(plain) : plain;
 }
 
+/** The shape in which users write a value, each element and member by its own field. */
+export function spellValue(field: Field | undefined, value: Json): Json {
+  const spelled = field?.spell ? field.spell(value) : value;
+  const item = field?.of?.spell;
+  return item && Array.isArray(spelled) ? spelled.map(item) : spelled;
+}
+
 /** What the plain values of an object need beside its kind. */
 interface NormalOptions {
   /** Its name where the values hold none, for kinds that have one. */

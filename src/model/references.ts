@@ -91,8 +91,15 @@ export function referredKind(kind: AnyKind, path: readonly string[]): string {
 export interface ReferenceResolver {
   readonly desired: (kind: AnyKind, fields: JsonObject) => JsonObject;
   readonly live: (kind: AnyKind, fields: JsonObject) => JsonObject;
-  /** References that match nothing or several objects, as `kind "name"`. */
-  readonly lost: (kind: AnyKind, fields: JsonObject) => readonly string[];
+  /** References that match nothing or several objects. */
+  readonly lost: (kind: AnyKind, fields: JsonObject) => readonly LostReference[];
+}
+
+/** A reference that matches nothing or several objects. */
+interface LostReference {
+  readonly kind: string;
+  /** The name or id that was looked for. */
+  readonly sought: Json;
 }
 
 /** What a resolver looks things up in. */
@@ -127,9 +134,9 @@ export function referenceResolver({ live, addressOf, known }: ResolverInput): Re
     desired: (kind, fields) => mapReferences(kind, fields, resolve),
     live: (kind, fields) => mapReferences(kind, fields, resolve),
     lost: (kind, fields) => {
-      const lost: string[] = [];
+      const lost: LostReference[] = [];
       mapReferences(kind, fields, (value, target) => {
-        if (known.has(target) && isLost(value, target)) lost.push(`${target} ${describe(value)}`);
+        if (known.has(target) && isLost(value, target)) lost.push({ kind: target, sought: soughtIn(value) });
         return value;
       });
       return lost;
@@ -143,8 +150,8 @@ export function referenceResolver({ live, addressOf, known }: ResolverInput): Re
   }
 }
 
-function describe(value: Json): string {
-  return isObject(value) ? JSON.stringify(value["name"] ?? value["id"]) : JSON.stringify(value);
+function soughtIn(value: Json): Json {
+  return isObject(value) ? (value["name"] ?? value["id"] ?? null) : value;
 }
 
 function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeNode[]> {

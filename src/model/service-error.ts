@@ -27,6 +27,8 @@ export interface ServiceErrorFacts {
   readonly tries?: number;
   /** The object that the request was about. */
   readonly address?: string;
+  /** What to do where no connection was made. */
+  readonly advice?: string;
 }
 
 /** A call to the service that was refused, or got no good answer in all its tries. It never holds the key. */
@@ -42,6 +44,7 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   declare readonly fields?: readonly FieldRefusal[];
   declare readonly tries?: number;
   declare readonly address?: string;
+  declare readonly advice?: string;
   constructor(message: string, facts: ServiceErrorFacts, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.route = facts.route;

@@ -39,6 +39,8 @@ export interface TreeNode {
   readonly contentVersion?: JsonObject;
   /** Live: what only guards and reports look at, e.g. `readonly`, `active`, `numRows`. */
   readonly facts?: JsonObject;
+  /** Live: names that others may take from this object, e.g. the regions of a public grid; absent where anything goes. */
+  readonly offers?: readonly string[];
 }
 
 /** A forest of objects with the texts and files behind their content marks. */

@@ -54,7 +54,7 @@ function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
   const isEmpty = input.desired.nodes.size === 0 && !input.options.destroy;
   const isForgotten = input.removed.length > 0 || input.options.targets.length > 0;
   if (!isEmpty || bound === 0 || isForgotten) return [];
-  const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${placeWords(input)}${bound >= thresholds.objects ? " --force-threshold" : ""}`;
+  const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${placeWords(input)}`;
   return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
 }
 
@@ -104,12 +104,12 @@ function guardHistory(context: PlanContext, object: ObjectPlan, losses: Losses |
   const { address } = object;
   const hits: GuardHit[] = [];
   if (losses.running > 0) {
-    const detail = `found ${losses.running} running at or below it; expected none. Stop ${losses.running === 1 ? "it" : "them"} first`;
+    const detail = `${losses.running === 1 ? "1 run is" : `${losses.running} runs are`} under way at or below it. Stop ${losses.running === 1 ? "it" : "them"} first`;
     hits.push(hit("running", "LF4003", { summary: `${address} is running`, detail, address }));
   }
   const lost = totalLoss(losses);
   if (lost.length > 0 && !anyMatcher(context.input.options.allowDestroy)(address)) {
-    const detail = `found ${lost.join(", ")} that would go with it; expected none. If they may go: --allow-destroy '${address}'`;
+    const detail = `${lost.join(", ")} would be lost with it. If they may go: --allow-destroy '${address}'`;
     hits.push(hit("history", "LF4002", { summary: `${address} holds what cannot be made again`, detail, address }));
   }
   return hits;
@@ -119,7 +119,7 @@ function guardHistory(context: PlanContext, object: ObjectPlan, losses: Losses |
 function guardAdopted({ input, bindings }: PlanContext, { address, change, live }: ObjectPlan): readonly GuardHit[] {
   const isAdopted = change.action === "replace" && live !== undefined && !bindings.addressOf.has(live.handle);
   if (!isAdopted || anyMatcher(input.options.allowDestroy)(address)) return [];
-  const detail = `found that it would be deleted and made anew: ${change.reason ?? "it is replaced"}; expected an object to keep. Declare it as it is, or give the new one another name. To let it go: --allow-destroy '${address}'`;
+  const detail = `It would be deleted and created again: ${change.reason ?? "it is replaced"}. Declare it as it is, or give the new one another name. To let it go: --allow-destroy '${address}'`;
   return [hit("history", "LF4002", { summary: `${address} would destroy what it takes over`, detail, address })];
 }
 
@@ -135,7 +135,8 @@ function guardThreshold(
   objects: readonly ObjectPlan[],
   losses: ReadonlyMap<string, Losses>,
 ): readonly GuardHit[] {
-  if (input.options.forceThreshold) return [];
+  // Who destroys deletes everything by definition.
+  if (input.options.forceThreshold || input.options.destroy) return [];
   const bound = [...bindings.byAddress.values()].filter(({ live }) => live !== undefined).length;
   const count = (actions: readonly string[]) =>
     objects.filter(({ change }) => actions.includes(change.action) && change.importing !== true).length;
@@ -149,7 +150,7 @@ function guardThreshold(
   else if (isShareTooLarge(deleted, bound))
     tooMany.push(`${deleted} of ${bound} objects deleted, more than ${shareText}`);
   if (isShareTooLarge(updated, bound)) tooMany.push(`${updated} of ${bound} objects updated, more than ${shareText}`);
-  const detail = `found ${tooMany.join("; ")}; expected fewer in one run. If that is what you want: --force-threshold`;
+  const detail = `It has ${tooMany.join("; ")}. If that is what you want: --force-threshold`;
   return tooMany.length === 0
     ? []
     : [hit("threshold", "LF4004", { summary: "the plan changes a large part of what is bound", detail })];

@@ -1,6 +1,8 @@
 import { parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
+import type { JsonObject } from "../model/json.ts";
 import { byText } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
 import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
@@ -114,19 +116,25 @@ function stateChangesOf(
     const previous = context.bindings.byAddress.get(address)?.previousAddress;
     if (previous !== undefined) changes[previous] = null;
   }
-  for (const { address, change, stateChange } of objects) {
+  for (const { address, kind, change, stateChange } of objects) {
     const known = context.bindings.byAddress.get(address);
     if (known?.previousAddress !== undefined) changes[address] = known.resource;
     if (stateChange !== undefined && (stateChange === null || change.action === "no-op"))
       changes[address] = stateChange;
-    else if (stateChange && known?.live === undefined) changes[address] = bareBinding(stateChange);
+    else if (stateChange && known?.live === undefined)
+      changes[address] = bareBinding(stateChange, lastApplied(kind, known?.resource));
   }
   return changes;
 }
 
-/** An adopted object, also one that replaces a missing one: bound before anything is sent to it, with nothing applied yet. */
-function bareBinding({ kind, id, createdAt, parent }: StateResource): StateResource {
-  return { kind, id, createdAt, ...(parent === undefined ? {} : { parent }), applied: {} };
+/** An object without a name was recognized by what was last applied to it; of another one nothing was. */
+function lastApplied({ fields }: AnyKind, former: StateResource | undefined): JsonObject {
+  return fields["name"] === undefined ? (former?.applied ?? {}) : {};
+}
+
+/** An adopted object, also one that replaces a missing one: bound before anything is sent to it. */
+function bareBinding({ kind, id, createdAt, parent }: StateResource, applied: JsonObject): StateResource {
+  return { kind, id, createdAt, ...(parent === undefined ? {} : { parent }), applied };
 }
 
 /** When everything is gone, one guard reports all objects instead of a problem for each. */

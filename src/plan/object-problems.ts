@@ -1,12 +1,14 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { valueAt } from "../model/json.ts";
+import { didYouMean } from "../model/did-you-mean.ts";
+import type { Json } from "../model/json.ts";
+import { isObject, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { withoutQuoted } from "../model/secret-texts.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName } from "../model/tree.ts";
 import type { FieldsDiff } from "./diff-fields.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { problemAt } from "./plan-context.ts";
+import { openName, problemAt } from "./plan-context.ts";
 
 interface ObjectOfKind {
   readonly node: TreeNode;
@@ -20,13 +22,97 @@ interface ObjectUpdate extends ObjectOfKind {
 
 /** References of a desired object that match nothing, or several objects. */
 export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKind): readonly Diagnostic[] {
-  return context.resolver.lost(kind, node.fields).map((lost) =>
-    problemAt(context, node.handle, {
+  return context.resolver.lost(kind, node.fields).map(({ kind: lost, sought }) => {
+    const there = [...context.input.live.nodes.values()].filter((each) => each.kind === lost);
+    const names = there.map((each) => openName(context, each));
+    const words = there.slice(0, mostNames).map((each, at) => `${JSON.stringify(names[at])} (id ${each.key})`);
+    const hint = typeof sought === "string" ? didYouMean(sought, names) : "";
+    return problemAt(context, node.handle, {
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
-      detail: `found ${lost}; expected exactly one such object at the service, or a key of the project`,
-    }),
+      detail: `found ${lost} ${JSON.stringify(sought)}; expected exactly one such object at the service, or a key of the project. The service has ${listed(words, there.length)}.${hint}`,
+      path: placeOf(context, node, sought),
+    });
+  });
+}
+
+/** Names that nobody offers where they are to be taken from: regions that a grid does not have. */
+function notOffered(context: PlanContext, { kind, node }: ObjectOfKind): readonly (readonly [string, Diagnostic])[] {
+  const taken = kind.takes?.(context.resolver.desired(kind, node.fields)) ?? [];
+  return taken.flatMap(({ field, kind: named, names, from }) => {
+    const giver = offering(context, from);
+    const offers = giver?.offers;
+    if (giver === undefined || offers === undefined) return [];
+    const declared = declaredWithin(context, named, from);
+    const ids = [...context.input.live.nodes.values()].filter((each) => each.kind === named).map(({ key }) => key);
+    const known = new Set([...offers, ...declared, ...ids]);
+    return names
+      .filter((name) => !known.has(name) && !/^\d+$/.test(name))
+      .map((name): readonly [string, Diagnostic] => {
+        const all = [...new Set([...offers, ...declared])].sort();
+        const detail = `found ${JSON.stringify(name)}; expected ${named}s of ${openName(context, giver)}: ${listed(all.slice(0, mostNames), all.length)}.${meant(name, all)}`;
+        const summary = `${node.handle}: there is no ${named} ${name}`;
+        const path = placeOf(context, node, name);
+        return [
+          field,
+          problemAt(context, node.handle, { code: "LF3009", summary, detail, path: path.length > 0 ? path : [field] }),
+        ];
+      });
+  });
+}
+
+/** Names of the objects that the project declares within what a reference leads to, made or not. */
+function declaredWithin({ desired, kinds, resolver }: PlanContext, named: string, from: Json): readonly string[] {
+  const kind = kinds.get(named);
+  return [...desired.nodes.values()]
+    .filter((each) => each.kind === named && kind !== undefined)
+    .filter((each) => kind && Object.values(resolver.desired(kind, each.fields)).some((value) => sameJson(value, from)))
+    .map(nodeName);
+}
+
+/** A part of the right name is meant as well: `us-east-1`. */
+function meant(name: string, all: readonly string[]): string {
+  const longer = all.filter((each) => each.includes(name));
+  return longer.length === 1 ? ` Did you mean ${longer[0]}?` : didYouMean(name, all);
+}
+
+/** The live object that a resolved reference leads to; undefined for one that is created with this plan. */
+function offering({ input, bindings, kinds }: PlanContext, from: Json): TreeNode | undefined {
+  if (!isObject(from)) return undefined;
+  const { ref, id } = from;
+  if (typeof ref === "string") return bindings.byAddress.get(ref)?.live;
+  return [...input.live.nodes.values()].find(
+    (each) => String(id) === each.key && kinds.get(each.kind)?.offers !== undefined,
   );
+}
+
+/** The most names that a message lists. */
+const mostNames = 20;
+
+function listed(words: readonly string[], all: number): string {
+  if (all === 0) return "none";
+  return `${words.join(", ")}${all > words.length ? ` and ${all - words.length} more` : ""}`;
+}
+
+/** Where a name or id is in what the project says of an object; empty where it comes from elsewhere. */
+function placeOf({ input }: PlanContext, { handle }: TreeNode, sought: Json): readonly (string | number)[] {
+  const find = (
+    value: Json | undefined,
+    path: readonly (string | number)[],
+  ): readonly (string | number)[] | undefined => {
+    if (value === sought) return path;
+    const members: readonly (readonly [string | number, Json])[] = Array.isArray(value)
+      ? value.map((item: Json, at) => [at, item] as const)
+      : isObject(value)
+        ? Object.entries(value)
+        : [];
+    for (const [step, member] of members) {
+      const found = find(member, [...path, step]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return find(input.written?.(handle), []) ?? [];
 }
 
 /** What is to be reported of a change in place. */
@@ -48,9 +134,13 @@ export function problemsNow(
   const findings = kind.beforeCreate?.(node.fields, context.input.now) ?? [];
   const pressing = findings.filter(({ path }) => changed?.includes(String(path[0])) ?? true);
   const secrets = (node.sensitive ?? []).map((path) => valueAt(node.fields, path.split(".")));
-  return pressing.map(({ path, summary, detail }) =>
-    problemAt(context, node.handle, { code: "LF3008", path, summary, detail: withoutQuoted(detail, secrets) }),
-  );
+  const missing = notOffered(context, { node, kind }).filter(([field]) => changed?.includes(field) ?? true);
+  return [
+    ...pressing.map(({ path, summary, detail }) =>
+      problemAt(context, node.handle, { code: "LF3008", path, summary, detail: withoutQuoted(detail, secrets) }),
+    ),
+    ...missing.map(([, problem]) => problem),
+  ];
 }
 
 function readOnlyProblem(context: PlanContext, { node, live, diff }: ObjectUpdate): readonly Diagnostic[] {

@@ -7,7 +7,7 @@ import { inactiveFields } from "../model/variant.ts";
 import { deposedAddress } from "./bind.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { isPending } from "./object-plan.ts";
-import type { Operation, PlannedChild, PlannedChildren, Precondition } from "./plan.ts";
+import type { BindingParts, Operation, PlannedChild, PlannedChildren, Precondition } from "./plan.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { unmasked } from "./secrets.ts";
@@ -207,8 +207,17 @@ function itemOf(child: ObjectPlan, isNew: boolean): PlannedChild {
     address: child.address,
     ...(isBound && { id, ...separateOf(child.kind, child.live?.fields ?? {}) }),
     fields,
-    ...(child.binding && { binding: child.binding }),
+    ...(child.binding && { binding: bindingBeforeSet(child, child.binding) }),
   };
+}
+
+/**
+ * What is dropped and has a separate request remains applied as it is until that was sent: a run that is killed before it
+ * must send it the next time. What is declared differs from what is there then, whatever was applied.
+ */
+function bindingBeforeSet({ separate, live }: ObjectPlan, binding: BindingParts): BindingParts {
+  const present = Object.entries(live?.fields ?? {}).filter(([name]) => name in separate);
+  return { ...binding, applied: { ...Object.fromEntries(present), ...binding.applied } };
 }
 
 /** Live children that are not planned, and those that are only forgotten. */

@@ -1,5 +1,6 @@
 import type { Diagnostic, Locate } from "../model/diagnostic.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
+import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, History } from "../model/kind.ts";
 import type { Tree } from "../model/tree.ts";
 import type { State, Target } from "../state/state.ts";
@@ -50,6 +51,8 @@ export interface PlanInput extends CommandPlace {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly locate: Locate;
+  /** What the project says of the object at an address, with nothing replaced; for places in messages. */
+  readonly written?: ((address: string) => JsonObject | undefined) | undefined;
   /** What would be lost with live objects, by handle; counted for those that would be deleted. */
   readonly history: ReadonlyMap<string, History>;
 }
@@ -59,22 +62,25 @@ export interface CommandPlace {
   /** The project's folder, as a command line names it; absent where it is the current one. */
   readonly folder?: string;
   readonly environment?: string;
+  /** No environment was asked for, where the project may have a default one. */
+  readonly isOutside?: true;
   /** Variables that the command line set, as it spells them: `name=value`, each one word. */
   readonly variables?: readonly string[];
 }
 
 /** These as words behind a command, each with a blank before it. */
-export function placeWords({ folder, environment, variables = [] }: CommandPlace): string {
+export function placeWords({ folder, environment, isOutside, variables = [] }: CommandPlace): string {
   const words = [
     ...(folder === undefined ? [] : [folder]),
     ...(environment === undefined ? [] : [`--env ${environment}`]),
+    ...(isOutside ? ["--env ''"] : []),
     ...variables.map((each) => `--var ${each}`),
   ];
   return words.map((word) => ` ${word}`).join("");
 }
 
 /** A project as its files declare it. */
-interface Declared extends Pick<PlanInput, "environment" | "moved" | "removed" | "locate"> {
+interface Declared extends Pick<PlanInput, "environment" | "moved" | "removed" | "locate" | "written"> {
   readonly name: string;
   readonly tree: Tree;
 }
@@ -82,8 +88,8 @@ interface Declared extends Pick<PlanInput, "environment" | "moved" | "removed" |
 /** What a plan takes from the project. */
 export function declaredInput(
   kinds: readonly AnyKind[],
-  { name, environment, tree, moved, removed, locate }: Declared,
-): Pick<PlanInput, "kinds" | "project" | "environment" | "desired" | "moved" | "removed" | "locate"> {
+  { name, environment, tree, moved, removed, locate, written }: Declared,
+): Pick<PlanInput, "kinds" | "project" | "environment" | "desired" | "moved" | "removed" | "locate" | "written"> {
   return {
     kinds,
     project: name,
@@ -92,6 +98,7 @@ export function declaredInput(
     moved,
     removed,
     locate,
+    written,
   };
 }
 

@@ -81,6 +81,25 @@ export function unmatchedChoices(
   });
 }
 
+/** A warning for every --target that matches objects and leaves out what lies below them. */
+export function narrowTargets(
+  { targets, declaredMovesOnly }: PlanOptions,
+  addresses: ReadonlySet<string>,
+): readonly Diagnostic[] {
+  if (declaredMovesOnly === true) return [];
+  const isNamed = anyMatcher(targets);
+  return targets.flatMap((glob): readonly Diagnostic[] => {
+    const matched = [...addresses].filter(addressMatcher(glob));
+    const [first = "", ...others] = matched;
+    const isBelow = (address: string) => matched.some((each) => address !== each && isWithin(address, each));
+    const left = [...addresses].filter((address) => !isNamed(address) && isBelow(address)).length;
+    if (left === 0) return [];
+    const named = others.length === 0 ? first : `${first} and ${others.length} more`;
+    const detail = `It names ${named}, and not the ${left === 1 ? "object" : `${left} objects`} below. To name ${left === 1 ? "that" : "those"} too: --target '${glob}/**'`;
+    return [{ severity: "warning", code: "LF3007", summary: `--target ${glob} leaves out what lies below`, detail }];
+  });
+}
+
 /** The address before a move, when there was one: a target may name either. */
 function previousAddress({ byAddress }: Bindings, address: string): string {
   return byAddress.get(address)?.previousAddress ?? address;

@@ -35,6 +35,8 @@ export interface ApplyUi {
   readonly confirm: (outcome: PlanOutcome) => Promise<boolean>;
   /** Shows a plan that is carried out without asking. */
   readonly show: (outcome: PlanOutcome) => void;
+  /** Given where a plan was approved before: why this one is another. Nobody is asked then. */
+  readonly refusal?: (outcome: PlanOutcome) => Diagnostic | undefined;
   readonly emit: (event: ApplyEvent) => void;
   readonly signal: AbortSignal;
 }
@@ -83,7 +85,8 @@ export interface ApplyWork extends OpenProject {
 /** An apply once everything is open. */
 export async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
   const { flags, project, ui, store } = work;
-  if (flags.autoApprove) return applyUnderLock(work, (session) => planAndApply(work, session));
+  if (flags.autoApprove || ui.refusal !== undefined)
+    return applyUnderLock(work, (session) => planAndApply(work, session));
   const stored = (await store.read()) ?? freshState(project);
   const shown = await planWith({ ...work, stored, options: optionsOf(flags) });
   const early = endsEarly(shown);
@@ -117,6 +120,8 @@ async function planAndApply(work: ApplyWork, session: StateSession, approved?: P
   const outcome = await planWith({ ...work, stored, options: optionsOf(flags) });
   const early = endsEarly(outcome);
   if (early) return early;
+  const other = isEmptyPlan(outcome) ? undefined : ui.refusal?.(outcome);
+  if (other) return { status: "stale", plan: outcome, diagnostics: [...outcome.diagnostics, other] };
   if (approved === undefined) ui.show(outcome);
   return carryOut(work, session, { outcome, stored, diagnostics, ...(approved && { approved }) });
 }

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
-import { declaredService } from "../config/declared-service.ts";
+import { declaredService } from "../config/settings/declared-service.ts";
 import { kinds } from "../kinds/index.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
@@ -64,7 +64,8 @@ async function otherService(saved: SavedPlan, { env }: System): Promise<string |
   return undefined;
 }
 
-async function readPlanFile(path: string, file: string): Promise<string> {
+/** The text of a saved plan; one that cannot be read is an expected failure. */
+export async function readPlanFile(path: string, file: string): Promise<string> {
   return diskWorkspace(dirname(path))
     .readText(basename(path))
     .catch((cause: unknown) => {

@@ -1,6 +1,7 @@
 import { orExplained } from "../apply/explain-failure.ts";
 import type { Accepted } from "../drift/accept-drift.ts";
 import { acceptDrift } from "../drift/accept-drift.ts";
+import { countUnmanaged } from "../drift/count-unmanaged.ts";
 import type { Drift } from "../drift/find-drift.ts";
 import { driftProblems, findDrift } from "../drift/find-drift.ts";
 import { kinds } from "../kinds/index.ts";
@@ -9,6 +10,7 @@ import { hasErrors } from "../model/diagnostic.ts";
 import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import { commandWords, loadFrom } from "./open-project.ts";
+import { boundElsewhere } from "./other-states.ts";
 import type { PlanOutcome } from "./plan-project.ts";
 import { planProject } from "./plan-project.ts";
 import type { ProjectFlags, System } from "./system.ts";
@@ -16,6 +18,8 @@ import type { ProjectFlags, System } from "./system.ts";
 /** What was asked of a look for drift. */
 interface DriftFlags extends ProjectFlags {
   readonly showUnmanaged: boolean;
+  /** What nobody declared, in the whole organization, is drift as well. */
+  readonly failOnUnmanaged?: boolean;
   /** Globs of what is to be written into the project's files. */
   readonly accept: readonly string[];
   /** Called before the first file is written: what follows is short, and no signal may cut it. */
@@ -36,11 +40,23 @@ export interface DriftOutcome {
 
 /** Compares live with last applied and declared; takes no lock, and writes nothing but what it is told to accept. */
 export async function driftProject(flags: DriftFlags, system: System): Promise<DriftOutcome> {
-  const planned = await planProject(flags, system);
+  const { failOnUnmanaged = false } = flags;
+  const wide = failOnUnmanaged ? { showUnmanaged: true, everything: true } : {};
+  const planned = await planProject({ ...flags, ...wide }, system);
   const { plan, made } = planned;
-  const found = { ...driftProblems(plan, planned.diagnostics, flags.accept.length > 0), planned };
+  const others = failOnUnmanaged && made ? await ownedElsewhere(made, system) : undefined;
+  const told = [...planned.diagnostics, ...(others?.diagnostics ?? [])];
+  const found = { ...driftProblems(plan, told, flags.accept.length > 0), planned };
   if (plan === undefined) return found;
-  const drift = findDrift(plan);
+  const counted = (drift: Drift): Drift =>
+    made && others
+      ? {
+          ...drift,
+          unmanaged: countUnmanaged(drift.unmanaged, { live: made.live, kinds, owners: others.owners }),
+          failsOnUnmanaged: true,
+        }
+      : drift;
+  const drift = counted(findDrift(plan));
   const isComparable = found.blocked.length === 0 && !hasErrors(found.diagnostics);
   if (flags.accept.length === 0 || !isComparable || made === undefined) return { ...found, drift };
   const refused = (problems: readonly Diagnostic[]): DriftOutcome => ({
@@ -50,8 +66,12 @@ export async function driftProject(flags: DriftFlags, system: System): Promise<D
   });
   return orExplained(async () => {
     const ended = await acceptFrom({ drift, made }, flags, system);
-    return "problems" in ended ? refused(ended.problems) : { ...found, ...ended };
+    return "problems" in ended ? refused(ended.problems) : { ...found, ...ended, drift: counted(ended.drift) };
   }, refused);
+}
+
+function ownedElsewhere({ project, plan, live }: NonNullable<PlanOutcome["made"]>, system: System) {
+  return boundElsewhere(project, { system, target: plan.target, live });
 }
 
 /** Accepts drift that a plan shows. */

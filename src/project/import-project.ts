@@ -1,17 +1,19 @@
 import { resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
+import { askedEnvironment } from "../config/settings/asked-environment.ts";
 import type { ImportOutcome } from "../import/import-files.ts";
 import { noImport } from "../import/import-files.ts";
 import type { LiveImport } from "../import/import-live.ts";
 import { importLive } from "../import/import-live.ts";
 import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
+import { readObjectName } from "../import/select-wanted.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
 import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
-import type { StateSession } from "../state/store.ts";
+import type { StateSession, StoredState } from "../state/store.ts";
 import { StateLocked, WaitStopped } from "../state/store.ts";
 import type { OpenProject } from "./connect.ts";
 import { withLock, withProject } from "./connect.ts";
@@ -22,10 +24,17 @@ import { previewRecovery } from "./preview-recovery.ts";
 import type { System } from "./system.ts";
 
 /** What was asked of an import. */
-interface ImportFlags {
+export interface ImportFlags {
   readonly dir: string;
+  /** As asked for: --env, else $LOADFORM_ENV. */
+  readonly environment?: string;
+  readonly vars?: Readonly<Record<string, string>>;
+  /** Nothing is written, only said what would be. */
+  readonly dryRun?: boolean;
   readonly wanted: LiveImport["chosen"];
   readonly format: "yaml" | "ts";
+  /** Path of the schema that came with this program. */
+  readonly schemaFile?: string;
   /** Default 0: a lock that another command holds is not waited for. */
   readonly lockTimeoutSecs?: number;
   /** Once it is aborted, nothing is asked for and nothing is moved into place any more. */
@@ -39,7 +48,7 @@ export async function importProject(flags: ImportFlags, system: System): Promise
   return orExplained(
     async () => {
       const root = resolve(system.cwd, flags.dir);
-      const loading = { kinds, env: system.env };
+      const loading = importLoading(flags, system);
       const target = await openImportTarget(root, loading);
       const { project } = target;
       if (hasErrors(project.diagnostics)) return noImport("failed", project.diagnostics);
@@ -49,6 +58,20 @@ export async function importProject(flags: ImportFlags, system: System): Promise
     },
     (diagnostics, thrown) => failedImport(flags, diagnostics, thrown),
   );
+}
+
+/** The object that `--object KIND/ID` names. */
+export function objectNamed(text: string): ReturnType<typeof readObjectName> {
+  return readObjectName(text, kinds);
+}
+
+/** How the project of an import is loaded. */
+export function importLoading(
+  { environment: flag, vars = {} }: Pick<ImportFlags, "environment" | "vars">,
+  { env }: Pick<System, "env">,
+): ImportLoading {
+  const environment = askedEnvironment(flag, env);
+  return { kinds, env, vars, ...(environment !== undefined && { environment }) };
 }
 
 function failedImport(flags: ImportFlags, diagnostics: readonly Diagnostic[], thrown: unknown): ImportOutcome {
@@ -70,24 +93,34 @@ interface OpenImport extends OpenProject {
 
 /** An import once everything is open; it takes the lock before it looks at the state. */
 export async function importConnected(work: OpenImport): Promise<ImportOutcome> {
-  const { flags, store, connection } = work;
-  const { lockTimeoutSecs = 0 } = flags;
+  const { flags, store, project } = work;
+  const { lockTimeoutSecs = 0, dryRun = false } = flags;
+  if (dryRun) return importCounted(work, { stored: (await store.read()) ?? freshState(project) });
   return withLock(
     { store, operation: "import", lockTimeoutSecs },
-    async (session) => {
+    (session) => {
       flags.takeOver?.();
-      const before = connection.client.stats().requests;
-      const outcome = await importUnderLock(work, session);
-      const requests = connection.client.stats().requests - before + connection.openingRequests;
-      return { ...outcome, requests };
+      return importCounted(work, { session, stored: session.stored ?? freshState(project) });
     },
     (outcome, diagnostics) => ({ ...outcome, diagnostics: [...outcome.diagnostics, ...diagnostics] }),
   );
 }
 
-function importUnderLock(work: OpenImport, session: StateSession): Promise<ImportOutcome> {
+/** The state that an import adds to; without a session nothing is written. */
+interface ImportState {
+  readonly stored: StoredState;
+  readonly session?: StateSession;
+}
+
+async function importCounted(work: OpenImport, state: ImportState): Promise<ImportOutcome> {
+  const { client, openingRequests } = work.connection;
+  const before = client.stats().requests;
+  const outcome = await importOpen(work, state);
+  return { ...outcome, requests: client.stats().requests - before + openingRequests };
+}
+
+function importOpen(work: OpenImport, { stored, session }: ImportState): Promise<ImportOutcome> {
   const { project, system, flags, target, loading, connection } = work;
-  const stored = session.stored ?? freshState(project);
   const service = connection.target;
   return importLive({
     target,
@@ -99,6 +132,7 @@ function importUnderLock(work: OpenImport, session: StateSession): Promise<Impor
     filtered: connection.filtered,
     chosen: flags.wanted,
     format: flags.format,
+    schemaFile: flags.schemaFile,
     signal: flags.signal,
     place: commandPlace(project, system),
     fingerprint: (state) => secretFingerprint(state, system.deriveKey),

@@ -48,7 +48,7 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
   const { url, auth } = project.service;
   const apiKey = keyIn(system.env) ?? (project.live ? undefined : bundledKey);
   if (apiKey === undefined)
-    throw problem("LF2006", "no key for the service", `found no $LOADFORM_API_KEY; expected the key for ${url}`);
+    throw problem("LF2006", "no key for the service", `Set $LOADFORM_API_KEY to a key for ${url}${bundledHint(url)}`);
   const bundled = project.live ? undefined : await openBundled(url, { ...at, apiKey });
   const client = createClient({
     url: project.live ? url : "http://bundled",
@@ -62,6 +62,8 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
     mayWrite: () => fenced?.mayWrite() ?? true,
     ...(system.log && { log: system.log }),
     ...(system.givenUp && { signal: system.givenUp }),
+    ...(system.watch && { watch: system.watch }),
+    ...(system.requestTimeoutMs === undefined ? {} : { timeoutMs: system.requestTimeoutMs }),
     ...(at.parallelism === undefined ? {} : { parallelism: at.parallelism }),
   });
   const close = async () => {
@@ -74,14 +76,19 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
   return { client, close, fence };
 }
 
+/** On this machine it is most likely `loadform serve`. */
+function bundledHint(url: string): string {
+  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
+  return isHere ? `. That of loadform serve is ${bundledKey}, unless it was started with --api-key` : "";
+}
+
 /** The key alone: a line feed at its end belongs to the file or the secret that it was read from. */
 function keyIn(env: System["env"]): string | undefined {
   const key = env["LOADFORM_API_KEY"]?.trim();
   if (key === undefined || key === "") return undefined;
   if (!/[^ -~\u00A0-\u00FF]/.test(key)) return key;
-  const detail =
-    "found line feeds or other characters in $LOADFORM_API_KEY (not shown) that no key has; expected the key alone";
-  throw problem("LF2006", "$LOADFORM_API_KEY is no key", detail);
+  const detail = "Its value (not shown) has line feeds or other characters that no key has. Set it to the key alone";
+  throw problem("LF2006", "$LOADFORM_API_KEY does not hold a key", detail);
 }
 
 /** What the engine needs of a bundled service in this process. */
@@ -159,7 +166,7 @@ export function serviceTransport(service: BundledService): Transport {
         };
       } catch (thrown) {
         if (thrown instanceof Error && "code" in thrown && thrown.code === "ECONNRESET")
-          throw new TransportError(thrown.message, "maybe-done", thrown);
+          throw new TransportError(thrown.message, "maybe-done", { cause: thrown });
         throw thrown;
       }
     },

@@ -3,6 +3,7 @@ import { orExplained } from "../apply/explain-failure.ts";
 import type { Project, ProjectInput } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
+import { askedEnvironment } from "../config/settings/asked-environment.ts";
 import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
 import { openTarget } from "../import/import-target.ts";
 import { kinds } from "../kinds/index.ts";
@@ -23,6 +24,8 @@ export interface LoadedProject extends Project {
   readonly root: string;
   /** Variables that the command line set. */
   readonly vars?: Readonly<Record<string, string>>;
+  /** The environment that was asked for; "" is none. */
+  readonly asked?: string;
 }
 
 /** Loads the project in a folder; problems with it are diagnostics of the result. */
@@ -36,14 +39,26 @@ export async function loadFolder(
   const workspace = diskWorkspace(root);
   const ended = await endAccepting(workspace);
   const cache = projectCache(workspace, system.env);
-  const project = await loadFrom(workspace, flags, {
-    system,
-    unsetEnv,
-    cache,
-    ...(sound === undefined ? {} : { sound }),
-  });
+  const asked = askedEnvironment(flags.environment, system.env);
+  const environment = asked === undefined ? {} : { environment: asked };
+  const project = await loadFrom(
+    workspace,
+    { ...environment, vars: flags.vars },
+    {
+      system,
+      unsetEnv,
+      cache,
+      ...(sound === undefined ? {} : { sound }),
+    },
+  );
   const diagnostics = await Promise.all(project.diagnostics.map((each) => orNoFolder(each, root)));
-  return { ...project, diagnostics: [...ended, ...diagnostics], root, vars: flags.vars };
+  return {
+    ...project,
+    diagnostics: [...ended, ...diagnostics],
+    root,
+    vars: flags.vars,
+    ...(asked === undefined ? {} : { asked }),
+  };
 }
 
 /** Loads a project from a workspace, as the command line parametrizes it. */
@@ -63,7 +78,10 @@ export async function openImportTarget(
 ): Promise<ImportTarget & { readonly project: LoadedProject }> {
   const ended = await endAccepting(diskWorkspace(root));
   const target = await openTarget(root, loading);
-  return { ...target, project: { ...target.project, root, diagnostics: [...ended, ...target.project.diagnostics] } };
+  const { environment: asked, vars } = loading;
+  const given = { ...(asked !== undefined && { asked }), ...(vars && { vars }) };
+  const diagnostics = [...ended, ...target.project.diagnostics];
+  return { ...target, project: { ...target.project, root, ...given, diagnostics } };
 }
 
 /** Where there is no folder at all it makes no sense to tell what is not in it. */
@@ -99,14 +117,19 @@ function folderWord({ root }: Pick<LoadedProject, "root">, { cwd }: Pick<System,
   return dir === "" ? undefined : shellWord(dir);
 }
 
-type Commanded = Pick<LoadedProject, "root" | "environment" | "vars">;
+type Commanded = Pick<LoadedProject, "root" | "environment" | "asked" | "vars">;
 
 /** Where a command about a project has to act. */
 export function commandPlace(project: Commanded, system: Pick<System, "cwd">): CommandPlace {
-  const { environment, vars = {} } = project;
+  const { environment, asked, vars = {} } = project;
   const folder = folderWord(project, system);
   const variables = Object.entries(vars).map(([name, value]) => shellWord(`${name}=${value}`));
-  return { ...(folder !== undefined && { folder }), ...(environment !== undefined && { environment }), variables };
+  return {
+    ...(folder !== undefined && { folder }),
+    ...(environment !== undefined && { environment }),
+    ...(asked === "" && { isOutside: true as const }),
+    variables,
+  };
 }
 
 /** The folder and the environment of a project, where a command has to be told. */

@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
 import type { StateSettings } from "../config/load-project.ts";
 import { problem } from "../model/diagnostic.ts";
+import { gitStore } from "../state/git-store.ts";
 import { httpStore } from "../state/http-store.ts";
 import { localStore } from "../state/local-store.ts";
 import { processHolder } from "../state/lock-holder.ts";
 import { memoryStore } from "../state/memory-store.ts";
 import { decodedPart, parseDatabaseUrl } from "../state/postgres-connection.ts";
 import { postgresStore } from "../state/postgres-store.ts";
+import { s3Store } from "../state/s3-store.ts";
 import { randomHex } from "../state/secret-fingerprint.ts";
 import { newState } from "../state/state.ts";
 import { behindLink, diskFiles } from "../state/state-files.ts";
@@ -51,6 +53,16 @@ function storeOf(project: StateOwner, system: System): StateStore {
       return explained(
         atDatabase(settings, project, system),
         async () => "look at the document column of that row, or at a backup of it",
+      );
+    case "git":
+      return explained(
+        onBranch(settings, project, system),
+        async () => "look at that file, and at the earlier versions of it in the history of the branch",
+      );
+    case "s3":
+      return explained(
+        inBucket(settings, system),
+        async () => "look at that object, or at an earlier version of it where the bucket keeps versions",
       );
   }
 }
@@ -108,6 +120,31 @@ function atDatabase(settings: Settings<"postgres">, { name, environment }: State
     url,
     ...(schema === undefined ? {} : { schema }),
     name: environment === undefined ? name : `${name}@${environment}`,
+    holder: holderOf(system),
+  });
+}
+
+/** Each environment has a file of its own unless the project names one. */
+function onBranch(settings: Settings<"git">, { name, environment, root }: StateOwner, system: System): StateStore {
+  const standard = `${encodeURIComponent(name)}${environment === undefined ? "" : `.${environment}`}.json`;
+  return gitStore({
+    root,
+    remote: set(settings.remote) ?? "origin",
+    branch: set(settings.branch) ?? "loadform-state",
+    path: set(settings.path) ?? standard,
+    holder: holderOf(system),
+    env: system.env,
+  });
+}
+
+function inBucket({ bucket, key, region, endpoint }: Settings<"s3">, system: System): StateStore {
+  if (endpoint !== undefined && !isWebAddress(endpoint))
+    throw badAddress("state.endpoint", endpoint, "http://… or https://…");
+  return s3Store({
+    bucket,
+    key,
+    ...(set(region) === undefined ? {} : { region }),
+    ...(endpoint === undefined ? {} : { endpoint }),
     holder: holderOf(system),
   });
 }

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from "node:path";
 import { explainFailure } from "../apply/explain-failure.ts";
 import { readEntry } from "../config/read-entry.ts";
-import { standardStatePath } from "../config/settings.ts";
+import { standardStatePath } from "../config/settings/state-settings.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isObject } from "../model/json.ts";
@@ -90,7 +90,7 @@ async function declaredStates(project: Parametrized, system: System): Promise<re
   const others = names.filter((name) => name !== project.environment);
   return Promise.all(
     others.map(async (environment): Promise<OtherState> => {
-      const flags = { dir: root, vars, ...(environment === undefined ? {} : { environment }) };
+      const flags = { dir: root, vars, environment: environment ?? "" };
       const name = environment === undefined ? "the project without an environment" : `environment ${environment}`;
       return { name, project: await loadFolder(flags, system, "warning") };
     }),
@@ -112,17 +112,21 @@ async function statesBeside(project: Parametrized): Promise<readonly OtherState[
 }
 
 /** Each location once, without ours and without those that store nothing. */
-function differing(others: readonly OtherState[], { root, state }: Parametrized): readonly OtherState[] {
-  const keyOf = (settings: Parametrized["state"]) =>
-    settings.backend === "local" ? resolve(root, settings.path) : JSON.stringify(settings);
-  const known = new Set([keyOf(state)]);
+function differing(others: readonly OtherState[], own: Parametrized): readonly OtherState[] {
+  const known = new Set([locationKey(own)]);
   return others.filter(({ project }) => {
-    // A database stores the state of each environment under its name.
-    const key = `${keyOf(project.state)}${project.state.backend === "postgres" ? (project.environment ?? "") : ""}`;
+    const key = locationKey(project);
     if (project.state.backend === "memory" || known.has(key)) return false;
     known.add(key);
     return true;
   });
+}
+
+/** Of the same location the same; a database, and a branch without a path, keep the state of each environment under its name. */
+function locationKey({ root, state, environment = "" }: Parametrized): string {
+  if (state.backend === "local") return resolve(root, state.path);
+  const isByName = state.backend === "postgres" || (state.backend === "git" && state.path === undefined);
+  return `${JSON.stringify(state)}${isByName ? environment : ""}`;
 }
 
 function unreadable(name: string, thrown: Error): Diagnostic {

@@ -8,7 +8,6 @@ import { makePlan } from "../plan/make-plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { declaredInput, plainOptions, planElsewhere } from "../plan/plan-input.ts";
-import { unmatchedChoices } from "../plan/select-targets.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
@@ -19,6 +18,7 @@ import { commandPlace, loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { BoundElsewhere } from "./other-states.ts";
 import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
+import { planFindings } from "./plan-findings.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveRead } from "./read-live.ts";
 import { readHistory, readLive, readUnlessKnown, withShown, withUnbound } from "./read-live.ts";
@@ -37,6 +37,8 @@ import {
 /** What was asked of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly parallelism?: number;
+  /** Every kind of object is read, whether the project is about it or not. */
+  readonly everything?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
   readonly answerOnly?: boolean;
 }
@@ -77,7 +79,8 @@ export async function planProject(flags: PlanFlags, system: System): Promise<Pla
       // Read now: the command that had the bundled service before us has written the state meanwhile.
       const options = optionsOf(flags);
       if (flags.answerOnly) return planUnlessUnchanged({ ...open, options }, await fetchState(open), last);
-      return planWith({ ...open, stored: (await open.store.read()) ?? freshState(project), options });
+      const { everything = false } = flags;
+      return planWith({ ...open, stored: (await open.store.read()) ?? freshState(project), options }, { everything });
     });
   }, failedPlan);
 }
@@ -153,6 +156,7 @@ function unchangedOutcome(work: Omit<PlanWork, "stored">, noop: number): PlanOut
 
 /** What planning may know before it begins. */
 interface PlanStart {
+  readonly everything?: boolean;
   readonly live?: LiveRead;
   /** Requests of the connection before the live tree was read; default: so many as now. */
   readonly requests?: number;
@@ -173,8 +177,9 @@ export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<P
   const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
   if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
-  const { hashed = false } = start;
-  const read = start.live ?? (await readLive(connection, { desired: project.tree, stored: work.stored, hashed }));
+  const { hashed = false, everything = false } = start;
+  const reading = { desired: project.tree, stored: work.stored, hashed, everything };
+  const read = start.live ?? (await readLive(connection, reading));
   const matched = previewRecovery(work.stored, read.tree);
   const { state, diagnostics } = matched;
   const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
@@ -195,9 +200,10 @@ export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<P
   const shownAddresses = plan.changes.map(({ address }) => address);
   const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
   const hints = others.owners.size > 0 ? [] : noStateHint(project, { ...work, found: plan.diagnostics });
-  const choices = unmatchedChoices(options, addresses);
+  const { choices, unincluded } = await planFindings(project, plan, { options, addresses });
   const all = [
     ...project.diagnostics,
+    ...unincluded,
     ...diagnostics,
     ...choices,
     ...plan.diagnostics,

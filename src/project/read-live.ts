@@ -33,9 +33,15 @@ export interface LiveRead {
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
 export async function readLive(
   connection: Connection,
-  of: { readonly desired: Tree; readonly stored: StoredState; readonly hashed?: boolean },
+  of: {
+    readonly desired: Tree;
+    readonly stored: StoredState;
+    readonly hashed?: boolean;
+    /** Every kind is read, whether the project is about it or not. */
+    readonly everything?: boolean;
+  },
 ): Promise<LiveRead> {
-  const known = wantedKinds(of.desired, of.stored);
+  const known = of.everything ? topKinds() : wantedKinds(of.desired, of.stored);
   const read = of.hashed ? await readUnlessKnown(connection, { known }) : undefined;
   if (read) return read(of.stored);
   const tree = await readTree(scopeOf(connection, known));
@@ -121,6 +127,10 @@ export async function readHistory(
     },
   );
   return new Map((await Promise.all(counted)).flat());
+}
+
+function topKinds(): ReadonlySet<string> {
+  return new Set(kinds.flatMap(({ name, parent }) => (parent === undefined ? [name] : [])));
 }
 
 /** Top-level kinds that are declared, bound, unresolved or referred to. Test cases are always read. */

@@ -53,9 +53,15 @@ function savedContent(saved: SavedPlan, hash: string): string | Uint8Array | und
   return packed.text ? bytes.toString("utf8") : new Uint8Array(bytes);
 }
 
-/** The document of a saved plan: the readable part, what apply needs, and a digest over both. */
-export function savedDocument(readable: JsonObject, part: SavedPlan): JsonObject {
-  const whole = { ...readable, loadform: part as unknown as Json };
+/** A plan as it was printed, without colours, for whoever looks at it later. */
+export interface ShownPlan {
+  readonly text: string;
+  readonly markdown: string;
+}
+
+/** The document of a saved plan: the readable part, how it was shown, what apply needs, and a digest over all. */
+export function savedDocument(readable: JsonObject, part: SavedPlan, shown: ShownPlan): JsonObject {
+  const whole = { ...readable, loadform: part as unknown as Json, shown: { ...shown } };
   return { ...whole, file_digest: fileDigest(whole) };
 }
 
@@ -70,6 +76,11 @@ function fileDigest(document: JsonObject): string {
 
 /** Reads a saved plan; refuses a file that is none, or that does not match its digest. */
 export function readSavedPlan(text: string, file: string): SavedPlan {
+  return openPlan(text, file).saved;
+}
+
+/** A saved plan as a whole, and what apply needs of it. */
+export function openPlan(text: string, file: string): { readonly document: JsonObject; readonly saved: SavedPlan } {
   const refuse = (found: string, beside = "") =>
     problem(
       "LF5007",
@@ -85,12 +96,15 @@ export function readSavedPlan(text: string, file: string): SavedPlan {
   if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is no saved plan");
   if (document["file_digest"] !== fileDigest(document))
     throw refuse("does not match its digest: it was changed or cut off");
-  const broken = brokenParts(document["loadform"]);
+  const broken = [
+    ...brokenParts(document["loadform"]),
+    ...(has({ text: isText, markdown: isText })(document["shown"]) ? [] : ["shown"]),
+  ];
   if (broken.length > 0) throw refuse(`lacks or misspells what apply needs: ${broken.join(", ")}`);
   const saved = document["loadform"] as unknown as SavedPlan;
   if (Object.keys(saved.contents).some((hash) => !isWhole(saved, hash)))
     throw refuse("holds a text or file that is not what the plan was made with");
-  return saved;
+  return { document, saved };
 }
 
 function isWhole(saved: SavedPlan, hash: string): boolean {
@@ -141,13 +155,20 @@ const isOptions = has({
 const isContents: Check = (value) => isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
 
 /** What every place of a state cannot do without. */
-const needed: Readonly<Record<string, string>> = { local: "path", http: "address", postgres: "url" };
+const needed: Readonly<Record<string, readonly string[]>> = {
+  memory: [],
+  local: ["path"],
+  http: ["address"],
+  postgres: ["url"],
+  git: [],
+  s3: ["bucket", "key"],
+};
 
 const isState: Check = (value) => {
   if (!isObject(value)) return false;
   if (value["source"] !== undefined) return isObject(value["source"]);
-  const { backend } = value;
-  return backend === "memory" || isText(value[needed[String(backend)] ?? ""]);
+  const members = needed[String(value["backend"])];
+  return members?.every((name) => isText(value[name])) ?? false;
 };
 
 const parts: Readonly<Record<keyof SavedPlan, Check>> = {

@@ -126,7 +126,7 @@ async function moveBindings(work: StateWork): Promise<StateOutcome> {
       ?.map(({ kind }) => kind)
       .join("/");
   if (kindOf(to) === undefined)
-    throw problem("LF9001", `${to} is no address`, "expected one like testCase.checkout/scenario.browse");
+    throw problem("LF9001", `${to} is not an address`, "An address is like testCase.checkout/scenario.browse");
   if (kindOf(from) !== kindOf(to))
     throw problem(
       "LF9001",

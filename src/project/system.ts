@@ -1,3 +1,4 @@
+import type { CallWatch } from "../client/index.ts";
 import type { KeyDerivation } from "../state/secret-fingerprint.ts";
 import { scryptKey } from "../state/secret-fingerprint.ts";
 
@@ -42,17 +43,25 @@ export interface System {
   readonly deriveKey: KeyDerivation;
   /** Aborted: requests to the service that are in flight are given up, and no more are sent. */
   readonly givenUp?: AbortSignal;
+  /** Is told of every call to the service that is under way. */
+  readonly watch?: CallWatch;
+  /** How long the answer to one request is waited for. */
+  readonly requestTimeoutMs?: number;
 }
 
 /** The folder of a project and how it is parametrized. */
 export interface ProjectFlags {
   readonly dir: string;
+  /** As asked for: --env, else $LOADFORM_ENV; "" is none, undefined the project's default. */
   readonly environment?: string;
   readonly vars: Readonly<Record<string, string>>;
 }
 
 /** The system of a process; `tell` is who listens. */
-export function processSystem(version: string, tell: Pick<System, "log" | "locks" | "program"> = {}): System {
+export function processSystem(
+  version: string,
+  tell: Pick<System, "log" | "locks" | "program" | "watch" | "requestTimeoutMs"> = {},
+): System {
   return {
     env: process.env,
     cwd: process.cwd(),

@@ -1,3 +1,4 @@
+import { askedEnvironment } from "../config/settings/asked-environment.ts";
 import { isObject } from "../model/json.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
@@ -30,9 +31,9 @@ export interface UnchangedPlan extends PlanKey {
   readonly noop: number;
 }
 
-/** One file for each environment, as pipelines plan several in turn. */
-const fileOf = (environment: string | undefined): string =>
-  environment === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(environment).slice(0, 16)}`;
+/** One file for each environment that is asked for, as pipelines plan several in turn. */
+const fileOf = (asked: string | undefined): string =>
+  asked === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(asked).slice(0, 16)}`;
 
 /** The last plan of a project that found nothing to do, from the user's cache; undefined where there is none that is whole. */
 export async function readUnchanged(
@@ -42,7 +43,9 @@ export async function readUnchanged(
 ): Promise<UnchangedPlan | undefined> {
   if (program === undefined) return undefined;
   try {
-    const value: unknown = JSON.parse((await userCache(root, env).read(fileOf(environment))) ?? "null");
+    const value: unknown = JSON.parse(
+      (await userCache(root, env).read(fileOf(askedEnvironment(environment, env)))) ?? "null",
+    );
     const isWhole =
       isObject(value) && Array.isArray(value["known"]) && isObject(value["lists"]) && typeof value["noop"] === "number";
     return isWhole && value["program"] === program ? (value as unknown as UnchangedPlan) : undefined;
@@ -91,11 +94,11 @@ export function isUnchanged(plan: Plan): boolean {
 
 /** Remembers a plan in the user's cache; failing to fails nothing. */
 export async function writeUnchanged(
-  { root, environment }: Pick<OpenProject["project"], "root" | "environment">,
+  { root, asked }: Pick<OpenProject["project"], "root" | "asked">,
   { env }: System,
   plan: UnchangedPlan,
 ): Promise<void> {
-  await userCache(root, env).write(fileOf(environment), JSON.stringify(plan));
+  await userCache(root, env).write(fileOf(asked), JSON.stringify(plan));
 }
 
 /** The plan of so many unchanged objects. */

@@ -33,9 +33,15 @@ export function nodeFromWire({ kind, wire, hash, parent }: Input): {
     fields,
     identity: identityOf(wire),
     ...(kind.contentVersion && { contentVersion: contentVersionOf(wire, kind.contentVersion, hash) }),
-    ...(kind.facts && { facts: pick(wire, kind.facts) }),
+    ...offersOf(kind, wire),
+    ...(kind.facts && { facts: pick(wire, Object.keys(kind.facts)) }),
   };
   return { node, contents };
+}
+
+function offersOf(kind: AnyKind, wire: Wire): Pick<TreeNode, "offers"> {
+  const offers = kind.offers?.(wire);
+  return offers === undefined ? {} : { offers };
 }
 
 /** What keeps this object apart from all others. */

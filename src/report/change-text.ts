@@ -1,6 +1,6 @@
 import { lastStep } from "../model/address.ts";
 import type { Cause, Change } from "../plan/plan.ts";
-import { loadLine, nextTimesLine } from "./effect-lines.ts";
+import { loadEffect, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { fieldText } from "./field-text.ts";
 import { shownName } from "./readable-value.ts";
@@ -10,12 +10,21 @@ import { cleanLine } from "./terminal-text.ts";
 /** One object of a plan as lines. */
 export function changeText(change: Change, style: FieldStyle): readonly string[] {
   const { palette } = style;
-  const notes = [loadLine(change), nextTimesLine(change)].filter((line) => line !== undefined);
   return [
     `  ${headLine(change, palette)}`,
     ...fieldLines(change, style),
-    ...notes.map((line) => palette.dim(`      ${line}`)),
+    ...effectLines(change, palette),
     ...(change.risks.length > 0 ? [palette.red(`      ! would be lost: ${cleanLine(change.risks.join(", "))}`)] : []),
+  ];
+}
+
+/** What the service will do because of it is what a reader must not miss. */
+function effectLines(change: Change, palette: Palette): readonly string[] {
+  const load = loadEffect(change);
+  const times = nextTimesLine(change);
+  return [
+    ...(load ? [palette.bold(load.rises ? palette.yellow(`      ${load.line}`) : `      ${load.line}`)] : []),
+    ...(times === undefined ? [] : [palette.bold(`      ${times}`)]),
   ];
 }
 

@@ -20,7 +20,7 @@ export function diagnosticText(diagnostic: Diagnostic, style: DiagnosticStyle): 
   const place = placeText(diagnostic);
   return [
     `${paint(palette.bold(severity))} ${palette.bold(code)}: ${palette.bold(cleanText(summary))}`,
-    ...(place === "" ? [] : [palette.dim(`  ${place}`)]),
+    ...(place === "" ? [] : [`  ${place}`]),
     ...codeFrame(diagnostic, style),
     ...wrapped(cleanText(detail), style.width - 2).map((line) => `  ${line}`.trimEnd()),
   ].join("\n");
@@ -76,7 +76,8 @@ function codeFrame(
   const text = lineOf(file, line);
   if (text === undefined) return [];
   const gutter = `${line}`.length + 4;
-  const at = (column ?? 1) - 1;
+  // A place beside the line has no character to point at.
+  const at = Math.max(0, Math.min((column ?? 1) - 1, text.length));
   const { shown, caret } = cut(text, at, Math.max(40, width - gutter - 3));
   const mark =
     column === undefined ? [] : [`${palette.dim(`${" ".repeat(gutter)} |`)} ${" ".repeat(caret)}${palette.red("^")}`];

@@ -60,7 +60,7 @@ function changedJson(change: Change): JsonObject {
   return { ...changeJson(change), fields };
 }
 
-function summaryOf({ drifted, changed }: Drift): JsonObject {
+function summaryOf({ drifted, changed, unmanaged, failsOnUnmanaged }: Drift): JsonObject {
   const of = (action: DriftedObject["action"]) => drifted.filter((each) => each.action === action).length;
   const fields = drifted.flatMap((object) => object.fields);
   const ofClass = (cause: DriftedField["cause"]) => fields.filter((field) => field.cause === cause).length;
@@ -68,18 +68,20 @@ function summaryOf({ drifted, changed }: Drift): JsonObject {
     changed_outside: of("update"),
     deleted_outside: of("delete"),
     added_outside: of("create"),
+    ...(failsOnUnmanaged ? { declared_by_nobody: unmanaged.length } : {}),
     fields: { drift: ofClass("drift"), both: ofClass("both") },
     not_applied: changed.length,
   };
 }
 
 /** What an acceptance wrote, for a program. */
-export function acceptedJson({ fields, removed, kept, files, otherEnvironments }: AcceptedParts): JsonObject {
+export function acceptedJson({ fields, removed, kept, deleted, files, otherEnvironments }: AcceptedParts): JsonObject {
   return {
     fields: fields.map(({ address, field, file }) => ({ address, field, file })),
     removed: removed.map(({ address, file }) => ({ address, file })),
     kept: kept.map(({ address, field, file }) => ({ address, field, file })),
     files: [...files],
+    deleted: [...deleted],
     otherEnvironments: [...otherEnvironments],
   };
 }

@@ -4,7 +4,7 @@ import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdo
 import { withoutCauses } from "./change-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import type { WaysOut } from "./drift-text.ts";
-import { driftCounts, fieldNote, isAcceptable, objectNote } from "./drift-text.ts";
+import { driftCounts, driftDiffLines, fieldNote, isAcceptable, isUndeclared, objectNote } from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
@@ -42,7 +42,7 @@ export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOp
 }
 
 function partsOf(drift: Drift, options: DriftMarkdownOptions): readonly MarkdownPart[] {
-  const style = { palette: plainPalette, contents: options.contents };
+  const style = { palette: plainPalette, contents: options.contents, diffLines: driftDiffLines };
   return [
     fixedPart(markdownHeading("drift of", drift)),
     fixedPart(`**${driftCounts(drift)}**`),
@@ -70,20 +70,31 @@ function whatMoved(object: DriftedObject, style: FieldStyle): string {
   return [whatChanges(withoutCauses(object), style), ...notes].join("; ");
 }
 
-function waysOutPart({ drifted }: Drift, { putBack, accept }: WaysOut): readonly MarkdownPart[] {
-  if (drifted.length === 0) return [];
+/** The most commands of one kind. */
+const longest = 10;
+
+function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): readonly MarkdownPart[] {
+  const { drifted } = drift;
+  if (drifted.length === 0 && !isUndeclared(drift)) return [];
   const accepted = drifted.filter(isAcceptable).map(({ address }) => cleanLine(accept(address)));
-  const more = accepted.length > 10 ? [`# … and ${accepted.length - 10} more`] : [];
+  const more = accepted.length > longest ? [`# … and ${accepted.length - longest} more`] : [];
+  const back = drifted.slice(0, longest).map(({ address }) => cleanLine(putBack(address)));
+  const all = drifted.length > 1 ? [`${cleanLine(putBack())} # all of it, and what is not applied yet`] : [];
   return [
     fixedPart("### Ways out"),
-    fixedPart(`Put back what is declared:\n\n${fencedCode("sh", cleanLine(putBack))}`),
+    ...(drifted.length === 0
+      ? []
+      : [fixedPart(`Put back what is declared:\n\n${fencedCode("sh", [...back, ...all].join("\n"))}`)]),
     ...(accepted.length === 0
       ? []
       : [
           fixedPart(
-            `Or keep what is at the service, written into the project's YAML:\n\n${fencedCode("sh", [...accepted.slice(0, 10), ...more].join("\n"))}`,
+            `Or keep what is at the service, written into the project's YAML:\n\n${fencedCode("sh", [...accepted.slice(0, longest), ...more].join("\n"))}`,
           ),
         ]),
+    ...(isUndeclared(drift)
+      ? [fixedPart(`Keep what nobody declared, written into the project:\n\n${fencedCode("sh", cleanLine(declare))}`)]
+      : []),
   ];
 }
 

@@ -14,14 +14,20 @@ export interface DriftTextOptions extends FieldStyle {
 
 /** The two ways out of drift, as commands. */
 export interface WaysOut {
-  readonly putBack: string;
+  /** Of one object; of all, and of what is not applied yet, without an address. */
+  readonly putBack: (address?: string) => string;
   readonly accept: (address: string) => string;
+  /** The command that writes what nobody declared into the project. */
+  readonly declare: string;
 }
+
+/** Drift is told to be decided about: the whole of a text that was replaced is in version control. */
+export const driftDiffLines = 20;
 
 /** Drift as a person reads it: what moved outside, field by field, what only git moved, and the two ways out. */
 export function driftText(drift: Drift, options: DriftTextOptions): string {
   const sections = [
-    driftedSection(drift, options),
+    driftedSection(drift, { ...options, diffLines: driftDiffLines }),
     changedSection(drift, options),
     unmanagedLines(drift.unmanaged),
     [`${driftCounts(drift)} ${counted(options.requests, "request")}.`],
@@ -74,13 +80,14 @@ function changedSection({ changed }: Drift, style: FieldStyle): readonly string[
 }
 
 /** The counts of drift in one sentence. */
-export function driftCounts({ drifted, changed }: Pick<Drift, "drifted" | "changed">): string {
+export function driftCounts({ drifted, changed, unmanaged, failsOnUnmanaged }: Drift): string {
   const of = (action: DriftedObject["action"]) => drifted.filter((each) => each.action === action).length;
   const fields = drifted.reduce((sum, each) => sum + each.fields.length, 0);
   const parts = [
     ...(of("update") > 0 ? [`${counted(of("update"), "object")} changed (${counted(fields, "field")})`] : []),
     ...(of("delete") > 0 ? [`${of("delete")} deleted`] : []),
     ...(of("create") > 0 ? [`${of("create")} added`] : []),
+    ...(failsOnUnmanaged && unmanaged.length > 0 ? [`${unmanaged.length} declared by nobody`] : []),
   ];
   const waiting = changed.length > 0 ? ` ${counted(changed.length, "change")} of the project not applied yet.` : "";
   return `${parts.length === 0 ? "No drift." : `Drift: ${parts.join(", ")}.`}${waiting}`;
@@ -94,23 +101,29 @@ export function isAcceptable({ action, fields }: DriftedObject): boolean {
 /** Addresses for which the way out is spelled out; that of the others is the same. */
 const spelledOut = 3;
 
-function waysOutSection({ drifted }: Drift, { waysOut, palette }: DriftTextOptions): readonly string[] {
-  if (drifted.length === 0) return [];
+function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): readonly string[] {
+  const { drifted, changed } = drift;
   const accepted = drifted.filter(isAcceptable);
-  const commands = accepted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.accept(address)}`);
-  const more =
-    accepted.length > spelledOut
-      ? [palette.dim(`  … and so for ${accepted.length - spelledOut} more; '**' takes all`)]
-      : [];
-  const isAdded = drifted.some(({ action }) => action === "create");
+  const pending = changed.length > 0 ? ", and applies what is not applied yet" : "";
+  const all =
+    drifted.length > spelledOut || pending !== "" ? `  ${waysOut.putBack()}  # all of it${pending}` : undefined;
+  const more = (rest: number) => (rest > 0 ? [palette.dim(`  … and so for ${rest} more; '**' takes all`)] : []);
   return [
-    "To put back what is declared:",
-    `  ${waysOut.putBack}`,
-    ...(accepted.length > 0
-      ? ["To keep what is at the service, and write it into the project:", ...commands, ...more]
+    ...(drifted.length > 0 ? ["To put back what is declared:"] : []),
+    ...drifted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.putBack(address)}`),
+    ...(all === undefined || drifted.length === 0 ? [] : [palette.dim(all)]),
+    ...(accepted.length > 0 ? ["To keep what is at the service, and write it into the project:"] : []),
+    ...accepted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.accept(address)}`),
+    ...more(accepted.length - spelledOut),
+    ...(isUndeclared(drift)
+      ? ["To keep what nobody declared, write it into the project:", `  ${waysOut.declare}`]
       : []),
-    ...(isAdded ? ["To keep what was added outside, declare it: loadform import writes it down."] : []),
   ];
+}
+
+/** Whether there is drift that is no part of the project. */
+export function isUndeclared({ drifted, unmanaged, failsOnUnmanaged }: Drift): boolean {
+  return drifted.some(({ action }) => action === "create") || (failsOnUnmanaged === true && unmanaged.length > 0);
 }
 
 /** What an acceptance wrote into a project's files. */
@@ -119,16 +132,22 @@ export interface AcceptedParts {
   readonly removed: readonly { readonly address: string; readonly file: string }[];
   /** Values that others had from what was accepted, written out in them. */
   readonly kept: readonly { readonly address: string; readonly field: string; readonly file: string }[];
+  /** Files that nothing was left in, or nothing uses any more. */
+  readonly deleted: readonly string[];
   readonly files: readonly string[];
   readonly otherEnvironments: readonly string[];
 }
 
-/** What was accepted, as a person reads it. */
-export function acceptedText({ fields, removed, kept, files, otherEnvironments }: AcceptedParts): string {
+/** What was accepted, as a person reads it; `apply` is the command that is still needed where bindings are left. */
+export function acceptedText(
+  { fields, removed, kept, deleted, files, otherEnvironments }: AcceptedParts,
+  apply: string,
+): string {
   const lines = [
-    `Accepted into ${counted(files.length, "file")}, proved by a plan:`,
+    `Accepted into ${counted(files.length + deleted.length, "file")}, proved by a plan:`,
     ...fields.map(({ address, field, file }) => `  ~ ${address} ${field} in ${file}`),
     ...removed.map(({ address, file }) => `  - ${address} taken out of ${file}: it is deleted at the service`),
+    ...deleted.map((file) => `  - ${file} deleted: nothing of the project is left in it or uses it`),
     ...kept.map(
       ({ address, field, file }) =>
         `  = ${address} ${field} written out in ${file}: it was shared with what is accepted`,
@@ -136,6 +155,9 @@ export function acceptedText({ fields, removed, kept, files, otherEnvironments }
     ...(otherEnvironments.length === 0
       ? []
       : [`  ! other environments read the same files (${otherEnvironments.join(", ")}): plan them with --env too`]),
+    ...(removed.length === 0
+      ? []
+      : [`Next: ${apply} forgets what is deleted at the service; nothing is sent for that.`]),
   ];
   return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;
 }

@@ -5,15 +5,34 @@ import type { NextTime } from "../model/kind.ts";
 import type { Change } from "../plan/plan.ts";
 import { counted } from "./terminal-text.ts";
 
-/** One line on the load that a configuration will make, and how it differs from now; undefined for anything else. */
-export function loadLine({ kind, after, before, action }: Change): string | undefined {
+/** The load that a configuration will make. */
+export interface LoadEffect {
+  /** What it is, and how it differs from now. */
+  readonly line: string;
+  /** It is more than now. */
+  readonly rises: boolean;
+  /** How many times as much it is, in users or in user-hours; absent where there is none now. */
+  readonly factor?: number;
+}
+
+/** The load that a configuration will make; undefined for anything else. */
+export function loadEffect({ kind, after, before, action }: Change): LoadEffect | undefined {
   if (kind !== "configuration" || after === undefined || action === "no-op") return undefined;
-  if (after.profileType === "BreakingPoint")
-    return "load: users are raised until a trigger fires, at most to the account's maximum";
+  if (after.profileType === "BreakingPoint") {
+    const line = "load: users are raised until a trigger fires, at most to the account's maximum";
+    return { line, rises: before !== undefined && before.profileType !== "BreakingPoint" };
+  }
   const load = loadOf(after);
   if (load === undefined) return undefined;
   const now = before === undefined ? undefined : loadOf(before);
-  return `load: ${product(load)} at peak${hours(load)} (${before === undefined ? "new" : comparison(load, now)})`;
+  const line = `load: ${product(load)} at peak${hours(load)} (${before === undefined ? "new" : comparison(load, now)})`;
+  return { line, rises: false, ...(now && growth(load, now)) };
+}
+
+function growth(load: Load, now: Load): Omit<LoadEffect, "line"> {
+  const hours = load.userHours !== undefined && now.userHours !== undefined ? load.userHours / now.userHours : 0;
+  const factor = Math.max(load.peak / now.peak, hours);
+  return { rises: factor > 1, ...(Number.isFinite(factor) && { factor }) };
 }
 
 function product({ parts, peak }: Load): string {
@@ -118,7 +137,7 @@ function stepSeconds(fields: JsonObject, final: number, duration: number): numbe
 export function nextTimesLine({ nextTimes, after, action }: Change): string | undefined {
   if (nextTimes === undefined) return undefined;
   const head = action === "create" || action === "replace" ? "next runs if applied now" : "next runs";
-  if (nextTimes.length === 0) return `${head}: none`;
+  if (nextTimes.length === 0) return `${head}: ${after?.active === false ? "paused" : "none"}`;
   return `${head}: ${nextTimes.map((time) => momentText(time, after ?? {})).join(", ")} UTC`;
 }
 

@@ -1,5 +1,7 @@
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
+import { groupBy } from "../model/group-by.ts";
 import type { Action, Plan } from "../plan/plan.ts";
+import { pendingTags } from "./plan-text.ts";
 import type { Palette } from "./terminal-text.ts";
 import { cleanLine } from "./terminal-text.ts";
 
@@ -26,7 +28,7 @@ export function actionInProgress(action: Action, address: string): string {
   return `${doing[action]} ${address}`;
 }
 
-/** One event as one line; a diagnostic is printed by itself and has none. */
+/** One event as one line; a diagnostic is printed by itself and has none, and what was not attempted is told at the end. */
 export function eventText(event: ApplyEvent, palette: Palette): string | undefined {
   switch (event.type) {
     case "apply_start":
@@ -37,21 +39,37 @@ export function eventText(event: ApplyEvent, palette: Palette): string | undefin
     }
     case "apply_errored":
       return `${palette.red("failed")} ${event.address}: ${cleanLine(event.diagnostic.summary)}`;
-    case "not_attempted":
-      return `${palette.yellow("not attempted")} ${event.address}: ${cleanLine(event.because)}`;
     case "paused":
       return palette.dim(`paused ${event.address} while what it runs changes`);
     case "resumed":
       return palette.dim(`resumed ${event.address}`);
+    case "not_attempted":
     case "diagnostic":
       return undefined;
   }
 }
 
+/** Addresses that are listed of objects for which the same holds. */
+const mostListed = 5;
+
+/** What was not attempted, one line for each reason. */
+export function notAttemptedLines(
+  events: readonly Extract<ApplyEvent, { type: "not_attempted" }>[],
+  palette: Palette,
+): readonly string[] {
+  return [...groupBy(events, ({ because }) => because)].map(([because, group]) => {
+    const more = group.length > mostListed ? [`and ${group.length - mostListed} more`] : [];
+    const list = [...group.slice(0, mostListed).map(({ address }) => address), ...more].join(", ");
+    return `${palette.yellow("not attempted")} ${list}: ${cleanLine(because)}`;
+  });
+}
+
 /** What an apply came to, in one line; `planned` tells what changed in the state alone. */
-export function countsText(counts: ApplyCounts, planned?: Plan["summary"]): string {
+export function countsText(counts: ApplyCounts, plan?: Pick<Plan, "summary" | "changes" | "pending">): string {
   const { failed, not_attempted } = counts;
   const isWhole = failed + not_attempted === 0;
+  const planned = plan?.summary;
+  const tags = isWhole && plan !== undefined ? pendingTags(plan).carried.length : 0;
   const rest: readonly (readonly [number, string])[] = [
     [isWhole ? (planned?.import ?? 0) : 0, "taken over"],
     [isWhole ? (planned?.move ?? 0) : 0, "moved"],
@@ -61,7 +79,8 @@ export function countsText(counts: ApplyCounts, planned?: Plan["summary"]): stri
   ];
   const shown = rest.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   const parts = [`${counts.create} created`, `${counts.update} updated`, `${counts.delete} deleted`, ...shown];
-  return `${isWhole ? "Applied" : "Applied in part"}: ${parts.join(", ")}.`;
+  const came = tags === 0 ? "" : ` ${tags} ${tags === 1 ? "tag" : "tags"} came with them.`;
+  return `${isWhole ? "Applied" : "Applied in part"}: ${parts.join(", ")}.${came}`;
 }
 
 /** "0.3 s", "2 min 5 s". */

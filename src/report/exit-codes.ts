@@ -5,7 +5,7 @@ export const exitCodes = {
   2: "Changes or drift are present. Only `drift` and `plan --detailed-exitcode` answer so; everything else about the run is well.",
   3: "Blocked by a guard: something protected, a data-bearing delete, too many changes at once, or the wrong target or environment. Nothing was written. The diagnostics name each guard and what lifts it.",
   4: "The state is locked by another command. Nothing was written. The message says who holds the lock and since when. `--lock-timeout SECS` waits for it; `loadform state unlock` breaks it when its holder is gone for good.",
-  5: "The saved plan is stale: something that it touches has changed since. Nothing was written. Plan again, and read the new plan before you apply it.",
+  5: "The saved plan is stale, or the plan is not the one with the reviewed digest: something that it touches has changed since. Nothing was written. Plan again, and read the new plan before you apply it.",
   6: "Applied in part: some objects failed or were not attempted, the rest is done and stored. The diagnostics say what stood in the way. Run apply again: it goes on with what is left.",
   7: "A run missed its KPIs. Reserved for `loadform run`, which comes with a later version.",
   130: "Interrupted by SIGINT. What was in flight is saved; run the command again to go on.",

@@ -13,6 +13,8 @@ export interface FieldStyle {
   readonly palette: Palette;
   /** Text or bytes by hash; what is missing is shown by its hash. */
   readonly contents: (hash: string) => string | Uint8Array | undefined;
+  /** The most lines of one text diff; default 120. */
+  readonly diffLines?: number;
 }
 
 /** A field's change: what follows its name, and lines below. */
@@ -32,11 +34,11 @@ const unknownText = "(known after apply)";
 /** One field of a change as text; `isNew` for a field of an object that is to be made. */
 export function fieldText(change: FieldChange, style: FieldStyle, isNew: boolean): FieldText {
   const { before, after } = change;
-  if (before === undefined) return { symbol: "+", ...newValue(change, style, isNew) };
+  if (before === undefined) return { symbol: "+", ...newValue(change, isNew) };
   if (isSecretMark(before) && isSecretMark(after)) return changed("(secret changed)");
   if (change.unknown) return changed(unknownWords(before, after));
   const texts = textsOf(before, after, style);
-  if (texts) return changed(texts.head, diffLines(texts, style.palette));
+  if (texts) return changed(texts.head, diffLines(texts, style));
   if (after === undefined) return { symbol: "-", head: `${inlineValue(before)} → (none)`, below: [] };
   const sides = { before: inlineValue(before, after), after: inlineValue(after, before) };
   return { ...changed(`${sides.before} → ${sides.after}`), sides };
@@ -46,13 +48,13 @@ function changed(head: string, below: readonly string[] = []): FieldText {
   return { symbol: "~", head, below };
 }
 
-function newValue({ after, unknown }: FieldChange, { palette }: FieldStyle, isNew: boolean): Omit<FieldText, "symbol"> {
+function newValue({ after, unknown }: FieldChange, isNew: boolean): Omit<FieldText, "symbol"> {
   if (unknown) return { head: unknownText, below: [] };
   const inline = inlineValue(after);
   const isLong =
     isNew && typeof after === "object" && after !== null && !isContentMark(after) && inline.length > inlineWidth;
   if (!isLong) return { head: inline, below: [] };
-  return { head: "", below: valueLines(after).trimEnd().split("\n").map(palette.dim) };
+  return { head: "", below: after === undefined ? [] : valueLines(after) };
 }
 
 /** A reference to something that is made anew keeps its address; the id behind it is known once it is applied. */
@@ -82,7 +84,14 @@ function textsOf(before: Json, after: Json | undefined, style: FieldStyle): Both
   if (!isStructure(before) || !isStructure(after)) return undefined;
   const isWide = inlineValue(before).length + inlineValue(after).length > inlineWidth;
   const isMap = !Array.isArray(before) && !Array.isArray(after);
-  return isWide || isMap ? { head: "", before: valueLines(before), after: valueLines(after, before) } : undefined;
+  return isWide || isMap ? { head: "", before: linesOf(before), after: linesOf(after, before) } : undefined;
+}
+
+/** With a blank in front, since an item's dash beside the mark of a diff would be one of two. */
+function linesOf(value: Json, other?: Json): string {
+  return valueLines(value, other)
+    .map((line) => ` ${line}\n`)
+    .join("");
 }
 
 function bytesOf(text: string): number {
@@ -100,8 +109,11 @@ function isReferenceLike(value: Json): boolean {
   return keys.length === 1 && ["ref", "id", "name"].includes(keys[0] ?? "");
 }
 
-function diffLines({ before, after }: BothTexts, palette: Palette): readonly string[] {
-  const lines = textDiff(before, after);
+function diffLines(
+  { before, after }: BothTexts,
+  { palette, diffLines: longest = limits.lines }: FieldStyle,
+): readonly string[] {
+  const lines = textDiff(before, after, longest);
   return lines?.map((line) => paintLine(line, palette)) ?? [palette.dim(diffSummary(before, after))];
 }
 
@@ -126,7 +138,7 @@ interface DiffLine {
 const limits = { lines: 120, edits: 2_000, context: 3, characters: 4_000_000 };
 
 /** The unified diff of two texts, or undefined when they are too large or too far apart. */
-function textDiff(before: string, after: string): readonly DiffLine[] | undefined {
+function textDiff(before: string, after: string, longest: number): readonly DiffLine[] | undefined {
   if (before.length + after.length > limits.characters) return undefined;
   const patch = structuredPatch("", "", before, after, undefined, undefined, {
     context: limits.context,
@@ -134,8 +146,8 @@ function textDiff(before: string, after: string): readonly DiffLine[] | undefine
   });
   if (patch === undefined) return undefined;
   const lines = patch.hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines.map(lineOf)]);
-  const hidden = lines.length - limits.lines;
-  return hidden <= 0 ? lines : [...lines.slice(0, limits.lines), { mark: "@", text: `… ${hidden} more lines` }];
+  const hidden = lines.length - longest;
+  return hidden <= 0 ? lines : [...lines.slice(0, longest), { mark: "@", text: `… ${hidden} more lines` }];
 }
 
 function headOf(hunk: { oldStart: number; oldLines: number; newStart: number; newLines: number }): DiffLine {

@@ -33,9 +33,12 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
   };
 }
 
-/** The digest of a plan's document: equal plans have equal digests whenever and however they were made (docs/engine.md, Saved plans). */
+/**
+ * The digest of a plan's document: equal plans have equal digests whenever and however they were made (docs/engine.md,
+ * Saved plans). What is listed only on request does not change what a plan does.
+ */
 function planDigest(document: JsonObject, hash: Hash): string {
-  const { created_at: _createdAt, requests: _requests, digest: _digest, ...rest } = document;
+  const { created_at: _createdAt, requests: _requests, digest: _digest, unmanaged: _unmanaged, ...rest } = document;
   return hash(canonicalJson(rest));
 }
 

@@ -4,7 +4,7 @@ import { isEnding } from "../plan/plan.ts";
 import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdown.ts";
 import { withoutCauses } from "./change-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
-import { loadLine, nextTimesLine } from "./effect-lines.ts";
+import { loadEffect, nextTimesLine } from "./effect-lines.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { cutWords, markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
@@ -19,7 +19,7 @@ import {
   markdownLimits,
   plainMarkdown,
 } from "./markdown-text.ts";
-import { isWithoutChanges, planCounts } from "./plan-text.ts";
+import { isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
 import { counted, plainPalette } from "./terminal-text.ts";
 
 /** What the comment on a plan contains beside the plan. */
@@ -35,8 +35,19 @@ export interface PlanMarkdownOptions {
   readonly digest?: string;
   /** Flags that narrow or widen the plan, as typed. */
   readonly choices: readonly string[];
-  /** Commands that apply exactly this plan. */
-  readonly applying: readonly string[];
+  /** The command that carries out exactly this plan. */
+  readonly applying: string;
+  /** What it was made of and when, where a pipeline says so. */
+  readonly origin?: PlanOrigin;
+}
+
+/** Where a plan comes from. */
+export interface PlanOrigin {
+  readonly commit: string;
+  /** ISO 8601. */
+  readonly at?: string;
+  /** Of the pipeline's run. */
+  readonly url?: string;
 }
 
 /** Room reserved for lines that a pipeline adds, and the most that each part that always remains may take. */
@@ -77,9 +88,15 @@ function withPlan(plan: Plan, options: PlanMarkdownOptions): readonly MarkdownPa
   ];
 }
 
-function heading(plan: Plan, { choices }: PlanMarkdownOptions): string {
-  const only = choices.length === 0 ? "" : `\\\nPlanned with ${choices.map((each) => inlineCode(each)).join(" ")}`;
-  return `${markdownHeading("plan for", plan)}${only}`;
+function heading(plan: Plan, { choices, origin }: PlanMarkdownOptions): string {
+  const only = choices.length === 0 ? [] : [`Planned with ${choices.map((each) => inlineCode(each)).join(" ")}`];
+  return [markdownHeading("plan for", plan), ...(origin ? [originText(origin)] : []), ...only].join("\\\n");
+}
+
+function originText({ commit, at, url }: PlanOrigin): string {
+  const moment = at === undefined ? "" : `, ${at.slice(0, 16).replace("T", " ")} UTC`;
+  const isLink = url !== undefined && /^https?:\/\/[^\s<>()[\]"'`|]+$/.test(url);
+  return `Commit: ${inlineCode(commit.slice(0, 12))}${moment}${isLink ? ` ([run](${url}))` : ""}`;
 }
 
 /** Errors and guards, before anything else. */
@@ -110,10 +127,16 @@ function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart
   const all = changes.filter((change) => !isOnlyBinding(change));
   const written = [...all.filter((change) => !isNew(change)), ...all.filter(isNew)];
   if (written.length === 0) return [];
-  const rows = written.map((change) => changeRow(change, style));
+  // What is created has no more to say in a table than below it.
+  const rows = written.filter((change) => !isNew(change) || change.fields.length === 0);
+  const table = cutTable(
+    ["Action", "Address", "What changes"],
+    rows.map((change) => changeRow(change, style)),
+    room.changes,
+  );
   return [
     fixedPart("### Changes"),
-    fixedPart(cutTable(["Action", "Address", "What changes"], rows, room.changes)),
+    ...(rows.length === 0 ? [] : [fixedPart(table)]),
     ...written.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
   ];
 }
@@ -152,13 +175,14 @@ function driftPart({ drift }: Plan, style: FieldStyle): readonly MarkdownPart[] 
 }
 
 /** A tag that no object uses yet is neither a change nor an error (docs/engine.md, Write routes). */
-function pendingPart({ pending }: Plan): readonly MarkdownPart[] {
-  if (pending.length === 0) return [];
-  const names = cutWords(
-    pending.map(({ address }) => inlineCode(address)),
-    room.list,
-  );
-  return [fixedPart(`Comes with the first object or run that carries it: ${names.join(", ")}`)];
+function pendingPart(plan: Plan): readonly MarkdownPart[] {
+  return pendingWords(plan).map(({ words, tags }) => {
+    const names = cutWords(
+      tags.map(({ address }) => inlineCode(address)),
+      room.list,
+    );
+    return fixedPart(`${words}: ${names.join(", ")}`);
+  });
 }
 
 function warningPart(options: PlanMarkdownOptions): readonly MarkdownPart[] {
@@ -171,7 +195,7 @@ function warningPart(options: PlanMarkdownOptions): readonly MarkdownPart[] {
 function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownOptions): string {
   const name = digest === undefined ? [] : [`Digest of this plan: ${inlineCode(digest)}`];
   const isUseless = errors.length + blocked.length > 0 || isWithoutChanges(plan);
-  const how = isUseless ? [] : ["To apply exactly this plan:", fencedCode("sh", applying.join("\n"))];
+  const how = isUseless ? [] : ["To apply exactly this plan:", fencedCode("sh", applying)];
   return ["---", ...name, ...how].join("\n\n");
 }
 
@@ -181,9 +205,11 @@ function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownO
  */
 function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
   const ending = changes.filter(isEnding);
+  const loads = changes.flatMap(loadRow);
   const rows = [
     ...ending.filter(isGrave).map(lossRow),
-    ...changes.flatMap((change) => noteRow(change, "load", changedLoad(change))),
+    ...loads.filter(([title]) => title !== "load"),
+    ...loads.filter(([title]) => title === "load"),
     ...changes.flatMap((change) => noteRow(change, "next runs", nextTimesLine(change))),
     ...pauses.map(pauseRow),
     ...ending.filter((change) => !isGrave(change)).map(lossRow),
@@ -200,20 +226,27 @@ function lossRow(change: Change): readonly string[] {
   const { address, risks, reason } = change;
   const words = [
     ...(reason === "unmanaged" ? ["nobody here declared it"] : []),
-    risks.length === 0 ? "nothing recorded goes with it" : `would be lost: **${plainMarkdown(risks.join(", "))}**`,
+    risks.length === 0 ? "no history is lost" : `would be lost: **${plainMarkdown(risks.join(", "))}**`,
   ];
   return [`${isGrave(change) ? "⚠️ " : ""}**${actionWords(change)}**`, inlineCode(address), words.join("; ")];
 }
 
 /** Whether it would start meanwhile is known when the plan is applied (docs/engine.md, Write routes). */
 function pauseRow({ address, around }: Pause): readonly string[] {
-  const words = `paused while what it runs changes (${counted(around.length, "write")}), if it could start meanwhile`;
+  const words = `paused during the change of what it runs (${counted(around.length, "write")}), if it would start in that time`;
   return ["pause", inlineCode(address), words];
 }
 
-function changedLoad(change: Change): string | undefined {
-  const line = loadLine(change);
-  return line?.endsWith("(as now)") ? undefined : line;
+/** A load that grows more than this is more often a slip of the keyboard than meant. */
+const gravestGrowth = 10;
+
+function loadRow(change: Change): readonly (readonly string[])[] {
+  const load = loadEffect(change);
+  if (load === undefined || load.line.endsWith("(as now)")) return [];
+  const { line, factor = 1 } = load;
+  if (factor <= gravestGrowth) return noteRow(change, "load", line);
+  const words = `**${Math.round(factor)} times as much as now**: ${plainMarkdown(line.replace(/^[\w ]+: /, ""))}`;
+  return [["⚠️ **load**", inlineCode(change.address), words]];
 }
 
 function noteRow({ address }: Change, title: string, line: string | undefined): readonly (readonly string[])[] {

@@ -1,4 +1,4 @@
-import type { Pause, Plan, Summary, Unmanaged } from "../plan/plan.ts";
+import type { Pause, PendingObject, Plan, Summary, Unmanaged } from "../plan/plan.ts";
 import { changeText, driftText } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { cleanLine, counted } from "./terminal-text.ts";
@@ -17,7 +17,7 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
     pausesSection(plan),
     pendingSection(plan),
     unmanagedLines(plan.unmanaged),
-    [summaryLine(plan, options.requests)],
+    [summaryLine(plan, options)],
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -41,13 +41,36 @@ function changesSection(plan: Plan, style: FieldStyle): readonly string[] {
 function pausesSection({ pauses }: Plan): readonly string[] {
   if (pauses.length === 0) return [];
   const line = ({ address, around }: Pause) => `  ${address} (${counted(around.length, "write")})`;
-  return ["Paused while what it runs changes, if it could start meanwhile:", ...pauses.map(line)];
+  return ["Paused during the change of what they run, if they would start in that time:", ...pauses.map(line)];
 }
 
 /** A tag that no object uses yet is neither a change nor an error (docs/engine.md, Write routes). */
-function pendingSection({ pending }: Plan): readonly string[] {
-  if (pending.length === 0) return [];
-  return ["Comes with the first object or run that carries it:", ...pending.map(({ address }) => `  ${address}`)];
+function pendingSection(plan: Plan): readonly string[] {
+  return pendingWords(plan).map(({ words, tags }) => `${words}: ${tags.map(({ address }) => address).join(", ")}`);
+}
+
+/** What is said of tags that are created together with what carries them, and of those that nothing here carries. */
+export function pendingWords(
+  plan: Pick<Plan, "changes" | "pending">,
+): readonly { readonly words: string; readonly tags: readonly PendingObject[] }[] {
+  const { carried, others } = pendingTags(plan);
+  return [
+    {
+      words:
+        carried.length === 1
+          ? "1 tag comes with what carries it"
+          : `${carried.length} tags come with what carries them`,
+      tags: carried,
+    },
+    { words: "Created with the first object or run that carries it", tags: others },
+  ].filter(({ tags }) => tags.length > 0);
+}
+
+/** Tags that are created with what the plan writes, and the others. */
+export function pendingTags({ changes, pending }: Pick<Plan, "changes" | "pending">) {
+  const written = new Set(changes.flatMap(({ after }) => (Array.isArray(after?.tags) ? after.tags.map(String) : [])));
+  const isCarried = ({ name }: PendingObject) => written.has(name);
+  return { carried: pending.filter(isCarried), others: pending.filter((tag) => !isCarried(tag)) };
 }
 
 /** Unmanaged objects, as lines. */
@@ -59,14 +82,17 @@ export function unmanagedLines(unmanaged: readonly Unmanaged[]): readonly string
 }
 
 /** The counts of a plan in one line; unusual ones are omitted when they are zero. */
-function summaryLine(plan: Pick<Plan, "summary" | "changes">, requests: number): string {
-  return `${planCounts(plan)} ${counted(requests, "request")}.`;
+function summaryLine(plan: Plan, { requests, palette }: PlanTextOptions): string {
+  const [head = "", ...rest] = planCounts(plan).split(":");
+  return `${palette.bold(`${head}:`)}${rest.join(":")} ${counted(requests, "request")}.`;
 }
 
 /** The counts of a plan in one sentence. */
-export function planCounts(plan: Pick<Plan, "summary" | "changes">): string {
+export function planCounts(plan: Pick<Plan, "summary" | "changes" | "pending">): string {
   const { summary } = plan;
   if (isWithoutChanges(plan)) return `No changes: ${objectsAsDeclared(summary.noop)}.`;
+  const { carried } = pendingTags(plan);
+  const tags = carried.length === 0 ? [] : [`${counted(carried.length, "tag")} to come with them`];
   const unusual = (["replace", "import", "move", "forget"] as const).flatMap((action) =>
     summary[action] === 0 ? [] : [`${summary[action]} to ${action}`],
   );
@@ -76,6 +102,7 @@ export function planCounts(plan: Pick<Plan, "summary" | "changes">): string {
     `${summary.delete} to delete`,
     ...unusual,
     `${summary.noop} unchanged`,
+    ...tags,
   ];
   return `Plan: ${counts.join(", ")}.`;
 }

@@ -100,9 +100,30 @@ export function inlineValue(value: Json | undefined, other?: Json): string {
   return referredAddress(value) ?? (members.length === 0 ? "{}" : `{ ${members.join(", ")} }`);
 }
 
-/** A value as lines of JSON, for a diff line by line. */
-export function valueLines(value: Json | undefined, other?: Json): string {
-  return value === undefined ? "" : `${JSON.stringify(readableValue(value, other), undefined, 2)}\n`;
+/** What fits on one line of a value that is written on several. */
+const lineWidth = 100;
+
+/** A value as a person would write it in YAML: one line for each item or member, and more where that is too long. */
+export function valueLines(value: Json, other?: Json): readonly string[] {
+  const isBlock = typeof value === "object" && value !== null && !isSecretMark(value) && !isContentMark(value);
+  if (Array.isArray(value) && value.length > 0)
+    return value.flatMap((item: Json) =>
+      blockOf(item, undefined).map((line, index) => `${index === 0 ? "-" : " "} ${line}`),
+    );
+  if (!isBlock || !isObject(value) || referredAddress(value) !== undefined || Object.keys(value).length === 0)
+    return [inlineValue(value, other)];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const below = blockOf(member, isObject(other) ? other[name] : undefined);
+    const [only = ""] = below;
+    return below.length === 1
+      ? [`${cleanText(name)}: ${only}`]
+      : [`${cleanText(name)}:`, ...below.map((line) => `  ${line}`)];
+  });
+}
+
+function blockOf(value: Json, other: Json | undefined): readonly string[] {
+  const inline = inlineValue(value, other);
+  return inline.length <= lineWidth ? [inline] : valueLines(value, other);
 }
 
 /** Size and hash of a text or file whose content is not shown. */

@@ -1,5 +1,6 @@
 import { keyPattern } from "../model/address.ts";
 import type { Field } from "../model/field.ts";
+import { fileDescription } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -179,7 +180,7 @@ function described(field: Field, schema: JsonObject): JsonObject {
   const unit = field.unit === undefined ? "" : ` In ${field.unit}.`;
   return {
     ...schema,
-    description: field.description + unit,
+    description: fileDescription(field) + unit,
     ...(field.default === undefined ? {} : { default: field.default }),
     ...(field.examples === undefined ? {} : { examples: field.examples }),
   };

@@ -28,8 +28,14 @@ export const projectFields = {
   ),
   state: group(
     {
-      backend: choice(["local", "http", "postgres", "s3"], { description: "Where the state is kept.", required: true }),
-      path: text({ description: "local: the file.", examples: [".loadform/state.json"] }),
+      backend: choice(["local", "http", "postgres", "git", "s3"], {
+        description: "Where the state is kept.",
+        required: true,
+      }),
+      path: text({
+        description: "local: the file. git: the file on the branch. Default there: <project>[.ENV].json.",
+        examples: [".loadform/state.json"],
+      }),
       address: text({ description: "http: URL of the state." }),
       lockAddress: text({ description: "http: URL of the lock." }),
       unlockAddress: text({ description: "http: URL that unlocks." }),
@@ -40,12 +46,18 @@ export const projectFields = {
       username: text({ description: "http: user name." }),
       url: text({ description: "postgres: connection string, from `${env:…}`.", examples: [`\${env:STATE_URL}`] }),
       schema: text({ description: "postgres: schema that holds the state." }),
+      remote: text({ description: "git: name of a remote, or an address. Default: origin.", examples: ["origin"] }),
+      branch: text({ description: "git: the branch that holds the state. Default: loadform-state." }),
+      bucket: text({ description: "s3: the bucket." }),
+      key: text({ description: "s3: key of the state in the bucket.", examples: ["loadform/webshop.json"] }),
+      region: text({ description: "s3: region of the bucket. Default: that of the AWS settings." }),
+      endpoint: text({ description: "s3: URL of another service that speaks S3, with conditional writes." }),
     },
     { description: "Where the state is kept: a path, or a backend. Default: .loadform/state.json.", alsoText: true },
   ),
   include: list(text({ description: "A glob, relative to the project folder." }), {
     description: "Further files with the same keys. A glob that matches nothing is an error.",
-    examples: [["load/*.yaml"]],
+    examples: [["load/**/*.yaml"]],
   }),
   variables: map(
     group(
@@ -63,6 +75,10 @@ export const projectFields = {
       keyed: true,
     },
   ),
+  defaultEnvironment: text({
+    description: "The environment when neither --env nor $LOADFORM_ENV names one.",
+    examples: ["staging"],
+  }),
   moved: list(
     group(
       {

@@ -1,4 +1,5 @@
 import type { Field } from "../model/field.ts";
+import { fileDescription } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { lifecycleFields, projectFields } from "./project-fields.ts";
 
@@ -91,7 +92,7 @@ function documentation(field: Field): string {
   const unit = field.unit === undefined ? "" : ` In ${field.unit}.`;
   const isShown = field.default !== undefined && !Array.isArray(field.default);
   const fallback = isShown ? ` Default: ${JSON.stringify(field.default)}.` : "";
-  return `/** ${field.description}${unit}${fallback} */`;
+  return `/** ${fileDescription(field)}${unit}${fallback} */`;
 }
 
 /** The type of a field as source; objects within it become interfaces of their own, added to `inner`. */

@@ -1,4 +1,5 @@
 import type { Field } from "../model/field.ts";
+import { fileDescription } from "../model/field.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 
@@ -90,7 +91,7 @@ function aboutText(field: Field): string {
   const secrets = (field.secretKeys ?? []).map(code).join(" and ");
   const example = field.examples?.[0];
   return [
-    `${field.description.replace(/\$[A-Z_]+(<\w+>)?/g, code)}${unit}`,
+    `${fileDescription(field).replace(/\$[A-Z_]+(<\w+>)?/g, code)}${unit}`,
     ...(secrets === "" ? [] : [`Secret: ${secrets}.`]),
     ...(example === undefined ? [] : [`Example: ${code(exampleText(example))}.`]),
   ].join(" ");

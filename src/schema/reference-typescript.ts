@@ -34,7 +34,7 @@ for (const region of ["cloud-us-east-1", "cloud-eu-west-1"]) {
     scenario: browse,
     concurrentClients: variable("users"),
     durationSecs: 60,
-    providers: [{ provider: { id: 0 }, regions: [region] }],
+    providers: [{ provider: { name: "Public Shared Grid" }, regions: [region] }],
   });
   new Schedule(smoke, "nightly", { scheduleType: "Recurring", recurringInterval: "Day", hour: 2, minute: 30 });
 }
@@ -59,6 +59,7 @@ are those of the package \`constructs\`: own classes may group them.
 | Function | Is |
 | --- | --- |
 | \`file(path)\` | the text or bytes of a file, relative to the project folder |
+| \`app.environment\` | the chosen environment, as \`--env\`, \`$LOADFORM_ENV\` or \`defaultEnvironment\` says; undefined when none is |
 | \`env(name)\` | an environment variable, treated as a secret |
 | \`variable(name)\` | a variable of the project |
 

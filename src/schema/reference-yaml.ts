@@ -92,7 +92,8 @@ back to the default, where there is one. \`null\` clears.
 
 const settings = `## The project
 
-\`environments\` holds, by name, what differs there: each is merged over the whole project (a JSON merge patch) with \`--env NAME\`.
+\`environments\` holds, by name, what differs there: each is merged over the whole project (a JSON merge patch) with \`--env NAME\` or \`$LOADFORM_ENV\`, else with the one that \`defaultEnvironment\` names; \`--env ''\` chooses none.
+\`\${var:environment}\` is the name of the chosen one, empty when there is none.
 \`defaults\` holds, by kind, fields under every object of that kind.
 `;
 
@@ -165,7 +166,7 @@ function changeText(kind: AnyKind): string {
   const replacing = Object.entries(kind.fields).filter(([, field]) => field.change === "replace");
   const moved = kind.parent === undefined ? "" : ` So does moving it to another ${kind.parent}.`;
   if (replacing.length > 0)
-    return `A change of ${replacing.map(([name]) => code(name)).join(" or ")} makes it anew, with another id.${moved} Any other change is made in place.`;
+    return `A change of ${replacing.map(([name]) => code(name)).join(" or ")} replaces it by a new object with another id.${moved} Any other change is made in place.`;
   if (kind.createdByUse) return "Nothing of it can be changed; it comes and goes with what carries it.";
-  return `Changes are made in place: id and history stay.${moved === "" ? "" : ` Moving it to another ${kind.parent} makes it anew.`}`;
+  return `Changes are made in place: id and history stay.${moved === "" ? "" : ` Moving it to another ${kind.parent} replaces it by a new object.`}`;
 }

@@ -10,6 +10,10 @@ export interface Source {
   run(at: number): void;
   /** How many runs fall due within a time, at most. */
   mostRuns?(from: number, ms: number): number;
+  /** About how many requests the runs that are under way make within a time. */
+  mostRequests?(ms: number): number;
+  /** Computes what has come to pass by now, until the deadline (of `performance.now`); whether it came to its end. */
+  catchUp?(deadline: number): boolean;
   /** Drops what was put off: the service closes. */
   drop?(): void;
 }
@@ -63,6 +67,16 @@ export class Agenda {
   mostRuns(ms: number): number {
     const now = this.#clock.wall();
     return this.#entries.reduce((sum, { source }) => sum + (source.mostRuns?.(now, ms) ?? 0), 0);
+  }
+
+  /** About how many requests the runs that are under way make within a time. */
+  mostRequests(ms: number): number {
+    return this.#entries.reduce((sum, { source }) => sum + (source.mostRequests?.(ms) ?? 0), 0);
+  }
+
+  /** Computes what has come to pass by now; whether it came to its end before the deadline. */
+  catchUp(deadline: number): boolean {
+    return this.#entries.every(({ source }) => source.catchUp?.(deadline) ?? true);
   }
 
   /** Settles once a moment of the service's clock has come, though no request comes; a frozen clock moves by `advance` alone. */
@@ -149,10 +163,11 @@ interface Timed {
 /** As long as events are carried out at once; then whoever else called is answered. */
 const sliceMs = 20;
 const mostRuns = 100_000;
+const mostRequests = 5_000_000;
 const lastMoment = Date.parse("9999-12-31T23:59:59.999Z");
 
 /**
- * Moves the clock forward, carries out all that falls due, and returns when it has settled and is durable.
+ * Moves the clock forward, carries out all that falls due, and returns when all of it has ended and is durable.
  * Time moves from event to event, so that calls that come meanwhile see whole moments; closing the service ends it.
  */
 export async function advance(service: Timed, ms: number): Promise<void> {
@@ -167,6 +182,10 @@ export async function advance(service: Timed, ms: number): Promise<void> {
     left -= step;
     agenda.settle();
     if (agenda.isHeld) await agenda.released();
+    while (!agenda.isClosed && !agenda.catchUp(began + sliceMs)) {
+      await others();
+      began = performance.now();
+    }
     if (performance.now() - began < sliceMs) continue;
     await others();
     began = performance.now();
@@ -174,11 +193,16 @@ export async function advance(service: Timed, ms: number): Promise<void> {
   await agenda.settled();
 }
 
-/** DECISION (API 1, Schedule: how many runs fall due at once is not bounded): one call of advance carries out at most 100,000 scheduled runs, and ends before the year 10000; more is 400, and nothing moves. */
+/** DECISION (API 1, Schedule: how many runs fall due at once is not bounded): one call of advance carries out at most 100,000 scheduled runs and some 5,000,000 requests of runs that are under way, and ends before the year 10000; more is 400, and nothing moves. */
 function refuseFar({ clock, agenda }: Timed, ms: number): void {
   const runs = agenda.mostRuns(ms);
   if (runs > mostRuns)
     throw farther(`found ${ms}, in which up to ${runs} scheduled runs fall due; expected at most ${mostRuns} at once`);
+  const requests = agenda.mostRequests(ms);
+  if (requests > mostRequests)
+    throw farther(
+      `found ${ms}, in which runs that are under way make about ${Math.round(requests)} requests; expected at most ${mostRequests} at once`,
+    );
   if (clock.wall() + ms > lastMoment)
     throw farther(`found ${ms}, which leads beyond ${new Date(lastMoment).toISOString()}; expected a moment before`);
 }

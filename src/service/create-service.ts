@@ -14,7 +14,7 @@ import type { RequestEntry } from "./request-log.ts";
 import { isLimited } from "./requests/own-routes.ts";
 import { processRequest } from "./requests/process-request.ts";
 import type { Settings } from "./settings.ts";
-import { settingsOf } from "./settings.ts";
+import { defaultKey, settingsOf } from "./settings.ts";
 import { DataFile } from "./store/data-file.ts";
 import { freshState, makeSalt } from "./store/fresh-state.ts";
 import type { Snapshot } from "./store/snapshot.ts";
@@ -72,7 +72,6 @@ export interface Service {
   readonly close: () => Promise<void>;
 }
 
-const defaultKey = "local";
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
 /** Makes a bundled service. */

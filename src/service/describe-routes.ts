@@ -7,16 +7,16 @@ import { makeOperation, sharedResponses } from "./openapi/make-operation.ts";
 import type { Settings } from "./settings.ts";
 
 /** OpenAPI 3.1 of every mounted route, derived from the route table. */
-export function makeOpenApi(mounted: readonly Mounted[], settings: Pick<Settings, "authHeader">): Json {
+export function makeOpenApi(mounted: readonly Mounted[], settings: Pick<Settings, "authHeader" | "errors">): Json {
   const paths = pathsOf(mounted);
-  const responses = sharedResponses();
+  const responses = sharedResponses(settings.errors);
   const sections = [...new Set(mounted.map(({ route }) => route.section))].sort(new Intl.Collator("en").compare);
   return {
     openapi: "3.1.0",
     info: {
       title: "The bundled load-testing service",
       version: "1.0.0",
-      description: "Every route of the service; x-decision marks what was settled where the documents are silent.",
+      description: "Every route of the service; x-decision marks what was decided where the documents are silent.",
       contact: { name: "The loadform project" },
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },

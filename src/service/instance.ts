@@ -9,6 +9,7 @@ import type { Permits, Scope } from "./core/scope.ts";
 import { NextRuns, openScope } from "./core/scope.ts";
 import { Simulations } from "./core/simulations.ts";
 import { Turns } from "./core/turns.ts";
+import { WantedLoads } from "./core/wanted-loads.ts";
 import { ExecutionSteps } from "./executions/execution-steps.ts";
 import { ScheduledRuns } from "./executions/scheduled-runs.ts";
 import { DelayedWork } from "./faults/apply-fault.ts";
@@ -75,6 +76,7 @@ export class Instance {
   readonly packets = new PacketMemory();
   /** DECISION (API 1, Scenarios: POST /scripts/:id/run): four scripts run at a time, the others wait. */
   readonly turns = new Turns(4);
+  readonly loads = new WantedLoads(() => this.#wake());
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
   readonly #startedAt: string;
@@ -98,6 +100,7 @@ export class Instance {
       store: this.store,
       scope: () => this.scope(),
       hold: (work) => this.agenda.hold(work),
+      wake: () => this.#wake(),
     });
     this.agenda = new Agenda({
       clock: this.clock,
@@ -119,8 +122,22 @@ export class Instance {
     const { store, settings, strict, session, runs, simulations, packets, permits, turns, probes } = this;
     const digest = (value: string) => this.digest(value);
     const { schemas } = this.shared;
-    const service = { store, settings, strict, session, digest, runs, simulations, packets, permits, turns, probes };
-    return { ...service, schemas, now: this.clock.now() };
+    const known = { store, settings, strict, session, digest, runs, simulations, packets, permits, turns, probes };
+    return { ...known, schemas, now: this.clock.now(), loads: this.loads, whyNoLoad: this.#whyNoLoad };
+  }
+
+  /** DECISION (API 2, Starting a run: real load and the clock): real load takes real time, so it is made only where the clock runs by itself. */
+  get #whyNoLoad(): string | undefined {
+    if (!this.allowed.live)
+      return "this service makes no real load; expected it to be started with --live (createService: live: true)";
+    if (this.clock.mode === "frozen")
+      return 'its clock is frozen, and real load takes real time; expected a clock that runs: PUT /_loadform/clock {"mode": "real"}';
+    return undefined;
+  }
+
+  /** Something happened outside of requests. */
+  #wake(): void {
+    if (!this.agenda.isClosed) this.agenda.settle();
   }
 
   /** The scope of what the service does by itself. */
@@ -211,6 +228,7 @@ export class Instance {
       this.store.load(state.data);
       this.#salt = state.salt;
       this.agenda.forget();
+      this.loads.clear();
       then();
     };
     if (this.file === undefined) load();

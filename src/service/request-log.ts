@@ -16,11 +16,13 @@ export interface RequestEntry {
   /** The route that matched, or those that came closest. */
   readonly route?: string;
   readonly nearest?: readonly string[];
+  /** Who carries out the run that the answer was about. */
+  readonly engine?: string;
 }
 
 const capacity = 100_000;
 
-/** The ordered request log; the oldest entries go when it is full. */
+/** The ordered request log; the oldest entries are dropped when it is full. */
 export class RequestLog {
   #entries: RequestEntry[] = [];
   #next = 1;

@@ -71,6 +71,9 @@ export interface Settings {
   readonly aiModels: readonly { readonly id: number; readonly name: string; readonly default: boolean }[];
 }
 
+/** The key of a service of which nothing is said; its pages may tell it. */
+export const defaultKey = "local";
+
 /** What holds when nothing is set. */
 const defaultSettings: Settings = {
   nested: "full",

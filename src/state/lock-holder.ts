@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
+import { sleepUnless } from "../model/sleep-unless.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
 import { StateLocked, WaitStopped } from "./store.ts";
 
@@ -127,21 +128,5 @@ export async function waitForLock<T>(attempt: () => Promise<LockTry<T>>, wait: L
     request.waiting?.(result.lockedBy);
     const ms = Math.min(pauseMs, Math.max(1, until - holder.now()));
     await sleepUnless(request.signal, () => holder.sleep(ms));
-  }
-}
-
-/** Sleeps, or less when the signal is aborted meanwhile. */
-export async function sleepUnless(signal: AbortSignal | undefined, sleep: () => Promise<void>): Promise<void> {
-  if (signal === undefined) return sleep();
-  if (signal.aborted) return;
-  let stop = (): void => undefined;
-  const stopped = new Promise<void>((resolve) => {
-    stop = resolve;
-  });
-  signal.addEventListener("abort", stop);
-  try {
-    await Promise.race([sleep(), stopped]);
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }

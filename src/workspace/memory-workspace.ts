@@ -41,18 +41,26 @@ function bytesOf(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
 }
 
-/** A project folder as it would be with the files of another one in it; those win. The other one is written to. */
-export function overlayWorkspace(base: Workspace, over: Workspace): Workspace {
-  const holder = async (path: string) => ((await over.exists(path)) ? over : base);
+/**
+ * A project folder as it would be with the files of another one in it, and without some of its own; those of the other one
+ * win. The other one is written to.
+ */
+export function overlayWorkspace(base: Workspace, over: Workspace, without?: ReadonlySet<string>): Workspace {
+  const holder = async (path: string) => {
+    if (await over.exists(path)) return over;
+    if (without?.has(pathInProject(base.root, path))) throw missingError(path);
+    return base;
+  };
   return {
     root: base.root,
     readText: async (path) => (await holder(path)).readText(path),
     readBytes: async (path) => (await holder(path)).readBytes(path),
     async glob(patterns) {
       const found = await Promise.all([base.glob(patterns), over.glob(patterns)]);
-      return [...new Set(found.flat())].sort();
+      return [...new Set(found.flat())].filter((path) => !without?.has(path)).sort();
     },
     writeAtomic: (path, data) => over.writeAtomic(path, data),
-    exists: async (path) => (await over.exists(path)) || base.exists(path),
+    exists: async (path) =>
+      (await over.exists(path)) || (!without?.has(pathInProject(base.root, path)) && (await base.exists(path))),
   };
 }

@@ -1,5 +1,5 @@
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { readFile, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Workspace } from "./workspace.ts";
 import { writeAtomic } from "./write-files.ts";
 
@@ -11,7 +11,8 @@ const format = "loadform-writing/1";
 interface FileChange {
   readonly path: string;
   readonly before: Buffer;
-  readonly after: Buffer;
+  /** null: it is deleted. */
+  readonly after: Buffer | null;
 }
 
 /** What was found of an interrupted writing. */
@@ -28,17 +29,21 @@ export type InterruptedWriting =
  */
 export async function writeTogether(
   workspace: Workspace,
-  files: ReadonlyMap<string, string | Uint8Array>,
+  files: ReadonlyMap<string, string | Uint8Array | null>,
 ): Promise<void> {
   const changes: FileChange[] = [];
   for (const [path, data] of files)
-    changes.push({ path, before: Buffer.from(await workspace.readBytes(path)), after: Buffer.from(data) });
+    changes.push({
+      path,
+      before: Buffer.from(await workspace.readBytes(path)),
+      after: data === null ? null : Buffer.from(data),
+    });
   // The copies may be read by nobody who may not read the originals.
   await writeAtomic(join(workspace.root, writingFile), textOf(changes), 0o600);
   const written: FileChange[] = [];
   try {
     for (const change of changes) {
-      await workspace.writeAtomic(change.path, change.after);
+      await carryOut(workspace, change);
       written.push(change);
     }
   } catch (thrown) {
@@ -61,9 +66,24 @@ export async function endWriting(workspace: Workspace): Promise<InterruptedWriti
   if (written.length > 0 && missing.length > 0 && isEdited)
     return { is: "stuck", written: written.map(pathOf), missing: missing.map(pathOf) };
   const added = written.length > 0 ? missing : [];
-  for (const { path, after } of added) await workspace.writeAtomic(path, after);
+  for (const change of added) await carryOut(workspace, change);
   await deleteJournal(workspace);
   return added.length === 0 ? { is: "none" } : { is: "ended", written: written.map(pathOf), added: added.map(pathOf) };
+}
+
+async function carryOut(workspace: Workspace, { path, after }: FileChange): Promise<void> {
+  if (after !== null) return workspace.writeAtomic(path, after);
+  await rm(join(workspace.root, path), { force: true });
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder))
+    if (!(await isRemoved(join(workspace.root, folder)))) return;
+}
+
+/** Removes a folder that nothing is left in. */
+function isRemoved(folder: string): Promise<boolean> {
+  return rmdir(folder).then(
+    () => true,
+    () => false,
+  );
 }
 
 function pathOf({ path }: FileChange): string {
@@ -72,8 +92,8 @@ function pathOf({ path }: FileChange): string {
 
 async function versionOf(workspace: Workspace, { path, before, after }: FileChange) {
   const now = await workspace.readBytes(path).catch(() => undefined);
-  if (now === undefined) return "edited";
-  if (after.equals(now)) return "after";
+  if (now === undefined) return after === null ? "after" : "edited";
+  if (after?.equals(now)) return "after";
   return before.equals(now) ? "before" : "edited";
 }
 
@@ -81,7 +101,7 @@ function textOf(changes: readonly FileChange[]): string {
   const files = changes.map(({ path, before, after }) => ({
     path,
     before: before.toString("base64"),
-    after: after.toString("base64"),
+    after: after?.toString("base64") ?? null,
   }));
   return `${JSON.stringify({ format, files })}\n`;
 }
@@ -91,12 +111,15 @@ async function journaledChanges({ root }: Workspace): Promise<readonly FileChang
   const text = await readFile(join(root, writingFile), "utf8").catch(() => undefined);
   if (text === undefined) return undefined;
   try {
-    const read = JSON.parse(text) as { format?: unknown; files: { path: string; before: string; after: string }[] };
+    const read = JSON.parse(text) as {
+      format?: unknown;
+      files: { path: string; before: string; after: string | null }[];
+    };
     if (read.format !== format) return undefined;
     return read.files.map(({ path, before, after }) => ({
       path,
       before: Buffer.from(before, "base64"),
-      after: Buffer.from(after, "base64"),
+      after: after === null ? null : Buffer.from(after, "base64"),
     }));
   } catch {
     return undefined;

@@ -3,6 +3,7 @@ import { Composer, Document, isAlias, isMap, isScalar, isSeq, LineCounter, YAMLP
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
+import { indentationProblem } from "./indentation-problem.ts";
 import { parsePlainYaml } from "./parse-plain-yaml.ts";
 import { deepest, shallowTokens, TooDeep } from "./shallow-tokens.ts";
 
@@ -32,9 +33,14 @@ export function parseYaml(source: string, file: string): ParsedYaml {
   };
   const value = guardDepth(report, () => {
     const document = readDocument(text, lines);
-    for (const error of [...document.errors, ...document.warnings]) {
+    const errors = [...document.errors, ...document.warnings].sort((left, right) => left.pos[0] - right.pos[0]);
+    for (const error of errors) {
       if (/call stack/i.test(error.message)) throw new RangeError(error.message);
       if (error.code === "UNEXPECTED_TOKEN" && problems.length > 0) continue;
+      const indentation = indentationProblem(error, text);
+      if (indentation) report(indentation.offset, malformed(indentation.summary, indentation.detail));
+      // What follows a wrong indentation is read at a wrong level: whatever is said of it is wrong advice.
+      if (indentation) return undefined;
       report(error.pos[0], describeError(error, text));
     }
     return toJson(document, report);
@@ -69,12 +75,12 @@ type ReportAt = (offset: number, problem: Finding) => void;
 const malformed = (summary: string, detail: string): Finding => ({ code: "LF1003", summary, detail });
 
 /** A file nested beyond the stack is refused like any other malformed one. */
-function guardDepth(report: ReportAt, parse: () => Json): Json | undefined {
+function guardDepth(report: ReportAt, parse: () => Json | undefined): Json | undefined {
   try {
     return parse();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const detail = `found more than ${deepest} levels inside each other; expected a project file`;
+    const detail = `It has more than ${deepest} levels inside each other, which no project has`;
     report(error instanceof TooDeep ? error.offset : 0, malformed("nested too deeply", detail));
     return undefined;
   }
@@ -85,42 +91,39 @@ function describeError(error: YAMLError, text: string): Finding {
   const words = error.message.startsWith("Flow ") ? unclosed : sayings[error.code];
   if (words) return malformed(...words);
   const said = error.message.charAt(0).toLowerCase() + error.message.slice(1).replace(/\s+/g, " ").trim();
-  return malformed("the YAML is not well-formed", `found a place that cannot be read (${said}); expected YAML`);
+  return malformed("the YAML is not well-formed", `It cannot be read from here on: ${said}`);
 }
 
 function duplicateKey(key: string): Finding {
-  const detail = `found ${key} a second time in the same mapping; expected each key once: rename or remove one`;
-  return { code: "LF1005", summary: `${key} stands twice`, detail };
+  const detail = `The same mapping has the key ${key} above. Rename or remove one of them`;
+  return { code: "LF1005", summary: `${key} is declared twice`, detail };
 }
 
 const unquoted = [
   "${…} needs quotes here",
-  'found ${ inside { … } or [ … ], where braces are YAML\'s own; expected quotes around the text: "${…}"',
+  'Between { … } or [ … ] braces are YAML\'s own. Put the text in quotes: "${…}"',
 ] as const;
 
 const unclosed = [
   "a bracket is not closed",
-  "found a list or mapping that does not end; expected its closing bracket before the next key",
+  "A list or mapping does not end before the next key: close its bracket",
 ] as const;
 
 const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, string]>>> = {
-  TAB_AS_INDENT: ["a tab is used as indentation", "found a tab; expected spaces: YAML does not indent with tabs"],
-  MULTIPLE_DOCS: ["several documents in one file", "found a second document after `---`; expected one: use `include`"],
-  TAG_RESOLVE_FAILED: ["unknown YAML tag", "found a tag (`!…`) that has no meaning here; expected plain values"],
+  MULTIPLE_DOCS: [
+    "several documents in one file",
+    "A second document begins after `---`. Put it into a file of its own and name that under `include`",
+  ],
+  TAG_RESOLVE_FAILED: ["unknown YAML tag", "Tags (`!…`) have no meaning here: write the plain value"],
   BLOCK_AS_IMPLICIT_KEY: [
     "a colon in plain text",
-    "found a colon inside or after plain text; expected quotes around the text or, where a key was meant, the indentation of the keys beside it",
+    "A colon with a blank behind it makes a key. Put the text in quotes; or, where a key was meant, indent it like the keys beside it",
   ],
   BLOCK_IN_FLOW: [
     "a colon within brackets",
-    'found a text that ends in a colon, or keys set in below, within { } or [ ]; expected quotes around such a text, as in "memory:"',
+    'Between { } or [ ] a text that ends in a colon needs quotes, as in "memory:", and no keys can be indented below',
   ],
-  MULTILINE_IMPLICIT_KEY: [
-    "a key below plain text",
-    "found a key set in below plain text, as if it went on there; expected the indentation of the keys beside it",
-  ],
-  BAD_INDENT: ["the indentation does not fit", "found an indentation that fits no line above; expected equal columns"],
-  MISSING_CHAR: ["a character is missing", "found the end of a value too early; expected its closing quote or bracket"],
+  MISSING_CHAR: ["a character is missing", "The value ends too early: add its closing quote or bracket"],
 };
 
 /** The state of a conversion. */
@@ -171,12 +174,12 @@ function convertPlain(node: Node, conversion: Conversion): Json {
   if (!isScalar(node)) return null;
   const { value } = node;
   if (typeof value === "number" && !Number.isFinite(value)) {
-    const detail = `found ${node.source ?? "it"}; expected a number that JSON can hold`;
+    const detail = `${node.source ?? "It"} is not a number that JSON can hold`;
     conversion.report(node.range?.[0] ?? 0, { code: "LF1102", summary: "not a finite number", detail });
     return null;
   }
   if (typeof value === "number" && isInexact(value, node.source)) {
-    const detail = `found ${node.source}; expected at most ${Number.MAX_SAFE_INTEGER}: a larger integer would lose digits. Put it in quotes to keep them all`;
+    const detail = `${node.source} would lose digits, as any integer beyond ${Number.MAX_SAFE_INTEGER}. Put it in quotes to keep them all`;
     conversion.report(node.range?.[0] ?? 0, { code: "LF1104", summary: "an integer with too many digits", detail });
     return null;
   }
@@ -192,8 +195,11 @@ function convertAlias(name: string, node: Node, conversion: Conversion): Json {
   const offset = node.range?.[0] ?? 0;
   const found = anchors.get(name);
   if (found === undefined || found === "open") {
-    const why = found === "open" ? "which it stands inside of" : "which nothing above it carries";
-    report(offset, malformed(`alias *${name} leads nowhere`, `found *${name}, ${why}; expected an anchor above it`));
+    const why = found === "open" ? "inside its own anchor" : "without an anchor";
+    report(
+      offset,
+      malformed(`alias *${name} leads nowhere`, `*${name} is an alias ${why}. Its anchor, &${name}, must be above it`),
+    );
     return null;
   }
   conversion.lowest = Math.max(conversion.lowest, conversion.level + found.height);
@@ -203,7 +209,7 @@ function convertAlias(name: string, node: Node, conversion: Conversion): Json {
   conversion.added += found.size;
   if (conversion.added <= aliasLimit) return found.value;
   if (before > aliasLimit) return null;
-  const detail = `found aliases that repeat more than ${aliasLimit} values; expected a project: write them out`;
+  const detail = `They repeat more than ${aliasLimit} values, which no project needs: write the values out`;
   report(offset, malformed("aliases expand without bound", detail));
   return null;
 }
@@ -239,7 +245,7 @@ function mergeSources(value: Json, pair: Pair, { report }: Conversion): Record<s
   for (const source of [...sources].reverse()) {
     if (typeof source === "object" && source !== null && !Array.isArray(source)) Object.assign(merged, source);
     else {
-      const detail = "found something else; expected an alias of a mapping, or a list of them: `<<: *name`";
+      const detail = "Behind << there is an alias of a mapping, or a list of such: `<<: *name`";
       report(offsetOf(pair), malformed("<< merges mappings only", detail));
     }
   }
@@ -253,7 +259,7 @@ function keyText(pair: Pair, { report, anchors }: Conversion): string | undefine
   const value = isScalar(node) ? (node.source ?? node.value) : aliased === "open" ? undefined : aliased?.value;
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   if (text !== "" && text !== "__proto__") return text;
-  const detail = `found ${text === "" ? "an empty or nested key" : text}; expected a word`;
+  const detail = `${text === "" ? "An empty or nested key" : text} cannot be a key: write a word`;
   report(node?.range?.[0] ?? 0, { code: "LF1105", summary: "not usable as a key", detail });
   return undefined;
 }

@@ -3,6 +3,8 @@ import { Document, isAlias, isMap, isScalar, parseDocument, Scalar, YAMLMap } fr
 import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import type { ObjectAddition, Step } from "./add-yaml-object.ts";
+import { addObject } from "./add-yaml-object.ts";
 import { addPair, hasMerge, removePair, replaceValue } from "./edit-yaml-map.ts";
 import { editPair, refuseExpression, replacePair, writable } from "./edit-yaml-value.ts";
 import { parseYaml, withoutMark } from "./parse-yaml.ts";
@@ -17,6 +19,8 @@ export interface YamlEditor {
    * defaults) is overridden in the object.
    */
   readonly write: (write: FieldWrite) => void;
+  /** Adds an object to a collection, behind those that are there; every other character as it was. */
+  readonly add: (addition: ObjectAddition) => void;
   /** Takes an object out, its comment and what is below it. */
   readonly remove: (path: DocumentPath) => void;
   readonly text: () => string;
@@ -80,6 +84,12 @@ export function yamlEditor(source: string): YamlEditor {
       for (let round = 0; round < rounds; round++) if (step(write)) return;
       throw new NotWritable("it stands there in a way that is not understood");
     },
+    add(addition) {
+      flush();
+      const way = walk(parsed(), text, addition.path);
+      if ("missing" in way) throw new NotWritable("what is above it is there only through an alias or a merge key");
+      replace([addObject(parsed(), text, { ...addition, above: way.steps.at(-1) })]);
+    },
     remove(path) {
       flush();
       replace([removal(parsed(), text, path)]);
@@ -116,12 +126,6 @@ function removal(document: Document, text: string, path: DocumentPath): Splice {
   return collection.map.items.length > 1
     ? removePair(collection.map, text, collection.pair, true)
     : replaceValue(collection.pair, text, emptyMap(), collection.map.flow === true);
-}
-
-/** A pair on the way to an object, and the mapping that holds it. */
-interface Step {
-  readonly map: YAMLMap;
-  readonly pair: Pair;
 }
 
 function walk(

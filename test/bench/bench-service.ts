@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { join } from "node:path";
 import { program, start } from "./measure.ts";
 
 /** The bundled service in a process of its own. */
@@ -6,13 +7,19 @@ export interface BenchService {
   readonly url: string;
   /** Calls its API and gives the answer's body. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<unknown>;
-  readonly stop: () => Promise<void>;
+  /** Ends it, and answers what it used. */
+  readonly stop: () => Promise<{ readonly cpuMs: number }>;
 }
 
 /** Starts `loadform serve` on a free port; resolves when it accepts connections. */
 export async function startService(): Promise<BenchService> {
-  const child = start(process.execPath, [program, "serve", "--port", "0", "--json"]);
+  const report = join(import.meta.dirname, "report-usage.cjs");
+  const child = start(process.execPath, ["--require", report, program, "serve", "--port", "0", "--json"]);
   const ended = once(child, "close");
+  let used = "";
+  child.stdio[3]?.on("data", (part: Buffer) => {
+    used += part.toString("utf8");
+  });
   const [line] = (await once(child.stdout!, "data")) as [Buffer];
   const { url } = JSON.parse(line.toString("utf8")) as { url: string };
   return {
@@ -31,6 +38,7 @@ export async function startService(): Promise<BenchService> {
     async stop() {
       child.kill("SIGTERM");
       await ended;
+      return JSON.parse(used) as { cpuMs: number };
     },
   };
 }

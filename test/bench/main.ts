@@ -8,6 +8,7 @@ import { measureStartUp } from "./start-up.ts";
 import type { Row } from "./table.ts";
 import { rowText } from "./table.ts";
 import { measureTerraform } from "./terraform.ts";
+import { measureProvider } from "./terraform-provider.ts";
 
 /** Prints the numbers of docs/engine.md, Speed, each beside its goal. Nothing fails when one is missed. */
 const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
@@ -15,7 +16,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   plan: measurePlans,
   ...(process.argv.includes("--large") && { large: async () => (await measureNoOpPlan(100_000, 1)).rows }),
   import: measureImport,
-  terraform: measureTerraform,
+  terraform: async () => [...(await measureTerraform()), ...(await measureProvider())],
   apply: measureApply,
   state: measureRemoteState,
   service: measureService,

@@ -50,6 +50,17 @@ describe("an interrupt", () => {
     expect(interrupt.orCode(6)).toBe(6);
   });
 
+  it("is only passed on once a command has handed signals over", () => {
+    const { exits, send, interrupt } = fakeProcess();
+    const passed: string[] = [];
+    interrupt.handOver((name) => passed.push(name));
+    for (const name of ["SIGINT", "SIGINT", "SIGTERM"]) send(name);
+    vi.advanceTimersByTime(60_000);
+    expect([exits, passed]).toEqual([[], ["SIGINT", "SIGINT", "SIGTERM"]]);
+    expect(interrupt.signal.aborted).toBe(false);
+    expect(interrupt.orCode(2)).toBe(2);
+  });
+
   it("asks a command that has taken over to end, and waits for it less than 7 s", () => {
     const { exits, send, interrupt } = fakeProcess();
     interrupt.takeOver();

@@ -78,7 +78,7 @@ describe("the program", () => {
 
   it("explains a code", async () => {
     const { code, stdout } = await runCli(["explain", "LF5008"]);
-    expect([code, stdout.split("\n")[0]]).toEqual([0, "LF5008: saved plan is stale"]);
+    expect([code, stdout.split("\n")[0]]).toEqual([0, "LF5008: another plan than the one that was saved or reviewed"]);
   });
 
   it("prints the schema of a project and of one kind", async () => {

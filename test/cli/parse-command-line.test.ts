@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.ts";
+import type { Flag } from "../../src/cli/flag-table.ts";
 import { flagTable } from "../../src/cli/flag-table.ts";
 import { loadCommand } from "../../src/cli/load-command.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
@@ -55,8 +56,38 @@ describe("a command line", () => {
     expect(line).toMatchObject({ args: ["dir"], flags: { env: "staging", json: true } });
   });
 
-  it("takes --no-rehearsal without a word", () => {
-    expect(parse("plan", "--no-rehearsal")).toMatchObject({ is: "command", flags: { rehearsal: false } });
+  it.each([
+    [["plan", "--no-rehearsal"]],
+    [["destroy", "--adopt", "exact", "--replace", "testCase.a", "--force-threshold"]],
+  ])("takes %s for lines that were written for another command, and does not list it", ([name = "", ...flags]) => {
+    expect(parse(name, ...flags)).toMatchObject({ is: "command", flags: {} });
+    const help = parse(name, "--help");
+    for (const flag of flags.filter((word) => word.startsWith("--")))
+      expect(help.is === "text" ? help.text : flag).not.toContain(flag);
+  });
+
+  it.each([[[]], [["state"]]])("answers %s with the help alone", (argv) => {
+    expect(parse(...argv)).toMatchObject({ is: "wrong", diagnostics: [], help: expect.stringContaining("Usage:") });
+  });
+
+  it("takes --quiet and --no-color with every command, and --timeout with those that ask the service", () => {
+    const commands = commandTable.filter(({ name, later }) => !later && name !== "state");
+    for (const { name, flags } of commands)
+      expect([name, ...flags]).toEqual(expect.arrayContaining(["quiet", "color"]));
+    expect(commands.filter(({ flags }) => flags.includes("timeout")).map(({ name }) => name)).toEqual([
+      "plan",
+      "apply",
+      "destroy",
+      "import",
+      "drift",
+      "whoami",
+      "state retarget",
+    ]);
+    expect(parse("plan", "--timeout", "3", "--quiet", "--no-color")).toMatchObject({
+      flags: { timeout: 3, quiet: true, color: false },
+    });
+    expect(parse("plan")).toMatchObject({ is: "command", flags: {} });
+    expect(problems("plan", "--timeout", "0").join()).toContain("--timeout takes a whole number");
   });
 
   it("reads the commands of state with their own arguments", () => {
@@ -100,11 +131,7 @@ describe("what is wrong with a command line", () => {
     ],
     ["a missing argument", ["explain"], "LF9001 missing required argument 'code'"],
     ["a flag without its value", ["plan", "--out"], "LF9001 option '--out <file>' argument missing"],
-    [
-      "an empty value",
-      ["plan", "--target", ""],
-      "LF9001 --target has an empty value: found nothing; expected --target <glob>",
-    ],
+    ["an empty value", ["plan", "--target", ""], "LF9001 --target has an empty value: Write --target <glob>"],
     ["a variable without =", ["plan", "--var", "users"], 'LF9001 --var is not NAME=VALUE: found "users" without =;'],
     [
       "a variable with a bad name",
@@ -114,20 +141,18 @@ describe("what is wrong with a command line", () => {
     [
       "a word where a number belongs",
       ["apply", "--parallelism", "many"],
-      'LF9001 --parallelism takes a whole number: found "many"; expected one from 1 to 256',
+      'LF9001 --parallelism takes a whole number: It takes a number from 1 to 256, not "many"',
     ],
-    ["a number out of its limits", ["apply", "--parallelism", "0"], "expected one from 1 to 256"],
+    ["a number out of its limits", ["apply", "--parallelism", "0"], "It takes a number from 1 to 256, not"],
     ["a fraction", ["apply", "--lock-timeout", "1.5"], "LF9001 --lock-timeout takes a whole number"],
     ["a number with more to it", ["serve", "--port", "80a"], "LF9001 --port takes a whole number"],
     [
       "a value that is not among the choices",
       ["plan", "--adopt", "exct"],
-      'LF9001 --adopt takes another value: found "exct"; expected exact or name',
+      'LF9001 --adopt does not take this value: It takes exact or name, not "exct"',
     ],
     ["a flag that is not built yet", ["plan", "--html", "x.html"], "LF9003 --html is not built yet"],
     ["another flag that is not built yet", ["plan", "--against", "x.json"], "LF9003 --against is not built yet"],
-    ["no command", [], "LF9001 no command"],
-    ["no command of state", ["state"], "LF9001 no command"],
   ];
   it.each(cases)("is told for %s", (_title, argv, expected) => {
     expect(problems(...argv).join("\n")).toContain(expected);
@@ -148,18 +173,22 @@ describe("what is wrong with a command line", () => {
 });
 
 describe("help", () => {
-  it.each(commandTable.map(({ name }) => [name]))("of %s shows its flags and an example", (name) => {
-    const line = parse(...name.split(" "), "--help");
-    const spec = commandTable.find((each) => each.name === name);
+  it.each(commandTable.map(({ name }) => [name]))("of %s shows the flags that are built and an example", (command) => {
+    const line = parse(...command.split(" "), "--help");
+    const spec = commandTable.find((each) => each.name === command);
     const text = line.is === "text" ? line.text : "";
-    expect(text).toMatch(new RegExp(`Examples?:\\n {2}.*loadform ${name.split(" ")[0]}`));
-    for (const flag of spec?.flags ?? []) expect(text).toContain(flagTable[flag].usage);
+    expect(text).toMatch(new RegExp(`Examples?:\\n {2}.*loadform ${command.split(" ")[0]}`));
+    for (const name of spec?.flags ?? []) {
+      const flag: Flag = flagTable[name];
+      expect(text.includes(flag.usage), flag.usage).toBe(flag.later !== true);
+    }
   });
 
-  it("lists every command", () => {
+  it("lists every command that is built", () => {
     const line = parse("--help");
-    for (const { name } of commandTable.filter((spec) => !spec.name.includes(" ")))
-      expect(line.is === "text" && line.text).toMatch(new RegExp(`^ {2}${name}\\b`, "m"));
+    const text = line.is === "text" ? line.text : "";
+    for (const { name, later } of commandTable.filter((spec) => !spec.name.includes(" ")))
+      expect([name, new RegExp(`^ {2}${name}\\b`, "m").test(text)]).toEqual([name, later !== true]);
   });
 
   it("is also a command", () => {
@@ -167,10 +196,27 @@ describe("help", () => {
   });
 });
 
+describe("terraform", () => {
+  it("passes on what comes after --", () => {
+    expect(parse("terraform", "--bin", "tofu", "--", "plan", "-out=x", "--bin", "y")).toMatchObject({
+      is: "command",
+      args: ["plan", "-out=x", "--bin", "y"],
+      flags: { bin: "tofu" },
+    });
+  });
+
+  it("says where Terraform's own flags stand", () => {
+    expect(parse("terraform", "plan", "-no-color")).toMatchObject({
+      is: "wrong",
+      diagnostics: [{ detail: expect.stringContaining("comes after --") }],
+    });
+  });
+});
+
 describe("the table of commands", () => {
   it("holds the contract's commands", () => {
     const contract =
-      "init validate plan apply destroy import drift snapshot whoami state graph schema fmt serve explain completion run report watch";
+      "init validate plan apply destroy show import drift snapshot whoami state graph schema fmt serve terraform explain completion run report watch";
     expect(commandTable.filter(({ name }) => !name.includes(" ")).map(({ name }) => name)).toEqual(contract.split(" "));
     const verbs = "list show mv rm pull push unlock retarget";
     expect(commandTable.flatMap(({ name }) => (name.startsWith("state ") ? [name.slice(6)] : []))).toEqual(

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
 import type { TerminalStreams } from "../../src/cli/terminal.ts";
-import { processTerminal } from "../../src/cli/terminal.ts";
+import { adjustTerminal, processTerminal } from "../../src/cli/terminal.ts";
 
 function streams(env: TerminalStreams["env"], isTTY: boolean) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()].map((stream) =>
@@ -32,6 +32,18 @@ describe("a terminal", () => {
       expected,
     );
     expect(isColored(terminal.errPalette.green("x"))).toBe(expected.color);
+  });
+
+  it("has no colours with --no-color, and neither progress nor a live line with --quiet", () => {
+    const { stderr, ...rest } = streams({}, true);
+    const terminal = processTerminal({ ...rest, stderr: stderr as never });
+    expect(adjustTerminal(terminal, { color: false }).outPalette.red("x")).toBe("x");
+    expect(adjustTerminal(terminal, { color: false }).errPalette.red("x")).toBe("x");
+    expect(adjustTerminal(terminal, {}).outPalette.red("x")).not.toBe("x");
+    const quiet = adjustTerminal(terminal, { quiet: true });
+    quiet.note("progress");
+    quiet.err("problem");
+    expect([quiet.isLive, String(stderr.read())]).toEqual([false, "problem"]);
   });
 
   it("drops what a reader that went away would have read", async () => {

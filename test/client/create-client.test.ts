@@ -87,7 +87,7 @@ describe("wrong addresses", () => {
     const page = { body: "<!doctype html>", headers: { "content-type": "text/html; charset=utf-8" } };
     const { client, server } = await bench.setUp([page]);
     const error = await failureOf(client.call("GET /providers"));
-    expect(error.message).toBe("GET /providers: found a web page; expected JSON; check service.url");
+    expect(error.message).toBe("GET /providers: a web page came instead of JSON; check service.url");
     expect(server.arrived).toHaveLength(1);
   });
 
@@ -96,7 +96,9 @@ describe("wrong addresses", () => {
       { status: 302, headers: { location: "https://elsewhere.example.com/login" } },
     ]);
     const error = await failureOf(client.call("GET /providers"));
-    expect(error.message).toContain("found a redirection (302) to https://elsewhere.example.com/login");
+    expect(error.message).toContain(
+      "the service redirects (302) to https://elsewhere.example.com/login. Set service.url to that place",
+    );
   });
 
   it.each(["ftp://x", "load.example.com", ""])("%j is no service address", (url) => {

@@ -129,6 +129,33 @@ describe("variables", () => {
 });
 
 describe("environments", () => {
+  const yaml = `environments: { dev: {}, staging: {} }\ndefaultEnvironment: staging\ntestCases: { t: { description: "in <\${var:environment}>" } }\n`;
+
+  test.each([
+    ["the default", undefined, "staging"],
+    ["the one that is asked for", "dev", "dev"],
+    ["none, asked for with an empty name", "", undefined],
+  ])("%s is chosen, and known as a variable", async (_, asked, chosen) => {
+    const project = await loadFiles(yaml, asked === undefined ? {} : { environment: asked });
+    expect(project.diagnostics).toEqual([]);
+    expect(project.environment).toBe(chosen);
+    expect(nodeAt(project, "testCase.t").fields.description).toBe(`in <${chosen ?? ""}>`);
+    expect(project.state).toEqual({ backend: "memory" });
+    expect(project.variables).toEqual({});
+  });
+
+  test("a default that is not declared, and a variable of the reserved name, are errors at their places", async () => {
+    const project = await loadFiles(
+      "environments: { staging: {} }\ndefaultEnvironment: stagin\nvariables: { environment: { default: x } }\n",
+      { vars: { environment: "dev" } },
+    );
+    expect(project.diagnostics.map(({ code, line, detail }) => [code, line, detail])).toEqual([
+      ["LF1304", 4, "found it as defaultEnvironment; expected a name under environments. Did you mean staging?"],
+      ["LF1302", 5, "found --var environment; expected --env NAME"],
+      ["LF1302", 5, "It holds the name of the chosen environment: give your variable another name"],
+    ]);
+  });
+
   test("are merged over the whole document: objects join, null removes, lists are replaced", async () => {
     const project = await loadFiles(
       `project: shop

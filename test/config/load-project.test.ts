@@ -185,7 +185,7 @@ describe("included files", () => {
     expect(project.diagnostics).toMatchObject([
       {
         code: "LF1005",
-        summary: `${key} stands twice`,
+        summary: `${key} is declared twice`,
         file: "load/2.yaml",
         detail: expect.stringContaining("load/1.yaml:"),
       },

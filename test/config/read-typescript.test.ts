@@ -68,6 +68,24 @@ testCases:
 const shared = { "scripts/browse.js": "run()", "users.ts": "export const users: number = 20;\n" };
 
 describe("a TypeScript project", () => {
+  test.each([
+    ["dev", "dev"],
+    ["", undefined],
+    [undefined, "staging"],
+  ])("an App knows the chosen environment (asked: %s)", async (asked, chosen) => {
+    const root = folderOf({
+      "loadform.config.ts": `import { App, TestCase } from "loadform";
+const app = new App({ project: "p", service: { url: "memory:" }, environments: { dev: {}, staging: {} }, defaultEnvironment: "staging" });
+new TestCase(app, "t", { description: String(app.environment) });
+export default app;`,
+    });
+    const project = await load(root, asked === undefined ? {} : { environment: asked });
+    expect(project.diagnostics).toEqual([]);
+    expect(project.environment).toBe(chosen);
+    expect(project.tree.nodes.get("testCase.t")?.fields.description).toBe(String(chosen));
+    expect(process.env["LOADFORM_ENV"]).toBeUndefined();
+  });
+
   test("is the same tree as its YAML, and wins over it in the same folder", async () => {
     const program_ = await load(folderOf({ "loadform.config.ts": program, "loadform.yaml": "broken: [", ...shared }));
     const written = await load(folderOf({ "loadform.yaml": yaml, ...shared }));

@@ -120,6 +120,23 @@ describe("an App", () => {
   });
 });
 
+/** Whether the compiler lets a construct be made in a scope. */
+type Takes<C extends abstract new (...args: never) => unknown, S> = S extends ConstructorParameters<C>[0]
+  ? true
+  : false;
+
+test("the compiler knows where each construct may be made", () => {
+  const takes: [
+    Takes<typeof Configuration, TestCase>,
+    Takes<typeof Configuration, Construct>,
+    Takes<typeof TestCase, App>,
+    Takes<typeof Configuration, Scenario>,
+    Takes<typeof Scenario, App>,
+    Takes<typeof Tag, TestCase>,
+  ] = [true, true, true, false, false, false];
+  expect(takes).toHaveLength(6);
+});
+
 describe("a construct is refused", () => {
   const app = newApp();
   const checkout = new TestCase(app, "checkout");
@@ -127,17 +144,17 @@ describe("a construct is refused", () => {
   test.each([
     [
       "under another kind",
-      () => new Gateway(new Scenario(checkout, "a", { script: "x" }), "g", { url: "x" }),
+      () => new Gateway(new Scenario(checkout, "a", { script: "x" }) as never, "g", { url: "x" }),
       /found gateway\.g in scenario\.a; expected it in a testCase/,
     ],
     [
       "at the top, when it belongs below",
-      () => new Scenario(app, "b", { script: "x" }),
+      () => new Scenario(app as never, "b", { script: "x" }),
       /found scenario\.b in the App; expected it in a testCase/,
     ],
     [
       "below, when it belongs to the top",
-      () => new Tag(checkout, "t"),
+      () => new Tag(checkout as never, "t"),
       /found tag\.t in testCase\.checkout; expected it in the App/,
     ],
     ["with an id that is no key", () => new TestCase(app, "check out"), /found "check out" as the id of a testCase/],

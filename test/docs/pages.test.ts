@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { repository } from "../support/source-files.ts";
+import { hasTerraform } from "../support/terraform/real-terraform.ts";
 import type { Output, Page } from "./read-page.ts";
 import { readPage } from "./read-page.ts";
 import { runPage } from "./run-page.ts";
@@ -9,11 +10,14 @@ import { runPage } from "./run-page.ts";
 const names = ["README.md", ...readdirSync(join(repository, "docs")).map((name) => `docs/${name}`)].filter((name) =>
   name.endsWith(".md"),
 );
-const pages = names.map((name) => ({ name, page: readPage(name, readFileSync(join(repository, name), "utf8")) }));
+const pages = names.map((name) => ({
+  name,
+  page: readPage(name, readFileSync(join(repository, name), "utf8"), hiddenStepsOf(name)),
+}));
 const isRenewing = process.env["UPDATE_DOCS"] === "1";
 
 describe("every command of every page runs, and prints what the page says (UPDATE_DOCS=1 writes what it prints)", () => {
-  const running = pages.filter(({ page }) => page.steps.length > 0);
+  const running = pages.filter(({ page }) => page.steps.length > 0 && (hasTerraform || !needsTerraform(page)));
   it.each(running)("$name", async ({ name, page }) => {
     const { problems, renewed } = await runPage(name, page, isRenewing);
     if (isRenewing) renew(name, renewed);
@@ -33,6 +37,17 @@ describe("what is not run", () => {
     expect(pages.flatMap(({ page }) => page.problems)).toEqual([]);
   });
 });
+
+/** What stands beside a page that is to be read as it is, by the page's name. */
+function hiddenStepsOf(name: string): string {
+  const path = join(repository, "test/docs/hidden", `${name.replaceAll("/", "-")}.txt`);
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+/** Whether a page runs Terraform, which not every machine has: see test/support/terraform/real-terraform.ts. */
+function needsTerraform({ steps }: Page): boolean {
+  return steps.some((step) => step.is === "run" && step.commands.includes("loadform terraform -- "));
+}
 
 /** What a page leaves out, by reason; many with the same reason are only counted. */
 function listLeftOut(name: string, { leftOut }: Page): readonly string[] {

@@ -76,6 +76,23 @@ describe("a page", () => {
     expect(read("<!-- not run: x -->", "text", fence("sh", "a")).steps).toHaveLength(1);
   });
 
+  it("takes hidden commands and marks from beside it, each before the block that begins so", () => {
+    const hidden = ["@ same", "<!-- run", "one", "-->", "@ same", "<!-- run", "two", "-->", "<!-- output -->"].join(
+      "\n",
+    );
+    const page = [fence("sh", "same"), fence("yaml", "same")].join("\n");
+    expect(readPage("a.md", page, hidden)).toEqual({
+      steps: [
+        { is: "run", line: 2, commands: "one\n", exit: 0 },
+        { is: "run", line: 2, commands: "same\n", exit: 0 },
+        { is: "run", line: 5, commands: "two\n", exit: 0, output: { line: 5, text: "same\n" } },
+      ],
+      leftOut: [],
+      problems: [],
+    });
+    expect(() => readPage("a.md", page, "@ other\n")).toThrow('no block begins with "other"');
+  });
+
   it("is refused when a block has no end", () => {
     expect(() => read("```sh", "a")).toThrow("line 1");
   });

@@ -1,3 +1,7 @@
+import { withHiddenSteps } from "./hidden-steps.ts";
+import type { Fence, FencePart, Part } from "./page-parts.ts";
+import { partsOf } from "./page-parts.ts";
+
 /**
  * A page of docs/ as a list of steps. Readers see fenced blocks only; HTML comments say what a block is for:
  *
@@ -11,6 +15,7 @@
  * - `<!-- not run: REASON -->` before any block: it is only shown
  * - `<!-- run`, commands and `-->` on lines of their own: run, and not shown to readers
  *
+ * A page to be read as it is has its hidden commands and marks in a file of test/docs/hidden instead.
  * The ports 8080 to 8099 are replaced by free ones.
  */
 export type Step =
@@ -42,23 +47,9 @@ export interface Page {
   readonly problems: readonly string[];
 }
 
-interface Fence {
-  readonly language: string;
-  readonly text: string;
-  readonly line: number;
-  readonly marks: ReadonlyMap<string, string>;
-}
-
-interface FencePart {
-  readonly is: "fence";
-  readonly fence: Fence;
-}
-
-type Part = FencePart | { readonly is: "hidden"; readonly line: number; readonly text: string };
-
-/** Reads a page; `name` is for its problems. */
-export function readPage(name: string, markdown: string): Page {
-  const parts = partsOf(markdown);
+/** Reads a page; `name` is for its problems, `hidden` what stands beside it (see hidden-steps.ts). */
+export function readPage(name: string, markdown: string, hidden = ""): Page {
+  const parts = withHiddenSteps(partsOf(markdown), hidden);
   const steps: Step[] = [];
   const leftOut: LeftOut[] = [];
   const problems: string[] = [];
@@ -123,40 +114,4 @@ function unknownMarks({ marks, line }: Fence): readonly string[] {
 
 function firstLine(text: string): string {
   return text.split("\n")[0] ?? "";
-}
-
-/** Fenced blocks with the marks before them, and hidden commands, in the order of the page. */
-function partsOf(markdown: string): readonly Part[] {
-  const lines = markdown.split("\n");
-  const parts: Part[] = [];
-  let marks = new Map<string, string>();
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? "";
-    const block = blockAt(lines, at, marks);
-    const mark = /^<!-- ([a-z ]+)(?:: (.+))? -->$/.exec(line);
-    if (mark) marks.set(mark[1] ?? "", mark[2] ?? "");
-    else if (line !== "") marks = new Map();
-    if (block === undefined) continue;
-    parts.push(block.part);
-    at = block.end;
-  }
-  return parts;
-}
-
-/** The block that begins with a line, and the line that ends it. */
-function blockAt(lines: readonly string[], at: number, marks: Fence["marks"]) {
-  const line = lines[at] ?? "";
-  const [, fence, language = ""] = /^(`{3,})(\S*)$/.exec(line) ?? [];
-  if (fence === undefined && line !== "<!-- run") return undefined;
-  const end = lines.indexOf(fence ?? "-->", at + 1);
-  if (end < 0) throw new Error(`line ${at + 1}: what begins here has no end`);
-  const text = lines
-    .slice(at + 1, end)
-    .map((each) => `${each}\n`)
-    .join("");
-  const part: Part =
-    fence === undefined
-      ? { is: "hidden", line: at + 2, text }
-      : { is: "fence", fence: { language, text, line: at + 2, marks } };
-  return { part, end };
 }

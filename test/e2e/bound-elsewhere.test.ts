@@ -124,3 +124,21 @@ describe("what another environment binds", () => {
     expect((await run("plan", "--adopt", "name")).code).toBe(0);
   });
 });
+
+describe("the chosen environment", () => {
+  test("is --env, else $LOADFORM_ENV, else the default; an empty --env chooses none, and commands that are printed say so", async () => {
+    const { cwd, write } = folder("{ dev: {}, staging: {} }", "defaultEnvironment: staging\n");
+    write("{ dev: {}, staging: {} }", "testCases: { chosen: { protect: true } }");
+    const run = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+      (await runCli([...args], { cwd, env: { ...reaching(service), ...env } })).stdout;
+    const chosen = async (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+      (JSON.parse(await run(env, "plan", "--json", ...args)) as { environment?: string }).environment;
+    expect(await chosen({})).toBe("staging");
+    expect(await chosen({ LOADFORM_ENV: "dev" })).toBe("dev");
+    expect(await chosen({ LOADFORM_ENV: "dev" }, "--env", "staging")).toBe("staging");
+    expect(await chosen({ LOADFORM_ENV: "dev" }, "--env", "")).toBeUndefined();
+    await run({}, "apply", "--auto-approve", "--env", "");
+    const drift = await run({}, "drift", "--env", "");
+    expect(drift).toContain("No drift");
+  });
+});

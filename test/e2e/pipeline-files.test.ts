@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commandTable } from "../../src/cli/command-table.ts";
 import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
@@ -6,8 +7,10 @@ import { readWorkflow } from "../support/github-workflow.ts";
 import { readPipeline } from "../support/gitlab-pipeline.ts";
 import { holds } from "../support/pipeline-condition.ts";
 import { runCli } from "../support/run-cli.ts";
+import { repository } from "../support/source-files.ts";
 import { pipelineFiles } from "./pipeline-rig.ts";
 
+const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
 const workflow = readWorkflow(pipelineFiles.github);
 const pipeline = readPipeline(pipelineFiles.gitlab);
 const githubSteps = Object.values(workflow.jobs).flatMap(({ steps }) => steps);
@@ -41,7 +44,7 @@ describe("the workflow for GitHub", () => {
     expect(Object.fromEntries(granted)).toEqual({
       validate: undefined,
       plan: { contents: "read", "pull-requests": "write" },
-      apply: undefined,
+      apply: { contents: "write" },
       drift: { contents: "read", issues: "write" },
     });
   });
@@ -62,11 +65,18 @@ describe("the workflow for GitHub", () => {
     expect(Object.values(workflow.env).join()).not.toContain("secrets.");
   });
 
-  it("takes nothing from an event into a script, and its checkouts keep no credentials", () => {
+  it("takes nothing from an event into a script, and keeps the token only in checkouts of jobs that need the state", () => {
     for (const line of scripts.github) expect(line).not.toContain("${{");
-    const checkouts = githubSteps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
-    expect(checkouts).toHaveLength(4);
-    for (const checkout of checkouts) expect(checkout.with).toEqual({ "persist-credentials": false });
+    const checkouts = Object.entries(workflow.jobs).map(([name, { steps }]) => [
+      name,
+      steps.filter(({ uses }) => uses?.startsWith("actions/checkout@")).map((step) => step.with),
+    ]);
+    expect(Object.fromEntries(checkouts)).toEqual({
+      validate: [{ "persist-credentials": false }],
+      plan: [undefined],
+      apply: [undefined],
+      drift: [undefined],
+    });
   });
 
   it("uses actions by their names and versions, in jobs that say where they run", () => {
@@ -152,6 +162,14 @@ describe.each(["github", "gitlab"] as const)("the shell lines for %s", (kind) =>
     const unwatched = lines.filter((line) => /^loadform (plan|apply|drift)/.test(line) && !line.includes("|| "));
     expect(unwatched).toEqual([]);
     expect(lines.filter((line) => line.includes("loadform explain"))).toHaveLength(4);
+  });
+
+  it("install what lies in the repository: no registry is asked for the name loadform", () => {
+    const installs = scripts[kind].filter((line) => line.includes("npm "));
+    expect(installs.length).toBeGreaterThan(0);
+    expect([...new Set(installs)]).toEqual(['npm install --global "./$LOADFORM_TARBALL"']);
+    const variables = { github: workflow.env, gitlab: pipeline.variables }[kind];
+    expect(variables["LOADFORM_TARBALL"]).toBe(`vendor/loadform-${version}.tgz`);
   });
 
   it("print no secret, and name no host", () => {

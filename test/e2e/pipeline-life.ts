@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ForgeKind } from "../support/forge.ts";
 import type { JobRun } from "../support/pipeline-runner.ts";
 import type { PipelineRig } from "./pipeline-rig.ts";
-import { pipelineSecrets, startPipelineRig } from "./pipeline-rig.ts";
+import { startPipelineRig } from "./pipeline-rig.ts";
 
 const canRun = ["bash", "git"].every((program) => {
   try {
@@ -63,14 +62,14 @@ function livingAt(kind: ForgeKind): void {
   };
   const own = <T extends { own: boolean }>(items: readonly T[]) => items.filter((item) => item.own);
 
-  it("applies main, with the state at the server", async () => {
+  it("applies main, with the state where the forge keeps it", async () => {
     const runs = await rig.happen("push");
     expect([codesOf(runs), logOf(runs)]).toEqual([{ apply: 0 }, expect.stringContaining("Applied: 6 created")]);
-    expect(JSON.parse(rig.state.document ?? "")).toMatchObject({
+    expect(JSON.parse(rig.state.document() ?? "")).toMatchObject({
       format: "loadform-state/1",
       project: "shop-load-tests",
     });
-    expect(rig.state.lock()).toBeUndefined();
+    expect(rig.state.isLocked()).toBe(false);
   });
 
   it("comments on a request with what it would change, and changes nothing", async () => {
@@ -136,31 +135,12 @@ function livingAt(kind: ForgeKind): void {
 
   it("says who holds the lock, and gives up after the time that was set", async () => {
     await editInConsole({ concurrentClients: 5 });
-    const holder = {
-      ID: "someone",
-      Operation: "apply",
-      Info: "",
-      Who: "ada@laptop",
-      Version: "1",
-      Created: "2026-01-01T00:00:00Z",
-      Path: "",
-    };
-    const body = JSON.stringify(holder);
-    const [lock, unlock] = kind === "gitlab" ? (["POST", "DELETE"] as const) : (["LOCK", "UNLOCK"] as const);
-    const user = kind === "gitlab" ? "gitlab-ci-token" : "loadform";
-    const basic = Buffer.from(`${user}:${pipelineSecrets.LOADFORM_STATE_PASSWORD}`).toString("base64");
-    const headers = {
-      authorization: `Basic ${basic}`,
-      "content-md5": createHash("md5").update(body).digest("base64"),
-    };
-    const address = `${rig.state.address}${kind === "gitlab" ? "/lock" : ""}`;
-    const ask = async (method: string) => expect((await fetch(address, { method, headers, body })).status).toBe(200);
-    await ask(lock);
+    const release = await rig.state.hold();
     const runs = await rig.happen("push");
-    await ask(unlock);
+    await release();
     expect(codesOf(runs)).toEqual({ apply: 4 });
     expect(logOf(runs)).toContain("The state is locked by another command.");
-    expect(logOf(runs)).toContain(kind === "gitlab" ? "ci-bot" : "ada@laptop");
+    expect(logOf(runs)).toContain(rig.state.holder);
     expect(await users()).toBe(5);
   });
 
@@ -230,6 +210,6 @@ function livingAt(kind: ForgeKind): void {
 
   it("never shows a secret", () => {
     const posted = [...rig.forge.comments, ...rig.forge.issues].map(({ text }) => text);
-    expect([...logs, ...posted, rig.state.document ?? "", ...rig.forge.log].join("\n")).not.toContain("canary");
+    expect([...logs, ...posted, rig.state.document() ?? "", ...rig.forge.log].join("\n")).not.toContain("canary");
   });
 }

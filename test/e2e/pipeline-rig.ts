@@ -9,16 +9,16 @@ import { pipelineRunner } from "../support/pipeline-runner.ts";
 import type { RunningService } from "../support/served-project.ts";
 import { startService } from "../support/served-project.ts";
 import { repository } from "../support/source-files.ts";
-import type { FakeStateServer } from "../support/state-server.ts";
-import { startStateServer } from "../support/state-server.ts";
+import type { PipelineState } from "./pipeline-state.ts";
+import { branchState, managedState } from "./pipeline-state.ts";
 
 /** What happens at a forge. */
 type ForgeEvent = "request" | "push" | "night";
 
 /** Every secret that a pipeline is given. */
-export const pipelineSecrets = {
+const pipelineSecrets = {
   LOADFORM_API_KEY: "canary-api-key",
-  LOADFORM_STATE_PASSWORD: "canary-state-password",
+  stateToken: "canary-state-password",
   GIT_TOKEN: "canary-git-token",
   forge: "canary-forge-token",
 } as const;
@@ -29,10 +29,10 @@ export const pipelineFiles = {
   gitlab: join(repository, "examples/ci/.gitlab-ci.yml"),
 } as const;
 
-/** A forge with the example's repository and pipeline, the service it is about, and the server of its state. */
+/** A forge with the example's repository and pipeline, the service it is about, and its state. */
 export interface PipelineRig {
   readonly service: RunningService;
-  readonly state: FakeStateServer;
+  readonly state: PipelineState;
   readonly forge: Forge;
   readonly runner: PipelineRunner;
   /** Runs what the event starts; `before` happens before a step of that name, where the pipeline has named steps. */
@@ -40,14 +40,17 @@ export interface PipelineRig {
   readonly stop: () => Promise<void>;
 }
 
+/** What the comment in the example says for GitLab. */
+const managedSetting = `state: { backend: http, address: "\${env:LOADFORM_STATE_ADDRESS}" }`;
+
 /** Starts one. */
 export async function startPipelineRig(kind: ForgeKind): Promise<PipelineRig> {
   const service = await startService("--api-key", pipelineSecrets.LOADFORM_API_KEY);
-  const username = kind === "gitlab" ? "gitlab-ci-token" : "loadform";
-  const password = pipelineSecrets.LOADFORM_STATE_PASSWORD;
-  const state = await startStateServer(kind === "gitlab" ? "gitlab" : "plain", { username, password });
-  const forge = await startForge(kind, pipelineSecrets.forge, state.address);
   const runner = await pipelineRunner("ci");
+  const state = kind === "gitlab" ? await managedState(pipelineSecrets.stateToken) : branchState(runner.origin);
+  const forge = await startForge(kind, pipelineSecrets.forge, state.address);
+  if (kind === "gitlab")
+    await runner.commit("main", ({ replace }) => replace("loadform.yaml", "state: { backend: git }", managedSetting));
   const at = { service, state, forge, runner };
   return {
     ...at,
@@ -69,16 +72,14 @@ interface Happening {
 const githubEvents: Readonly<Record<ForgeEvent, string>> = { request: "pull_request", push: "push", night: "schedule" };
 
 function atGithub(
-  { service, state, forge, runner }: Parts,
+  { service, forge, runner }: Parts,
   { event, branch, before }: Happening & { readonly before: NonNullable<WorkflowRun["before"]> },
 ) {
-  const { forge: token, ...secrets } = pipelineSecrets;
+  const { forge: token, stateToken: _, ...secrets } = pipelineSecrets;
   const given = Object.entries(secrets).map(([name, value]) => [`secrets.${name}`, value]);
   const context = {
     ...Object.fromEntries(given),
     "vars.LOADFORM_URL": service.ready.url,
-    "vars.LOADFORM_STATE_ADDRESS": state.address,
-    "vars.LOADFORM_STATE_USER": "loadform",
     "github.event_name": githubEvents[event],
     "github.repository": forgeNames.repository,
     "github.token": token,
@@ -104,7 +105,7 @@ function atGitlab({ service, forge, runner }: Parts, { event, branch }: Happenin
     CI_API_V4_URL: forge.url,
     CI_PROJECT_ID: forgeNames.project,
     CI_MERGE_REQUEST_IID: forgeNames.request,
-    CI_JOB_TOKEN: pipelineSecrets.LOADFORM_STATE_PASSWORD,
+    CI_JOB_TOKEN: pipelineSecrets.stateToken,
     GITLAB_TOKEN: pipelineSecrets.forge,
     LOADFORM_URL: service.ready.url,
     LOADFORM_API_KEY: pipelineSecrets.LOADFORM_API_KEY,

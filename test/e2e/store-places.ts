@@ -1,11 +1,15 @@
 import { join } from "node:path";
+import { gitStore } from "../../src/state/git-store.ts";
 import { httpStore } from "../../src/state/http-store.ts";
 import { localStore } from "../../src/state/local-store.ts";
 import { postgresStore } from "../../src/state/postgres-store.ts";
+import { s3Store } from "../../src/state/s3-store.ts";
 import { diskFiles } from "../../src/state/state-files.ts";
 import type { StateStore } from "../../src/state/store.ts";
+import { bareRepository, plainGit } from "../support/git-server.ts";
 import type { TestPostgres } from "../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../support/postgres.ts";
+import { awsVariables, bucketName, startS3Server } from "../support/s3-server.ts";
 import { realHolder } from "../support/state-samples.ts";
 import { startStateServer } from "../support/state-server.ts";
 
@@ -27,13 +31,15 @@ export interface StatePlaces {
 }
 
 /** A store, and for http which server. */
-export type StoreName = "local" | "http" | "gitlab" | "postgres";
+export type StoreName = "local" | "http" | "gitlab" | "postgres" | "git" | "s3";
 
 /** The stores that can be tried here. */
 export const storeNames: readonly StoreName[] = [
   "local",
   "http",
   "gitlab",
+  "git",
+  "s3",
   ...(hasPostgres() ? ["postgres" as const] : []),
 ];
 
@@ -64,9 +70,36 @@ export function statePlaces(): StatePlaces {
       open: () => httpStore({ address, holder: realHolder, version: "1", env: {} }),
     };
   };
+  const branch = (project: string): StatePlace => {
+    const { folder: remote, remove } = bareRepository();
+    ends.push(async () => remove());
+    return {
+      settings: { backend: "git", remote },
+      env: plainGit,
+      isFreedByDeath: false,
+      open: (root) => {
+        const path = `${project}.json`;
+        return gitStore({ root, remote, branch: "loadform-state", path, holder: realHolder, env: plainGit });
+      },
+    };
+  };
+  const bucket = async (project: string): Promise<StatePlace> => {
+    const { endpoint, close } = await startS3Server();
+    ends.push(close);
+    const place = { bucket: bucketName, key: `${project}.json`, endpoint };
+    Object.assign(process.env, awsVariables);
+    return {
+      settings: { backend: "s3", ...place },
+      env: awsVariables,
+      isFreedByDeath: false,
+      open: () => s3Store({ ...place, holder: realHolder }),
+    };
+  };
   return {
     async place(name, project) {
       if (name === "postgres") return postgres(project);
+      if (name === "git") return branch(project);
+      if (name === "s3") return bucket(project);
       if (name !== "local") return web(name === "http" ? "plain" : "gitlab");
       const path = (cwd: string) => join(cwd, ".loadform", "state.json");
       const open = (cwd: string) => localStore({ path: path(cwd), files: diskFiles, holder: realHolder });

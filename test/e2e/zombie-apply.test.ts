@@ -21,7 +21,14 @@ const rounds = Number(process.env["LOADFORM_RUNS"] ?? (isDeep ? 30 : 1));
 const atOnce = 6;
 const stores = storeNames.filter((name) => name !== "gitlab");
 /** The oldest proof of a lock with which a write may leave. */
-const proofMs: Readonly<Record<StoreName, number>> = { local: 1_000, postgres: 1_000, http: 5_000, gitlab: 5_000 };
+const proofMs: Readonly<Record<StoreName, number>> = {
+  local: 1_000,
+  postgres: 1_000,
+  http: 5_000,
+  gitlab: 5_000,
+  git: 5_000,
+  s3: 5_000,
+};
 
 type Service = Awaited<ReturnType<typeof startService>>;
 

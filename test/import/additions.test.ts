@@ -41,13 +41,13 @@ describe("importing again into YAML", () => {
     await makeScript(rig, 1, { name: "browse", main: "again()" });
     const made = bench(rig);
     await made.import();
-    const [, ...lines] = textOf(made, "load/Shop.yaml").split("\n");
+    const [, ...lines] = textOf(made, "load/shop.yaml").split("\n");
     await makeScript(rig, 1, { name: "search", main: "search()" });
     await makeScript(rig, 1, { name: "browse", main: "a third time()" });
-    expect((await made.import()).files).toEqual(["load/Shop.yaml", "load/Shop/browse-3.js", "load/Shop/search.js"]);
-    const [, ...after] = textOf(made, "load/Shop.yaml").split("\n");
+    expect((await made.import()).files).toEqual(["load/shop.yaml", "load/shop/browse-3.js", "load/shop/search.js"]);
+    const [, ...after] = textOf(made, "load/shop.yaml").split("\n");
     expect(after.filter((line) => lines.includes(line))).toEqual(lines);
-    expect(textOf(made, "load/Shop.yaml")).toMatch(
+    expect(textOf(made, "load/shop.yaml")).toMatch(
       /scenarios:\n {6}browse: .*\n {6}# numbered.*id 2\n {6}browse-2: .*\n {6}search: .*\n {6}# numbered.*id 4\n {6}browse-3: .*\n {4}configurations:/,
     );
     await expectEmptyPlan(made);
@@ -56,8 +56,8 @@ describe("importing again into YAML", () => {
 
   test("leaves an edited file alone and carries on with its objects in one of its own", async () => {
     const { rig, made } = await imported();
-    edit(made, "load/Shop.yaml", (text) => `${text.replace("durationSecs: 60", "durationSecs:   60 # mine")}\n`);
-    const mine = textOf(made, "load/Shop.yaml");
+    edit(made, "load/shop.yaml", (text) => `${text.replace("durationSecs: 60", "durationSecs:   60 # mine")}\n`);
+    const mine = textOf(made, "load/shop.yaml");
     await makeScript(rig, 1, { name: "pay", main: "pay()" });
     await rig.outside.call("POST /scripts/:id/data-stores/contents", {
       params: { id: 1 },
@@ -65,21 +65,21 @@ describe("importing again into YAML", () => {
     });
     const outcome = await made.import();
     expect(outcome.diagnostics).toEqual([]);
-    expect(outcome.files).toEqual(["load/Shop/browse/users.csv", "load/Shop/pay.js", "load/Shop_added.yaml"]);
+    expect(outcome.files).toEqual(["load/shop/browse/users.csv", "load/shop/pay.js", "load/shop_added.yaml"]);
     expect(outcome.objects.map(({ address }) => address)).toEqual([
-      "testCase.Shop/scenario.pay",
-      "testCase.Shop/scenario.browse/dataStore.users.csv",
+      "testCase.shop/scenario.pay",
+      "testCase.shop/scenario.browse/dataStore.users.csv",
     ]);
-    expect(textOf(made, "load/Shop.yaml")).toBe(mine);
-    const [, ...lines] = textOf(made, "load/Shop_added.yaml").split("\n");
+    expect(textOf(made, "load/shop.yaml")).toBe(mine);
+    const [, ...lines] = textOf(made, "load/shop_added.yaml").split("\n");
     expect(lines).toEqual([
       "testCases:",
-      "  Shop:",
+      "  shop:",
       "    scenarios:",
-      '      pay: { script: "${file:Shop/pay.js}" }',
+      '      pay: { script: "${file:shop/pay.js}" }',
       "      browse:",
       "        dataStores:",
-      '          users.csv: { contents: "${file:Shop/browse/users.csv}" }',
+      '          users.csv: { contents: "${file:shop/browse/users.csv}" }',
       "",
     ]);
     await expectEmptyPlan(made);
@@ -88,31 +88,31 @@ describe("importing again into YAML", () => {
 
   test("adds to that file as long as nobody edits it either", async () => {
     const { rig, made } = await imported();
-    edit(made, "load/Shop.yaml", (text) => `# mine\n${text}`);
+    edit(made, "load/shop.yaml", (text) => `# mine\n${text}`);
     for (const [name, file] of [
-      ["one", "load/Shop_added.yaml"],
-      ["two", "load/Shop_added.yaml"],
-      ["three", "load/Shop_added-2.yaml"],
+      ["one", "load/shop_added.yaml"],
+      ["two", "load/shop_added.yaml"],
+      ["three", "load/shop_added-2.yaml"],
     ] as const) {
-      if (name === "three") edit(made, "load/Shop_added.yaml", (text) => text.replace("one:", "one: # mine\n       "));
+      if (name === "three") edit(made, "load/shop_added.yaml", (text) => text.replace("one:", "one: # mine\n       "));
       await makeConfiguration(rig, 1, { name, scriptId: 1 });
       expect((await made.import()).files).toEqual([file]);
       await expectEmptyPlan(made);
     }
-    expect(textOf(made, "load/Shop_added.yaml")).toContain("two:");
-    expect(textOf(made, "load/Shop_added.yaml")).not.toContain("three:");
+    expect(textOf(made, "load/shop_added.yaml")).toContain("two:");
+    expect(textOf(made, "load/shop_added.yaml")).not.toContain("three:");
     await expectNothingNew(made);
   });
 
   test("writes new test cases into files of their own beside edited ones", async () => {
     const { rig, made } = await imported();
-    edit(made, "load/Shop.yaml", (text) => `${text}# mine\n`);
+    edit(made, "load/shop.yaml", (text) => `${text}# mine\n`);
     edit(made, "loadform.yaml", (text) => `${text}# mine\n`);
     const before = made.files();
     const { id } = await makeCase(rig, "Shop");
     await makeScript(rig, id, { name: "browse" }).catch(() => undefined);
     await makeCase(rig, "Login");
-    expect((await made.import()).files).toContain("load/Login.yaml");
+    expect((await made.import()).files).toContain("load/login.yaml");
     const after = made.files();
     for (const [path, text] of Object.entries(before)) expect(after[path]).toBe(text);
     await expectEmptyPlan(made);
@@ -144,11 +144,11 @@ describe("importing again into a program", () => {
     await makeCase(rig, "Shop");
     const made = bench(rig);
     await made.import({ format: "ts" });
-    expect(textOf(made, "loadform.config.ts")).toContain('\nnew TestCase(app, "Shop");\n');
+    expect(textOf(made, "loadform.config.ts")).toContain('\nnew TestCase(app, "shop", {\n  name: "Shop",\n});\n');
     await makeScript(rig, 1, { name: "pay" });
     await made.import();
     expect(textOf(made, "loadform.config.ts")).toMatch(
-      /^.*\nimport \{ App, file, Scenario, TestCase \} from "loadform";\n[\s\S]*\nconst shopTestCase = new TestCase\(app, "Shop"\);\n\nnew Scenario\(shopTestCase, "pay", /,
+      /^.*\nimport \{ App, file, Scenario, TestCase \} from "loadform";\n[\s\S]*\nconst shopTestCase = new TestCase\(app, "shop", \{\n {2}name: "Shop",\n\}\);\n\nnew Scenario\(shopTestCase, "pay", /,
     );
     await expectEmptyPlan(made);
   });
@@ -159,10 +159,10 @@ describe("importing again into a program", () => {
     const program = textOf(made, "loadform.config.ts");
     await makeScript(rig, 1, { name: "pay", main: "pay()" });
     const outcome = await made.import();
-    expect(outcome).toMatchObject({ status: "nothing", files: ["load/Shop/pay.js"], objects: [] });
+    expect(outcome).toMatchObject({ status: "nothing", files: ["load/shop/pay.js"], objects: [] });
     expect(warningsOf(outcome)).toEqual([expect.stringContaining("scenario.pay is to be added by hand")]);
     expect(textOf(made, "loadform.config.ts")).toBe(program);
-    expect(textOf(made, "load/Shop/pay.js")).toBe("pay()");
+    expect(textOf(made, "load/shop/pay.js")).toBe("pay()");
     const before = made.files();
     const again = await made.import();
     expect(again).toEqual({ ...outcome, files: [], requests: again.requests });
@@ -173,9 +173,9 @@ describe("importing again into a program", () => {
         .slice(1)
         .map((line) => line.slice(2))
         .join("\n") ?? "";
-    expect(lines).toContain('new Scenario(mine, "pay", {\n  script: file("load/Shop/pay.js"),\n});');
+    expect(lines).toContain('new Scenario(mine, "pay", {\n  script: file("load/shop/pay.js"),\n});');
     edit(made, "loadform.config.ts", (text) => text.replace("export default", `${lines}\nexport default`));
-    expect((await made.import()).objects).toEqual([{ address: "testCase.Shop/scenario.pay", kind: "scenario", id: 2 }]);
+    expect((await made.import()).objects).toEqual([{ address: "testCase.shop/scenario.pay", kind: "scenario", id: 2 }]);
     await expectEmptyPlan(made);
     await expectNothingNew(made);
   });
@@ -193,7 +193,7 @@ describe("importing again into a program", () => {
     const [warning] = (await made.import()).diagnostics;
     const [first = "", ...lines] = warning?.detail.split("\n") ?? [];
     expect(first).toContain('import Schedule from "loadform"');
-    expect(first).toContain("call what makes testCase.Shop/configuration.smoke shopSmoke.");
+    expect(first).toContain("call what makes testCase.shop/configuration.smoke shopSmoke.");
     edit(made, "loadform.config.ts", (text) =>
       text
         .replace("import { ", "import { Schedule, ")

@@ -19,7 +19,7 @@ async function makeShop(rig: Rig, body: Record<string, unknown> = {}) {
 
 const formats = ["yaml", "ts"] as const;
 /** The file that declares objects, by format. */
-const mainOf = { yaml: "load/Shop.yaml", ts: "loadform.config.ts" } as const;
+const mainOf = { yaml: "load/shop.yaml", ts: "loadform.config.ts" } as const;
 
 describe("importing values that look like something else", () => {
   const texts = {
@@ -149,15 +149,15 @@ describe("importing texts and data of unusual size", () => {
     });
     const made = bench(rig);
     expect((await made.import()).files).toEqual([
-      "load/Shop.yaml",
-      "load/Shop/browse.js",
-      "load/Shop/browse/users.csv",
-      "load/Shop/twin.js",
+      "load/shop.yaml",
+      "load/shop/browse.js",
+      "load/shop/browse/users.csv",
+      "load/shop/twin.js",
       "loadform.yaml",
     ]);
-    expect(textOf(made, "load/Shop/browse.js")).toBe(main);
-    expect(textOf(made, "load/Shop/twin.js")).toBe(main);
-    expect(textOf(made, "load/Shop/browse/users.csv")).toBe(data);
+    expect(textOf(made, "load/shop/browse.js")).toBe(main);
+    expect(textOf(made, "load/shop/twin.js")).toBe(main);
+    expect(textOf(made, "load/shop/browse/users.csv")).toBe(data);
     await expectEmptyPlan(made);
   });
 
@@ -172,7 +172,7 @@ describe("importing texts and data of unusual size", () => {
       });
     const made = bench(rig);
     expect((await made.import()).diagnostics).toEqual([]);
-    const paths = Object.keys(made.files()).filter((path) => path.startsWith("load/Shop/browse/"));
+    const paths = Object.keys(made.files()).filter((path) => path.startsWith("load/shop/browse/"));
     expect(paths).toHaveLength(names.length);
     expect(new Set(paths.map((path) => path.normalize("NFC").toLowerCase())).size).toBe(names.length);
     await expectEmptyPlan(made);
@@ -232,7 +232,7 @@ describe("importing configurations of every depth", () => {
       expect.objectContaining({ address: "region.on" }),
     ]);
     expect(warningsOf(outcome)).toEqual([]);
-    expect(textOf(made, "load/Shop.yaml")).toContain("# read-only at the service: a change here would be refused\n");
+    expect(textOf(made, "load/shop.yaml")).toContain("# read-only at the service: a change here would be refused\n");
     expect(id).toBe(1);
     await expectEmptyPlan(made);
   });

@@ -82,10 +82,10 @@ describe("importing names that are no keys", () => {
     await makeScript(rig, id, { name: "Browse it", main: "two()" });
     const made = bench(rig);
     await made.import();
-    expect(textOf(made, "load/Shop.yaml")).toContain(
-      '      # numbered: "Browse it" is not the only one here; this is id 2\n      browse-it-2: { name: Browse it, script: "${file:Shop/browse-it-2.js}" }\n',
+    expect(textOf(made, "load/shop.yaml")).toContain(
+      '      # numbered: "Browse it" is not the only one here; this is id 2\n      browse-it-2: { name: Browse it, script: "${file:shop/browse-it-2.js}" }\n',
     );
-    expect(textOf(made, "load/Shop/browse-it-2.js")).toBe("two()");
+    expect(textOf(made, "load/shop/browse-it-2.js")).toBe("two()");
   });
 });
 
@@ -113,11 +113,11 @@ describe("importing texts and files", () => {
     const outcome = await made.import();
     expect(outcome.diagnostics).toEqual([]);
     expect(outcome.requests).toBe(4 + Object.keys(files).length);
-    expect(textOf(made, "load/Files/s.js")).toBe(script);
-    expect(textOf(made, "load/Files/s.teardown.js")).toBe("\n\n");
-    expect(textOf(made, "load/Files/s/users.csv")).toBe(files["users.csv"]);
-    expect(readFileSync(join(made.root, "load/Files/s/no text.bin"))).toEqual(Buffer.from([0, 255, 254]));
-    expect(Object.keys(made.files())).toContain("load/Files/s/env");
+    expect(textOf(made, "load/files/s.js")).toBe(script);
+    expect(textOf(made, "load/files/s.teardown.js")).toBe("\n\n");
+    expect(textOf(made, "load/files/s/users.csv")).toBe(files["users.csv"]);
+    expect(readFileSync(join(made.root, "load/files/s/no text.bin"))).toEqual(Buffer.from([0, 255, 254]));
+    expect(Object.keys(made.files())).toContain("load/files/s/env");
     await expectEmptyPlan(made);
   });
 
@@ -127,7 +127,7 @@ describe("importing texts and files", () => {
     for (const name of ["a", "b", "c"]) await makeScript(rig, id, { name, main: `${name}()`, tags: [] });
     const made = bench(rig);
     expect((await made.import()).requests).toBeLessThanOrEqual(6 + 3);
-    expect(textOf(made, "load/Files/b.js")).toBe("b()");
+    expect(textOf(made, "load/files/b.js")).toBe("b()");
     await expectEmptyPlan(made);
   });
 
@@ -138,8 +138,8 @@ describe("importing texts and files", () => {
     await makeCase(rig, "Plain", "only ${y} of JavaScript");
     const made = bench(rig);
     await made.import();
-    expect(textOf(made, "load/Texts.yaml")).toContain("$${env:HOME}");
-    expect(textOf(made, "load/Plain.yaml")).toContain("only ${y} of JavaScript");
+    expect(textOf(made, "load/texts.yaml")).toContain("$${env:HOME}");
+    expect(textOf(made, "load/plain.yaml")).toContain("only ${y} of JavaScript");
     await expectEmptyPlan(made);
   });
 });
@@ -154,12 +154,12 @@ describe("importing configurations", () => {
     await makeConfiguration(rig, second.id, { name: "beside", scriptId: script.id });
     const made = bench(rig);
     await made.import();
-    expect(textOf(made, "load/First.yaml")).toContain("scenario: Second/browse\n");
-    expect(textOf(made, "load/Second.yaml")).toContain("scenario: browse\n");
-    expect(textOf(made, "load/Second.yaml")).toContain(
+    expect(textOf(made, "load/first.yaml")).toContain("scenario: second/browse\n");
+    expect(textOf(made, "load/second.yaml")).toContain("scenario: browse\n");
+    expect(textOf(made, "load/second.yaml")).toContain(
       "          - provider: { id: 0 } # Public Shared Grid\n            regions: [cloud-us-east-1]\n",
     );
-    expect(textOf(made, "load/Second.yaml")).not.toMatch(/iterationSleepSecs|profileType|imageDiffMode|triggers|tags/);
+    expect(textOf(made, "load/second.yaml")).not.toMatch(/iterationSleepSecs|profileType|imageDiffMode|triggers|tags/);
     await expectEmptyPlan(made);
   });
 
@@ -171,8 +171,8 @@ describe("importing configurations", () => {
     await makeConfiguration(rig, first.id, { name: "elsewhere", scriptId: script.id });
     const made = bench(rig);
     await made.import({ wanted: ["First"] });
-    expect(textOf(made, "load/First.yaml")).toContain("scenario: { name: browse }\n");
-    expect(Object.keys(made.files())).toEqual(["load/First.yaml", "loadform.yaml"]);
+    expect(textOf(made, "load/first.yaml")).toContain("scenario: { name: browse }\n");
+    expect(Object.keys(made.files())).toEqual(["load/first.yaml", "loadform.yaml"]);
     await expectEmptyPlan(made);
   });
 
@@ -204,13 +204,13 @@ describe("importing configurations", () => {
     expect(warningsOf(outcome)).toEqual([
       'schedule#3 is not imported: found "3" at the service, but it has done all it ever will; it stays there as it is, unmanaged',
     ]);
-    expect(textOf(target, "load/Shop.yaml")).toContain(
+    expect(textOf(target, "load/shop.yaml")).toContain(
       "          recurring-day-2:\n            scheduleType: Recurring\n            recurringInterval: Day\n            hour: 3\n            active: false\n",
     );
-    expect(textOf(target, "load/Shop.yaml")).toContain(
+    expect(textOf(target, "load/shop.yaml")).toContain(
       "      # schedule#3 is left out: it has done all it ever will\n",
     );
-    expect(textOf(target, "load/Shop.yaml")).toContain("nextScheduled: 2099-01-01T00:00:00.000Z");
+    expect(textOf(target, "load/shop.yaml")).toContain("nextScheduled: 2099-01-01T00:00:00.000Z");
     await expectEmptyPlan(target);
   });
 
@@ -239,8 +239,8 @@ describe("importing configurations", () => {
     const outcome = await made.import();
     expect(outcome.diagnostics).toEqual([]);
     expect(outcome.environment).toMatchObject([{ path: "scriptParams.token" }]);
-    expect(textOf(made, "load/Shop.yaml")).not.toContain("hunter2");
-    expect(textOf(made, "load/Shop.yaml")).toContain("cannot be read: add it from the environment");
+    expect(textOf(made, "load/shop.yaml")).not.toContain("hunter2");
+    expect(textOf(made, "load/shop.yaml")).toContain("cannot be read: add it from the environment");
     const names = outcome.environment.map(({ name }) => [name, "hunter2"]);
     const { plan } = await made.plan(Object.fromEntries(names));
     expect(plan?.changes.flatMap(({ fields }) => fields.filter(({ sensitive }) => !sensitive))).toEqual([]);

@@ -84,15 +84,15 @@ describe("loadform import", () => {
     expect(document).toEqual({
       status: "imported",
       files: [
-        "load/Checkout.yaml",
-        "load/Checkout/browse-and-buy.init.js",
-        "load/Checkout/browse-and-buy.js",
-        "load/Checkout/browse-and-buy/users.csv",
+        "load/checkout.yaml",
+        "load/checkout/browse-and-buy.init.js",
+        "load/checkout/browse-and-buy.js",
+        "load/checkout/browse-and-buy/users.csv",
         "loadform.yaml",
       ],
       objects: expect.arrayContaining([
-        { address: "testCase.Checkout/scenario.browse-and-buy", kind: "scenario", id: 1 },
-        { address: "testCase.Checkout/configuration.Smoke/schedule.recurring-day", kind: "schedule", id: 1 },
+        { address: "testCase.checkout/scenario.browse-and-buy", kind: "scenario", id: 1 },
+        { address: "testCase.checkout/configuration.smoke/schedule.recurring-day", kind: "schedule", id: 1 },
         { address: "vcsRoot.load-scripts", kind: "vcsRoot", id: 1 },
       ]),
       environment: [],
@@ -118,14 +118,15 @@ describe("loadform import", () => {
     const root = folder();
     const { stdout } = await runCli(["import", ".", "--all"], { env, cwd: root });
     expect(stdout).toMatch(
-      /^Imported \d+ objects into 5 files\. A plan of them is empty\.\n {2}load\/Checkout\.yaml\n[\s\S]*\n\nNext: put the files under version control, edit them, and see what would change with: loadform plan\n$/,
+      /^Imported \d+ objects into 5 files\. A plan of them is empty\.\n {2}load\/checkout\.yaml\n[\s\S]*\n\nNext: put the files under version control, edit them, and see what would change with: loadform plan\n$/,
     );
   });
 
   const refusals: readonly (readonly [string, readonly string[], string])[] = [
     ["neither of its two choices", [], "LF9001: what is to be imported?"],
-    ["both of its choices", ["--all", "--test-case", "x"], "found both --all and --test-case"],
-    ["Terraform", ["--all", "--format", "terraform"], "LF9003"],
+    ["both of its choices", ["--all", "--test-case", "x"], "found --all and --test-case"],
+    ["a schedule by itself", ["--object", "schedule/1"], "is a part of its configuration"],
+    ["one object for Terraform", ["--object", "testCase/1", "--format", "terraform"], "writes whole test cases"],
     ["a test case that is not there", ["--test-case", "Chekout"], "LF3007: --test-case Chekout matches nothing"],
   ];
   test.each(refusals)("refuses %s with exit 1 and writes nothing", async (_title, args, words) => {
@@ -134,6 +135,58 @@ describe("loadform import", () => {
     const { code, stderr } = await runCli(["import", root, ...args], { env });
     expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
     expect(readdirSync(root).filter((name) => name !== ".loadform")).toEqual([]);
+  });
+
+  test("says with --dry-run what it would write and bind, and writes nothing", async () => {
+    const env = await webshop();
+    const root = folder();
+    const { code, stdout } = await runCli(["import", root, "--all", "--dry-run"], { env });
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^Would import 13 objects into 5 files; nothing was written/),
+    ]);
+    expect(stdout).toContain("\n  testCase.checkout (testCase 1)\n");
+    expect(stdout).toContain("\n  + load/checkout.yaml\n");
+    expect(readdirSync(root)).toEqual([]);
+    expect((await runCli(["import", root, "--all"], { env })).code).toBe(0);
+    expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
+  });
+
+  test("imports into the environment that --env or $LOADFORM_ENV names", async () => {
+    const env = await webshop();
+    const root = folder();
+    writeFileSync(join(root, "loadform.yaml"), "project: shop\nenvironments: { one: {}, two: {} }\ninclude: []\n");
+    const tried = await runCli(["import", root, "--all", "--dry-run", "--env", "three"], { env });
+    expect([tried.code, tried.stderr]).toEqual([1, expect.stringContaining("three")]);
+    expect((await runCli(["import", root, "--test-case", "Check*", "--env", "one"], { env })).code).toBe(0);
+    expect(existsSync(join(root, ".loadform/state.one.json"))).toBe(true);
+    expect(existsSync(join(root, ".loadform/state.json"))).toBe(false);
+    expect((await runCli(["plan", root, "--detailed-exitcode", "--env", "one"], { env })).code).toBe(0);
+    const other = await runCli(["import", root, "--test-case", "Check*"], { env: { ...env, LOADFORM_ENV: "two" } });
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("is bound already")]);
+  });
+
+  test("makes a project that has the environment, where there is none", async () => {
+    const env = await webshop();
+    const root = folder();
+    expect((await runCli(["import", root, "--all", "--env", "prod"], { env })).code).toBe(0);
+    expect(readFileSync(join(root, "loadform.yaml"), "utf8")).toContain("environments:\n  prod: {}\n");
+    expect((await runCli(["plan", root, "--detailed-exitcode", "--env", "prod"], { env })).code).toBe(0);
+  });
+
+  test("leads editors to the schema in every file, the way the main file does", async () => {
+    const env = await webshop();
+    const root = folder();
+    expect((await runCli(["import", root, "--all"], { env })).code).toBe(0);
+    const text = readFileSync(join(root, "load/checkout.yaml"), "utf8");
+    const [, path = ""] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? [];
+    expect(existsSync(join(root, "load", path))).toBe(true);
+    expect(readFileSync(join(root, "loadform.yaml"), "utf8")).toContain("include: [load/**/*.yaml]");
+    const own = folder();
+    const line = "# yaml-language-server: $schema=schemas/own.json\n";
+    writeFileSync(join(own, "loadform.yaml"), `${line}project: shop\n`);
+    expect((await runCli(["import", own, "--all"], { env })).code).toBe(0);
+    expect(readFileSync(join(own, "load/checkout.yaml"), "utf8")).toContain(line.replace("=", "=../"));
   });
 
   test("says that neither a project nor a service is there", async () => {

@@ -33,20 +33,20 @@ describe("importing into a project that is there", () => {
     mkdirSync(other.root, { recursive: true });
     writeFileSync(join(other.root, "loadform.yaml"), main);
     expect((await other.import()).status).toBe("imported");
-    expect(textOf(other, "loadform.yaml")).toBe(`${main}include: ["load/*.yaml"]\n`);
+    expect(textOf(other, "loadform.yaml")).toBe(`${main}include: ["load/**/*.yaml"]\n`);
     await expectEmptyPlan(other);
   });
 
   const obstacles: readonly [string, (root: string) => void, string][] = [
     ["a file where a folder is needed", (root) => writeFileSync(join(root, "load"), "x"), "LF9004"],
-    ["a folder of a file's name", (root) => mkdirSync(join(root, "load/Shop.yaml"), { recursive: true }), "LF9004"],
+    ["a folder of a file's name", (root) => mkdirSync(join(root, "load/shop.yaml"), { recursive: true }), "LF9004"],
     [
       "a link to files of others",
       (root) => {
         mkdirSync(join(root, "mine"));
         mkdirSync(join(root, "load"));
         writeFileSync(join(root, "mine/browse.js"), "mine();");
-        symlinkSync("../mine", join(root, "load/Shop"));
+        symlinkSync("../mine", join(root, "load/shop"));
       },
       "LF9004",
     ],
@@ -80,7 +80,7 @@ describe("importing into a project that is there", () => {
       `${main}defaults: { configuration: { iterationSleepSecs: 5 }, testCase: { description: none } }\n`,
     );
     expect((await made.import()).diagnostics).toEqual([]);
-    expect(textOf(made, "load/Shop.yaml")).toContain("iterationSleepSecs: 10");
+    expect(textOf(made, "load/shop.yaml")).toContain("iterationSleepSecs: 10");
     await expectEmptyPlan(made);
   });
 
@@ -120,18 +120,18 @@ describe("importing into a project that is there", () => {
     await rig.outside.call("DELETE /scripts/:id", { params: { id: 2 } });
     expect(await made.import()).toMatchObject({ status: "nothing", files: [], diagnostics: [] });
     const { plan } = await made.plan();
-    expect(plan?.changes).toMatchObject([{ address: "testCase.Shop/scenario.pay", action: "create" }]);
+    expect(plan?.changes).toMatchObject([{ address: "testCase.shop/scenario.pay", action: "create" }]);
     await makeScript(rig, 1, { name: "pay", main: "pay()" });
-    expect((await made.import()).objects).toEqual([{ address: "testCase.Shop/scenario.pay", kind: "scenario", id: 3 }]);
+    expect((await made.import()).objects).toEqual([{ address: "testCase.shop/scenario.pay", kind: "scenario", id: 3 }]);
     expect(made.files()).toEqual(before);
     await expectEmptyPlan(made);
   });
 
   test("says how a declared object differs instead of binding it", async () => {
     const made = await project({});
-    const path = join(made.root, "load/Shop.yaml");
+    const path = join(made.root, "load/shop.yaml");
     writeFileSync(path, readFileSync(path, "utf8").replace("durationSecs: 60", "durationSecs: 61"));
-    writeFileSync(join(made.root, "load/Shop/browse.js"), "other()");
+    writeFileSync(join(made.root, "load/shop/browse.js"), "other()");
     await forget(made);
     const outcome = await made.import();
     expect(warningsOf(outcome)).toEqual([
@@ -185,7 +185,7 @@ describe("importing into a project that is there", () => {
     const head = '{ "project": "a", "service": { "url": "memory:service.json" }';
     writeFileSync(join(made.root, "loadform.yaml"), `${head} }\n`);
     expect((await made.import()).status).toBe("imported");
-    expect(textOf(made, "loadform.yaml")).toBe(`${head}, "include": ["load/*.yaml"] }\n`);
+    expect(textOf(made, "loadform.yaml")).toBe(`${head}, "include": ["load/**/*.yaml"] }\n`);
     await expectEmptyPlan(made);
   });
 

@@ -22,7 +22,7 @@ describe("importing from a service that does things its own way", () => {
     expect(warningsOf(outcome)).toEqual([
       "configuration.colour is not known to loadform: found configuration.colour on configuration#1; expected only fields of the service's documents. It is kept out of the files and stays as it is",
     ]);
-    expect(textOf(made, "load/Shop.yaml")).not.toContain("colour");
+    expect(textOf(made, "load/shop.yaml")).not.toContain("colour");
     await expectEmptyPlan(made);
   });
 
@@ -35,7 +35,7 @@ describe("importing from a service that does things its own way", () => {
       }));
     const made = bench(await shop(makeRig()), { see });
     expect((await made.import()).diagnostics).toEqual([]);
-    expect(textOf(made, "load/Shop.yaml")).toMatch(
+    expect(textOf(made, "load/shop.yaml")).toMatch(
       /durationSecs: 60\n[\s\S]*nextScheduled: "?2099-01-01T00:00:00.000Z/,
     );
     await expectEmptyPlan(made);
@@ -46,7 +46,7 @@ describe("importing from a service that does things its own way", () => {
       everywhere(answer, (object) => (object["imageDiffMode"] ? { ...object, imageDiffMode: "Fuzzy" } : object));
     const made = bench(await shop(makeRig()), { see });
     expect((await made.import()).status).toBe("imported");
-    expect(textOf(made, "load/Shop.yaml")).toContain(
+    expect(textOf(made, "load/shop.yaml")).toContain(
       '      # imageDiffMode is "Fuzzy", none of None, PreviousExecution, ScenarioBaseline: left out, so it stays as it is\n      smoke:\n',
     );
     await expectEmptyPlan(made);
@@ -81,7 +81,7 @@ describe("importing from a service that does things its own way", () => {
       );
     const made = bench(await shop(makeRig()), { see, url: "https://load.example.com/api" });
     expect((await made.import()).diagnostics).toEqual([]);
-    expect(textOf(made, "load/Shop.yaml")).toContain("ROUGHLY");
+    expect(textOf(made, "load/shop.yaml")).toContain("ROUGHLY");
     await expectEmptyPlan(made);
   });
 });

@@ -20,8 +20,8 @@ export const applyMutants: readonly Mutant[] = [
   ...mutantsOf("mayRemove", [
     [
       "no look before it",
-      "if (!(await isStillToDelete(context, operation, found))) return false;",
-      "",
+      "return isStillToDelete(context, operation, found);",
+      "return true;",
       looks("a delete of what was renamed"),
     ],
   ]),
@@ -40,7 +40,7 @@ export const applyMutants: readonly Mutant[] = [
     ],
     ["running", "history && history.running > 0", "false && history", looks("a delete of what was started")],
   ]),
-  ...mutantsOf("readObject", [
+  ...mutantsOf("remote/readObject", [
     [
       "gone already is a failure",
       "if (isMissing(problem)) return undefined;",
@@ -92,11 +92,11 @@ export const applyMutants: readonly Mutant[] = [
       recovery("what says something else than was sent"),
     ],
   ]),
-  ...mutantsOf("sendCall", [
+  ...mutantsOf("sendUntilDone", [
     [
       "a look that fails ends the doubt",
-      'arrival: "maybe-done", options });\n    });',
-      'arrival: "answered", options });\n    });',
+      'arrival: "maybe-done"',
+      'arrival: "answered"',
       ["client/send-call.test.ts", "whose look fails is reported as maybe done"],
     ],
   ]),

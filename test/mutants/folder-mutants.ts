@@ -12,7 +12,9 @@ export const folderMutants: readonly Mutant[] = [
   ...mutantsOf("projectFolder", [
     ["a cache in the project", "return isInside ||", "return", cache("is never taken from the project")],
   ]),
-  ...mutantsOf("isOurs", [["a cache that others may write to", "(status.mode & 0o022) === 0", "true", cache(left)]]),
+  ...mutantsOf("workspace/isOurs", [
+    ["a cache that others may write to", "(status.mode & 0o022) === 0", "true", cache(left)],
+  ]),
   ...mutantsOf("userCache", [
     ["a cache for everybody to read", "text, 0o600)", "text)", cache("for nobody else to read")],
   ]),
@@ -50,7 +52,7 @@ export const folderMutants: readonly Mutant[] = [
       hostile("variables that double"),
     ],
   ]),
-  ...mutantsOf("readSavedPlan", [
+  ...mutantsOf("openPlan", [
     ["missing parts", "if (broken.length > 0)", "if (broken.length > 99)", plan("is refused without its nodes")],
     [
       "other texts",

@@ -86,7 +86,7 @@ export const planMutants: readonly Mutant[] = [
       ["plan/saved-anew.test.ts", "is deleted once it is declared no more"],
     ],
   ]),
-  ...mutantsOf("findLive", [
+  ...mutantsOf("plan/findLive", [
     [
       "what was saved anew is made again",
       "asDeclared ?? (binding && savedAnew(context, binding, kind))",

@@ -22,7 +22,7 @@ export const savedPlanMutants: readonly Mutant[] = [
       saved("is blocked by a guard"),
     ],
   ]),
-  ...mutantsOf("readSavedPlan", [
+  ...mutantsOf("openPlan", [
     [
       "any digest",
       'if (document["file_digest"] !== fileDigest(document))',

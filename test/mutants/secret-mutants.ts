@@ -11,11 +11,11 @@ export const secretMutants: readonly Mutant[] = [
       ["config/secret-values.test.ts", "the name of a tag that is referred to by its key"],
     ],
   ]),
-  ...mutantsOf("runRule", [
+  ...mutantsOf("reportFindings", [
     [
       "rules quote secrets",
-      "detail: `${shown(detail)} (",
-      "detail: `${detail} (",
+      "detail: shown(detail),",
+      "detail,",
       ["e2e/typed-from-environment.test.ts", "HOUR=77 is refused"],
     ],
   ]),

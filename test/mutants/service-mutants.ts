@@ -88,7 +88,7 @@ export const serviceMutants: readonly Mutant[] = [
   ...mutantsOf("service/defect", [
     [
       "a stack trace for callers",
-      '"a defect of the service; where it happened stands on its stderr. Nothing was changed"',
+      '"a defect of the service; where it happened is on its stderr. Nothing was changed"',
       "report",
       key("is 500 without where it happened"),
     ],
@@ -188,7 +188,12 @@ export const serviceMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("advance", [
-    ["nobody else is answered", "    await others();\n", "", clock("lets others be answered meanwhile")],
+    [
+      "nobody else is answered",
+      "if (performance.now() - began < sliceMs) continue;",
+      "continue;",
+      clock("lets others be answered meanwhile"),
+    ],
     ["goes on when the service is closed", "left > 0 && !agenda.isClosed;", "left > 0;", clock("is ended by closing")],
   ]),
   ...mutantsOf("refuseFar", [

@@ -149,12 +149,12 @@ describe("guards block the whole run before the first write", () => {
     expect((await blockedBy({ before, after: before, asked: { replace } })).guards).toEqual(["threshold"]);
   });
 
-  test("threshold: for destroy too, for updates too, and --force-threshold goes on", async () => {
+  test("threshold: not for destroy, for updates too, and --force-threshold goes on", async () => {
     const before = toTree(many(10));
     const renamed = toTree(
       many(10).map((each, index) => (index < 4 ? { ...each, fields: { name: `${each.key} new` } } : each)),
     );
-    expect((await blockedBy({ before, after: before, asked: { destroy: true } })).guards).toEqual(["threshold"]);
+    expect((await blockedBy({ before, after: before, asked: { destroy: true } })).guards).toEqual([]);
     expect((await blockedBy({ before, after: renamed })).guards).toEqual(["threshold"]);
     expect((await blockedBy({ before, after: renamed, asked: { forceThreshold: true } })).outcome.status).toBe(
       "applied",

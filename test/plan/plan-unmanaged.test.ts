@@ -10,6 +10,7 @@ import { toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
+import { unshown } from "../support/unshown.ts";
 
 const scenario = (key: string): Wish => ({ kind: "scenario", key, fields: { name: key, script: "x" }, below: [] });
 const daily = { scheduleType: "Recurring", recurringInterval: "Day", hour: 2 };
@@ -57,7 +58,7 @@ async function settled(wishes: readonly Wish[] = ours()) {
 
 async function save(rig: Rig, tree: ReturnType<typeof toTree>) {
   const part = savedPart(await rig.plan(tree));
-  return JSON.stringify(savedDocument({ project: "random" }, part!));
+  return JSON.stringify(savedDocument({ project: "random" }, part!, unshown));
 }
 
 describe("unmanaged: delete", () => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { plainOptions } from "../../src/plan/plan-input.ts";
+import { narrowTargets } from "../../src/plan/select-targets.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -33,6 +35,21 @@ async function planned(target: string, wishes: readonly Wish[] = whole, before?:
 }
 
 describe("a target", () => {
+  const addresses = new Set(["testCase.a", "testCase.a/scenario.run", "testCase.a/scenario.idle", "testCase.b"]);
+  test.each<[readonly string[], readonly string[]]>([
+    [["testCase.a"], ["testCase.a, and not the 2 objects below. To name those too: --target 'testCase.a/**'"]],
+    [["testCase.*"], ["testCase.a and 1 more, and not the 2 objects below"]],
+    [["testCase.a", "testCase.a/scenario.run"], ["testCase.a, and not the object below. To name that too"]],
+    [["testCase.a", "testCase.a/**"], []],
+    [["testCase.b"], []],
+    [["testCase.a/**"], []],
+  ])("says when it leaves out what lies below: %j", (targets, expected) => {
+    const told = narrowTargets({ ...plainOptions, targets }, addresses);
+    expect(told.map(({ severity, detail }) => [severity, detail])).toEqual(
+      expected.map((words) => ["warning", expect.stringContaining(words)]),
+    );
+  });
+
   test("brings the parents that it stands in", async () => {
     expect((await planned("testCase.a/scenario.idle")).changes).toEqual([
       "create testCase.a",

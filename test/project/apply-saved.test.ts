@@ -10,36 +10,45 @@ import { savedPart } from "../../src/project/save-plan.ts";
 import { savedDocument } from "../../src/project/saved-plan.ts";
 import type { System } from "../../src/project/system.ts";
 import { readState } from "../../src/state/state-text.ts";
+import type { BareRepository } from "../support/git-server.ts";
+import { bareRepository, plainGit } from "../support/git-server.ts";
 import type { TestPostgres } from "../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../support/postgres.ts";
 import { realHolder } from "../support/state-samples.ts";
 import type { FakeStateServer } from "../support/state-server.ts";
 import { startStateServer } from "../support/state-server.ts";
+import { unshown } from "../support/unshown.ts";
 
 const credentials = { username: "ci", password: "glpat-Sesam0effne" };
 const withPostgres = hasPostgres();
 let database: TestPostgres | undefined;
 let server: FakeStateServer;
+let repository: BareRepository;
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "loadform-apply-remote-"));
   server = await startStateServer("gitlab", credentials);
+  repository = bareRepository();
   if (withPostgres) database = await startPostgres();
 });
 afterAll(async () => {
   await server.close();
+  repository.remove();
   await database?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-const backends = ["http", ...(withPostgres ? ["postgres"] : [])];
-const declared = (backend: string): string =>
-  backend === "http"
-    ? `{ backend: http, address: "\${env:STATE_ADDRESS}", username: ci }`
-    : `{ backend: postgres, url: "\${env:STATE_URL}", schema: applied }`;
+const backends = ["http", "git", ...(withPostgres ? ["postgres"] : [])];
+const places: Readonly<Record<string, string>> = {
+  http: `{ backend: http, address: "\${env:STATE_ADDRESS}", username: ci }`,
+  git: `{ backend: git, remote: "\${env:STATE_REMOTE}" }`,
+  postgres: `{ backend: postgres, url: "\${env:STATE_URL}", schema: applied }`,
+};
 
 const system = (): System => ({
   env: {
+    ...plainGit,
+    STATE_REMOTE: repository.folder,
     STATE_ADDRESS: `${server.address.replace("://", "://ci:Sesam1@")}`,
     STATE_URL: database?.url,
     LOADFORM_STATE_PASSWORD: credentials.password,
@@ -64,7 +73,7 @@ async function project(backend: string, gateways: readonly string[]): Promise<Ap
   const lines = [
     `project: webshop`,
     `service: { url: "memory:service.json" }`,
-    `state: ${declared(backend)}`,
+    `state: ${places[backend]}`,
     `testCases:`,
     `  shop:`,
     `    gateways: { ${gateways.map((key) => `${key}: { url: "https://${key}.example.com" }`).join(", ")} }`,
@@ -91,7 +100,7 @@ describe.each(backends)("a project with its state in %s", (backend) => {
   test("can be planned into a file that holds no credentials, and applied from it", async () => {
     const flags = await project(backend, ["a", "b", "c", "d"]);
     const outcome = await planProject(flags, system());
-    const text = JSON.stringify(savedDocument({}, savedPart(outcome)!));
+    const text = JSON.stringify(savedDocument({}, savedPart(outcome)!, unshown));
     for (const hidden of [credentials.password, "Sesam", "p%40ss", "tester"]) expect(text).not.toContain(hidden);
     await writeFile(join(folder, `${backend}.plan.json`), text);
     const applied = await applySaved(`${backend}.plan.json`, flags, { system: system(), ui });

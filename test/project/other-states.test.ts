@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { ApplyFlags } from "../../src/project/apply-project.ts";
 import { applyProject } from "../../src/project/apply-project.ts";
 import { processSystem } from "../../src/project/system.ts";
+import { bareRepository, plainGit } from "../support/git-server.ts";
 import { freshFolder } from "../support/run-cli.ts";
 
 const project = `project: p
@@ -18,7 +19,7 @@ async function apply(cwd: string, flags: Partial<ApplyFlags>) {
   const ui = { confirm: async () => true, show: () => undefined, emit: () => undefined };
   const { status, diagnostics } = await applyProject(
     asked,
-    { ...processSystem("test"), env: {}, cwd },
+    { ...processSystem("test"), env: plainGit, cwd },
     { ...ui, signal: new AbortController().signal },
   );
   return [status, diagnostics.map(({ code }) => code)];
@@ -29,4 +30,16 @@ test.each(["exact", "name"] as const)("--adopt %s takes over nothing that anothe
   writeFileSync(join(cwd, "loadform.yaml"), project);
   expect(await apply(cwd, { environment: "dev" })).toEqual(["applied", []]);
   expect(await apply(cwd, { adopt })).toEqual(["failed", ["LF3001"]]);
+});
+
+test.each([
+  { first: {}, second: { environment: "dev" } },
+  { first: { environment: "dev" }, second: {} },
+])("nor where a branch holds the states of all environments: $first, then $second", async ({ first, second }) => {
+  const cwd = freshFolder();
+  const { folder: remote, remove } = bareRepository();
+  writeFileSync(join(cwd, "loadform.yaml"), `${project}state: ${JSON.stringify({ backend: "git", remote })}\n`);
+  expect(await apply(cwd, first)).toEqual(["applied", []]);
+  expect(await apply(cwd, { adopt: "exact", ...second })).toEqual(["failed", ["LF3001"]]);
+  remove();
 });

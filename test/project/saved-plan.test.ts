@@ -7,6 +7,7 @@ import type { SavedPlan } from "../../src/project/saved-plan.ts";
 import { readSavedPlan, savedDocument } from "../../src/project/saved-plan.ts";
 import { exampleFolder } from "../e2e/example-folder.ts";
 import { runCli } from "../support/run-cli.ts";
+import { unshown } from "../support/unshown.ts";
 
 const example = exampleFolder();
 const planned = await example.run("plan", "--out", "plan.json");
@@ -15,7 +16,7 @@ const document = JSON.parse(readFileSync(join(example.cwd, "plan.json"), "utf8")
 /** Reads the plan with one part of it changed, and a digest that fits. */
 function readWith(path: string, value: string | number | boolean | null | undefined | readonly []): SavedPlan {
   const part = withValueAt(document.loadform, path.split("."), value as never);
-  return readSavedPlan(JSON.stringify(savedDocument({}, part as unknown as SavedPlan)), "plan.json");
+  return readSavedPlan(JSON.stringify(savedDocument({}, part as unknown as SavedPlan, unshown)), "plan.json");
 }
 
 describe("a saved plan with a digest that fits", () => {

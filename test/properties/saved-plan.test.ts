@@ -8,6 +8,7 @@ import type { Wish } from "../support/random-project.ts";
 import { randomProject, toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
+import { unshown } from "../support/unshown.ts";
 
 /** What happens between planning and applying, and whether the plan must be refused for it. */
 const mishaps = {
@@ -24,7 +25,7 @@ async function save(rig: Rig, tree: ReturnType<typeof toTree>): Promise<string |
   const part = savedPart(outcome);
   if (part === undefined || outcome.plan?.operations.length === 0) return undefined;
   return JSON.stringify(
-    savedDocument({ project: "random", summary: { ...outcome.plan!.summary } as unknown as Json }, part),
+    savedDocument({ project: "random", summary: { ...outcome.plan!.summary } as unknown as Json }, part, unshown),
   );
 }
 
@@ -125,7 +126,7 @@ describe("a saved plan", () => {
     const wishes = toTree(shop(60, 2, "https://a.example.com", []));
     await rig.apply(wishes);
     const outcome = await rig.plan(wishes);
-    const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(outcome)!));
+    const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(outcome)!, unshown));
     await rig.service.handle({ method: "PUT", path: "/test-confs/1?key=local", body: { durationSecs: 90 } });
     rig.takeWrites();
     expect(await rig.applySaved(text)).toMatchObject({ status: "nothing", diagnostics: [] });
@@ -182,7 +183,7 @@ describe("a saved plan", () => {
     const rig = makeRig();
     await rig.apply(toTree([grid("a"), room]));
     const outcome = await rig.plan(toTree([grid("b")]), { targets: ["region.room"] });
-    const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(outcome)!));
+    const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(outcome)!, unshown));
     expect(await rig.applySaved(text)).toMatchObject({ status: "applied", diagnostics: [] });
   });
 
@@ -212,7 +213,7 @@ describe("a saved plan", () => {
     const rig = makeRig();
     await rig.apply(toTree(shop(60, 2, "https://a.example.com", [])));
     const outcome = await rig.plan(toTree(shop(60, 2, "https://b.example.com", [])), { allowDestroy: [] });
-    const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(outcome)!));
+    const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(outcome)!, unshown));
     await rig.outside.call("POST /gateways/:gatewayId/recordings", { params: { gatewayId: 1 }, body: { name: "r" } });
     rig.takeWrites();
     expect([(await rig.applySaved(text)).status, rig.takeWrites()]).toEqual(["blocked", 0]);

@@ -14,6 +14,7 @@ import { choices, onOwnGrids, withNamesPassedOn, withNewKeys } from "../support/
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 import { serviceBodies } from "../support/service-bodies.ts";
+import { unshown } from "../support/unshown.ts";
 
 /** Two versions of a project: unlike each other, or the same with names passed around and keys changed. */
 const versions = fc.oneof(
@@ -146,7 +147,7 @@ describe("targeting is safe (P21)", () => {
         const options = isAll ? asked : { ...asked, targets: aimed.targets };
         const planned = await rig.plan(all, options);
         if (errorsOf(planned).length > 0) return;
-        const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(planned)!));
+        const text = JSON.stringify(savedDocument({ project: "random" }, savedPart(planned)!, unshown));
         const outcome = await rig.applySaved(text);
         expect(errorsOf(outcome)).toEqual([]);
         expect(["applied", "nothing"]).toContain(outcome.status);

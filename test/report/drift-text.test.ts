@@ -117,7 +117,8 @@ const plan: Plan = {
 };
 
 const waysOut = {
-  putBack: "loadform apply --env staging",
+  putBack: (address?: string) => `loadform apply --env staging${address === undefined ? "" : ` --target ${address}`}`,
+  declare: "loadform import --env staging --all",
   accept: (address: string) => `loadform drift --env staging --accept ${address}`,
 };
 const contents = (hash: string) => sampleTexts[hash];
@@ -148,6 +149,29 @@ describe("drift in a plan", () => {
 describe("the report on drift", () => {
   it("says everything as text", async () => {
     await expect(textOf(findDrift(plan))).toMatchFileSnapshot("golden/drift.txt");
+  });
+
+  it("cuts the diff of a long text at 20 lines", () => {
+    const script = (word: string) => Array.from({ length: 100 }, (_, line) => `${word} ${line}`).join("\n");
+    const found = findDrift(plan);
+    const [object] = found.drifted.filter(({ action }) => action === "update");
+    const drift = {
+      ...found,
+      drifted: object
+        ? [
+            {
+              ...object,
+              fields: [{ field: "main", before: script("old"), after: script("new"), cause: "drift" as const }],
+            },
+          ]
+        : [],
+    };
+    const lines = textOf(drift as Drift).split("\n");
+    expect(lines.filter((line) => /^ +-old/.test(line))).toHaveLength(19);
+    expect(lines.join("\n")).toContain("… 183 more lines");
+    expect(
+      driftMarkdown(drift as Drift, { contents, identity: [], problems: [], lineOf: () => undefined, waysOut }),
+    ).toContain("… 183 more lines");
   });
 
   it("says everything as Markdown, and lets no name break out of it", async () => {

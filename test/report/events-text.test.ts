@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { ApplyEvent } from "../../src/apply/events.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
 import { changeSummaryJson, diagnosticEventJson, eventJson, plannedChangeJson } from "../../src/report/events-json.ts";
-import { countsText, elapsedText, eventText } from "../../src/report/events-text.ts";
+import { countsText, elapsedText, eventText, notAttemptedLines } from "../../src/report/events-text.ts";
 import { plainPalette } from "../../src/report/terminal-text.ts";
-import { change } from "./sample-plan.ts";
+import { change, emptyPlan } from "./sample-plan.ts";
 
 const diagnostic: Diagnostic = {
   severity: "error",
@@ -38,7 +38,7 @@ const events: readonly [ApplyEvent, string | undefined, object][] = [
   ],
   [
     { type: "not_attempted", address, action: "create", because: "something it depends on failed" },
-    "not attempted testCase.a: something it depends on failed",
+    undefined,
     { type: "not_attempted", address, action: "create", because: "something it depends on failed" },
   ],
   [{ type: "diagnostic", diagnostic }, undefined, { type: "diagnostic", address, diagnostic }],
@@ -48,6 +48,20 @@ describe("an event of an apply", () => {
   it.each(events)("%j is one line of text and one object", (event, text, json) => {
     expect(eventText(event, plainPalette)).toBe(text);
     expect(eventJson(event)).toEqual(json);
+  });
+
+  it("that did not come to pass is told once for each reason", () => {
+    const skipped = (because: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        type: "not_attempted" as const,
+        address: `testCase.${because[0]}${index}`,
+        action: "create" as const,
+        because,
+      }));
+    expect(notAttemptedLines([...skipped("interrupted", 7), ...skipped("needed", 1)], plainPalette)).toEqual([
+      "not attempted testCase.i0, testCase.i1, testCase.i2, testCase.i3, testCase.i4, and 2 more: interrupted",
+      "not attempted testCase.n0: needed",
+    ]);
   });
 
   it("is planned before it happens, with its address and both sides", () => {
@@ -68,6 +82,21 @@ describe("an event of an apply", () => {
 });
 
 describe("the end of an apply", () => {
+  it("counts the tags that came with what was written", () => {
+    const changes = [
+      change({ address: "testCase.a", kind: "scenario", action: "create", after: { tags: ["nightly", "slow"] } }),
+    ];
+    const pending = ["nightly", "slow"].map((name) => ({
+      address: `tag.${name}`,
+      kind: "tag",
+      name,
+      binding: {} as never,
+    }));
+    expect(countsText(counts, { ...emptyPlan, changes, pending })).toBe(
+      "Applied: 1 created, 2 updated, 3 deleted. 2 tags came with them.",
+    );
+  });
+
   const counts = { create: 1, update: 2, delete: 3, failed: 0, not_attempted: 0 };
   it("is one line of text and one object", () => {
     expect(countsText(counts)).toBe("Applied: 1 created, 2 updated, 3 deleted.");
@@ -75,7 +104,8 @@ describe("the end of an apply", () => {
   });
 
   it("says what changed in the state alone, once all is done", () => {
-    const planned = { create: 1, update: 2, delete: 3, replace: 0, import: 4, move: 5, forget: 6, noop: 7 };
+    const summary = { create: 1, update: 2, delete: 3, replace: 0, import: 4, move: 5, forget: 6, noop: 7 };
+    const planned = { ...emptyPlan, summary };
     expect(countsText(counts, planned)).toBe(
       "Applied: 1 created, 2 updated, 3 deleted, 4 taken over, 5 moved, 6 forgotten.",
     );

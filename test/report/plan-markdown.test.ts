@@ -16,7 +16,7 @@ const options: PlanMarkdownOptions = {
   lineOf: () => undefined,
   digest: "5f1c",
   choices: [],
-  applying: ["loadform plan --out plan.json", "loadform apply plan.json"],
+  applying: "loadform apply --digest 5f1c",
 };
 const lost: Diagnostic = {
   severity: "error",
@@ -124,8 +124,8 @@ describe("the comment on a plan", () => {
     const changes = [...many, gone("dear", ["7 executions"]), others];
     const rows = await rowsUnder(markdownOf({ changes }), "Risks");
     expect(rows[0]).toEqual(["⚠️ delete", "testCase.dear", "would be lost: 7 executions"]);
-    expect(rows[1]).toEqual(["⚠️ delete", "testCase.others", "nobody here declared it; nothing recorded goes with it"]);
-    expect(rows[2]).toEqual(["delete", "testCase.plain-0", "nothing recorded goes with it"]);
+    expect(rows[1]).toEqual(["⚠️ delete", "testCase.others", "nobody here declared it; no history is lost"]);
+    expect(rows[2]).toEqual(["delete", "testCase.plain-0", "no history is lost"]);
     expect(rows.at(-1)?.[0]).toMatch(/^… and \d+ more$/);
   });
 
@@ -136,7 +136,7 @@ describe("the comment on a plan", () => {
       [
         "pause",
         "testCase.a/configuration.b/schedule.c",
-        "paused while what it runs changes (2 writes), if it could start meanwhile",
+        "paused during the change of what it runs (2 writes), if it would start in that time",
       ],
     ]);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import * as recurrence from "../../src/model/recurrence.ts";
 import { createService } from "../../src/service/index.ts";
 import { Store } from "../../src/service/store/store.ts";
-import { makeRig, makeShop, start } from "./support/rig.ts";
+import { grid, makeRig, makeShop, start } from "./support/rig.ts";
 
 const day = 24 * 3_600_000;
 const minutely = { scheduleType: "Recurring", recurringInterval: "Minute", minute: 1 };
@@ -74,6 +74,48 @@ describe("advance", () => {
     const rig = await makeShop();
     await rig.ok("PUT", "/test-confs/1", { schedules: [never] });
     expect((await rig.call("POST", "/_loadform/clock/advance", { ms: 366 * day })).status).toBe(200);
+  });
+});
+
+describe("advance while a long run is under way", () => {
+  const long = {
+    name: "Long",
+    scriptId: 1,
+    concurrentClients: 1_000,
+    durationSecs: 60 * 86_400,
+    rampupSecs: 0,
+    providers: grid,
+  };
+
+  it("is 400 beyond some 5,000,000 requests, and nothing moves", async () => {
+    const rig = await makeShop();
+    await rig.ok("PUT", "/test-confs/1", { ...long, concurrentClients: 10_000 });
+    await rig.ok("PUT", "/test-confs/1", { schedules: [minutely] });
+    await rig.ok("POST", "/test-confs/1/executions");
+    const far = await rig.call("POST", "/_loadform/clock/advance", { ms: 30 * day });
+    expect(far).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining("requests; expected at most 5000000"), errors: [{ field: "ms" }] },
+    });
+    expect(await rig.ok("GET", "/_loadform/clock")).toMatchObject({ now: start });
+  });
+
+  it("computes it in slices: others are answered meanwhile, and a read finds it done", async () => {
+    const rig = await makeShop({ way: "over HTTP" });
+    await rig.ok("PUT", "/test-confs/1", long);
+    await rig.ok("POST", "/test-confs/1/executions");
+    let isDone = false;
+    const advanced = rig.ok("POST", "/_loadform/clock/advance", { ms: 4 * 3_600_000 }).then(() => (isDone = true));
+    let answers = 0;
+    while (!isDone) {
+      await rig.ok("GET", "/_loadform/health");
+      answers += 1;
+    }
+    await advanced;
+    expect(answers).toBeGreaterThan(3);
+    const { summary } = await rig.ok("GET", "/executions/1");
+    expect(summary.count).toBeGreaterThan(1_400_000);
+    await rig.close();
   });
 });
 

@@ -127,6 +127,19 @@ describe("each download as JSON", () => {
 });
 
 describe("downloads", () => {
+  it.each([
+    [10, 0],
+    [7, 25],
+    [-1, 90],
+    [0, 3],
+    [1000, 1000],
+  ])("of which a page is asked for answer these rows of all: limit %d, offset %d", async (limit, offset) => {
+    const all = await rows("/executions/1/suite-results");
+    const end = limit < 0 ? undefined : offset + limit;
+    expect(all.length).toBeGreaterThan(100);
+    expect(await rows(`/executions/1/suite-results?limit=${limit}&offset=${offset}`)).toEqual(all.slice(offset, end));
+  });
+
   it("of an execution that is not there are 404", async () => {
     expect((await (await shared).call("GET", "/executions/9/results")).status).toBe(404);
     expect((await (await shared).call("GET", "/executions/9/suite-results.csv")).status).toBe(404);

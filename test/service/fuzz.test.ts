@@ -1,63 +1,17 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { mountedRoutes } from "../../src/service/core/router.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isDeep, seed } from "../support/deep.ts";
+import type { Program } from "./support/bundle-program.ts";
+import { bundleProgram } from "./support/bundle-program.ts";
 import { makeFullShop } from "./support/full-shop.ts";
+import { randomCall, requestOf } from "./support/random-calls.ts";
 
-const routes = mountedRoutes().filter(({ path }) => !path.startsWith("/_loadform"));
 const requests = isDeep ? 20_000 : 600;
 const eachShop = 200;
 
-const word = fc.constantFrom(
-  "",
-  "0",
-  "1",
-  "-1",
-  "1e99",
-  "null",
-  "__proto__",
-  "constructor",
-  "../..",
-  "%00",
-  "ä",
-  "x".repeat(300),
-  "cloud-us-east-1",
-);
-const value: fc.Arbitrary<unknown> = fc.oneof(
-  { maxDepth: 3 },
-  word,
-  fc.integer(),
-  fc.double(),
-  fc.boolean(),
-  fc.constant(null),
-  fc.array(word, { maxLength: 3 }),
-  fc.dictionary(word, fc.oneof(word, fc.integer()), { maxKeys: 3 }),
-);
-const call = fc.record({
-  route: fc.constantFrom(...routes),
-  ids: fc.array(fc.oneof({ arbitrary: fc.constant("1"), weight: 3 }, word), { minLength: 6, maxLength: 6 }),
-  fields: fc.array(value, { minLength: 8, maxLength: 8 }),
-  query: fc.array(word, { minLength: 8, maxLength: 8 }),
-  raw: fc.option(fc.oneof(value, fc.string()), { nil: undefined }),
-});
-
-type Call = typeof call extends fc.Arbitrary<infer C> ? C : never;
-
-/** The request of a call: mostly the route's own fields and parameters with other values. */
-function requestOf({ route: { method, path, route }, ids, fields, query, raw }: Call) {
-  let at = 0;
-  const target = path.replace(/:\w+/g, () => encodeURIComponent(ids[at++] ?? "1") || "1");
-  const names = Object.keys(route.query ?? {}).slice(0, query.length);
-  const search = names.map((name, index) => `${name}=${encodeURIComponent(query[index] ?? "")}`).join("&");
-  const known = typeof route.body === "object" ? Object.keys(route.body) : [];
-  const body = raw ?? Object.fromEntries(known.map((name, index) => [name, fields[index % fields.length]]));
-  const hasBody = !["GET", "HEAD"].includes(method);
-  return { method, path: search === "" ? target : `${target}?${search}`, ...(hasBody ? { body: body as never } : {}) };
-}
-
 describe("every route, with random and mutated requests", () => {
   it(`answers ${requests} of them without a defect, and the state remains whole`, { timeout: 1_200_000 }, async () => {
-    const calls = fc.sample(call, { numRuns: requests, seed });
+    const calls = fc.sample(randomCall, { numRuns: requests, seed });
     const broken: unknown[] = [];
     for (let start = 0; start < calls.length; start += eachShop) {
       const { service } = await makeFullShop();
@@ -75,3 +29,32 @@ describe("every route, with random and mutated requests", () => {
     expect(broken).toEqual([]);
   });
 });
+
+describe("the memory of a process in which they are answered", () => {
+  let program: Program;
+  beforeAll(async () => {
+    program = await bundleProgram("print-memory.ts");
+  });
+  afterAll(() => program.remove());
+
+  const rounds = isDeep ? 100 : 12;
+  const mostMb = 6;
+
+  it.each([
+    ["many", "one service after the other, each closed"],
+    ["one", "one service, its state restored and its log cleared again and again"],
+  ])("is flat: %s, %s", { timeout: 1_200_000 }, async (way) => {
+    const args = [way, String(rounds), String(eachShop), String(seed)];
+    const heap = JSON.parse(await program.run(args, ["--expose-gc"])) as readonly number[];
+    const third = Math.floor(rounds / 3);
+    // What is compiled and filled once happens in the first rounds.
+    const growth = median(heap.slice(-third)) - median(heap.slice(2, 2 + third));
+    expect(growth, `heap in MB after each round: ${heap.map((each) => each.toFixed(1)).join(" ")}`).toBeLessThan(
+      mostMb,
+    );
+  });
+});
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}

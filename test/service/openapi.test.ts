@@ -93,14 +93,17 @@ describe("the OpenAPI document", () => {
   });
 
   it.each([
-    ["/executions/{id}/results.pdf", "application/pdf"],
+    ["/executions/{id}/results.pdf", "text/plain", "application/pdf"],
+    ["/p/{name}/results.pdf", "application/pdf"],
+    ["/executions/{id}/logs.txt", "text/plain"],
+    ["/executions/{id}/output-files/{fileName}/download", "*/*"],
     ["/executions/{execution}/results.csv", "text/csv"],
     ["/executions/{execution}/traces.zip", "application/zip"],
     ["/data-stores/{id}/thumbnail", "image/png"],
-    ["/data-stores/{id}/download", "application/octet-stream"],
+    ["/data-stores/{id}/download", "*/*"],
     ["/_loadform/docs", "text/html"],
-  ])("names the media type of %s", (path, type) => {
-    expect(Object.keys(operation("get", path).responses["200"]?.content ?? {})).toEqual([type]);
+  ])("names the media types of %s", (path, ...types) => {
+    expect(Object.keys(operation("get", path).responses["200"]?.content ?? {})).toEqual(types);
   });
 
   it("says which key opens what", async () => {

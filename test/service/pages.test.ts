@@ -19,6 +19,8 @@ describe("a static page", () => {
   it.each(pages)("has its style and its script in it, whole: %s", async (_, read) => {
     const page = String((await read(await makeRig())).body());
     expect(page).toContain("--accent:");
+    // Nothing moves by itself, so nobody has to ask for less motion.
+    expect(page).not.toMatch(/transition:|animation:|scroll-behavior/);
     expect(page).not.toMatch(/^(?:import|export) /m);
     expect(page.match(/<script/g)).toHaveLength(1);
     expect(page).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
@@ -28,6 +30,17 @@ describe("a static page", () => {
     const rig = await makeRig();
     const { body } = await rig.service.handle({ method: "GET", path: "/_loadform/console" });
     expect(Buffer.byteLength(body())).toBeLessThan(70_000);
+  });
+
+  it("tells the key where it is the default one only", async () => {
+    const read = async (apiKey: string) => {
+      const rig = await makeRig({ apiKey });
+      return String((await rig.service.handle({ method: "GET", path: "/_loadform/docs" })).body());
+    };
+    expect(await read("local")).toContain("The key of this service is <code>local</code>");
+    const page = await read("secret-of-ours");
+    expect(page).not.toContain("secret-of-ours");
+    expect(page).toContain("YOUR-KEY");
   });
 
   it("tells the console in which header its key travels", async () => {
@@ -51,6 +64,7 @@ describe("the request log, as the console reads it", () => {
   it("leaves out what the console reads to show it, not what it does", async () => {
     const rig = await makeRig();
     const headers = { "x-loadform-console": "1" };
+    await rig.call("POST", "/search", { limit: 5 }, headers);
     await rig.ok("PUT", "/_loadform/faults", [{ method: "GET", path: "/test-cases", status: 503, times: 1 }]);
     expect((await rig.call("GET", "/test-cases", undefined, headers)).status).toBe(200);
     await rig.call("POST", "/test-cases", { name: "One", org: 1 }, headers);

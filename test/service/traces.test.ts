@@ -215,3 +215,12 @@ describe("zips of traces", () => {
     expect([status, headers["content-type"]]).toEqual([200, "application/zip"]);
   });
 });
+
+describe("traces of a run that captures failures only (API 2, Common parameters)", () => {
+  it("are of failed requests", async () => {
+    const rig = await makeCompletedRun({ record: { onlyCaptureFailure: true } });
+    const found = await rig.ok("GET", "/executions/1/traces");
+    expect(found.length).toBeGreaterThan(0);
+    for (const { status } of found) expect(status).toBe("500");
+  });
+});

@@ -1,16 +1,23 @@
+import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
+import { gitStore } from "../../src/state/git-store.ts";
 import { httpStore } from "../../src/state/http-store.ts";
 import { localStore } from "../../src/state/local-store.ts";
 import { postgresStore } from "../../src/state/postgres-store.ts";
+import { s3Store } from "../../src/state/s3-store.ts";
 import { diskFiles } from "../../src/state/state-files.ts";
 import type { StateSession, StateStore } from "../../src/state/store.ts";
+import { plainGit } from "./git-server.ts";
+import { awsVariables, bucketName } from "./s3-server.ts";
 import { fresh, intent, realHolder, resource, sending } from "./state-samples.ts";
 
 /** Which store a worker opens; it is a process of its own, so that it can be stopped and killed. */
 export type WorkerStore =
   | { readonly backend: "local"; readonly path: string }
   | { readonly backend: "http"; readonly address: string }
-  | { readonly backend: "postgres"; readonly url: string; readonly schema: string };
+  | { readonly backend: "postgres"; readonly url: string; readonly schema: string }
+  | { readonly backend: "git"; readonly remote: string }
+  | { readonly backend: "s3"; readonly endpoint: string };
 
 /** What a worker does: adds bindings under the lock one at a time, or takes the lock and waits for lines that say what to do. */
 export interface WorkerTask {
@@ -28,6 +35,14 @@ export function openWorkerStore(store: WorkerStore): StateStore {
       return httpStore({ address: store.address, holder: realHolder, version: "1", env: {} });
     case "postgres":
       return postgresStore({ url: store.url, schema: store.schema, name: "p", holder: realHolder });
+    case "git": {
+      const { remote } = store;
+      const options = { root: tmpdir(), branch: "loadform-state", path: "p.json", holder: realHolder };
+      return gitStore({ ...options, remote, env: plainGit });
+    }
+    case "s3":
+      Object.assign(process.env, awsVariables);
+      return s3Store({ bucket: bucketName, key: "p.json", endpoint: store.endpoint, holder: realHolder });
   }
 }
 

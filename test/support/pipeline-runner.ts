@@ -30,6 +30,8 @@ export interface PipelineRunner {
   /** Edits the project on a branch, made from main when it is not there, and commits. */
   readonly commit: (branch: string, edit: (files: ProjectFiles) => void) => Promise<void>;
   readonly merge: (branch: string) => Promise<void>;
+  /** Folder of the repository that jobs are clones of. */
+  readonly origin: string;
   readonly fileOn: (path: string) => string;
   /** A fresh clone of a branch, as a job gets it. */
   readonly checkout: (branch: string) => Promise<string>;
@@ -41,13 +43,23 @@ interface ProjectFiles {
   readonly replace: (file: string, from: string, to: string) => void;
 }
 
-/** Makes one. Of the commands on its PATH only `npm` is a stand-in: it takes the line that installs this version. */
+const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
+
+/** The tarball of this version, as the pipelines of examples/ci find it in the repository. */
+const tarball = `vendor/loadform-${version}.tgz`;
+
+/**
+ * Makes one. Of the commands on its PATH only `npm` is a stand-in: it takes the line that installs the vendored tarball, which
+ * is a stand-in too (test/scripts/installed-package.test.ts installs a real one).
+ */
 export async function pipelineRunner(example: string): Promise<PipelineRunner> {
   const home = freshFolder();
   const bin = join(home, "bin");
   const origin = join(home, "origin");
   await fillBin(bin);
   copyExample(example, origin);
+  mkdirSync(join(origin, "vendor"), { recursive: true });
+  writeFileSync(join(origin, tarball), "");
   const path = `${bin}:${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`;
   const base = { PATH: path, HOME: home, CI: "true", GIT_CONFIG_GLOBAL: "/dev/null" };
   const bash = (cwd: string, { script, env }: ShellStep) => runBash(script, { cwd, env: { ...base, ...env } });
@@ -63,6 +75,7 @@ export async function pipelineRunner(example: string): Promise<PipelineRunner> {
       await git(origin, "git commit -q -a -m 'Change' && git checkout -q main");
     },
     merge: (branch) => git(origin, `git checkout -q main && git merge -q --no-ff -m 'Merge' ${branch}`),
+    origin,
     fileOn: (file) => readFileSync(join(origin, file), "utf8"),
     async checkout(branch) {
       const folder = freshFolder();
@@ -81,7 +94,6 @@ const gitNames = {
 };
 
 async function fillBin(bin: string): Promise<void> {
-  const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as { version: string };
   mkdirSync(bin, { recursive: true });
   const write = (name: string, lines: string) => {
     writeFileSync(join(bin, name), `#!/usr/bin/env bash\n${lines}\n`);
@@ -90,7 +102,7 @@ async function fillBin(bin: string): Promise<void> {
   write("loadform", `exec '${process.execPath}' '${await builtCli()}' "$@"`);
   write(
     "npm",
-    `[ "$*" = "install --global loadform@${version}" ] || { echo "npm stand-in: unexpected: $*"; exit 99; }`,
+    `[ "$*" = "install --global ./${tarball}" ] && [ -f "${tarball}" ] || { echo "npm stand-in: unexpected: $*"; exit 99; }`,
   );
 }
 

@@ -21,6 +21,9 @@ export function recordingTerminal(parts: Partial<Terminal> = {}): RecordingTermi
     err: (text) => {
       written.err += text;
     },
+    note: (text) => {
+      written.err += text;
+    },
     outPalette: plainPalette,
     errPalette: plainPalette,
     canAsk: false,

@@ -22,6 +22,8 @@ export interface CliOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Its output goes to a terminal, so it has colours; only in a run within this process. */
+  readonly isTerminal?: boolean;
 }
 
 /**
@@ -30,13 +32,13 @@ export interface CliOptions {
  * of a program, what a program prints) takes {@link runProcess}.
  */
 export function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliRun> {
-  return isDeep ? runProcess(args, options) : runHere(args, options);
+  return isDeep && !options.isTerminal ? runProcess(args, options) : runHere(args, options);
 }
 
 async function runHere(args: readonly string[], options: CliOptions): Promise<CliRun> {
   const home = pathToFileURL(join(await builtCli(), "..", ".."));
   const { main: run } = (await import(`${home}/dist/main.js`)) as { main: typeof main };
-  const stdout = sink();
+  const stdout = sink(options.isTerminal);
   const stderr = sink();
   const warned: Error[] = [];
   const warn = (warning: Error) => warned.push(warning);
@@ -63,13 +65,16 @@ async function runHere(args: readonly string[], options: CliOptions): Promise<Cl
   }
 }
 
-function sink() {
+function sink(isTTY = false) {
   const parts: Buffer[] = [];
   const write = (part: Buffer, _: string, done: () => void) => {
     parts.push(part);
     done();
   };
-  return { stream: new Writable({ write }), text: () => Buffer.concat(parts).toString("utf8") };
+  return {
+    stream: Object.assign(new Writable({ write }), { isTTY }),
+    text: () => Buffer.concat(parts).toString("utf8"),
+  };
 }
 
 /** Runs the bundled command line, built from the sources as they are, in a process of its own. */

@@ -16,6 +16,7 @@ import type { ApplyView } from "../views/apply-view.ts";
 import { applyView } from "../views/apply-view.ts";
 import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
+import { documentOf, problemsOf } from "../views/show-plan.ts";
 
 /** `loadform apply`: applies what a plan of the folder shows, or exactly a saved plan. */
 export const apply: Command = (input) => applyChanges(input, false);
@@ -35,6 +36,7 @@ export async function applyChanges(input: CommandInput, isDestroy: boolean): Pro
     show: view.plan,
     emit: view.event,
     signal: interrupt.signal,
+    ...(input.flags.digest !== undefined && { refusal: (outcome: PlanOutcome) => otherThanReviewed(input, outcome) }),
   };
   interrupt.takeOver();
   const ended = await applyRequest(input, { place, isSaved, isDestroy, ui });
@@ -66,13 +68,24 @@ function applyRequest(input: CommandInput, { place, isSaved, isDestroy, ui }: Ap
 
 /** A saved plan contains its choices: with others it would not be applied exactly. */
 function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagnostic[] {
-  const given = (["env", "var", "target", "replace", "adopt"] as const).filter((name) => flags[name] !== undefined);
+  const given = (["env", "var", "target", "replace", "adopt", "digest"] as const).filter(
+    (name) => flags[name] !== undefined,
+  );
   return given.map((name) =>
     usageProblem(
       `--${name} does not go with a saved plan`,
       `found --${name} beside ${file}, which is applied exactly as it was made; expected it without. Give --${name} to loadform plan`,
     ),
   );
+}
+
+/** A plan whose digest is not the one that was reviewed. */
+function otherThanReviewed({ flags, env, spec }: CommandInput, outcome: PlanOutcome): Diagnostic | undefined {
+  const digest = documentOf(outcome, problemsOf(outcome, env), 0)?.["digest"];
+  if (digest === flags.digest) return undefined;
+  const planning = spec.name === "destroy" ? "loadform plan --destroy" : "loadform plan";
+  const detail = `found a plan with the digest ${digest}; expected ${flags.digest}, which was reviewed. Something it depends on has changed since: the files, the service, or the flags. Nothing was written. Plan again, with the same flags: ${planning}`;
+  return { severity: "error", code: "LF5008", summary: "the plan is not the one that was reviewed", detail };
 }
 
 interface Question {
@@ -91,8 +104,8 @@ async function confirm(input: CommandInput, { view, outcome, asked }: Question):
     return false;
   }
   const what = spec.name === "destroy" ? "Delete all of this?" : "Apply these changes?";
-  const answer = await terminal.ask(`${what} Only "yes" is taken as a yes: `, interrupt.signal);
-  if (answer?.trim() === "yes") return true;
+  const answer = await terminal.ask(`${what} [y/N] `, interrupt.signal);
+  if (/^y(es)?$/i.test(answer?.trim() ?? "")) return true;
   terminal.err("Not confirmed: nothing was changed.\n");
   return false;
 }

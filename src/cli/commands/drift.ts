@@ -23,6 +23,7 @@ export const drift: Command = async (input) => {
   const asked = {
     ...projectFlags(input, dir),
     showUnmanaged: flags.showUnmanaged ?? false,
+    failOnUnmanaged: flags.failOnUnmanaged ?? false,
     accept: flags.accept ?? [],
     takeOver: input.interrupt.takeOver,
   };

@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { ImportOutcome } from "../../import/import-files.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { importProject } from "../../project/import-project.ts";
-import type { Command } from "../command.ts";
+import type { importForTerraform } from "../../project/import-for-terraform.ts";
+import { importProject, objectNamed } from "../../project/import-project.ts";
+import type { Command, CommandInput } from "../command.ts";
+import { projectFlags } from "../command.ts";
 import { exitOfImport } from "../exit-of.ts";
 import { systemOf } from "../system-of.ts";
-import { notBuilt, usageProblem } from "../usage-problem.ts";
+import { usageProblem } from "../usage-problem.ts";
 import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { withoutSecrets } from "../views/redact-output.ts";
@@ -17,33 +20,74 @@ import { showImport } from "../views/show-import.ts";
 export const importObjects: Command = async (input) => {
   const { flags, terminal, args, argv, env, cwd, interrupt } = input;
   const [dir = "."] = args;
-  const { importFormat: format = "yaml", all = false, testCase = [] } = flags;
-  if (format === "terraform") return reportRefusal(terminal, argv, [notBuilt("--format terraform")]);
-  const wrong = wrongChoice(all, testCase);
-  if (wrong) return reportRefusal(terminal, argv, [wrong]);
+  const { dryRun = false } = flags;
+  const chosen = chosenIn(flags);
+  if ("problem" in chosen) return reportRefusal(terminal, argv, [chosen.problem]);
   const waiting = startWaiting(terminal, "reading the service");
-  const wanted = all ? "all" : testCase;
+  const { format } = chosen;
   const { signal, takeOver } = interrupt;
   const lockTimeoutSecs = flags.lockTimeout ?? 0;
-  const outcome = await importProject(
-    { dir, wanted, format, signal, takeOver, lockTimeoutSecs },
-    systemOf(input),
-  ).finally(waiting.stop);
+  const asked = { ...projectFlags(input, dir), dryRun, signal };
+  const imported =
+    chosen.format === "terraform"
+      ? forTerraform(input, { ...asked, wanted: chosen.wanted })
+      : importProject(
+          { ...asked, ...chosen, schemaFile: schemaFileOf(input.home), takeOver, lockTimeoutSecs },
+          systemOf(input),
+        );
+  const outcome = await imported.finally(waiting.stop);
   const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
   if (flags.json) printJson(terminal, withDiagnostics(documentOf(outcome), diagnostics));
-  else showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir });
+  else showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir, format });
   return exitOfImport(outcome.status, diagnostics, interrupt.code());
 };
 
-function wrongChoice(all: boolean, testCases: readonly string[]): Diagnostic | undefined {
-  if (all !== testCases.length > 0) return undefined;
-  const found = all ? "both --all and --test-case" : "neither --all nor --test-case";
-  return usageProblem("what is to be imported?", `found ${found}; expected --all, or --test-case NAME|ID|GLOB`);
+/** What Terraform is needed for is loaded only now. */
+async function forTerraform(input: CommandInput, asked: Parameters<typeof importForTerraform>[0]) {
+  const [{ importForTerraform }, { planWithTerraform }] = await Promise.all([
+    import("../../project/import-for-terraform.ts"),
+    import("../plan-with-terraform.ts"),
+  ]);
+  return importForTerraform(asked, planWithTerraform(input.env, asked.signal), systemOf(input));
 }
 
-function documentOf({ status, files, objects, environment, requests }: ImportOutcome): JsonObject {
+function schemaFileOf(home: URL): string {
+  return fileURLToPath(new URL("schemas/loadform.schema.json", home));
+}
+
+type Chosen =
+  | Pick<Parameters<typeof importProject>[0], "wanted" | "format">
+  | { readonly format: "terraform"; readonly wanted: Parameters<typeof importForTerraform>[0]["wanted"] }
+  | { readonly problem: Diagnostic };
+
+/** What is to be imported: exactly one of the three ways to say it. */
+function chosenIn({
+  all = false,
+  testCase = [],
+  object,
+  importFormat: format = "yaml",
+}: CommandInput["flags"]): Chosen {
+  const given = [
+    ...(all ? ["--all"] : []),
+    ...(testCase.length > 0 ? ["--test-case"] : []),
+    ...(object === undefined ? [] : ["--object"]),
+  ];
+  if (given.length !== 1) return unclear(given.length === 0 ? "none of them" : given.join(" and "));
+  if (object === undefined) return { format, wanted: all ? "all" : testCase };
+  if (format === "terraform") return unclear("--object with --format terraform, which writes whole test cases");
+  const read = objectNamed(object);
+  return "problem" in read ? read : { format, wanted: read };
+}
+
+function unclear(found: string): { readonly problem: Diagnostic } {
+  const detail = `found ${found}; expected one of --all, --test-case NAME|ID|GLOB and --object KIND/ID`;
+  return { problem: usageProblem("what is to be imported?", detail) };
+}
+
+function documentOf({ status, dryRun, files, objects, environment, requests }: ImportOutcome): JsonObject {
   return {
     status,
+    ...(dryRun && { dryRun }),
     files: [...files],
     objects: objects.map(({ address, kind, id }) => ({ address, kind, id })),
     environment: environment.map(({ name, address, path }) => ({ name, address, path })),

@@ -7,18 +7,18 @@ import { addFiles, pathsInTheWay } from "../../workspace/add-files.ts";
 import type { Command } from "../command.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
-/** Entries that would be read instead of loadform.yaml. */
-const otherEntries = ["loadform.config.ts", "cdktf.json"];
+/** What a folder is a project by: of two, one would be read and the other not. */
+const entries = ["loadform.yaml", "loadform.config.ts", "cdktf.json"];
 const ignoreFile = ".gitignore";
 
 /** `loadform init`: a small working project on the bundled service. It overwrites nothing. */
-export const init: Command = async ({ args, cwd, home, terminal, argv }) => {
+export const init: Command = async ({ args, cwd, home, terminal, argv, flags }) => {
   const [dir = "."] = args;
   const folder = resolve(cwd, dir);
-  const files = new Map(starterFiles(home, folder));
+  const files = new Map(starterFiles(home, folder, flags.initFormat ?? "yaml"));
   const hasIgnoreFile = (await pathsInTheWay(folder, [ignoreFile])).includes(ignoreFile);
   if (hasIgnoreFile) files.delete(ignoreFile);
-  const inTheWay = await pathsInTheWay(folder, [...files.keys(), ...otherEntries]);
+  const inTheWay = await pathsInTheWay(folder, [...new Set([...files.keys(), ...entries])]);
   if (inTheWay.length > 0) return reportRefusal(terminal, argv, [occupied(dir, inTheWay)]);
   try {
     await addFiles(folder, files);
@@ -59,25 +59,37 @@ function unwritable(dir: string, thrown: unknown): Diagnostic {
 const realNames: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
 
 /** The files of a new project in a folder, by path: those of starter/ in the package, fitted to the folder. */
-function starterFiles(home: URL, folder: string): ReadonlyMap<string, string> {
-  const starter = fileURLToPath(new URL("starter/", home));
-  const schema = relativeTo(folder, join(realFolder(fileURLToPath(home)), "schemas/loadform.schema.json"));
-  const paths = readdirSync(starter, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(starter, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .sort((left, right) => rank(left) - rank(right));
+function starterFiles(home: URL, folder: string, format: string): ReadonlyMap<string, string> {
+  const paths = [format, "common"].flatMap((part) => {
+    const starter = fileURLToPath(new URL(`starter/${part}/`, home));
+    return filesIn(starter).map((path) => [path, join(starter, path)] as const);
+  });
+  const schema = join(realFolder(fileURLToPath(home)), "schemas/loadform.schema.json");
   return new Map(
-    paths.map((path) => {
-      const text = readFileSync(join(starter, path), "utf8");
-      const fitted = text.replace("$schema=SCHEMA", () => `$schema=${schema}`);
-      return [realNames[path] ?? path, fitted.replace("project: PROJECT", `project: ${projectName(folder)}`)] as const;
-    }),
+    paths
+      .sort(([left], [right]) => rank(left) - rank(right))
+      .map(([path, source]) => {
+        const text = readFileSync(source, "utf8");
+        const fitted = text.replace(
+          "$schema=SCHEMA",
+          () => `$schema=${relativeTo(join(folder, dirname(path)), schema)}`,
+        );
+        return [realNames[path] ?? path, fitted.replace("PROJECT", () => projectName(folder))] as const;
+      }),
   );
+}
+
+/** Paths of all files below a folder. */
+function filesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"));
 }
 
 /** In the order in which a reader opens them. */
 function rank(path: string): number {
-  return path === "loadform.yaml" ? 0 : path === "gitignore" ? 2 : 1;
+  if (path === "gitignore") return 3;
+  return entries.includes(path) ? 0 : path.startsWith("load/") ? 1 : 2;
 }
 
 /** Named after its folder where YAML needs no quotes for that. */

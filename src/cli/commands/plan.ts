@@ -16,7 +16,7 @@ import { printJson, withDiagnostics } from "../views/json-output.ts";
 import { startWaiting } from "../views/live-line.ts";
 import { printDiagnostics } from "../views/print-diagnostics.ts";
 import type { PlannedReport } from "../views/show-plan.ts";
-import { documentOf, markdownOf, problemsOf, showPlan } from "../views/show-plan.ts";
+import { documentOf, markdownOf, problemsOf, shownPlan, showPlan } from "../views/show-plan.ts";
 
 /** `loadform plan`: shows, and saves with --out, what apply would do. Exit 1 outranks 3, which outranks 2. */
 export const plan: Command = async (input) => {
@@ -42,29 +42,28 @@ function exitOf({ flags }: CommandInput, outcome: PlanOutcome, unsaved: readonly
   return hasErrors(unsaved) ? 1 : exitOfPlan(outcome, flags.detailedExitcode === true);
 }
 
-interface ShownPlan {
+interface Shown {
   readonly problems: readonly Diagnostic[];
   readonly root: string;
 }
 
-function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problems, root }: ShownPlan): void {
+function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problems, root }: Shown): void {
   const isWrong = hasErrors(outcome.diagnostics);
   if (!isWrong) showPlan(terminal, outcome);
   printDiagnostics(terminal, problems, root);
   if (!isWrong && outcome.blocked.length > 0)
-    terminal.err("Blocked: as it stands, nothing of this plan may be applied.\n");
+    terminal.err(`${terminal.errPalette.bold("Blocked:")} as it stands, nothing of this plan may be applied.\n`);
   if (!isWrong && flags.out !== undefined && outcome.plan && !problems.some(({ code }) => notSaved.has(code)))
-    terminal.err(`Saved the plan. To apply exactly this: loadform apply ${shellWord(flags.out)}\n`);
+    terminal.note(`Saved the plan. To apply exactly this: loadform apply ${shellWord(flags.out)}\n`);
 }
 
 /** Why a plan is not saved: its file cannot be written, or would contain a secret. */
 const notSaved: ReadonlySet<string> = new Set(["LF1002", "LF1203"]);
 
 /** Writes the saved plan; one that has errors could not be applied, so it is not written. */
-async function save(
-  { cwd, flags }: CommandInput,
-  { outcome, document }: PlannedReport,
-): Promise<readonly Diagnostic[]> {
+async function save(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
+  const { cwd, flags } = input;
+  const { outcome, document } = made;
   const part = savedPart(outcome);
   if (flags.out === undefined || document === undefined || part === undefined || hasErrors(outcome.diagnostics))
     return [];
@@ -72,7 +71,7 @@ async function save(
   if (written.length > 0) return written;
   return saveFile(
     { what: "the plan", file: flags.out, cwd },
-    `${JSON.stringify(savedDocument(document, part), undefined, 2)}\n`,
+    `${JSON.stringify(savedDocument(document, part, shownPlan(input, made)), undefined, 2)}\n`,
   );
 }
 

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { hasErrors } from "../../model/diagnostic.ts";
 import { validateProject } from "../../project/open-project.ts";
-import { problemCounts } from "../../report/diagnostic-text.ts";
 import { counted } from "../../report/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { projectFlags } from "../command.ts";
@@ -23,8 +22,8 @@ export const validate: Command = async (input) => {
     printJson(terminal, withDiagnostics(head, diagnostics));
   } else {
     printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
-    const counts = problemCounts(diagnostics);
-    const verdict = counts === "" ? "no problems" : counts;
+    // How many warnings there are is said with them.
+    const verdict = diagnostics.length === 0 ? "no problems" : "no errors";
     if (isValid) terminal.out(`${project ?? dir ?? "."}: ${counted(objects, "object")}, ${verdict}.\n`);
   }
   return isValid ? 0 : 1;

@@ -10,7 +10,7 @@ import {
   nothingDone,
   plannedChangeJson,
 } from "../../report/events-json.ts";
-import { actionInProgress, countsText, elapsedText, eventText } from "../../report/events-text.ts";
+import { actionInProgress, countsText, elapsedText, eventText, notAttemptedLines } from "../../report/events-text.ts";
 import { redactDiagnostic, redactSecrets } from "../../report/redact-secrets.ts";
 import type { CommandInput } from "../command.ts";
 import { printJsonLine } from "./json-output.ts";
@@ -71,6 +71,7 @@ function identityOf({ code, address, summary, detail }: Diagnostic): string {
 function applyTextView({ terminal }: CommandInput, root: string): ApplyView {
   let isPlanShown = false;
   const tracker = trackProgress();
+  const skipped: Extract<ApplyEvent, { type: "not_attempted" }>[] = [];
   let line: LiveLine | undefined = startWaiting(terminal, "reading the service");
   const stop = () => {
     line?.stop();
@@ -85,18 +86,21 @@ function applyTextView({ terminal }: CommandInput, root: string): ApplyView {
     },
     event(event) {
       tracker.see(event);
+      if (event.type === "not_attempted") skipped.push(event);
       line ??= startLiveLine(terminal, tracker.text);
       const text = eventText(event, terminal.errPalette);
       if (text !== undefined && event.type !== "apply_start") line.print(text);
     },
     end({ status, counts, plan }, diagnostics) {
       stop();
+      for (const told of notAttemptedLines(skipped, terminal.errPalette)) terminal.note(`${told}\n`);
       const isPlanUsable = plan !== undefined && status !== "failed" && status !== "stale";
       if (isPlanUsable && !isPlanShown) showPlan(terminal, plan);
       printDiagnostics(terminal, diagnostics, root);
-      if (status === "nothing" && plan === undefined) terminal.out("No changes: the saved plan had nothing to do.\n");
-      if (status === "blocked") terminal.err("Blocked: nothing was written.\n");
-      if (counts && status !== "nothing") terminal.out(`${countsText(counts, plan?.plan?.summary)}\n`);
+      if (status === "nothing" && plan === undefined)
+        terminal.out(`${terminal.outPalette.bold("No changes:")} the saved plan had nothing to do.\n`);
+      if (status === "blocked") terminal.err(`${terminal.errPalette.bold("Blocked:")} nothing was written.\n`);
+      if (counts && status !== "nothing") terminal.out(`${countsText(counts, plan?.plan)}\n`);
     },
   };
 }

@@ -14,14 +14,14 @@ const everyMs = 100;
 
 /** Starts a live line; `text` is asked again and again, undefined shows nothing. */
 export function startLiveLine(terminal: Terminal, text: () => string | undefined): LiveLine {
-  if (!terminal.isLive) return { print: (line) => terminal.err(`${line}\n`), stop: () => {} };
+  if (!terminal.isLive) return { print: (line) => terminal.note(`${line}\n`), stop: () => {} };
   let isShown = false;
   const clear = () => {
     if (isShown) terminal.err(clearLine);
     isShown = false;
   };
   const draw = () => {
-    const line = terminal.overlay.text?.() ?? text();
+    const line = terminal.overlay.text?.() ?? terminal.overlay.unanswered?.() ?? text();
     if (line === undefined) return;
     terminal.err(`${clearLine}${line.slice(0, Math.max(20, terminal.width - 1))}`);
     isShown = true;
@@ -31,7 +31,7 @@ export function startLiveLine(terminal: Terminal, text: () => string | undefined
   return {
     print(line) {
       clear();
-      terminal.err(`${line}\n`);
+      terminal.note(`${line}\n`);
       draw();
     },
     stop() {

@@ -39,8 +39,8 @@ type Told = Pick<Diagnostic, "code" | "summary" | "detail">;
 function defect(command: string, words: string): Told {
   return {
     code: "LF9002",
-    summary: `loadform ${command} stumbled over a defect of its own`,
-    detail: `found ${words}. Please report it with the output of: LOADFORM_LOG=debug loadform ${command}`,
+    summary: `loadform ${command} failed because of a defect in loadform`,
+    detail: `${words}. Please report it with the output of: LOADFORM_LOG=debug loadform ${command}`,
   };
 }
 
@@ -50,6 +50,6 @@ function refusedByDisk(command: string, thrown: unknown): Told | undefined {
   return {
     code: "LF1002",
     summary: `loadform ${command} cannot use a file`,
-    detail: `found that the disk refuses it (${thrown.message}); expected files and folders that may be read and written`,
+    detail: `The disk refuses it: ${thrown.message}. Check that there is room, and that files and folders may be read and written`,
   };
 }

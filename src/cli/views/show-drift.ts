@@ -16,9 +16,10 @@ import { secretsOf } from "./redact-output.ts";
 export function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {
   const { terminal } = input;
   if (drift === undefined) return;
-  if (accepted) terminal.out(`${acceptedText(accepted)}\n`);
+  const waysOut = waysOutOf(input);
+  if (accepted) terminal.out(`${acceptedText(accepted, waysOut.putBack())}\n`);
   const { requests, contents } = planned;
-  terminal.out(driftText(drift, { palette: terminal.outPalette, requests, contents, waysOut: waysOutOf(input) }));
+  terminal.out(driftText(drift, { palette: terminal.outPalette, requests, contents, waysOut }));
 }
 
 /** The document of `drift --json`, but for its problems; undefined when nothing could be compared. */
@@ -53,7 +54,9 @@ function waysOutOf({ args, flags }: CommandInput): WaysOut {
   const vars = Object.entries(flags.var ?? {}).flatMap(([name, value]) => ["--var", `${name}=${value}`]);
   const place = [...args, ...(flags.env === undefined ? [] : ["--env", flags.env]), ...vars];
   return {
-    putBack: shellLine(["loadform", "apply", ...place]),
+    putBack: (address) =>
+      shellLine(["loadform", "apply", ...place, ...(address === undefined ? [] : ["--target", address])]),
+    declare: shellLine(["loadform", "import", ...place, "--all"]),
     accept: (address) => shellLine(["loadform", "drift", ...place, "--accept", address]),
   };
 }

@@ -10,16 +10,62 @@ interface ImportReport {
   readonly root: string;
   /** The folder as it was named. */
   readonly dir: string;
+  readonly format: string;
 }
 
 /** Prints what an import did, what remains to be done, and its problems with single objects. */
-export function showImport(terminal: Terminal, outcome: ImportOutcome, { diagnostics, root, dir }: ImportReport): void {
+export function showImport(terminal: Terminal, outcome: ImportOutcome, report: ImportReport): void {
+  const { diagnostics, root } = report;
+  if (outcome.dryRun) terminal.out(textOf(wouldBe(outcome)));
+  else tellImport(terminal, outcome, report);
+  printDiagnostics(terminal, diagnostics, root);
+}
+
+function tellImport(terminal: Terminal, outcome: ImportOutcome, { diagnostics, dir, format }: ImportReport): void {
   const { status, files } = outcome;
   if (status === "nothing" && files.length === 0) terminal.out(nothingText(diagnostics));
   if (status === "nothing" && files.length > 0) terminal.out(textOf(beside(files)));
   if (status === "interrupted") terminal.err("Interrupted: nothing was written.\n");
-  if (status === "imported") terminal.out(textOf([...written(outcome), ...toSet(outcome), ...next(outcome, dir)]));
-  printDiagnostics(terminal, diagnostics, root);
+  const told = format === "terraform" ? forTerraform : ofProject;
+  if (status === "imported") terminal.out(textOf(told(outcome, dir)));
+}
+
+function ofProject(outcome: ImportOutcome, dir: string): readonly string[] {
+  return [...written(outcome), ...toSet(outcome), ...next(outcome, dir)];
+}
+
+/** What was written for Terraform: its own state takes the objects over with the next apply. */
+function forTerraform({ objects, files, environment, diagnostics }: ImportOutcome, dir: string): readonly string[] {
+  const isProved = diagnostics.every(({ code }) => code !== "LF3013");
+  const proof = isProved ? " Terraform's plan imports all of them and changes nothing." : "";
+  const width = Math.max(0, ...environment.map(({ name }) => name.length));
+  const variables = environment.map(({ name, address, path }) => `  ${name.padEnd(width)}  ${address} ${path}`);
+  const folder = dir === "." ? "" : `${shellLine(["cd", dir])} && `;
+  return [
+    `Wrote ${count(objects.length, "object")} for Terraform into ${count(files.length, "file")}.${proof}`,
+    ...filesText(files),
+    ...(variables.length === 0
+      ? []
+      : ["", "These values cannot be read back. Set them; nothing is sent until their version is set:", ...variables]),
+    "",
+    `Next: ${folder}loadform terraform -- plan, then apply: it puts the objects into Terraform's state and leaves them as they are.`,
+  ];
+}
+
+/** What an import would write and bind, and what would have to be set. */
+function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): readonly string[] {
+  const into = files.length === 0 ? "" : ` into ${count(files.length, "file")}`;
+  const shown = objects.slice(0, longest).map(({ address, kind, id }) => `  ${address} (${kind} ${id})`);
+  const more = objects.length - shown.length;
+  return [
+    `Would import ${count(objects.length, "object")}${into}; nothing was written. A plan of them is empty.`,
+    ...shown,
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    ...(files.length === 0 ? [] : ["", "Files (+ new, ~ added to):"]),
+    ...files.map((file) => `  ${changed.includes(file) ? "~" : "+"} ${file}`),
+    ...(environment.length === 0 ? [] : ["", "These values cannot be read back and would have to be set:"]),
+    ...environment.map(({ name, address, path }) => `  ${name}  ${address} ${path}`),
+  ];
 }
 
 function textOf(lines: readonly string[]): string {
@@ -47,7 +93,7 @@ const longest = 20;
 /** The files that declare objects, and how many scripts and data files are beside them. */
 function filesText(files: readonly string[]): readonly string[] {
   if (files.length <= longest) return listed(files);
-  const parts = files.filter((file) => /^(load\/)?[^/]+\.yaml$|^loadform\.config\.ts$/.test(file));
+  const parts = files.filter((file) => /^(load\/)?[^/]+\.yaml$|^[^/]+\.tf$|^loadform\.config\.ts$/.test(file));
   const shown = parts.length <= longest ? parts : parts.filter((_, at) => at >= parts.length - 1 || at < longest - 1);
   const more = parts.length - shown.length;
   const scripts = files.length - parts.length;

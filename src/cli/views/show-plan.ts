@@ -1,13 +1,15 @@
 import { createHash } from "node:crypto";
 import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { JsonObject } from "../../model/json.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
 import type { PlanOutcome } from "../../project/plan-project.ts";
+import type { ShownPlan } from "../../project/saved-plan.ts";
 import { digestedPlan, planDocument } from "../../report/plan-json.ts";
+import type { PlanOrigin } from "../../report/plan-markdown.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
 import { planText } from "../../report/plan-text.ts";
 import { redactSecrets } from "../../report/redact-secrets.ts";
-import { shellLine } from "../../report/terminal-text.ts";
+import { plainPalette, shellLine } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { linesToShow } from "./print-diagnostics.ts";
@@ -15,9 +17,19 @@ import { secretsOf, withoutSecrets } from "./redact-output.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
-  const { plan, requests, contents } = outcome;
-  const isElsewhere = plan?.guards.some(({ guard }) => guard === "target") && plan.changes.length === 0;
-  if (plan && !isElsewhere) terminal.out(planText(plan, { palette: terminal.outPalette, requests, contents }));
+  terminal.out(planLines(outcome, terminal.outPalette));
+}
+
+/** A plan as it is saved to be shown later. It is a file: every secret that is known is looked for once more. */
+export function shownPlan(input: CommandInput, made: PlannedReport): ShownPlan {
+  const redact = redactSecrets(input.env, secretsOf(made.outcome));
+  return { text: redact(planLines(made.outcome)), markdown: markdownOf(input, made) };
+}
+
+/** What is printed of a plan; nothing of one that belongs elsewhere: it would be about somebody else's objects. */
+function planLines({ plan, requests, contents }: PlanOutcome, palette = plainPalette): string {
+  const isElsewhere = plan?.guards.some(({ guard }) => guard === "target");
+  return plan === undefined || isElsewhere ? "" : planText(plan, { palette, requests, contents });
 }
 
 /** Everything that is wrong with a plan, guards included, without secrets. */
@@ -63,9 +75,24 @@ export function markdownOf(input: CommandInput, { outcome, document, problems }:
     lineOf: linesToShow(problems, root),
     ...(typeof digest === "string" ? { digest } : {}),
     choices: choicesOf(input),
-    applying: applyingCommands(input),
+    applying: applyingCommand(input, typeof digest === "string" ? digest : ""),
+    ...originOf(env, document?.created_at),
   });
   return redactSecrets(env, secretsOf(outcome))(text);
+}
+
+/** Variables in which pipelines name the commit that they are about, and the page of their run. */
+const commits = ["GITHUB_SHA", "CI_COMMIT_SHA", "BITBUCKET_COMMIT", "BUILD_SOURCEVERSION", "CIRCLE_SHA1", "GIT_COMMIT"];
+const runs = ["CI_JOB_URL", "CIRCLE_BUILD_URL", "BUILD_URL"];
+
+/** Which commit was planned, and when, where a pipeline says so. */
+function originOf(env: CommandInput["env"], at: Json | undefined): { readonly origin?: PlanOrigin } {
+  const given = (names: readonly string[]) => names.map((name) => env[name] ?? "").find((value) => value !== "");
+  const commit = given(commits);
+  if (commit === undefined) return {};
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
+  const url = server && repository && run ? `${server}/${repository}/actions/runs/${run}` : given(runs);
+  return { origin: { commit, ...(typeof at === "string" && { at }), ...(url !== undefined && { url }) } };
 }
 
 /** Folder and environment: known also when the project cannot be read, so that a pipeline finds its comment again. */
@@ -87,17 +114,24 @@ function choicesOf({ flags }: CommandInput): readonly string[] {
   ];
 }
 
-/** Flags of the reports, which do not change what is planned. */
-const reporting = ["--markdown", "--html", "--json", "--detailed-exitcode"];
-const withFile = ["--markdown", "--html"];
+/** Flags that do not change what is planned. */
+const reporting = [
+  "--markdown",
+  "--html",
+  "--json",
+  "--detailed-exitcode",
+  "--show-unmanaged",
+  "--no-rehearsal",
+].concat(["--timeout", "--quiet", "--no-color"]);
+const withValue = ["--markdown", "--html", "--timeout"];
 
-function applyingCommands({ argv, flags }: CommandInput): readonly string[] {
-  const file = flags.out ?? "plan.json";
-  const apply = shellLine(["loadform", "apply", file]);
-  if (flags.out !== undefined) return [apply];
-  const planning = argv.filter((word, index) => {
+/** Carries out exactly what the plan shows: the saved file, or whatever has its digest when it is planned again. */
+function applyingCommand({ argv, flags, spec }: CommandInput, digest: string): string {
+  if (flags.out !== undefined) return shellLine(["loadform", "apply", flags.out]);
+  const choices = argv.filter((word, index) => {
     const before = argv[index - 1] ?? "";
-    return !reporting.includes(word.split("=")[0] ?? "") && !withFile.includes(before);
+    return !reporting.includes(word.split("=")[0] ?? "") && !withValue.includes(before) && word !== "--destroy";
   });
-  return [shellLine(["loadform", ...planning, "--out", file]), apply];
+  choices.splice(choices.indexOf(spec.name), 1);
+  return shellLine(["loadform", flags.destroy ? "destroy" : "apply", ...choices, "--digest", digest]);
 }

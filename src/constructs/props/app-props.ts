@@ -33,8 +33,8 @@ interface AppService {
 /** Where the state is kept: a path, or a backend. Default: .loadform/state.json. */
 interface AppState {
   /** Where the state is kept. */
-  readonly backend: "local" | "http" | "postgres" | "s3" | Expression;
-  /** local: the file. */
+  readonly backend: "local" | "http" | "postgres" | "git" | "s3" | Expression;
+  /** local: the file. git: the file on the branch. Default there: <project>[.ENV].json. */
   readonly path?: string | null;
   /** http: URL of the state. */
   readonly address?: string | null;
@@ -52,6 +52,18 @@ interface AppState {
   readonly url?: string | null;
   /** postgres: schema that holds the state. */
   readonly schema?: string | null;
+  /** git: name of a remote, or an address. Default: origin. */
+  readonly remote?: string | null;
+  /** git: the branch that holds the state. Default: loadform-state. */
+  readonly branch?: string | null;
+  /** s3: the bucket. */
+  readonly bucket?: string | null;
+  /** s3: key of the state in the bucket. */
+  readonly key?: string | null;
+  /** s3: region of the bucket. Default: that of the AWS settings. */
+  readonly region?: string | null;
+  /** s3: URL of another service that speaks S3, with conditional writes. */
+  readonly endpoint?: string | null;
 }
 
 /** A variable. */
@@ -90,6 +102,8 @@ export interface AppProps {
   readonly state?: AppState | string | null;
   /** Values used as `${var:NAME}`, set by --var, $LOADFORM_VAR_<name>, an environment or a default. */
   readonly variables?: Readonly<Record<string, AppVariablesItem>> | null;
+  /** The environment when neither --env nor $LOADFORM_ENV names one. */
+  readonly defaultEnvironment?: string | null;
   /** Objects whose key changed: they keep their id and history. */
   readonly moved?: readonly AppMovedItem[] | null;
   /** Objects to forget instead of deleting them. */

@@ -4,7 +4,7 @@ import type { Expression } from "../expressions.ts";
 
 /** Where to run: a provider and its regions. */
 interface ConfigurationProvidersItem {
-  /** A key under `providers`, `{ id }` or `{ name }`. */
+  /** The provider of test runners. A key under `providers`, `{ id }` or `{ name }`. */
   readonly provider: Declared<"provider"> | string | { readonly id: number } | { readonly name: string };
   /** Regions to run in. */
   readonly regions?: readonly (Declared<"region"> | string)[] | null;
@@ -12,7 +12,7 @@ interface ConfigurationProvidersItem {
   readonly numRegions?: number | Expression | null;
   /** Users per region. Default: the configuration's. */
   readonly concurrentClients?: number | Expression | null;
-  /** One number, or one per region: how users are split. */
+  /** How users are split: a number for each region. Or one number for all. */
   readonly weight?: number | Expression | readonly (number | Expression)[] | null;
   /** Further parameters, passed through. */
   readonly params?: Readonly<Record<string, string | number | boolean>> | null;
@@ -54,7 +54,7 @@ interface ConfigurationTriggersItem {
 export interface ConfigurationProps {
   /** Name of the configuration. Default: the key. */
   readonly name?: string | null;
-  /** The scenario to run: a key in the same test case, or `otherCase/key`. */
+  /** The scenario to run. A key in the same test case, or `otherCase/key`. */
   readonly scenario: Declared<"scenario"> | string | { readonly id: number } | { readonly name: string };
   /** Load profile. Flat holds a number of users, Step adds users in steps, BreakingPoint raises them until a trigger fires. Default: "Flat". */
   readonly profileType?: "Flat" | "Step" | "BreakingPoint" | Expression | null;
@@ -74,7 +74,7 @@ export interface ConfigurationProps {
   readonly step?: number | Expression | null;
   /** Test runners: providers and their regions. */
   readonly providers: readonly ConfigurationProvidersItem[];
-  /** Parameters for the script: a mapping, or JSON text. Default: {}. */
+  /** Parameters for the script. A mapping, or JSON text. Default: {}. */
   readonly scriptParams?: Readonly<Record<string, string | number | boolean>> | string | null;
   /** What screenshots are compared with. Default: "None". */
   readonly imageDiffMode?: "None" | "PreviousExecution" | "ScenarioBaseline" | Expression | null;

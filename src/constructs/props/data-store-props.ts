@@ -5,7 +5,7 @@ import type { Expression } from "../expressions.ts";
 export interface DataStoreProps {
   /** File name; its extension decides the type. Unique within the scenario. Default: the key. */
   readonly name?: string | null;
-  /** The file's contents, usually a file of the project read as bytes. */
+  /** The file's contents. Usually a file of the project, read as bytes. */
   readonly contents: string;
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;

@@ -7,7 +7,7 @@ export interface ProviderProps {
   readonly name?: string | null;
   /** Shared: a grid of self-hosted agents. CloudOnDemand: instances created per test. Cannot change in place. */
   readonly providerType: "Shared" | "CloudOnDemand" | Expression;
-  /** For CloudOnDemand: `cloudAccessKeyId` and `cloudSecretAccessKey`, from `${env:…}` or `${file:…}` only. */
+  /** Data of the cloud account. For CloudOnDemand: `cloudAccessKeyId` and `cloudSecretAccessKey`, from `${env:…}` or `${file:…}` only. */
   readonly metadata?: Readonly<Record<string, string | number | boolean>> | null;
   /** Never destroy this object. Default: false. */
   readonly protect?: boolean | Expression | null;

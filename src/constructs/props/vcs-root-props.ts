@@ -15,9 +15,9 @@ export interface VcsRootProps {
   readonly vcsAuthType?: "None" | "Username" | "PrivateKey" | Expression | null;
   /** User name; needs vcsAuthType Username and an http(s) url. */
   readonly username?: string | null;
-  /** Password or token, from `${env:…}` or `${file:…}` only; needs vcsAuthType Username. */
+  /** Password or token; needs vcsAuthType Username. From `${env:…}` or `${file:…}` only. */
   readonly password?: Expression | null;
-  /** Private key file for ssh (its text or its base64), from `${env:…}` or `${file:…}` only; needs vcsAuthType PrivateKey. */
+  /** Private key file for ssh (its text or its base64); needs vcsAuthType PrivateKey. From `${env:…}` or `${file:…}` only. */
   readonly privateKey?: Expression | null;
   /** Label of the private key. */
   readonly privateKeyName?: string | null;

@@ -38,8 +38,8 @@ const empty = () => "";
 export function answerOf(reply: JsonValue | RawReply | undefined, status = 200): ServiceAnswer {
   if (reply === undefined) return { status, headers: {}, json: undefined, body: empty };
   if (reply instanceof RawReply) {
-    const { body, type } = reply;
-    return { status, headers: { "content-type": type }, json: undefined, body: () => body };
+    const { body, type, headers } = reply;
+    return { status, headers: { "content-type": type, ...headers }, json: undefined, body: () => body };
   }
   const headers = { "content-type": "application/json; charset=utf-8" };
   return { status, headers, json: reply, body: () => JSON.stringify(reply) };
@@ -59,4 +59,9 @@ export function refusalAnswer(refusal: Refusal, form: "json" | "plain"): Service
 /** The same answer without a body: HEAD never has one. */
 export function withoutBody(answer: ServiceAnswer): ServiceAnswer {
   return { status: answer.status, headers: {}, json: undefined, body: empty };
+}
+
+/** The same answer with a header; as it is when there is nothing to say in it. */
+export function withHeader(answer: ServiceAnswer, name: string, value: string | undefined): ServiceAnswer {
+  return value === undefined ? answer : { ...answer, headers: { ...answer.headers, [name]: value } };
 }

@@ -43,7 +43,7 @@ export function rowsOf(store: DataStoreRecord): readonly string[] {
 }
 
 /**
- * Records of a CSV as they stand, line ends off; blank lines are no records, a quoted field may hold line ends. DECISION
+ * Records of a CSV as they are, line ends off; blank lines are no records, a quoted field may hold line ends. DECISION
  * (API 1, Data row: rowData): a quote counts only where a field starts and ends, so that a stray one spoils no other row.
  */
 function splitRecords(text: string): readonly string[] {
@@ -71,7 +71,7 @@ function isEnd(char: number): boolean {
   return ends.includes(char);
 }
 
-/** Where a quoted field that starts here has its last quote; undefined when it is none, for it goes on behind that. */
+/** Where a quoted field that starts here has its last quote; undefined when it is none, for text follows it. */
 function endOfQuoted(text: string, start: number): number | undefined {
   let at = text.indexOf('"', start + 1);
   while (at >= 0 && text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2);

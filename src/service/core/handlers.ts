@@ -45,10 +45,13 @@ export interface FormText {
 export class RawReply {
   readonly body: string | Uint8Array;
   readonly type: string;
+  /** Further headers, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(body: string | Uint8Array, type: string) {
+  constructor(body: string | Uint8Array, type: string, headers: Readonly<Record<string, string>> = {}) {
     this.body = body;
     this.type = type;
+    this.headers = headers;
   }
 }
 

@@ -12,6 +12,6 @@ export interface RequestText {
 export class PacketMemory {
   /** Headers as they travelled, where the store holds them with secrets masked. */
   readonly headers = new WeakMap<TrafficRecord, string>();
-  /** Requests as they stand in a script, which is written anew with each further one. */
+  /** Requests as they are written in a script, which is written anew with each further one. */
   readonly requests = new WeakMap<TrafficRecord, RequestText>();
 }

@@ -9,6 +9,7 @@ import type { PacketMemory } from "./packet-memory.ts";
 import type { ProbeMemory } from "./probe-memory.ts";
 import type { Simulations } from "./simulations.ts";
 import type { Turns } from "./turns.ts";
+import type { WantedLoads } from "./wanted-loads.ts";
 
 /** What a service may do beside answering. */
 export interface Permits {
@@ -38,6 +39,10 @@ export interface ServiceScope {
   /** Whose turn it is to run a script in a thread. */
   readonly turns: Turns;
   readonly probes: ProbeMemory;
+  /** Runs whose load is to be made. */
+  readonly loads: WantedLoads;
+  /** Why no real load can be made now; undefined when it can. */
+  readonly whyNoLoad: string | undefined;
 }
 
 /** What one request may use. */

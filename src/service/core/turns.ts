@@ -1,4 +1,4 @@
-/** Lets so many pieces of work go on at a time; the others wait, first come, first served. */
+/** Lets so many pieces of work run at a time; the others wait, first come, first served. */
 export class Turns {
   readonly #most: number;
   readonly #waiting: (() => void)[] = [];
@@ -20,6 +20,11 @@ export class Turns {
       if (next) next();
       else this.#taken--;
     }
+  }
+
+  /** Work that takes no turn, and is given the same signal. */
+  async outside<T>(work: (end: AbortSignal) => Promise<T>): Promise<T> {
+    return await work(this.#end.signal);
   }
 
   close(): void {

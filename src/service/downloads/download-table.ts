@@ -39,12 +39,11 @@ export const downloads: Readonly<Record<DownloadName, Download>> = {
   results: { columns: () => resultColumns, rows: (part, _query, scope) => rawResults(part, scope) },
   "suite-results": {
     columns: () => suiteColumns,
-    rows: (part, { threadId }, scope) => suiteResults(part, threadId === undefined ? {} : { threadId }, scope),
+    rows: suiteResults,
   },
   "failed-suite-results": {
     columns: () => suiteColumns,
-    rows: (part, { threadId }, scope) =>
-      suiteResults(part, { isFailed: true, ...(threadId === undefined ? {} : { threadId }) }, scope),
+    rows: (part, query, scope) => suiteResults(part, { ...query, isFailed: true }, scope),
   },
   "suite-summaries": {
     columns: ({ includeErrors }) => (includeErrors ? [...summaryColumns, "errors"] : summaryColumns),

@@ -1,6 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
-import { elapsed } from "../core/simulations.ts";
+import { elapsed, elapsedNow } from "../core/simulations.ts";
 import type { ReplayedRun } from "../runs/replay-run.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 
@@ -23,13 +23,11 @@ export interface DownloadQuery {
 }
 
 /** A run as far as it is: while it runs, what ended before now. */
-export function replayedRun(row: BegunExecution, { now }: Scope): ReplayedRun {
+export function replayedRun(row: BegunExecution, scope: Scope): ReplayedRun {
   const { plan, controls, finishedAt } = row;
-  return {
-    plan,
-    controls,
-    untilMs: finishedAt === null ? elapsed(row, now) : elapsed(row, Date.parse(finishedAt)) + 1,
-  };
+  const untilMs = finishedAt === null ? elapsedNow(row, scope) : elapsed(row, Date.parse(finishedAt)) + 1;
+  const happened = scope.simulations.measured(row);
+  return { plan, controls, untilMs, ...(happened && { happened }) };
 }
 
 /**
@@ -37,3 +35,8 @@ export function replayedRun(row: BegunExecution, { now }: Scope): ReplayedRun {
  * the execution, its region or resource, and for suites by `total` of their summaries, which count all.
  */
 export const mostRows = 100_000;
+
+/** How many rows it takes to know those of a page: `limit` -1 is all. */
+export function endOfPage({ limit = -1, offset = 0 }: Pick<DownloadQuery, "limit" | "offset">): number {
+  return limit < 0 ? mostRows : Math.min(mostRows, Math.max(0, offset) + limit);
+}

@@ -2,7 +2,7 @@ import { fileFacts } from "../core/csv-rows.ts";
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
 import { hasBegun } from "../core/simulations.ts";
-import type { ExecutionRecord, RunFileRecord } from "../store/records/executions.ts";
+import type { ExecutionRecord, RunFileRecord, RunTestRecord } from "../store/records/executions.ts";
 import type { View } from "../views/stamp.ts";
 import type { RunClient } from "./run-clients.ts";
 import { RunClients } from "./run-clients.ts";
@@ -29,25 +29,27 @@ export interface OutputFile {
   readonly file: RunFileRecord;
   readonly client: RunClient;
   readonly iterationId: string;
+  readonly iteration: number;
   /** Epoch milliseconds. */
   readonly capturedAt: number;
 }
 
 /**
  * The files of a run, in the order in which they were written. DECISION (API 2, Executions: output files): they are those of the
- * probe iteration, which is iteration 0 of client 0 in the first region's first chunk; there are none before the run has begun.
+ * iterations of a run that was really made, else of the probe iteration, which is iteration 0 of client 0 in the first region's first chunk; there are none before the run has begun.
  */
 export function outputFiles(row: ExecutionRecord): readonly OutputFile[] {
   const [region] = row.regions;
   if (!hasBegun(row) || row.probe === null || region === undefined) return [];
   const clients = new RunClients(row);
-  const of = {
-    row,
-    client: clients.of(region.id, 0),
-    iterationId: clients.iterationId({ regionId: region.id, user: 0, iteration: 0 }),
-  };
   const start = Date.parse(row.startedAt);
-  return row.probe.files.map((file) => ({ ...of, file, capturedAt: Math.round(start + file.atMs) }));
+  const first = { regionId: region.id, user: 0, iteration: 0 };
+  return row.probe.files.map((file) => {
+    const place = file.of ?? first;
+    const client = clients.of(place.regionId, place.user);
+    const iterationId = clients.iterationId(place);
+    return { row, file, client, iterationId, iteration: place.iteration, capturedAt: Math.round(start + file.atMs) };
+  });
 }
 
 /** API 2, Output-file filters: all of them hold, then `offset` and `limit`. DECISION (API 2, Output-file filters: contentType): the whole MIME type, in any case. */
@@ -65,12 +67,15 @@ export function filterFiles(files: readonly OutputFile[], filter: OutputFileFilt
 }
 
 /** Whether a file is of the runner, the region, the user and the iteration that are asked for. */
-function isOf({ client }: OutputFile, { agent, regions, client: user, iteration }: OutputFileFilter): boolean {
+function isOf(
+  { client, iteration: made }: OutputFile,
+  { agent, regions, client: user, iteration }: OutputFileFilter,
+): boolean {
   return (
     isAmong(client.chunk?.agent ?? "", agent) &&
     isAmong(String(client.region.id), regions) &&
     (user === undefined || user === client.inRun) &&
-    (iteration === undefined || iteration === 0)
+    (iteration === undefined || iteration === made)
   );
 }
 
@@ -84,8 +89,14 @@ export function isImage({ file }: OutputFile): boolean {
 }
 
 /** API 2, Output-file filters: whether its iteration has assertion errors. */
-function isRelatedToFailure({ row }: OutputFile): boolean {
-  return row.probe?.tests.some(({ state }) => state === "failed") ?? false;
+function isRelatedToFailure(output: OutputFile): boolean {
+  return testsBeside(output).some(({ state }) => state === "failed");
+}
+
+/** The tests of the iteration that wrote a file. */
+function testsBeside({ row, file }: OutputFile): readonly RunTestRecord[] {
+  const place = JSON.stringify(file.of);
+  return (row.probe?.tests ?? []).filter(({ of }) => JSON.stringify(of) === place);
 }
 
 /** What was found when an image was compared. */
@@ -127,7 +138,7 @@ export function viewOutputFile(output: OutputFile, difference: FoundDifference, 
     concurrentClientIndex: client.inChunk,
     globalConcurrentClientIndex: client.inRun,
     regionalConcurrentClientIndex: client.inRegion,
-    iteration: 0,
+    iteration: output.iteration,
     ...difference,
     suiteTestResultId: testOf(output),
     threadId: client.threadId,
@@ -143,8 +154,9 @@ export function charsetOf({ name, contents, type }: RunFileRecord): string | nul
   return type.startsWith("image/") ? null : fileFacts(name, contents).charset;
 }
 
-function testOf({ row, file }: OutputFile): number | null {
-  const index = (row.probe?.tests ?? []).findIndex(
+function testOf(output: OutputFile): number | null {
+  const { file } = output;
+  const index = testsBeside(output).findIndex(
     ({ startedMs, finishedMs }) => startedMs <= file.atMs && file.atMs <= finishedMs,
   );
   return index < 0 ? null : index + 1;

@@ -1,7 +1,9 @@
 import type { Scope } from "../core/scope.ts";
 import { hasBegun } from "../core/simulations.ts";
 import { codeOf } from "../runs/measure-run.ts";
+import type { ReplayedRequest } from "../runs/replay-run.ts";
 import { replayRequests } from "../runs/replay-run.ts";
+import type { ModelRequest } from "../runs/run-plan.ts";
 import type { View } from "../views/stamp.ts";
 import type { DownloadedPart } from "./downloaded-run.ts";
 import { mostRows, replayedRun } from "./downloaded-run.ts";
@@ -25,7 +27,7 @@ export function rawResults({ row, regionId, requests: wanted }: DownloadedPart, 
   if (!hasBegun(row)) return [];
   const clients = new RunClients(row);
   const start = Date.parse(row.startedAt);
-  const { requests } = row.plan.iteration;
+  const { requests } = scope.simulations.of(row).plan.iteration;
   const found = replayRequests(replayedRun(row, scope), {
     most: mostRows,
     isWanted: (each) =>
@@ -36,7 +38,7 @@ export function rawResults({ row, regionId, requests: wanted }: DownloadedPart, 
     if (request === undefined) return [];
     const { region, chunk, inRun, threadId } = clients.of(each.regionId, each.user);
     const { failed, firstReceivedMs } = each;
-    const received = failed ? 0 : request.bytesReceived;
+    const answer = each.answer ?? modelled(request, each);
     return [
       {
         timestamp: Math.round(start + each.endedMs),
@@ -46,24 +48,44 @@ export function rawResults({ row, regionId, requests: wanted }: DownloadedPart, 
         chunkId: chunk?.id ?? null,
         globalClientIndex: inRun,
         iteration: each.iteration,
-        connectionId: clients.connectionId(each),
+        connectionId: each.answer?.connectionId ?? clients.connectionId(each),
         threadId,
         resource: request.resource,
-        url: request.url,
+        url: answer.url,
         count: 1,
-        bandwidth: request.bytesSent + received,
-        bytesSent: request.bytesSent,
-        bytesReceived: received,
+        bandwidth: answer.bytesSent + answer.bytesReceived,
+        bytesSent: answer.bytesSent,
+        bytesReceived: answer.bytesReceived,
         dnsLookupMs: micros(firstReceivedMs * request.dnsShare),
-        connectionOpenMs: micros(firstReceivedMs * request.openShare),
+        connectionOpenMs: answer.openMs === null ? null : micros(answer.openMs),
         firstReceivedMs: micros(firstReceivedMs),
-        connectionCloseMs: micros(firstReceivedMs * request.closeShare),
+        connectionCloseMs: micros(answer.closeMs),
         outcome: failed ? "failure" : "success",
-        responseCode: codeOf(request, failed),
-        httpContentType: failed ? null : request.contentType,
+        ...headOf(request, failed),
       },
     ];
   });
+}
+
+/** What is known of the head of an answer; a modelled failure has no body. */
+function headOf(request: ModelRequest, failed: boolean) {
+  const { status, contentType, measured } = request;
+  return {
+    responseCode: status === 0 ? null : codeOf(request, failed),
+    httpContentType: (failed && !measured) || contentType === "" ? null : contentType,
+  };
+}
+
+/** How the model says that a request was answered. */
+function modelled(request: ModelRequest, { failed, firstReceivedMs }: ReplayedRequest) {
+  const { url, bytesSent, openShare, closeShare } = request;
+  return {
+    url,
+    bytesSent,
+    bytesReceived: failed ? 0 : request.bytesReceived,
+    openMs: firstReceivedMs * openShare,
+    closeMs: firstReceivedMs * closeShare,
+  };
 }
 
 /** Milliseconds, rounded to microseconds. */

@@ -5,7 +5,7 @@ import type { RunTestRecord } from "../store/records/executions.ts";
 import { figuresOfRun } from "../views/run-figures.ts";
 import type { View } from "../views/stamp.ts";
 import type { DownloadedPart, DownloadQuery } from "./downloaded-run.ts";
-import { mostRows, replayedRun } from "./downloaded-run.ts";
+import { endOfPage, mostRows, replayedRun } from "./downloaded-run.ts";
 import { RunClients } from "./run-clients.ts";
 
 /** Columns of the tests of suites: what a script's FinishSuiteTest tells, then whose it was. */
@@ -25,19 +25,21 @@ export const errorColumns: readonly string[] = ["suiteName", "name", "errorType"
 
 /**
  * DECISION (API 2, download routes: suite-results): every iteration that ended repeats the tests of the probe iteration, at the
- * times that they had in it, in epoch milliseconds; iterations stand in the order in which they ended.
+ * times that they had in it, in epoch milliseconds; iterations are in the order in which they ended.
  */
 export function suiteResults(
   { row, regionId }: DownloadedPart,
-  { threadId, isFailed }: Pick<DownloadQuery, "threadId"> & { readonly isFailed?: true },
+  query: Pick<DownloadQuery, "threadId" | "limit" | "offset"> & { readonly isFailed?: true },
   scope: Scope,
 ): readonly View[] {
+  const { threadId, isFailed } = query;
   const tests = (row.probe?.tests ?? []).filter(({ state }) => !isFailed || state === "failed");
   if (!hasBegun(row) || tests.length === 0) return [];
   const clients = new RunClients(row);
   const start = Date.parse(row.startedAt);
+  if (row.plan.measured) return happened(tests, { start, clients, regionId, threadId });
   const iterations = replayIterations(replayedRun(row, scope), {
-    most: Math.ceil(mostRows / tests.length),
+    most: Math.ceil(endOfPage(query) / tests.length),
     isWanted: (region, user) =>
       (regionId === undefined || region === regionId) &&
       (threadId === undefined || clients.of(region, user).threadId === threadId),
@@ -53,6 +55,24 @@ export function suiteResults(
   return rows.slice(0, mostRows);
 }
 
+/** The tests of a run that was really made: each is of an iteration of its own. */
+function happened(
+  tests: readonly RunTestRecord[],
+  of: {
+    readonly start: number;
+    readonly clients: RunClients;
+    readonly regionId: number | undefined;
+    readonly threadId: string | undefined;
+  },
+): readonly View[] {
+  return tests.flatMap((test) => {
+    if (test.of === undefined || (of.regionId ?? test.of.regionId) !== test.of.regionId) return [];
+    const { threadId } = of.clients.of(test.of.regionId, test.of.user);
+    if ((of.threadId ?? threadId) !== threadId) return [];
+    return [viewTest(test, { start: of.start, threadId, iterationId: of.clients.iterationId(test.of) })];
+  });
+}
+
 /** The tests of suites, counted: as often as iterations ended in the intervals that the summary of the run counts. */
 export function suiteSummaries(
   part: DownloadedPart,
@@ -60,7 +80,7 @@ export function suiteSummaries(
   scope: Scope,
 ): readonly View[] {
   const times = iterationsOf(part, scope);
-  return groupsOf(part.row.probe?.tests ?? [], ({ suiteName, name }) => [suiteName, name], times).map((tests) => {
+  return groupsOf(testsOf(part), ({ suiteName, name }) => [suiteName, name], times).map((tests) => {
     const count = (state: string) => times * tests.filter((test) => test.state === state).length;
     const durations = tests.map(durationOf).sort((left, right) => left - right);
     const percentile = (share: number) => durations[Math.ceil(share * durations.length) - 1] ?? 0;
@@ -81,7 +101,7 @@ export function suiteSummaries(
 
 /** The errors of failed tests, counted like their summaries. */
 export function suiteErrors(part: DownloadedPart, scope: Scope): readonly View[] {
-  return errorsOf(part.row.probe?.tests ?? [], iterationsOf(part, scope));
+  return errorsOf(testsOf(part), iterationsOf(part, scope));
 }
 
 function errorsOf(tests: readonly RunTestRecord[], times: number): readonly View[] {
@@ -129,7 +149,14 @@ function durationOf({ startedMs, finishedMs }: RunTestRecord): number {
   return Math.round((finishedMs - startedMs) * 1000) / 1000;
 }
 
+function testsOf({ row, regionId }: DownloadedPart): readonly RunTestRecord[] {
+  const tests = row.probe?.tests ?? [];
+  return tests.filter(({ of }) => of === undefined || regionId === undefined || of.regionId === regionId);
+}
+
+/** How often the tests of a run count: those that really happened are there one by one. */
 function iterationsOf({ row, regionId }: DownloadedPart, scope: Scope): number {
+  if (row.plan?.measured) return 1;
   return figuresOfRun(row, scope, regionId).counts.iterations;
 }
 

@@ -1,14 +1,16 @@
 import type { Scope } from "../core/scope.ts";
-import { elapsed, hasBegun } from "../core/simulations.ts";
+import { elapsedNow, hasBegun } from "../core/simulations.ts";
 import { Refusal } from "../refusal.ts";
+import { loadLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
-import { completeUnstarted, takeStep } from "./execution-steps.ts";
+import { completeUnstarted, startExecution } from "./complete-execution.ts";
+import { takeStep } from "./execution-steps.ts";
 import { splitUsers } from "./split-users.ts";
 
 /** API 2, PUT /executions/:id/manual-start: the run was allocated and waits. */
 export function startManually(row: ExecutionRecord, scope: Scope): ExecutionRecord {
   if (row.phase !== "waiting") throw wrongState(row, "one that waits for its manual start");
-  return scope.store.update("execution", row.id, { phase: "running", startedAt: scope.store.now() });
+  return startExecution(row, scope);
 }
 
 /** DECISION (API 2, PUT /executions/:id/stop): the run ends within the current iterations; one that had not started is completed at once. */
@@ -17,7 +19,7 @@ export function stopExecution(row: ExecutionRecord, scope: Scope): ExecutionReco
   const cancelled = scope.store.update("execution", row.id, { cancelledByUser: true });
   if (!hasBegun(cancelled)) return completeUnstarted(cancelled, scope);
   if (row.controls.stoppedAtMs !== null) return cancelled;
-  const stoppedAtMs = elapsed(cancelled, scope.now);
+  const stoppedAtMs = elapsedNow(cancelled, scope);
   const stopped = scope.store.update("execution", row.id, { controls: { ...row.controls, stoppedAtMs } });
   return takeStep(stopped, scope);
 }
@@ -45,11 +47,12 @@ export function addUsers(
     const message = `found ${regionId}; expected one of the execution's regions: ${known}`;
     throw new Refusal(400, `regionId: ${message}`, { errors: [{ field: "regionId", message }] });
   }
+  if (row.plan.measured) refuseMore(row, users);
   const shares = splitUsers(
     users,
     chosen.map(() => 1),
   );
-  const atMs = elapsed(row, scope.now);
+  const atMs = elapsedNow(row, scope);
   const added = chosen.map(({ id }, index) => ({ atMs, regionId: id, users: shares[index] ?? 0 }));
   const raised = row.regions.map((region) => raise(region, shares[chosen.indexOf(region)] ?? 0));
   return scope.store.update("execution", row.id, {
@@ -57,6 +60,12 @@ export function addUsers(
     regions: raised,
     concurrentClients: row.concurrentClients + users,
   });
+}
+
+function refuseMore({ concurrentClients }: ExecutionRecord, users: number): void {
+  if (concurrentClients + users <= loadLimits.users) return;
+  const message = `found ${users} beside ${concurrentClients}; expected at most ${loadLimits.users} users of real load together`;
+  throw new Refusal(400, `concurrentClients: ${message}`, { errors: [{ field: "concurrentClients", message }] });
 }
 
 /** Users that are added are the last chunk's. */

@@ -1,14 +1,15 @@
 import type { Source } from "../agenda.ts";
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
-import { elapsed, hasBegun } from "../core/simulations.ts";
+import { elapsed, hasBegun, mostRemembered } from "../core/simulations.ts";
 import { parseParams } from "../rules/script-params.ts";
-import { evaluateKpi } from "../runs/evaluate-kpi.ts";
+import { expectedRequests } from "../runs/expected-requests.ts";
+import { MeasuredRun } from "../runs/measured-run.ts";
 import type { RunPlan } from "../runs/run-plan.ts";
-import type { SimulatedRun } from "../runs/simulate-run.ts";
-import type { ExecutionRecord, RegionResults, RunResults } from "../store/records/executions.ts";
+import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { Store } from "../store/store.ts";
-import { figuresOfRun } from "../views/run-figures.ts";
+import { completeExecution, startExecution } from "./complete-execution.ts";
+import { LiveLoads } from "./live-loads.ts";
 import { planExecution } from "./make-execution.ts";
 import type { ProbeOutcome } from "./probe-scenario.ts";
 import { probeScenario } from "./probe-scenario.ts";
@@ -22,6 +23,7 @@ export class ExecutionSteps implements Source {
   readonly #hold: (work: Promise<unknown>) => void;
   /** How far each run was looked at, in milliseconds from its start. */
   readonly #looked = new WeakMap<RunPlan, number>();
+  readonly #loads: LiveLoads;
   readonly #probing = new Set<number>();
   /** Probe iterations that have ended, by the execution that waits for them. */
   readonly #probed = new Map<number, ProbeOutcome>();
@@ -32,13 +34,17 @@ export class ExecutionSteps implements Source {
     readonly scope: () => Scope;
     /** Time waits for this work. */
     readonly hold: (work: Promise<unknown>) => void;
+    /** Carries out what has fallen due. */
+    readonly wake: () => void;
   }) {
     this.#store = of.store;
     this.#scope = of.scope;
     this.#hold = of.hold;
+    this.#loads = new LiveLoads(of);
   }
 
-  next(): number {
+  next(after: number): number {
+    if (this.#loads.hasNews) return after;
     const version = this.#store.version("execution");
     if (this.#known?.version === version) return this.#known.next;
     const scope = this.#scope();
@@ -51,14 +57,41 @@ export class ExecutionSteps implements Source {
   }
 
   run(at: number): void {
+    this.#loads.write(this.#scope());
     for (const row of this.#rows()) {
       const scope = this.#scope();
       if (this.#dueAt(row, scope) > at) continue;
       if (row.plan === null && !this.#probe(row, scope)) continue;
+      if (row.phase === "running" && hasBegun(row) && row.plan.measured) {
+        this.#loads.begin(row, scope);
+        continue;
+      }
       const stepped = takeStep(this.#store.get("execution", row.id) ?? row, scope);
       if (hasBegun(stepped)) this.#looked.set(stepped.plan, elapsed(stepped, at));
     }
     this.#known = undefined;
+  }
+
+  mostRequests(ms: number): number {
+    const scope = this.#scope();
+    return this.#modelled().reduce((sum, row) => {
+      const from = elapsed(row, scope.now);
+      return sum + expectedRequests(row.plan, row.controls, [from, from + ms]);
+    }, 0);
+  }
+
+  /** So that a read finds a long run computed. Of more runs at once than are remembered none is computed ahead. */
+  catchUp(deadline: number): boolean {
+    const scope = this.#scope();
+    const rows = this.#modelled();
+    return rows.length > mostRemembered || rows.every((row) => caughtUp(row, scope, deadline));
+  }
+
+  #modelled(): readonly BegunExecution[] {
+    return this.#store
+      .where("execution", "phase", "running")
+      .filter(hasBegun)
+      .filter(({ plan }) => !plan.measured);
   }
 
   #rows(): readonly ExecutionRecord[] {
@@ -70,8 +103,11 @@ export class ExecutionSteps implements Source {
     if (row.plan === null) return this.#probing.has(row.id) ? Number.POSITIVE_INFINITY : created;
     if (row.phase === "queued") return allocatedAt(row, scope) ?? Number.POSITIVE_INFINITY;
     if (row.phase === "waiting" || !hasBegun(row)) return Number.POSITIVE_INFINITY;
+    const run = scope.simulations.of(row);
+    if (run instanceof MeasuredRun)
+      return this.#loads.has(row.id) ? Number.POSITIVE_INFINITY : Date.parse(row.startedAt);
     const looked = this.#looked.get(row.plan) ?? -1;
-    return Date.parse(row.startedAt) + Math.max(0, Math.ceil(scope.simulations.of(row).nextChange(looked)));
+    return Date.parse(row.startedAt) + Math.max(0, Math.ceil(run.nextChange(looked)));
   }
 
   /** Runs the probe iteration of a run that a schedule started; whether what became of it is known at once. */
@@ -90,8 +126,9 @@ export class ExecutionSteps implements Source {
     return false;
   }
 
+  /** Nobody waits for the iteration of an execution that was deleted meanwhile. */
   #ended(id: number, outcome: ProbeOutcome): void {
-    this.#probed.set(id, outcome);
+    if (this.#store.get("execution", id)) this.#probed.set(id, outcome);
     this.#probing.delete(id);
     this.#known = undefined;
   }
@@ -105,12 +142,12 @@ export function takeStep(row: ExecutionRecord, scope: Scope): ExecutionRecord {
     const at = allocatedAt(row, scope);
     if (at === undefined || at > now) return row;
     if (row.manualStart) return store.update("execution", row.id, { phase: "waiting" });
-    return takeStep(store.update("execution", row.id, { phase: "running", startedAt: store.now() }), scope);
+    return takeStep(startExecution(row, scope), scope);
   }
   if (!hasBegun(row)) return row;
   const run = scope.simulations.of(row);
   run.advance(elapsed(row, now));
-  return run.finishedMs === undefined ? row : complete(row, run, scope);
+  return run.finishedMs === undefined || run instanceof MeasuredRun ? row : completeExecution(row, run, scope);
 }
 
 /** DECISION (API 2, Executions: when runners are allocated): as the setting `allocation` says, counted from the creation of the execution. */
@@ -122,42 +159,18 @@ function allocatedAt(row: ExecutionRecord, { settings }: Scope): number | undefi
   return row.reads >= allocation.afterReads ? created : undefined;
 }
 
-/** A run that was stopped before it began. */
-export function completeUnstarted(row: ExecutionRecord, scope: Scope): ExecutionRecord {
-  return scope.store.update("execution", row.id, { phase: "completed", finishedAt: scope.store.now(), success: false });
-}
+/** Iterations that are computed without looking at the time, about. */
+const iterationsAtOnce = 5_000;
 
-function complete(row: BegunExecution, run: SimulatedRun, scope: Scope): ExecutionRecord {
-  const finishedMs = run.finishedMs ?? 0;
-  const isBreakingPoint = row.plan.profile.type === "BreakingPoint";
-  const limitBreached = isBreakingPoint && run.stopped === undefined && row.controls.stoppedAtMs === null;
-  const results = resultsOf(row, run, limitBreached);
-  const finished = scope.store.update("execution", row.id, {
-    phase: "completed",
-    finishedAt: new Date(Date.parse(row.startedAt) + Math.ceil(finishedMs)).toISOString(),
-    limitBreached,
-    results,
-  });
-  return scope.store.update("execution", row.id, { success: isSuccess(finished, run, scope) });
-}
-
-function resultsOf(row: BegunExecution, run: SimulatedRun, limitBreached: boolean): RunResults {
-  const regions = row.regions.map(({ id }): RegionResults => {
-    const counts = run.counts(0, Number.POSITIVE_INFINITY, id).toData();
-    return { id, counts, maxUsers: run.maxUsers(Number.POSITIVE_INFINITY, id), iterations: run.iterationsByChunk(id) };
-  });
-  const maxUsers = run.maxUsers(Number.POSITIVE_INFINITY);
-  const breakingPoint = run.stopped?.by === "trigger" ? run.stopped.users : limitBreached ? maxUsers : null;
-  return { regions, maxUsers, breakingPoint, stoppedBy: run.stopped?.reason ?? null };
-}
-
-/** DECISION (API 2, Execution: success): all KPIs hold, none stopped the run, the probe iteration did not fail and logged nothing as fatal. */
-function isSuccess(row: ExecutionRecord, run: SimulatedRun, scope: Scope): boolean {
-  if (run.stopped?.by === "kpi" || row.probe?.failure) return false;
-  if (row.probe?.logs.some(({ level }) => level === "Fatal")) return false;
-  const { metrics } = figuresOfRun(row, scope);
-  return row.kpis.every(({ expr }) => {
-    const result = evaluateKpi(expr, metrics);
-    return "success" in result && result.success;
-  });
+function caughtUp(row: BegunExecution, scope: Scope, deadline: number): boolean {
+  const run = scope.simulations.of(row);
+  if (run instanceof MeasuredRun) return true;
+  const until = elapsed(row, scope.now);
+  const perMs = expectedRequests(row.plan, row.controls, [0, 1]);
+  const stepMs = Math.max(1, Math.ceil(iterationsAtOnce / Math.max(perMs, 1e-6)));
+  while (run.doneMs < until && run.finishedMs === undefined) {
+    if (performance.now() > deadline) return false;
+    run.advance(Math.min(until, run.doneMs + stepMs));
+  }
+  return true;
 }

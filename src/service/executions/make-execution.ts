@@ -5,9 +5,10 @@ import { parseParams } from "../rules/script-params.ts";
 import { registerTags } from "../rules/tags.ts";
 import type { ModelMetric } from "../runs/run-plan.ts";
 import { untouched } from "../runs/run-plan.ts";
-import type { ScriptRun } from "../scripts/script-run.ts";
+import type { ScriptFile, ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
+import { limited, withinLimits } from "./limit-load.ts";
 import { planRun } from "./plan-run.ts";
 import type { ProbeOutcome } from "./probe-scenario.ts";
 import { splitRunners } from "./split-users.ts";
@@ -26,13 +27,15 @@ export interface RunOrder {
 
 /** A new run of a configuration, with the tags of its scenario (API 2, POST /test-confs/:confId/executions). */
 export function makeExecution(order: RunOrder, scope: Scope): ExecutionRecord {
-  const { configuration, options, engine, probe } = order;
+  const { configuration, options, probe } = order;
   const { store } = scope;
   const scenario = store.get("scenario", configuration.scriptId);
   const tags = [...new Set([...(scenario?.tags ?? []), ...options.tags])];
   const organization = ownerOf(store, "configuration", configuration);
   if (organization !== undefined) registerTags(tags, organization, scope);
-  const regions = splitRunners(configuration.providers, configuration.concurrentClients ?? 0, scope);
+  const engine = engineOf(order, scope);
+  const asked = splitRunners(configuration.providers, configuration.concurrentClients ?? 0, scope);
+  const regions = engine === "live" ? withinLimits(asked) : asked;
   const row = store.insert("execution", {
     configurationId: configuration.id,
     phase: "queued",
@@ -60,8 +63,16 @@ export function makeExecution(order: RunOrder, scope: Scope): ExecutionRecord {
     probe: null,
     controls: untouched,
     results: null,
+    onlyCaptureFailure: options.onlyCaptureFailure,
   });
+  if (engine === "live") scope.loads.give(row.id, order.given);
   return probe === null ? row : planExecution(row, probe, scope);
+}
+
+/** DECISION (API 2, Starting a run: who carries out what cannot be run here): scenarios of other types than Code are modelled, whatever was asked for. */
+function engineOf({ engine, configuration }: RunOrder, { store }: Scope): ExecutionRecord["engine"] {
+  const isCode = store.get("scenario", configuration.scriptId)?.scriptType === "Code";
+  return engine === "live" && !isCode ? "model" : engine;
 }
 
 /** A run whose probe iteration has ended: what it repeats is known. */
@@ -72,10 +83,8 @@ export function planExecution(row: ExecutionRecord, { run }: ProbeOutcome, scope
   const { kpis, maxDurationSecs } = row;
   const plan = planRun({ execution: row, configuration, options: { kpis, maxDurationSecs }, probe: run }, scope);
   defineMetrics(plan.iteration.metrics, configuration.testCaseId, scope);
-  return store.update("execution", row.id, {
-    plan,
-    probe: run ? probeRecord(run, scope) : unrun(scope, configuration),
-  });
+  const probe = run === "live" ? limited(configuration) : run ? probeRecord(run, scope) : unrun(scope, configuration);
+  return store.update("execution", row.id, { plan, probe });
 }
 
 /** DECISION (API 1, Metric definition: how one comes about): a metric is defined in its test case by the first run that reports it. */
@@ -97,10 +106,7 @@ function readableParams({ configuration, given }: RunOrder, { store }: Scope): s
 }
 
 function probeRecord(run: ScriptRun, { store }: Scope): ProbeRecord {
-  const files = run.files.map(({ name, bytes, atMs }): RunFileRecord => {
-    const contents = Buffer.from(bytes).toString("base64");
-    return { id: store.takeId("outputFile"), name, type: typeOf(name), contents, size: bytes.length, atMs };
-  });
+  const files = run.files.map((file) => fileRecord(file, store.takeId("outputFile")));
   const { logs, tests, durationMs, failure } = run;
   return { logs, tests, files, durationMs, failure };
 }
@@ -110,6 +116,15 @@ function unrun({ store }: Scope, configuration: ConfigurationRecord): ProbeRecor
   const type = store.get("scenario", configuration.scriptId)?.scriptType ?? "Code";
   const message = `No code ran: scenarios of type ${type} are modelled by one request for each iteration`;
   return { logs: [{ level: "Info", message, atMs: 0 }], tests: [], files: [], durationMs: 0, failure: null };
+}
+
+/** A file that a script wrote, as it is kept. */
+export function fileRecord(
+  { name, bytes, ...rest }: ScriptFile & Pick<RunFileRecord, "of">,
+  id: number,
+): RunFileRecord {
+  const contents = Buffer.from(bytes).toString("base64");
+  return { id, name, type: typeOf(name), contents, size: bytes.length, ...rest };
 }
 
 const types: Readonly<Record<string, string>> = {

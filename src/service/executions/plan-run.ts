@@ -1,7 +1,9 @@
 import type { Scope } from "../core/scope.ts";
 import { checkValue } from "../runs/evaluate-checks.ts";
 import type { PlannedCheck, PlannedRegion, Profile, RunPlan } from "../runs/run-plan.ts";
+import { loadLimits } from "../scripts/load-limits.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
+import type { Settings } from "../settings.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { figuresOfRun } from "../views/run-figures.ts";
@@ -15,7 +17,7 @@ export interface PlannedFrom {
   readonly configuration: ConfigurationRecord;
   readonly options: Pick<StartOptions, "kpis" | "maxDurationSecs">;
   /** Absent where the scenario's type cannot be run here. */
-  readonly probe: ScriptRun | undefined;
+  readonly probe: ScriptRun | "live" | undefined;
 }
 
 /** All that the numbers of a run depend on (API 2, Executions). */
@@ -27,13 +29,35 @@ export function planRun({ execution, configuration, options, probe }: PlannedFro
     maxDurationMs: options.maxDurationSecs === null ? null : options.maxDurationSecs * 1000,
     kpis: options.kpis,
   };
+  if (probe === "live") return { ...common, ...liveRun(execution.regions, { configuration, common }, scope) };
   if (probe?.failure) return { ...common, ...failedRun(execution.regions, probe) };
   const scriptType = store.get("scenario", configuration.scriptId)?.scriptType ?? "Code";
   const iteration = probe
     ? modelIteration(probe, settings, execution.engine)
     : unrunnableIteration(scriptType, settings);
-  const regions = regionsOf(configuration, execution.regions, scope);
+  const regions = regionsOf(configuration, execution.regions, settings);
   return { ...common, profile: profileOf(configuration), regions, iteration, checks: checksOf(configuration, scope) };
+}
+
+/** A run that is really made: what it will meet is not known yet. */
+function liveRun(
+  regions: readonly ExecutionRegionRecord[],
+  {
+    configuration,
+    common,
+  }: { readonly configuration: ConfigurationRecord; readonly common: Pick<RunPlan, "maxDurationMs"> },
+  scope: Scope,
+): Omit<RunPlan, "seed" | "sleepMs" | "kpis"> {
+  return {
+    profile: profileOf(configuration),
+    maxDurationMs: Math.min(common.maxDurationMs ?? loadLimits.ms, loadLimits.ms),
+    regions: regionsOf(configuration, regions, {
+      accountMaximum: Math.min(loadLimits.users, scope.settings.accountMaximum),
+    }),
+    iteration: { requests: [], restMs: 0, metrics: [] },
+    checks: checksOf(configuration, scope),
+    measured: true,
+  };
 }
 
 /** DECISION (API 2, Executions: what a run does whose script throws): one user makes one iteration, which fails, and the run completes. */
@@ -70,9 +94,9 @@ function profileOf(configuration: ConfigurationRecord): Profile {
 function regionsOf(
   { profileType }: ConfigurationRecord,
   regions: readonly ExecutionRegionRecord[],
-  { settings }: Scope,
+  { accountMaximum }: Pick<Settings, "accountMaximum">,
 ): readonly PlannedRegion[] {
-  const even = splitUsers(settings.accountMaximum, Array<number>(Math.max(1, regions.length)).fill(1));
+  const even = splitUsers(accountMaximum, Array<number>(Math.max(1, regions.length)).fill(1));
   return regions.map(({ id, concurrentClients, chunks }, index) => {
     const users = profileType === "BreakingPoint" ? (even[index] ?? 0) : concurrentClients;
     const shares = splitUsers(

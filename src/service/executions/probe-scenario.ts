@@ -7,9 +7,9 @@ import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
 import { probeInput, whyNotRun } from "./probe-input.ts";
 
-/** What became of the probe iteration; a scenario whose type cannot be run here has none. */
+/** What became of the probe iteration; a scenario whose type cannot be run here has none, nor has a run whose load is really made. */
 export interface ProbeOutcome {
-  readonly run: ScriptRun | undefined;
+  readonly run: ScriptRun | "live" | undefined;
 }
 
 /** Of which run it is. */
@@ -30,7 +30,9 @@ export function probeScenario(order: ProbeOrder, scope: Scope): ProbeOutcome | (
   const reason = scenario && whyNotRun(scenario, scope);
   if (scenario === undefined || (reason && scenario.scriptType !== "Code")) return { run: undefined };
   if (reason) return { run: notRun(reason.message) };
-  const params = paramsOf(order);
+  // What is really made is not tried before: the target sees the requests of its users alone.
+  if (order.engine === "live") return { run: "live" };
+  const params = givenParams(order);
   const input = probeInput(scenario, { params, info: infoOf(order) }, scope);
   const network = order.engine === "model" ? scope.settings.network : "loopback";
   const { startedAt: _, ...lasting } = input;
@@ -55,7 +57,10 @@ async function runInTurn(
 }
 
 /** Values reach a script as strings; what is encrypted only where the starting call gives it. */
-function paramsOf({ configuration, given }: ProbeOrder): Readonly<Record<string, string>> {
+export function givenParams({
+  configuration,
+  given,
+}: Pick<ProbeOrder, "configuration" | "given">): Readonly<Record<string, string>> {
   const all = Object.entries({ ...parseParams(configuration.scriptParams), ...given });
   return Object.fromEntries(
     all.flatMap(([name, value]) =>
@@ -80,13 +85,14 @@ function infoOf({ configuration }: ProbeOrder): { readonly [name: string]: JsonV
   };
 }
 
-function secretsOf(scenario: ScenarioRecord, params: Readonly<Record<string, string>>): readonly string[] {
+/** Values of encrypted parameters. */
+export function secretsOf(scenario: ScenarioRecord, params: Readonly<Record<string, string>>): readonly string[] {
   const encrypted = scenario.paramsConfig.filter((each) => each.encrypted).map(({ name }) => params[name] ?? "");
   return encrypted.filter((value) => value !== "");
 }
 
 /** What a script said of an encrypted parameter is not kept. */
-function withoutValues(run: ScriptRun, secrets: readonly string[]): ScriptRun {
+export function withoutValues(run: ScriptRun, secrets: readonly string[]): ScriptRun {
   const mask = (text: string) => secrets.reduce((masked, secret) => masked.replaceAll(secret, "***"), text);
   if (secrets.length === 0) return run;
   return {

@@ -1,6 +1,8 @@
 import type { Reply } from "../core/handlers.ts";
 import { WaitingReply } from "../core/handlers.ts";
+import { engines } from "../core/run-engine.ts";
 import type { Scope } from "../core/scope.ts";
+import { Refusal } from "../refusal.ts";
 import { isKpiProblem, parseKpi } from "../runs/parse-kpi.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { takeStep } from "./execution-steps.ts";
@@ -28,15 +30,19 @@ function begun(order: RunOrder, scope: Scope): ExecutionRecord {
   return takeStep(makeExecution(order, scope), scope);
 }
 
-const engines = ["model", "script", "live"] as const;
-
 /** DECISION (API 2, Starting a run: who carries it out): the setting `engine`, unless the header X-Loadform-Engine of the starting call names another one. */
-export function readEngine(named: string | undefined, { settings, findings }: Scope): ExecutionRecord["engine"] {
+export function readEngine(
+  named: string | undefined,
+  { settings, findings, permits, whyNoLoad }: Scope,
+): ExecutionRecord["engine"] {
   if (named === undefined) return settings.engine;
   const engine = engines.find((each) => each === named.trim().toLowerCase());
   if (engine === undefined) findings.add("X-Loadform-Engine", `found "${named}"; expected ${engines.join(", ")}`);
   findings.check();
-  return engine ?? settings.engine;
+  const wanted = engine ?? settings.engine;
+  if (wanted === "live" && whyNoLoad !== undefined)
+    throw new Refusal(permits.live ? 409 : 400, `engine live: ${whyNoLoad}`);
+  return wanted;
 }
 
 /** What is wrong with the expression of a KPI, with its column (API 2, KPIs); undefined when it can be read. */

@@ -12,12 +12,17 @@ interface Stale {
   left: number;
 }
 
-/** Writes whose objects are still read as they were before. */
+/** As many writes are remembered, for a fault without `times` concerns every write that follows. */
+const mostRemembered = 1_000;
+
+/** Writes whose objects are still read as they were before; beyond a thousand the oldest are read as they are. */
 export class StaleReads {
   #stale: Stale[] = [];
 
   add(former: Former, reads: number): void {
-    if (reads > 0) this.#stale.push({ former, left: reads });
+    if (reads <= 0) return;
+    this.#stale.push({ former, left: reads });
+    if (this.#stale.length > mostRemembered) this.#stale.shift();
   }
 
   clear(): void {

@@ -9,7 +9,7 @@ export interface GitRemote {
   /** What git may speak with it. */
   readonly protocol: "http" | "https" | "ssh" | "file";
   readonly isLocal: boolean;
-  /** User and password that stood in a web address. */
+  /** User and password that a web address contained. */
   readonly login?: GitLogin;
 }
 

@@ -1,6 +1,7 @@
 import type { RouteDescriptor } from "../../api/routes.ts";
 import { parseDescriptor } from "../core/descriptor.ts";
 import type { Mounted } from "../core/router.ts";
+import { engines, isAboutRun, startsRun } from "../core/run-engine.ts";
 import { describeForm } from "../start/describe-form.ts";
 import { describeOperation, describeParameter, summarize } from "./describe-operation.ts";
 import type { Json } from "./json-schemas.ts";
@@ -9,16 +10,16 @@ import { operationIdOf } from "./operation-ids.ts";
 
 /** One method of one path, which OpenAPI spells as `path`. */
 export function makeOperation(mounted: Mounted, path: string): Json {
-  const { key, alias, route, params, method } = mounted;
+  const { key, alias, route, params } = mounted;
   const body = requestBody(route);
   return {
     operationId: operationIdOf(mounted),
     summary: summarize(mounted),
     description: describeOperation(mounted),
     tags: [route.section],
-    parameters: [...pathParameters(path, params, route), ...queryParameters(route)],
+    parameters: [...pathParameters(path, params, route), ...queryParameters(route), ...startParameters(key)],
     ...(body ? { requestBody: body } : {}),
-    responses: responses(route, method, path),
+    responses: responses(mounted, path),
     ...(route.open ? { security: route.open === "all" ? [] : [{ header: [] }, { query: [] }, { session: [] }] } : {}),
     ...(route.decision ? { "x-decision": route.decision } : {}),
     ...(alias ? { "x-alias-of": key } : {}),
@@ -26,8 +27,9 @@ export function makeOperation(mounted: Mounted, path: string): Json {
 }
 
 /** Answers that operations share: what was refused, and what could not be done. */
-export function sharedResponses(): Json {
-  const content = { "application/json": { schema: { $ref: "#/components/schemas/error" } } };
+export function sharedResponses(errors: "json" | "plain"): Json {
+  const value = { "application/json": { schema: { $ref: "#/components/schemas/error" } } };
+  const content = errors === "plain" ? { "text/plain": { schema: { type: "string" } } } : value;
   return {
     refused: { description: "Refused: the code of the status, a message, and every invalid field", content },
     failed: { description: "Could not be done: nothing was changed", content },
@@ -71,8 +73,19 @@ function requestBody(route: RouteDescriptor): Json | undefined {
   return { required, content: { "application/json": { schema } } };
 }
 
-function responses(route: RouteDescriptor, method: string, path: string): Json {
-  const success = { description: "Success", ...content(route, method, path) };
+const engineSchema = { type: "string", enum: engines };
+
+function startParameters(key: string): readonly Json[] {
+  const description = "Who carries the run out, instead of the setting `engine`; live needs `serve --live`";
+  return startsRun(key)
+    ? [{ name: "X-Loadform-Engine", in: "header", description, required: false, schema: engineSchema }]
+    : [];
+}
+
+function responses({ key, route, method }: Mounted, path: string): Json {
+  const engine = { description: "Who carries out the run that the answer is about", schema: engineSchema };
+  const headers = isAboutRun(key) ? { headers: { "X-Loadform-Engine": engine } } : {};
+  const success = { description: "Success", ...headers, ...content(route, method, path) };
   const failed = { $ref: "#/components/responses/failed" };
   if (method === "HEAD")
     return { [String(route.status ?? 200)]: success, "4XX": { description: "Refused; HEAD has no body" } };
@@ -85,11 +98,13 @@ function responses(route: RouteDescriptor, method: string, path: string): Json {
 
 function content({ answer, plainAnswer }: RouteDescriptor, method: string, path: string): Json {
   if (answer === "none" || method === "HEAD") return {};
+  const plain = plainAnswer ? { "text/plain": { schema: { type: "string" } } } : {};
   if (answer === "text" || answer === "binary")
-    return { content: { [mediaType(answer, path)]: { schema: answer === "text" ? { type: "string" } : {} } } };
+    return {
+      content: { ...plain, [mediaType(answer, path)]: { schema: answer === "text" ? { type: "string" } : {} } },
+    };
   const schema =
     typeof answer === "string" ? schemaOf(parseDescriptor(answer), "answer") : schemaOfFields(answer, "answer");
-  const plain = plainAnswer ? { "text/plain": { schema: { type: "string" } } } : {};
   return { content: { ...plain, "application/json": { schema } } };
 }
 
@@ -98,6 +113,8 @@ const mediaTypes: readonly (readonly [ending: string, type: string])[] = [
   [".pdf", "application/pdf"],
   [".zip", "application/zip"],
   ["/thumbnail", "image/png"],
+  // A file is of the type that it was given with, or that its name tells.
+  ["/download", "*/*"],
   ["/_loadform/docs", "text/html"],
   ["/_loadform/console", "text/html"],
   ["/p/{name}", "text/html"],

@@ -1,30 +1,32 @@
 import { asHtml } from "../reports/escape-html.ts";
-import base from "../reports/page-base.css?raw" with { type: "text" };
 import api from "./console/api.js?raw" with { type: "text" };
 import chart from "./console/chart.js?raw" with { type: "text" };
 import clockView from "./console/clock-view.js?raw" with { type: "text" };
-import style from "./console/console.css?raw" with { type: "text" };
 import dom from "./console/dom.js?raw" with { type: "text" };
 import faultsView from "./console/faults-view.js?raw" with { type: "text" };
 import main from "./console/main.js?raw" with { type: "text" };
+import notices from "./console/notices.js?raw" with { type: "text" };
 import objectsView from "./console/objects-view.js?raw" with { type: "text" };
 import page from "./console/page.html?raw" with { type: "text" };
 import requestsView from "./console/requests-view.js?raw" with { type: "text" };
+import runActions from "./console/run-actions.js?raw" with { type: "text" };
 import runFigures from "./console/run-figures.js?raw" with { type: "text" };
 import runView from "./console/run-view.js?raw" with { type: "text" };
 import runsView from "./console/runs-view.js?raw" with { type: "text" };
 import texts from "./console/texts.js?raw" with { type: "text" };
-import viewsStyle from "./console/views.css?raw" with { type: "text" };
+import { consoleStyle } from "./console-style.ts";
 
 /** Those that others import come first. */
 const modules = [
   api,
   texts,
   dom,
+  notices,
   chart,
   runFigures,
   clockView,
   objectsView,
+  runActions,
   runView,
   runsView,
   faultsView,
@@ -36,7 +38,7 @@ const modules = [
 export function consolePage(authHeader: string): string {
   return page
     .replace('content="X-Api-Key"', () => `content="${asHtml(authHeader)}"`)
-    .replace("/* style */", () => base + style + viewsStyle)
+    .replace("/* style */", () => consoleStyle)
     .replace("/* script */", () => modules.map(alone).join("\n"));
 }
 

@@ -6,7 +6,7 @@ import type { Mounted } from "../core/router.ts";
 export interface Example {
   readonly path: string;
   readonly body?: JsonValue;
-  /** Parts of a multipart form; `@name` stands for a file of that name. */
+  /** Parts of a multipart form; `@name` is a file of that name. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -33,9 +33,9 @@ export function exampleOf({ key, path, route }: Mounted): Example {
 export function curlOf(
   { method, route }: Mounted,
   { path, body, form }: Example,
-  { base, authHeader }: CurlOptions,
+  { base, authHeader, key: known = unknownKey }: CurlOptions,
 ): string {
-  const key = route.open === "all" ? [] : [`-H "${authHeader}: local"`];
+  const key = route.open === "all" ? [] : [`-H "${authHeader}: ${known}"`];
   const verb = method === "HEAD" ? ["--head"] : method === "GET" ? [] : [`-X ${method}`];
   const parts = Object.entries(form ?? {}).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`);
   const json = body === undefined ? [] : [`-H "Content-Type: application/json"`, `-d ${quoted(JSON.stringify(body))}`];
@@ -48,10 +48,15 @@ export function curlOf(
 export interface CurlOptions {
   readonly base: string;
   readonly authHeader: string;
+  /** The key, where everybody knows it. */
+  readonly key?: string;
 }
 
+/** Written in commands where a page may not tell the key. */
+export const unknownKey = "YOUR-KEY";
+
 /** A word for a shell. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return /^[\w/:.=@,-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 

@@ -1,40 +1,42 @@
 import { shapes } from "../../api/shapes.ts";
 import type { Mounted } from "../core/router.ts";
 import { asHtml } from "../reports/escape-html.ts";
-import base from "../reports/page-base.css?raw" with { type: "text" };
 import style from "./docs/docs.css?raw" with { type: "text" };
 import script from "./docs/docs.js?raw" with { type: "text" };
 import articles from "./docs/docs-articles.css?raw" with { type: "text" };
+import first from "./docs/docs-first.css?raw" with { type: "text" };
 import type { CurlOptions } from "./docs-example.ts";
 import { firstMinutes } from "./docs-first-minutes.ts";
 import { routeArticle, shapeArticle } from "./docs-route.ts";
+import { pageStyle } from "./page-style.ts";
 
 /** Every route as a page to read and to search; it needs no key and holds no data. */
-export function docsPage(mounted: readonly Mounted[], { authHeader }: Pick<CurlOptions, "authHeader">): string {
-  const options = { base: "http://127.0.0.1:8080", authHeader };
+export function docsPage(mounted: readonly Mounted[], given: Omit<CurlOptions, "base">): string {
+  const options = { base: "http://127.0.0.1:8080", ...given };
   const sections = sectionsOf(mounted);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:">
 <meta name="referrer" content="no-referrer">
-<title>Routes of the bundled service</title>
+<title>Docs of the bundled service</title>
 <link rel="icon" href="data:,">
 <style>
-${base}${style}${articles}</style>
+${pageStyle}${style}${articles}${first}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar"><p class="brand">loadform <span>docs</span></p><a href="console">Console</a></header>
+<header class="bar"><p class="brand">loadform <span>docs</span></p><a class="go" href="${asHtml(consoleOf(options))}">Console</a></header>
 <div class="columns">
 ${sideList(sections)}
 <main id="content" tabindex="-1">
 <h1>The bundled load-testing service</h1>
-<p>${mounted.filter((each) => !each.alias).length} routes, all in memory on your machine. The same paths answer under <code>/api</code>, every update route answers PUT and PATCH, and what is written is readable at once.
-For machines there is <code>/_loadform/openapi.json</code>.</p>
+<p>It runs, all in memory on your machine, and serves this page itself.</p>
 ${firstMinutes(options)}
+<section id="routes"><h2>Routes</h2>
+<p>${mounted.filter((each) => !each.alias).length} routes. The same paths answer under <code>/api</code>, every update route answers PUT and PATCH, and what is written is readable at once.
+For machines there is <code>/_loadform/openapi.json</code>, with the key.</p></section>
 <p id="none" hidden>No route like that. Search for a part of a path, a method, a field or a word of its text.</p>
 ${sections.map((section) => sectionPart(section, options)).join("\n")}
 <section id="shapes" class="shapes"><h2>Shapes</h2><p>The objects that travel. A field without a value is null or absent.</p>
@@ -49,6 +51,10 @@ ${script}</script>
 </body>
 </html>
 `;
+}
+
+function consoleOf({ key }: CurlOptions): string {
+  return key === undefined ? "console" : `console?key=${encodeURIComponent(key)}`;
 }
 
 interface Section {
@@ -86,7 +92,7 @@ function sideList(sections: readonly Section[]): string {
 <label for="search">Search routes</label>
 <input id="search" type="search" placeholder="path, method, field" autocomplete="off" spellcheck="false">
 <p id="found" class="soft" role="status"></p>
-<ul class="sections"><li><a href="#first">First five minutes</a></li>${items.join("")}<li><a href="#shapes">Shapes</a></li></ul>
+<ul class="sections"><li><a href="#first">First two minutes</a></li>${items.join("")}<li><a href="#shapes">Shapes</a></li></ul>
 </nav>`;
 }
 

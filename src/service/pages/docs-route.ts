@@ -22,7 +22,7 @@ ${route.decision ? `<p class="decision"><b>Decided</b> ${asHtml(route.decision)}
 ${fieldTable(`Fields of ${mounted.key}`, [...pathRows(mounted), ...queryRows(route), ...bodyRows(route)])}
 ${bodyNote(route)}
 <p class="answer"><b>Answer</b> ${route.status ? `${route.status}, ` : ""}${answerHtml(route)}</p>
-<pre tabindex="0" aria-label="Example of ${asHtml(mounted.key)}"><code>${asHtml(example)}</code></pre>
+<pre aria-label="Example of ${asHtml(mounted.key)}"><code>${asHtml(example)}</code></pre>
 </article>`;
 }
 
@@ -89,7 +89,7 @@ function bodyNote({ body, bodyOptional, multipart }: RouteDescriptor): string {
   return body !== undefined && bodyOptional ? "<p><b>Body</b> may be absent</p>" : "";
 }
 
-/** Where a field stands matters for a request only: an object's fields need no place. */
+/** The place of a field matters for a request only: an object's fields need no place. */
 function fieldRow(name: string, place: string, field: ParsedDescriptor): string {
   const fallback = field.default === undefined ? undefined : `default <code>${asHtml(field.default)}</code>`;
   const note = [place, fallback ?? (field.required ? "required" : "")].filter((text) => text !== "").join(", ");

@@ -44,7 +44,7 @@ export function parseHeaders(text: string): HttpHeaders {
   });
 }
 
-/** What stands for a secret. */
+/** What is written in place of a secret. */
 export const mask = "***";
 
 /** Whether a header holds a credential or a cookie; the service's own key is one. */

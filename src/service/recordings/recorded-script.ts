@@ -53,7 +53,7 @@ export function recordedScript({ id, name, steps }: RecordedSteps): string {
   ].join("\n");
 }
 
-/** A request as it stands in a script. */
+/** A request as it is written in a script. */
 export function requestText({ method, url, headers, secrets, body }: RecordedRequest): RequestText {
   const isSecure = url.startsWith("https:");
   const isPlain = method === "GET" && body === undefined;

@@ -8,7 +8,7 @@ const width = (sheet.right - sheet.left - gap) / 2;
 const height = 128;
 const titleHeight = 18;
 
-/** Height of charts that stand in two columns. */
+/** Height of charts in two columns. */
 export function chartsHeight(charts: readonly ChartSpec[]): number {
   return Math.ceil(charts.length / 2) * (height + titleHeight + gap);
 }

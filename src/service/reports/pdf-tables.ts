@@ -6,11 +6,14 @@ const rowHeight = 16;
 const captionHeight = 20;
 const between = 18;
 const cellGap = 8;
+const shortRows = 12;
 
 /** A table from `top` down, on as many pages as it takes; resolves to where it ends. Its head is repeated on each page. */
 export function drawTable(pdf: PdfDocument, table: ReportTable, top: number): number {
   const widths = columnWidths(table);
-  let y = top + captionHeight + 3 * rowHeight > sheet.bottom ? newPage(pdf) : top;
+  // A short table is not torn: one row alone on the next page reads badly.
+  const rows = table.rows.length <= shortRows ? table.rows.length + 1 : 3;
+  let y = top + captionHeight + rows * rowHeight > sheet.bottom ? newPage(pdf) : top;
   writeLine(pdf, table.caption, { at: [sheet.left, y], width: 300, style: { size: 11, bold: true } });
   y = drawRow(pdf, table.columns, { y: y + captionHeight, widths, isHead: true });
   for (const row of table.rows) {

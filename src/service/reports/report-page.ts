@@ -4,12 +4,14 @@ import { chartSvg } from "./chart-svg.ts";
 import { asHtml } from "./escape-html.ts";
 import { formatElapsed, formatFigure } from "./figures.ts";
 import base from "./page-base.css?raw" with { type: "text" };
+import figures from "./page-figures.css?raw" with { type: "text" };
 import style from "./report.css?raw" with { type: "text" };
 import type { Fact, ReportTable } from "./report-sections.ts";
 import { engineNote, headFigures, reportTables, runFacts, verdictWord } from "./report-sections.ts";
 import { describeChart, runCharts } from "./run-charts.ts";
 import type { RunReport } from "./run-report.ts";
 import type { RunSeries } from "./run-series.ts";
+import { hasCourse } from "./run-series.ts";
 
 /** How a report is shown. */
 export interface ReportOptions {
@@ -66,7 +68,7 @@ function page(title: string, body: string): string {
 <title>${asHtml(title)}</title>
 <link rel="icon" href="data:,">
 <style>
-${base}${style}</style>
+${base}${figures}${style}</style>
 </head>
 <body>
 <main>
@@ -90,7 +92,7 @@ function facts(name: string, entries: readonly Fact[]): string {
 const size = { width: 460, height: 230, text: 11.5 };
 
 function charts(series: RunSeries): string {
-  if (series.points.length === 0) return "";
+  if (!hasCourse(series)) return "";
   const figures = runCharts(series).map((spec, index) => {
     const alternative = { id: `chart-${index}`, title: spec.title, description: describeChart(spec, formatFigure) };
     return `<figure class="card"><figcaption><h2>${asHtml(spec.title)}</h2>${key(spec)}</figcaption>

@@ -6,6 +6,7 @@ import type { Fact } from "./report-sections.ts";
 import { engineNote, headFigures, reportTables, runFacts, verdictWord } from "./report-sections.ts";
 import { runCharts } from "./run-charts.ts";
 import type { RunReport } from "./run-report.ts";
+import { hasCourse } from "./run-series.ts";
 
 /** The result of a run as a PDF on A4 (API 2, GET /executions/:id/results.pdf). The same report in the same time zone is the same bytes. */
 export async function runReportPdf(
@@ -38,7 +39,7 @@ function drawReport(pdf: PdfDocument, report: RunReport, tz: string): void {
   y = drawVerdict(pdf, report, y);
   y = drawFacts(pdf, runFacts(report, tz), { y, perRow: 3, size: 9 });
   y = drawFacts(pdf, headFigures(report), { y: y + 6, perRow: 4, size: 15 });
-  const charts = report.series.points.length > 0 ? runCharts(report.series) : [];
+  const charts = hasCourse(report.series) ? runCharts(report.series) : [];
   y += 10;
   if (y + chartsHeight(charts) > sheet.bottom) y = newPage(pdf);
   drawCharts(pdf, charts, y);

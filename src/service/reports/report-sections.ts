@@ -38,7 +38,7 @@ export function runFacts(report: RunReport, tz: string): readonly Fact[] {
     ["Started", startedAt === null ? "not yet" : formatMoment(startedAt, tz)],
     ["Finished", finishedAt === null ? "not yet" : formatMoment(finishedAt, tz)],
     ["Duration", startedAt === null ? none : formatDuration(series.seconds)],
-    ["Users planned", formatCount(users.planned)],
+    ...(users.planned === 0 ? [] : [["Users planned", formatCount(users.planned)] as const]),
   ];
 }
 

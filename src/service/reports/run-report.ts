@@ -77,6 +77,8 @@ export interface RunParts {
   readonly resources?: readonly Wire<"resource">[];
   readonly kpis?: readonly Wire<"kpiResult">[];
   readonly engine?: RunEngine;
+  /** What the scenario's first iteration threw: the run ended with it. */
+  readonly failure?: string | null;
 }
 
 /** The report of a run, from what the API answers about it (API 2, Executions; API 1, Metric summary and metric). */
@@ -88,6 +90,7 @@ export function makeRunReport(execution: Wire<"execution">, parts: RunParts = {}
   const testCase = execution.testCase?.name ?? "Test case";
   const configuration = execution.configuration?.name ?? "Configuration";
   const totals = totalsOf(summary, series);
+  const { failure = null } = parts;
   const facts = {
     executionId: execution.id,
     title: `${testCase}: ${configuration}, run ${execution.id}`,
@@ -108,7 +111,7 @@ export function makeRunReport(execution: Wire<"execution">, parts: RunParts = {}
     series,
     engine: parts.engine ?? null,
   } as const;
-  return { ...facts, verdict: { outcome: outcomeOf(execution), reasons: reasonsOf(execution, facts) } };
+  return { ...facts, verdict: { outcome: outcomeOf(execution), reasons: reasonsOf(execution, { ...facts, failure }) } };
 }
 
 function moment(text: string | null | undefined): number | null {
@@ -134,7 +137,7 @@ function totalsOf(summary: Wire<"metricSummary"> | null | undefined, series: Run
     iterations: summary?.iterationsExecuted ?? 0,
     requests,
     failures: bucketOf(summary?.metrics, "outcome", "failure"),
-    requestsPerSecond: requests > 0 && seconds > 0 ? requests / seconds : null,
+    requestsPerSecond: requests > 0 && seconds >= 1 ? requests / seconds : null,
     bytesSent: counterOf(summary?.metrics, "bytesSent") ?? 0,
     bytesReceived: counterOf(summary?.metrics, "bytesReceived") ?? 0,
     breakingPoint: counterOf(summary?.metrics, "breakingPoint"),
@@ -154,7 +157,7 @@ function regionRow({ id, region, concurrentClients, summary }: Wire<"executionRe
   return {
     ...figuresOf(requestsOf(summary), summary?.metrics),
     name: region?.name ?? `Region ${id}`,
-    users: concurrentClients ?? null,
+    users: concurrentClients || (summary?.maxConcurrentClients ?? null),
   };
 }
 

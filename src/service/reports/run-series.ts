@@ -8,6 +8,11 @@ export interface RunSeries {
   readonly points: readonly SeriesPoint[];
 }
 
+/** Whether there is anything to draw: one interval is a point, and its figures stand elsewhere. */
+export function hasCourse({ points }: RunSeries): boolean {
+  return points.length > 1;
+}
+
 /** One interval of a run; null is "not measured". */
 export interface SeriesPoint {
   /** Beginning and length of the interval, in seconds since the start of the run. */

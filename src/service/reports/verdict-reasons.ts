@@ -5,6 +5,8 @@ import { formatCount, formatFigure, formatPercent } from "./figures.ts";
 export interface VerdictFacts {
   readonly state: keyof typeof waitsFor;
   readonly kpis: readonly Kpi[];
+  /** What the scenario's first iteration threw. */
+  readonly failure: string | null;
   readonly totals: { readonly requests: number; readonly failures: number; readonly breakingPoint: number | null };
 }
 
@@ -17,7 +19,7 @@ interface Kpi {
 /** Why a run passed or failed, or what it waits for: short sentences, the weightiest first. */
 export function reasonsOf(execution: Wire<"execution">, facts: VerdictFacts): readonly string[] {
   if (!execution.completed) return [waitsFor[facts.state]];
-  return [...brokenKpis(facts.kpis), ...endings(execution, facts), ...outcomes(facts)];
+  return [...brokenScenario(facts), ...brokenKpis(facts.kpis), ...endings(execution, facts), ...outcomes(facts)];
 }
 
 const waitsFor = {
@@ -26,6 +28,10 @@ const waitsFor = {
   running: "It is running; the figures are those so far.",
   completed: "It is completed.",
 } as const;
+
+function brokenScenario({ failure }: VerdictFacts): readonly string[] {
+  return failure === null ? [] : [`Its scenario failed in its first iteration: ${failure}`];
+}
 
 function brokenKpis(kpis: readonly Kpi[]): readonly string[] {
   const broken = kpis.filter((kpi) => kpi.holds === false);

@@ -155,9 +155,9 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
   },
 };
 
-async function openPage(name: "console" | "docs", { shared, settings }: Instance): Promise<RawReply> {
+async function openPage(name: "console" | "docs", { shared, settings, apiKey }: Instance): Promise<RawReply> {
   const { staticPage } = await import("../pages/static-page.ts");
-  return staticPage(name, { router: shared.router, settings });
+  return staticPage(name, { router: shared.router, settings, apiKey });
 }
 
 function viewClock({ clock }: Instance): JsonValue {

@@ -5,6 +5,7 @@ import { readBody } from "../core/read-body.ts";
 import type { Incoming, ServiceRequest } from "../core/request.ts";
 import { readRequest, refuseOtherBytes } from "../core/request.ts";
 import type { Match } from "../core/router.ts";
+import { engineHeader } from "../core/run-engine.ts";
 import { applyFault } from "../faults/apply-fault.ts";
 import type { Fault } from "../faults/fault.ts";
 import type { Instance } from "../instance.ts";
@@ -24,7 +25,7 @@ export async function processRequest(instance: Instance, request: ServiceRequest
   const { agenda, delayed } = instance;
   agenda.settle();
   const match = instance.shared.router.find(incoming.method, incoming.path);
-  const isWatching = isConsoleRead(incoming);
+  const isWatching = isConsoleRead(incoming, match);
   const fault = match && !isWatching ? instance.faults.take(incoming.method, match) : undefined;
   try {
     const prepared = await prepare(instance, incoming, match);
@@ -39,8 +40,9 @@ export async function processRequest(instance: Instance, request: ServiceRequest
 }
 
 /** The console looks on: what it reads to show it uses up no planned fault and fills no log. */
-function isConsoleRead({ method, headers }: Incoming): boolean {
-  return method === "GET" && headers.get("x-loadform-console") === "1";
+function isConsoleRead({ method, headers }: Incoming, match: Match | undefined): boolean {
+  const isRead = method === "GET" || match?.mounted.key === "POST /search";
+  return isRead && headers.get("x-loadform-console") === "1";
 }
 
 /** A request that was read, or its refusal. */
@@ -146,6 +148,7 @@ interface LoggedCall {
 }
 
 function record(instance: Instance, { method, path, query }: Incoming, { match, started, ran, cut }: LoggedCall): void {
+  const engine = ran?.answer.headers[engineHeader];
   const masked = maskedQuery(query, match?.mounted.route.openQuery ?? false);
   instance.log.add({
     at: instance.clock.iso(),
@@ -155,6 +158,7 @@ function record(instance: Instance, { method, path, query }: Incoming, { match, 
     status: ran?.answer.status ?? cut?.partial?.answer.status ?? 0,
     durationMs: Math.round((performance.now() - started) * 1000) / 1000,
     unknownFields: [...new Set(ran?.unknown)],
+    ...(engine === undefined ? {} : { engine }),
     ...(match ? { route: match.mounted.key } : { nearest: instance.shared.router.nearest(path) }),
   });
 }

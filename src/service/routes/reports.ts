@@ -75,6 +75,7 @@ function reportOf(row: ExecutionRecord, scope: Scope): RunReport {
     resources: viewResources(row, scope) as unknown as readonly Wire<"resource">[],
     kpis,
     engine: row.engine,
+    failure: row.probe?.failure ?? null,
   });
 }
 

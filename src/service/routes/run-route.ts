@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Ran, ServiceAnswer } from "../core/answer.ts";
-import { answerOf, refusalAnswer, withoutBody } from "../core/answer.ts";
+import { answerOf, refusalAnswer, withHeader, withoutBody } from "../core/answer.ts";
 import type { BodyCheck } from "../core/check-body.ts";
 import { checkFields, checkWhole, isJsonObject, show } from "../core/check-body.ts";
 import type { InputSchemas, RouteInput } from "../core/descriptor.ts";
@@ -10,6 +10,7 @@ import { parseParams, parseQuery } from "../core/parse-query.ts";
 import type { ReadBody } from "../core/read-body.ts";
 import type { Incoming } from "../core/request.ts";
 import type { Match } from "../core/router.ts";
+import { engineHeader, engineOfPath, engineOfStarted } from "../core/run-engine.ts";
 import type { ServiceScope } from "../core/scope.ts";
 import { openScope } from "../core/scope.ts";
 import { Findings, Refusal } from "../refusal.ts";
@@ -52,19 +53,22 @@ interface Step {
 }
 
 function answered(prepared: Prepared, { context, unknown, call }: Step): Ran | Waiting {
+  const { match } = prepared;
   try {
+    const known = engineOfPath(match, context.store);
     const reply = call();
     if (context.strict && unknown.length > 0) throw unread(unknown);
     if (reply instanceof WaitingReply) {
       context.store.rollback();
       return waitingFor(prepared, reply, unknown);
     }
-    const { route } = prepared.match.mounted;
-    const answer = answerOf(shortened(reply, context.settings), route.status ?? 200);
+    const engine = known ?? engineOfStarted(match, reply, context.store);
+    const { status = 200 } = match.mounted.route;
+    const answer = withHeader(answerOf(shortened(reply, context.settings), status), engineHeader, engine);
     if (prepared.incoming.method !== "HEAD") return { answer, unknown };
     // HEAD answers as GET would, and leaves no trace: an iterator does not move.
     context.store.rollback();
-    return { answer: withoutBody(answer), unknown };
+    return { answer: withHeader(withoutBody(answer), engineHeader, engine), unknown };
   } catch (thrown) {
     context.store.rollback();
     return { answer: failure(thrown, prepared.incoming.method, context.settings), unknown };
@@ -98,7 +102,7 @@ export function failure(thrown: unknown, method: string, settings: Settings): Se
 function defect(thrown: unknown): Refusal {
   const report = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
   process.stderr.write(`a defect of the bundled service: ${report}\n`);
-  return new Refusal(500, "a defect of the service; where it happened stands on its stderr. Nothing was changed");
+  return new Refusal(500, "a defect of the service; where it happened is on its stderr. Nothing was changed");
 }
 
 type AnyHandler = (call: Call<never>) => Reply;

@@ -34,7 +34,7 @@ function start(call: FormCall, zips: Zips, scope: Scope): Reply {
   return startRun({ order, view }, scope);
 }
 
-/** Unpacks what is zipped, then goes on. */
+/** Unpacks what is zipped, then continues. */
 function unzipped({ uploads, scope }: FormCall, reply: (zips: Zips, scope: Scope) => Reply): Reply {
   const zips = uploads.filter(({ fileName }) => isZip(fileName));
   if (zips.length === 0) return reply(new Map(), scope);

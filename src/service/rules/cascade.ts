@@ -25,13 +25,13 @@ export function deleteObject(scope: Scope, table: TableName, id: number): void {
   const { store } = scope;
   for (const [child, column] of children[table] ?? []) {
     const below = store.under(child, column, id);
-    const standing = below.filter((row) =>
+    const remaining = below.filter((row) =>
       child === "region" ? store.get("region", row.id)?.active : !parts.includes(child),
     );
-    if (standing.length > 0 && scope.settings.cascade === "refuse")
+    if (remaining.length > 0 && scope.settings.cascade === "refuse")
       throw new Refusal(
         409,
-        `${table} ${id} holds ${standing.length} of ${child}; expected it to be empty: delete those first`,
+        `${table} ${id} holds ${remaining.length} of ${child}; expected it to be empty: delete those first`,
       );
     for (const row of below) deleteObject(scope, child, row.id);
   }

@@ -32,7 +32,7 @@ export function latencyTable({ p50, p99 }: { readonly p50: number; readonly p99:
   });
 }
 
-/** The latency that 32 random bits stand for, in milliseconds, rounded to microseconds. */
+/** The latency that 32 random bits select, in milliseconds, rounded to microseconds. */
 export function latencyOf(table: Float64Array, bits: number): number {
   const index = bits >>> 22;
   const rest = ((bits >>> 2) & 0xfffff) / 0x100000;

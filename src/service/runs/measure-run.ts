@@ -1,5 +1,6 @@
+import type { CustomCounts } from "./custom-counts.ts";
 import type { RunCounts } from "./run-counts.ts";
-import type { IterationModel, ModelMetric } from "./run-plan.ts";
+import type { IterationModel, ModelMetric, ModelRequest } from "./run-plan.ts";
 import { TimingHistogram } from "./timing-histogram.ts";
 
 /** What was measured, by the type of the metric (API 1, Metric summary and metric). */
@@ -39,26 +40,18 @@ export function measure(iteration: IterationModel, counts: RunCounts, load: Load
     ...usersOf(load),
     ...runnersOf(counts, load),
     ...custom(iteration, counts),
+    ...[...counts.custom.values()].map(measuredCustom),
   ];
 }
 
 /** The metrics of requests alone: of one resource when the counts of the others are empty. */
 export function measureRequests(iteration: IterationModel, counts: RunCounts): readonly MeasuredMetric[] {
   const all = iteration.requests.map((request, index) => ({ request, counts: counts.resources[index] }));
-  const sum = (of: (request: (typeof all)[number]["request"], total: number, failures: number) => number) =>
-    all.reduce(
-      (total, each) => total + of(each.request, each.counts?.timings.count ?? 0, each.counts?.failures ?? 0),
-      0,
-    );
-  const sent = sum(({ bytesSent }, total) => bytesSent * total);
-  const received = sum(({ bytesReceived }, total, failures) => bytesReceived * (total - failures));
-  const timing = (share: (request: (typeof all)[number]["request"]) => number): Measured => {
+  const sent = all.reduce((sum, each) => sum + bytesOf(each).sent, 0);
+  const received = all.reduce((sum, each) => sum + bytesOf(each).received, 0);
+  const timing = (share: ShareOf, measured?: "opens" | "closes"): Measured => {
     const timings = new TimingHistogram();
-    for (const each of all)
-      if (each.counts)
-        timings.merge(
-          share(each.request) === 1 ? each.counts.timings : each.counts.timings.scaled(share(each.request)),
-        );
+    for (const each of all) timings.merge(timingsOf(each, share, measured));
     return { type: "Timing", timings };
   };
   return [
@@ -87,13 +80,13 @@ export function measureRequests(iteration: IterationModel, counts: RunCounts): r
       "connectionOpenMs",
       "Connection Open",
       "ms",
-      timing(({ openShare }) => openShare),
+      timing(({ openShare }) => openShare, "opens"),
     ),
     system(
       "connectionCloseMs",
       "Connection Close",
       "ms",
-      timing(({ closeShare }) => closeShare),
+      timing(({ closeShare }) => closeShare, "closes"),
     ),
     system("bytesSent", "Bytes Sent", "bytes", counter(sent)),
     system("bytesReceived", "Bytes Received", "bytes", counter(received)),
@@ -116,15 +109,36 @@ interface CountedRequest {
   readonly counts: RunCounts["resources"][number] | undefined;
 }
 
-/** The response code of a request: a failure is answered with 500, unless the probe met another one. */
-export function codeOf({ status }: Pick<IterationModel["requests"][number], "status">, failed: boolean): string {
-  return String(failed && status < 400 ? 500 : status);
+type ShareOf = (request: CountedRequest["request"]) => number;
+
+/** What the model says of a time follows from the time to the first byte; what was measured is as it was. */
+function timingsOf(
+  { request, counts }: CountedRequest,
+  share: ShareOf,
+  measured: "opens" | "closes" | undefined,
+): TimingHistogram {
+  if (counts === undefined) return new TimingHistogram();
+  if (counts.answers && measured) return counts.answers[measured];
+  return share(request) === 1 ? counts.timings : counts.timings.scaled(share(request));
+}
+
+function bytesOf({ request, counts }: CountedRequest): { readonly sent: number; readonly received: number } {
+  if (counts === undefined) return { sent: 0, received: 0 };
+  if (counts.answers) return { sent: counts.answers.bytesSent, received: counts.answers.bytesReceived };
+  const { count } = counts.timings;
+  return { sent: request.bytesSent * count, received: request.bytesReceived * (count - counts.failures) };
+}
+
+/** The response code of a request: a modelled failure is answered with 500, unless the probe met another one. 0 is none. */
+export function codeOf({ status, measured }: Pick<ModelRequest, "status" | "measured">, failed: boolean): string {
+  return String(failed && status < 400 && !measured ? 500 : status);
 }
 
 function codesOf(all: readonly CountedRequest[]): Readonly<Record<string, number>> {
   const codes: Record<string, number> = {};
   for (const { request, counts } of all) {
     const { failures = 0, timings } = counts ?? {};
+    if (request.status === 0) continue;
     add(codes, codeOf(request, false), (timings?.count ?? 0) - failures);
     add(codes, codeOf(request, true), failures);
   }
@@ -133,8 +147,10 @@ function codesOf(all: readonly CountedRequest[]): Readonly<Record<string, number
 
 function contentTypesOf(all: readonly CountedRequest[]): Readonly<Record<string, number>> {
   const types: Record<string, number> = {};
-  for (const { request, counts } of all)
-    add(types, request.contentType, (counts?.timings.count ?? 0) - (counts?.failures ?? 0));
+  for (const { request, counts } of all) {
+    const answered = (counts?.timings.count ?? 0) - (request.measured ? 0 : (counts?.failures ?? 0));
+    if (request.contentType !== "") add(types, request.contentType, answered);
+  }
   return types;
 }
 
@@ -213,6 +229,18 @@ function customMeasured(same: readonly ModelMetric[], iterations: number): Measu
     default:
       return counter(same.reduce((sum, { value, times }) => sum + value * times, 0) * iterations);
   }
+}
+
+/** What the scripts of a measured run reported by themselves. */
+function measuredCustom({ of, sum, largest, buckets, timings }: CustomCounts): MeasuredMetric {
+  const { metricType, namespace, name, units } = of;
+  const measured: Readonly<Record<typeof metricType, Measured>> = {
+    Counter: counter(sum),
+    Timing: { type: "Timing", timings },
+    Histogram: histogram(Object.fromEntries(buckets)),
+    Metered: { type: "Metered", largest, total: largest },
+  };
+  return { namespace, name, label: name, units, measured: measured[metricType] };
 }
 
 function system(name: string, label: string, units: string, measured: Measured): MeasuredMetric {

@@ -9,11 +9,27 @@ export interface ReplayedRun {
   readonly controls: RunControls;
   /** What ended before this is told, in milliseconds from the start of the run. */
   readonly untilMs: number;
+  /** What really happened; where it is known nothing is simulated. */
+  readonly happened?: {
+    readonly requests: readonly ReplayedRequest[];
+    readonly iterations: readonly ReplayedIteration[];
+  };
 }
 
-/** A request with the moment at which it ended: its answer was complete. */
+/** How a request was really answered. Times are milliseconds from its start. */
+interface RealAnswer {
+  readonly url: string;
+  readonly connectionId: string;
+  readonly openMs: number | null;
+  readonly closeMs: number;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+}
+
+/** A request that was told, with its answer where it was really made. */
 export interface ReplayedRequest extends SimulatedRequest {
-  readonly endedMs: number;
+  /** Absent where it was simulated. */
+  readonly answer?: RealAnswer;
 }
 
 /** An iteration that ended. Times are milliseconds from the start of the run. */
@@ -30,10 +46,11 @@ export function replayRequests(
   replayed: ReplayedRun,
   { most, isWanted }: { readonly most: number; readonly isWanted: (request: SimulatedRequest) => boolean },
 ): readonly ReplayedRequest[] {
+  if (replayed.happened) return firstEnded(replayed.happened.requests.filter(isWanted), replayed.untilMs, most);
   const found: ReplayedRequest[] = [];
   const wholeMs = replayRun(replayed, {
-    onRequest: (request, endedMs) => {
-      if (isWanted(request)) found.push({ ...request, endedMs });
+    onRequest: (request) => {
+      if (isWanted(request)) found.push(request);
     },
     isEnough: (ms) => endedBefore(found, ms) >= most,
   });
@@ -45,12 +62,19 @@ export function replayIterations(
   replayed: ReplayedRun,
   { most, isWanted }: { readonly most: number; readonly isWanted: (regionId: number, user: number) => boolean },
 ): readonly ReplayedIteration[] {
+  const { happened, untilMs } = replayed;
+  if (happened)
+    return firstEnded(
+      happened.iterations.filter(({ regionId, user }) => isWanted(regionId, user)),
+      untilMs,
+      most,
+    );
   const { requests, restMs } = replayed.plan.iteration;
   if (requests.length === 0) return silentIterations(replayed, { most, isWanted });
   const found: ReplayedIteration[] = [];
   let startMs = 0;
   const wholeMs = replayRun(replayed, {
-    onRequest: ({ regionId, user, iteration, request, startMs: at }, endedMs) => {
+    onRequest: ({ regionId, user, iteration, request, startMs: at, endedMs }) => {
       if (request === 0) startMs = at - (requests[0]?.pauseMs ?? 0);
       if (request === requests.length - 1 && isWanted(regionId, user))
         found.push({ regionId, user, iteration, startMs, endedMs: endedMs + restMs });
@@ -63,7 +87,7 @@ export function replayIterations(
 /** Who hears of a run that is simulated once more. */
 interface Listener {
   /** Told of every request of every iteration that begins, those that end later than is asked for among them. */
-  readonly onRequest: (request: SimulatedRequest, endedMs: number) => void;
+  readonly onRequest: (request: ReplayedRequest) => void;
   /** Asked now and then, with a moment before which all that ended was told. */
   readonly isEnough: (ms: number) => boolean;
 }
@@ -72,11 +96,15 @@ interface Listener {
  * Simulates a run once more until it is enough or its end; answers the moment before which everything that ended was told. When
  * it is enough does not depend on `untilMs`: a run that has gone on tells the same from its beginning.
  */
-export function replayRun({ plan, controls, untilMs }: ReplayedRun, { onRequest, isEnough }: Listener): number {
-  const shares = plan.iteration.requests.map(({ closeShare }) => closeShare);
-  const run = new SimulatedRun(plan, controls, (request) =>
-    onRequest(request, request.startMs + request.firstReceivedMs * (shares[request.request] ?? 1)),
-  );
+export function replayRun(
+  { plan, controls, untilMs, happened }: ReplayedRun,
+  { onRequest, isEnough }: Listener,
+): number {
+  if (happened) {
+    for (const request of happened.requests) onRequest(request);
+    return untilMs;
+  }
+  const run = new SimulatedRun(plan, controls, onRequest);
   for (let next = intervalMs; ; next += intervalMs) {
     const at = Math.min(next, untilMs);
     run.advance(at);

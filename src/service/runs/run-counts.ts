@@ -1,30 +1,92 @@
+import type { CustomData, CustomValue } from "./custom-counts.ts";
+import { CustomCounts } from "./custom-counts.ts";
 import type { TimingData } from "./timing-histogram.ts";
 import { TimingHistogram } from "./timing-histogram.ts";
+
+/** What was measured of one resource beside the times to the first byte. */
+export class AnswerCounts {
+  bytesSent = 0;
+  bytesReceived = 0;
+  readonly opens = new TimingHistogram();
+  readonly closes = new TimingHistogram();
+
+  merge(other: AnswerCounts): void {
+    this.bytesSent += other.bytesSent;
+    this.bytesReceived += other.bytesReceived;
+    this.opens.merge(other.opens);
+    this.closes.merge(other.closes);
+  }
+}
 
 /** What was counted of one resource. */
 export class ResourceCounts {
   /** Times to the first byte, of successes and failures. */
   timings = new TimingHistogram();
   failures = 0;
+  /** Absent where it follows from the model. */
+  answers: AnswerCounts | undefined;
 
   merge(other: ResourceCounts): void {
     this.timings.merge(other.timings);
     this.failures += other.failures;
+    if (other.answers) this.measured.merge(other.answers);
+  }
+
+  /** Its answers, which are counted from now on. */
+  get measured(): AnswerCounts {
+    this.answers ??= new AnswerCounts();
+    return this.answers;
+  }
+
+  toData(): ResourceData {
+    const { answers, failures } = this;
+    const counted = { timings: this.timings.toData(), failures };
+    if (answers === undefined) return counted;
+    const { bytesSent, bytesReceived, opens, closes } = answers;
+    return { ...counted, answers: { bytesSent, bytesReceived, opens: opens.toData(), closes: closes.toData() } };
+  }
+
+  static of({ timings, failures, answers }: ResourceData): ResourceCounts {
+    const counts = new ResourceCounts();
+    counts.timings = TimingHistogram.of(timings);
+    counts.failures = failures;
+    if (answers === undefined) return counts;
+    counts.measured.bytesSent = answers.bytesSent;
+    counts.measured.bytesReceived = answers.bytesReceived;
+    counts.measured.opens.merge(TimingHistogram.of(answers.opens));
+    counts.measured.closes.merge(TimingHistogram.of(answers.closes));
+    return counts;
   }
 }
 
 /** What was counted in a part of a run: an interval, a region, all of it. Merging is associative and commutative. */
 export class RunCounts {
   iterations = 0;
+  /** By the index of the request in the iteration. */
   readonly resources: readonly ResourceCounts[];
+  /** What scripts reported by themselves, where it was measured. */
+  readonly custom = new Map<string, CustomCounts>();
+  readonly #resources: ResourceCounts[];
 
   constructor(resources: number) {
-    this.resources = Array.from({ length: resources }, () => new ResourceCounts());
+    this.#resources = Array.from({ length: resources }, () => new ResourceCounts());
+    this.resources = this.#resources;
+  }
+
+  /** Those of a request, which may be a new one. */
+  resource(index: number): ResourceCounts {
+    while (this.#resources.length <= index) this.#resources.push(new ResourceCounts());
+    return this.#resources[index] as ResourceCounts;
+  }
+
+  report(value: CustomValue): void {
+    this.#customOf({ ...value, units: value.units ?? "" }).add(value);
   }
 
   merge(other: RunCounts): void {
     this.iterations += other.iterations;
-    for (const [index, each] of this.resources.entries()) each.merge(other.resources[index] ?? new ResourceCounts());
+    for (const [index, each] of other.resources.entries()) this.resource(index).merge(each);
+    for (const each of other.custom.values()) this.#customOf(each.of).merge(each);
   }
 
   get requests(): number {
@@ -36,26 +98,43 @@ export class RunCounts {
   }
 
   toData(): CountsData {
-    const resources = this.resources.map(({ timings, failures }) => ({ timings: timings.toData(), failures }));
-    return { iterations: this.iterations, resources };
+    const resources = this.resources.map((each) => each.toData());
+    const custom = [...this.custom.values()].map((each) => each.toData());
+    return { iterations: this.iterations, resources, ...(custom.length > 0 && { custom }) };
   }
 
   static of(data: CountsData): RunCounts {
-    const counts = new RunCounts(data.resources.length);
+    const counts = new RunCounts(0);
     counts.iterations = data.iterations;
-    for (const [index, each] of counts.resources.entries()) {
-      const { timings, failures } = data.resources[index] ?? {};
-      each.failures = failures ?? 0;
-      if (timings) each.timings = TimingHistogram.of(timings);
-    }
+    for (const each of data.resources) counts.#resources.push(ResourceCounts.of(each));
+    for (const each of data.custom ?? []) counts.#customOf(each).merge(CustomCounts.of(each));
     return counts;
   }
+
+  #customOf(of: ConstructorParameters<typeof CustomCounts>[0]): CustomCounts {
+    const id = `${of.namespace}/${of.name}`;
+    const known = this.custom.get(id) ?? new CustomCounts(of);
+    this.custom.set(id, known);
+    return known;
+  }
+}
+
+interface ResourceData {
+  readonly timings: TimingData;
+  readonly failures: number;
+  readonly answers?: {
+    readonly bytesSent: number;
+    readonly bytesReceived: number;
+    readonly opens: TimingData;
+    readonly closes: TimingData;
+  };
 }
 
 /** Counts as plain data. */
 export interface CountsData {
   readonly iterations: number;
-  readonly resources: readonly { readonly timings: TimingData; readonly failures: number }[];
+  readonly resources: readonly ResourceData[];
+  readonly custom?: readonly CustomData[];
 }
 
 /** All of these together. */

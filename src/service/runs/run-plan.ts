@@ -29,6 +29,8 @@ export interface ModelRequest {
   /** Share of requests that fail, 0 to 1. */
   readonly errorRate: number;
   readonly capacity: { readonly users: number; readonly slope: number } | null;
+  /** Its answers were measured: all that its counts say is of themselves, and its status (0: none) of each of them. */
+  readonly measured?: true;
 }
 
 /** A value that each iteration reports by itself; equal reports of one iteration are one, with `times`. */
@@ -89,6 +91,8 @@ export interface RunPlan {
   readonly iteration: IterationModel;
   readonly checks: readonly PlannedCheck[];
   readonly kpis: readonly PlannedKpi[];
+  /** Its load is really made: its numbers are measured, not computed. */
+  readonly measured?: true;
 }
 
 /** What was done to a run while it ran. Times are milliseconds from its start. */
@@ -143,4 +147,16 @@ export function endOf(
     ...(stoppedAtMs === null ? [] : [stoppedAtMs]),
   ];
   return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+/** Iterations of the users of a region, added up by chunk; users added later are the last chunk's. */
+export function sumByChunk({ chunks }: PlannedRegion, iterations: ArrayLike<number>): readonly number[] {
+  const all = Array.from(iterations);
+  let from = 0;
+  return chunks.map(({ users }, index) => {
+    const to = index === chunks.length - 1 ? all.length : from + users;
+    const sum = all.slice(from, to).reduce((total, each) => total + each, 0);
+    from = to;
+    return sum;
+  });
 }

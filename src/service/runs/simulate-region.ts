@@ -15,6 +15,8 @@ export interface SimulatedRequest {
   /** From the start of the run. */
   readonly startMs: number;
   readonly firstReceivedMs: number;
+  /** From the start of the run: its answer was complete. */
+  readonly endedMs: number;
   readonly failed: boolean;
 }
 
@@ -124,6 +126,7 @@ export class SimulatedRegion {
         request: index,
         startMs: at,
         firstReceivedMs: latency,
+        endedMs: ended,
         failed,
       });
       at = ended;

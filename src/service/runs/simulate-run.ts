@@ -2,7 +2,7 @@ import { brokenKpi, satisfiedCheck } from "./evaluate-checks.ts";
 import type { RunCounts } from "./run-counts.ts";
 import { merged } from "./run-counts.ts";
 import type { RunControls, RunPlan } from "./run-plan.ts";
-import { endOf } from "./run-plan.ts";
+import { endOf, sumByChunk } from "./run-plan.ts";
 import type { OnRequest } from "./simulate-region.ts";
 import { intervalMs, SimulatedRegion } from "./simulate-region.ts";
 
@@ -30,6 +30,7 @@ export class SimulatedRun {
   stopped: Stopped | undefined;
   readonly #starts: Float64Array;
   readonly #controls: RunControls;
+  readonly #risesOf = new Map<number | undefined, UserRises>();
   #doneMs = 0;
 
   constructor(plan: RunPlan, controls: RunControls, onRequest?: OnRequest) {
@@ -38,6 +39,11 @@ export class SimulatedRun {
     const usersAt = (ms: number) => countUpTo(this.#starts, ms);
     this.regions = plan.regions.map((region) => new SimulatedRegion({ plan, region, controls, usersAt, onRequest }));
     this.#starts = Float64Array.from(this.regions.flatMap(({ starts }) => [...starts])).sort();
+  }
+
+  /** Up to which moment it was simulated. */
+  get doneMs(): number {
+    return this.#doneMs;
   }
 
   /** Simulates up to a moment, in milliseconds from the start of the run. */
@@ -93,30 +99,16 @@ export class SimulatedRun {
       .reduce((sum, region) => sum + region.usersAt(ms), 0);
   }
 
-  /** The most users that ran at once up to a moment. */
+  /** The most users that ran at once up to a moment, which lies in what was simulated. */
   maxUsers(untilMs: number, regionId?: number): number {
-    const regions = this.regions.filter(({ region }) => regionId === undefined || region.id === regionId);
-    const begun = regions.flatMap(({ starts, finishes }) =>
-      [...starts].filter((at, user) => at <= untilMs && at < (finishes[user] ?? 0)),
-    );
-    const ended = Float64Array.from(regions.flatMap(({ finishes }) => [...finishes].filter((at) => at > 0))).sort();
-    const rising = Float64Array.from(begun).sort();
-    let most = 0;
-    for (const [index, at] of rising.entries()) most = Math.max(most, index + 1 - countUpTo(ended, at));
-    return most;
+    const { moments, most } = this.#rises(regionId);
+    return most[countUpTo(moments, untilMs) - 1] ?? 0;
   }
 
   /** Iterations that the users of each chunk of a region have begun; users added later are the last chunk's. */
   iterationsByChunk(regionId: number): readonly number[] {
     const found = this.regions.find(({ region }) => region.id === regionId);
-    if (found === undefined) return [];
-    let from = 0;
-    return found.region.chunks.map(({ users }, index, all) => {
-      const to = index === all.length - 1 ? found.iterations.length : from + users;
-      const sum = found.iterations.slice(from, to).reduce((total, each) => total + each, 0);
-      from = to;
-      return sum;
-    });
+    return found ? sumByChunk(found.region, found.iterations) : [];
   }
 
   get #hasChecks(): boolean {
@@ -139,8 +131,18 @@ export class SimulatedRun {
     return (this.#starts.at(-1) ?? 0) + (iterations - 1) * sleepMs;
   }
 
+  /** Every interval of a report asks for them, so they are made once for what was simulated. */
+  #rises(regionId: number | undefined): UserRises {
+    const known = this.#risesOf.get(regionId);
+    if (known) return known;
+    const rises = userRises(this.regions.filter(({ region }) => regionId === undefined || region.id === regionId));
+    this.#risesOf.set(regionId, rises);
+    return rises;
+  }
+
   #advanceTo(untilMs: number): void {
     if (untilMs <= this.#doneMs) return;
+    this.#risesOf.clear();
     const end = this.#endMs ?? Number.POSITIVE_INFINITY;
     for (const region of this.regions) region.advance(untilMs, end);
     this.#doneMs = untilMs;
@@ -157,6 +159,27 @@ export class SimulatedRun {
     if (found === undefined) return;
     this.stopped = { by: trigger === undefined ? "kpi" : "trigger", atMs, users: this.usersAt(atMs), reason: found };
   }
+}
+
+/** Moments at which a user starts, in rising order, and the most users that ran at once up to each. */
+interface UserRises {
+  readonly moments: Float64Array;
+  readonly most: Float64Array;
+}
+
+function userRises(regions: readonly SimulatedRegion[]): UserRises {
+  const begun = regions.flatMap(({ starts, finishes }) => [...starts].filter((at, user) => at < (finishes[user] ?? 0)));
+  const ended = Float64Array.from(regions.flatMap(({ finishes }) => [...finishes].filter((at) => at > 0))).sort();
+  const moments = Float64Array.from(begun).sort();
+  const most = new Float64Array(moments.length);
+  let gone = 0;
+  let greatest = 0;
+  for (const [index, at] of moments.entries()) {
+    while (gone < ended.length && (ended[gone] ?? 0) <= at) gone++;
+    greatest = Math.max(greatest, index + 1 - gone);
+    most[index] = greatest;
+  }
+  return { moments, most };
 }
 
 /** How many of these rising numbers are not greater. */

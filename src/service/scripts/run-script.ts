@@ -38,7 +38,7 @@ const texts = ["init", "main", "teardown"] as const;
 const moduleSyntax = /^\s*(?:import\b\s*[\w{*"'$]|export\b\s*[\w{*])|\bimport\s*\(/m;
 
 /** The input as plain JavaScript, or why it cannot be made. Compiled in a thread too: it is somebody's text. */
-async function withoutTypes(input: ScriptInput, bounds: Bounds): Promise<ScriptInput | string> {
+export async function withoutTypes(input: ScriptInput, bounds: Bounds): Promise<ScriptInput | string> {
   const isTyped = input.language === "typescript";
   const sources = texts.flatMap((name): ScriptSource[] => {
     const text = input[name] ?? "";
@@ -52,7 +52,7 @@ async function withoutTypes(input: ScriptInput, bounds: Bounds): Promise<ScriptI
 }
 
 /** A run as it is answered: times from the beginning of main. */
-function runOf(reports: Reports | undefined, failure: string | null): ScriptRun {
+export function runOf(reports: Reports | undefined, failure: string | null): ScriptRun {
   const {
     requests = [],
     metrics = [],

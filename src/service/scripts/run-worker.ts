@@ -1,3 +1,4 @@
+import { openWorker } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
 import type { WorkerTask } from "./worker-task.ts";
 
@@ -23,22 +24,8 @@ const lookEveryMs = 50;
 
 /** Carries a task out in a thread of its own, which is stopped at its limits; what it reported until then is kept. */
 export async function runWorker(task: WorkerTask, limits: Bounds): Promise<Reports> {
-  const [{ Worker }, { scriptWorker }] = await Promise.all([
-    import("node:worker_threads"),
-    import("../../../gen/script-worker.js"),
-  ]);
   const reports = new Reports();
-  const worker = new Worker(scriptWorker, {
-    eval: true,
-    workerData: task,
-    env: {},
-    argv: [],
-    execArgv: [],
-    stdin: false,
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-  });
+  const worker = await openWorker(task, limits.heapMb);
   const stop = (text: string) => {
     reports.add({ kind: "failure", value: text });
     void worker.terminate();
@@ -49,9 +36,7 @@ export async function runWorker(task: WorkerTask, limits: Bounds): Promise<Repor
   const stopTimer = setTimeout(() => stop(tooLong(limits)), limits.ms);
   const stopWatching = watchGrowth(limits, stop);
   worker.on("message", (report: unknown) => reports.add(report));
-  worker.on("messageerror", () => undefined);
   worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: endOf(thrown, limits) }));
-  for (const stream of [worker.stdout, worker.stderr]) stream.resume();
   await new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   clearTimeout(stopTimer);
   limits.end?.removeEventListener("abort", close);
@@ -63,17 +48,19 @@ function tooLong({ ms }: Limits): string {
   return `the script was stopped after ${ms / 1000} s: expected it to end by itself before`;
 }
 
-function tooLarge({ heapMb }: Limits): string {
+function tooLarge({ heapMb }: Pick<Limits, "heapMb">): string {
   return `the script was stopped: it took more than ${heapMb} MB of memory`;
 }
 
-function endOf(thrown: unknown, limits: Limits): string {
+/** Why a thread ended. */
+export function endOf(thrown: unknown, limits: Pick<Limits, "heapMb">): string {
   const code: unknown = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
   if (code === "ERR_WORKER_OUT_OF_MEMORY") return tooLarge(limits);
   return `the script's thread ended: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
 }
 
-function watchGrowth({ growthMb }: Limits, stop: (text: string) => void): () => void {
+/** Stops what makes the process grow; answers how to stop watching. */
+export function watchGrowth({ growthMb }: Pick<Limits, "growthMb">, stop: (text: string) => void): () => void {
   const start = process.memoryUsage.rss();
   const look = setInterval(() => {
     if (process.memoryUsage.rss() - start > growthMb * 1024 * 1024)

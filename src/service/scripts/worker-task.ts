@@ -10,14 +10,62 @@ import type {
   ScriptTest,
 } from "./script-run.ts";
 
-/** Runs the texts of a scenario, JavaScript by now. */
-export interface RunTask {
-  readonly kind: "run";
+/** A scenario that is run, JavaScript by now, and what it may reach. */
+export interface ScenarioTask {
   readonly input: ScriptInput;
   readonly network: ScriptNetwork;
   readonly targets: readonly Target[];
   readonly allowedHosts: readonly string[];
 }
+
+/** Runs the texts of a scenario once each. */
+export interface RunTask extends ScenarioTask {
+  readonly kind: "run";
+}
+
+/** A user of a run whose load is really made. */
+export interface LoadUser {
+  readonly regionId: number;
+  /** Its number in the region. */
+  readonly user: number;
+  /** When it starts, in milliseconds from the start of the run. */
+  readonly startMs: number;
+  /** `info` of its script, whole but for `iteration` and `outputDir`. */
+  readonly info: ScriptInput["info"];
+}
+
+/** Makes the load of some users of a run: each repeats `main`. */
+export interface LoadTask extends ScenarioTask {
+  readonly kind: "load";
+  readonly users: readonly LoadUser[];
+  /** When the run began, as `performance.timeOrigin + performance.now()`. */
+  readonly baseMs: number;
+  readonly iterations: number | null;
+  readonly sleepMs: number;
+  /** From this moment on no iteration begins, in milliseconds from the start of the run. */
+  readonly endMs: number;
+}
+
+/** What a worker that makes load is told meanwhile. */
+export type LoadOrder =
+  | { readonly kind: "end"; readonly endMs: number }
+  | { readonly kind: "users"; readonly users: readonly LoadUser[] };
+
+/** What a worker that makes load says; times are milliseconds from the start of the run, those of `reports` from that of the iteration. */
+export type LoadReport =
+  | { readonly kind: "alive" }
+  | { readonly kind: "begins" | "leaves"; readonly regionId: number; readonly user: number; readonly atMs: number }
+  | {
+      readonly kind: "iteration";
+      readonly phase: ScriptPhase;
+      readonly regionId: number;
+      readonly user: number;
+      readonly iteration: number;
+      readonly startMs: number;
+      readonly endedMs: number;
+      readonly reports: readonly WorkerReport[];
+    }
+  | { readonly kind: "ended" };
 
 /** Makes JavaScript of TypeScript, or of a script with `import` and `export`. */
 export interface StripTask {
@@ -35,9 +83,9 @@ export interface ScriptSource {
 }
 
 /** What a worker is given as its data. */
-export type WorkerTask = RunTask | StripTask;
+export type WorkerTask = RunTask | LoadTask | StripTask;
 
-/** What a worker reports as it goes; times are milliseconds since the run began. */
+/** What a worker reports while it runs; times are milliseconds since the run began. */
 export type WorkerReport =
   | { readonly kind: "log"; readonly value: ScriptLog }
   | { readonly kind: "request"; readonly value: ScriptRequest; readonly order: number }

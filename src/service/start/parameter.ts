@@ -18,7 +18,7 @@ export type ValueKind = "text" | "whole" | "decimal" | "flag" | "words" | "numbe
 
 /** One row of the tables of parameters of POST /start (API 2, Starting a run). */
 export interface Parameter {
-  /** Name of the form field; `[*]` stands for an index or a key. */
+  /** Name of the form field; `[*]` is any index or key. */
   readonly name: string;
   /** Text when absent. */
   readonly type?: "File" | "File or Text";

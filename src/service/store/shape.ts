@@ -17,7 +17,11 @@ export const text = shape("text", (value) => typeof value === "string");
 export const flag = shape("true or false", (value) => typeof value === "boolean");
 export const number = shape("a number", (value) => typeof value === "number" && Number.isFinite(value));
 export const id = shape("a whole number, at least 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
-export const time = shape("an ISO 8601 time", (value) => typeof value === "string" && !Number.isNaN(Date.parse(value)));
+/** Beyond it no moment that is computed from another one is safe from lying beyond all dates. */
+export const time = shape(
+  "an ISO 8601 time before the year 10000",
+  (value) => typeof value === "string" && Math.abs(Date.parse(value)) <= 253_402_300_799_999,
+);
 export const anything: Shape = () => undefined;
 
 /** One of several words. */

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { Refusal } from "../refusal.ts";
 import { refuseDeep } from "./json-values.ts";
+import type { ExecutionRecord } from "./records/executions.ts";
 import type { Stored } from "./records/stored.ts";
 import type { TableName } from "./records/tables.ts";
 import { children, parents, shapeOf, tableNames } from "./records/tables.ts";
@@ -111,10 +112,21 @@ function checkState(tables: Readonly<Record<string, unknown>>, next: unknown): v
   refuse(bagOf(counter)(next, "next"));
   for (const [name, list] of Object.entries(tables)) refuse(listOf(shapeOf(name as TableName))(list, `tables.${name}`));
   const rows = tables as Rows;
+  for (const [index, row] of (rows["execution"] ?? []).entries())
+    refuse(tooLong(row as ExecutionRecord, `tables.execution[${index}]`));
   const ids = new Map(tableNames.map((name) => [name, idsOf(name, rows)]));
   for (const reference of references) refuse(dangling(reference, rows, ids));
   if ((rows["organization"] ?? []).length === 0)
     refuse({ at: "tables.organization", found: undefined, expected: "at least one organization" });
+}
+
+const longestRunMs = 10 * 366 * 24 * 3_600_000;
+
+/** The intervals of a run are told one by one: there is no end of those of a thousand years. */
+function tooLong({ startedAt, finishedAt }: ExecutionRecord, at: string): Misfit | undefined {
+  if (startedAt === null || finishedAt === null) return undefined;
+  if (Date.parse(finishedAt) - Date.parse(startedAt) <= longestRunMs) return undefined;
+  return { at: `${at}.finishedAt`, found: finishedAt, expected: `a moment within ten years after ${startedAt}` };
 }
 
 /** Everything that lies below or belongs to another object. */

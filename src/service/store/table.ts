@@ -44,7 +44,9 @@ export class Table<R extends Stored> {
   #forget(row: R): void {
     for (const [column, index] of this.#indexes) {
       const value = columnValue(row, column);
-      if (value !== undefined) index.get(value)?.delete(row.id);
+      const ids = value === undefined ? undefined : index.get(value);
+      ids?.delete(row.id);
+      if (value !== undefined && ids?.size === 0) index.delete(value);
     }
   }
 

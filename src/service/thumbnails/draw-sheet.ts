@@ -27,7 +27,7 @@ const paper: Colour = [255, 255, 255];
 const edge: Colour = [148, 158, 168];
 const letters: Colour = [255, 255, 255];
 
-/** A PNG of a sheet of paper with a band in the colour of its type, on which the extension stands. */
+/** A PNG of a sheet of paper with a band in the colour of its type, on which the extension is written. */
 export async function drawSheet({ name, type }: Sheet, size: number): Promise<Uint8Array> {
   const {
     default: { PNG },

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
-import { elapsed, hasBegun } from "../core/simulations.ts";
+import { elapsed, elapsedNow, hasBegun } from "../core/simulations.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { viewSummary } from "./metric-summary.ts";
 import { viewOrganizationBrief } from "./organization.ts";
@@ -57,7 +57,7 @@ function runState(row: ExecutionRecord): View {
 /** Users that run now: 0 once it has finished. */
 function usersOf(row: ExecutionRecord, scope: Scope, regionId?: number): number {
   if (row.phase !== "running" || !hasBegun(row)) return 0;
-  return runOf(row, scope).usersAt(elapsed(row, scope.now), regionId);
+  return runOf(row, scope).usersAt(elapsedNow(row, scope), regionId);
 }
 
 function viewExecutionRegion(row: ExecutionRecord, region: ExecutionRegionRecord, scope: Scope): View {
@@ -106,8 +106,8 @@ function chunkIterations(row: ExecutionRecord, region: ExecutionRegionRecord, sc
 
 function durationOf(row: ExecutionRecord, scope: Scope): number {
   if (!hasBegun(row)) return 0;
-  const until = row.finishedAt === null ? scope.now : Date.parse(row.finishedAt);
-  return Math.max(0, Math.floor(elapsed(row, until) / 1000));
+  const ms = row.finishedAt === null ? elapsedNow(row, scope) : elapsed(row, Date.parse(row.finishedAt));
+  return Math.max(0, Math.floor(ms / 1000));
 }
 
 /** The tags of an execution as objects. */

@@ -1,8 +1,9 @@
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
-import { elapsed, hasBegun } from "../core/simulations.ts";
+import { elapsed, elapsedNow, hasBegun } from "../core/simulations.ts";
 import type { Load, MeasuredMetric } from "../runs/measure-run.ts";
 import { measure } from "../runs/measure-run.ts";
+import type { MeasuredRun } from "../runs/measured-run.ts";
 import { merged, RunCounts } from "../runs/run-counts.ts";
 import { intervalMs } from "../runs/simulate-region.ts";
 import type { SimulatedRun } from "../runs/simulate-run.ts";
@@ -27,7 +28,7 @@ export function figuresOfRun(row: ExecutionRecord, scope: Scope, regionId?: numb
   const { counts, maxUsers } = row.results ? kept(row, regionId) : counted(row, scope, regionId);
   const ms = row.finishedAt === null ? closedAt(row, scope) : elapsed(row, Date.parse(row.finishedAt));
   const breakingPoint = regionId === undefined ? row.results?.breakingPoint : undefined;
-  const users = row.phase === "running" ? runOf(row, scope).usersAt(elapsed(row, scope.now), regionId) : 0;
+  const users = row.phase === "running" ? runOf(row, scope).usersAt(elapsedNow(row, scope), regionId) : 0;
   const load = { users, maxUsers, ms, maxOnRunner: maxOnRunner(row, maxUsers, regionId) };
   const whole = breakingPoint === undefined || breakingPoint === null ? load : { ...load, breakingPoint };
   return { counts, load: whole, metrics: measure(row.plan.iteration, counts, whole) };
@@ -70,15 +71,15 @@ export function peakPerSec(row: ExecutionRecord, scope: Scope): number {
 }
 
 /** A run, simulated up to now or to its end. */
-export function runOf(row: BegunExecution, scope: Scope): SimulatedRun {
+export function runOf(row: BegunExecution, scope: Scope): SimulatedRun | MeasuredRun {
   const run = scope.simulations.of(row);
-  run.advance(elapsed(row, row.finishedAt === null ? scope.now : Date.parse(row.finishedAt)));
+  run.advance(row.finishedAt === null ? elapsedNow(row, scope) : elapsed(row, Date.parse(row.finishedAt)));
   return run;
 }
 
 /** When the last interval closed, in milliseconds from the start. */
 function closedAt(row: BegunExecution, scope: Scope): number {
-  return Math.floor(Math.max(0, elapsed(row, scope.now)) / intervalMs) * intervalMs;
+  return Math.floor(Math.max(0, elapsedNow(row, scope)) / intervalMs) * intervalMs;
 }
 
 interface Counted {
@@ -91,7 +92,7 @@ function counted(row: BegunExecution, scope: Scope, regionId: number | undefined
   const closed = closedAt(row, scope);
   return {
     counts: run.counts(0, closed / intervalMs, regionId),
-    maxUsers: run.maxUsers(elapsed(row, scope.now), regionId),
+    maxUsers: run.maxUsers(elapsedNow(row, scope), regionId),
   };
 }
 

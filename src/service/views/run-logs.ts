@@ -1,7 +1,7 @@
-import type { ExecutionRecord } from "../store/records/executions.ts";
+import type { ExecutionRecord, IterationPlace } from "../store/records/executions.ts";
 import type { View } from "./stamp.ts";
 
-/** API 2, Executions: the log of a run. DECISION (API 2, GET /executions/:id/logs): the probe iteration's lines, as client 0 of the first region, iteration 0, and what ended the run. */
+/** API 2, Executions: the log of a run. DECISION (API 2, GET /executions/:id/logs): the lines of all iterations of a run that is really made, else the probe iteration's, as client 0 of the first region, iteration 0, and what ended the run. */
 export function viewLogs(row: ExecutionRecord): readonly View[] {
   const [region] = row.regions;
   const start = Date.parse(row.startedAt ?? row.createdAt);
@@ -12,16 +12,24 @@ export function viewLogs(row: ExecutionRecord): readonly View[] {
     iteration: 0,
   };
   const lines = row.probe?.logs ?? [];
-  const written = lines.map(({ level, message, atMs }) => ({
+  const written = lines.map(({ level, message, atMs, of }) => ({
     level,
     message,
     timestamp: start + Math.round(atMs),
-    ...place,
+    ...(of ? placeOf(row, of) : place),
   }));
   return [
     ...written,
     ...endOf(row).map((message) => ({ level: "Info", message, timestamp: Date.parse(row.finishedAt ?? ""), ...place })),
   ];
+}
+
+/** Whose line it is in a run that was really made. */
+function placeOf({ regions }: ExecutionRecord, { regionId, user, iteration }: IterationPlace): View {
+  const at = regions.findIndex(({ id }) => id === regionId);
+  const before = regions.slice(0, Math.max(0, at)).reduce((sum, { concurrentClients }) => sum + concurrentClients, 0);
+  const agent = regions[at]?.chunks[0]?.agent ?? null;
+  return { executionRegionId: regionId, agent, globalClientIndex: before + user, iteration };
 }
 
 function endOf(row: ExecutionRecord): readonly string[] {

@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { confirmingCommand } from "../../../src/cli/commands/apply.ts";
+import { apply, confirmingCommand } from "../../../src/cli/commands/apply.ts";
+import { misbehavingServer } from "../../support/misbehaving-server.ts";
+import { recordingTerminal, viewInput } from "../../support/recording-terminal.ts";
 import { runCli, startCli } from "../../support/run-cli.ts";
 import { projectFolder, smallProject } from "../../support/small-project.ts";
 
@@ -25,6 +27,41 @@ describe("plan and apply", () => {
       expect.stringMatching(/^No changes: 2 objects are as declared\. \d+ requests?\.\n$/),
     ]);
     expect((await runCli(["apply"], { cwd })).code).toBe(0);
+  });
+
+  it.each([
+    ["y", 0],
+    ["Yes ", 0],
+    ["yep", 1],
+    ["", 1],
+    ["n", 1],
+  ])("takes %j for an answer, exit %i", async (answer, expected) => {
+    const questions: string[] = [];
+    const ask = async (question: string) => {
+      questions.push(question);
+      return answer;
+    };
+    const terminal = recordingTerminal({ canAsk: true, ask });
+    expect(await apply({ ...viewInput(terminal), cwd: projectFolder() })).toBe(expected);
+    expect(questions).toEqual(["Apply these changes? [y/N] "]);
+    expect(terminal.stderr().includes("Not confirmed: nothing was changed.")).toBe(expected === 1);
+  });
+
+  it("says nothing but warnings and errors on stderr with --quiet", async () => {
+    const cwd = projectFolder();
+    const { code, stdout, stderr } = await runCli(["apply", "--auto-approve", "--quiet"], { cwd });
+    expect([code, stdout.split("\n").at(-2), stderr]).toEqual([0, "Applied: 2 created, 0 updated, 0 deleted.", ""]);
+    const saved = await runCli(["plan", "--out", "plan.json", "--quiet"], { cwd });
+    expect([saved.code, saved.stderr]).toEqual([0, ""]);
+    expect((await runCli(["apply", "nowhere", "--quiet"], { cwd })).stderr).toContain("error LF1001");
+  });
+
+  it("gives up a request after --timeout", async () => {
+    const server = await misbehavingServer([{ delayMs: 60_000 }]);
+    const env = { LOADFORM_URL: server.url, LOADFORM_API_KEY: "k" };
+    const { stderr } = await runCli(["whoami", "--timeout", "1"], { cwd: projectFolder(), env });
+    await server.close();
+    expect(stderr).toContain("no whole answer came within 1000 ms (after 5 tries)");
   });
 
   it("tells an apply as one JSON object per line, the summary last", async () => {

@@ -64,7 +64,7 @@ describe("drift", () => {
     expect(stdout).toContain("~ concurrentClients: 20 → 99  (drift)");
     expect(stdout).toContain("- testCase.checkout/gateway.shop (deleted outside)");
     expect(stdout).toContain("Drift: 1 object changed (1 field), 1 deleted.");
-    expect(stdout).toContain("  loadform apply\n");
+    expect(stdout).toContain("  loadform apply --target testCase.checkout/configuration.smoke\n");
     expect(stdout).toContain("  loadform drift --accept testCase.checkout/configuration.smoke\n");
   });
 

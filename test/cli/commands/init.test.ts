@@ -5,7 +5,7 @@ import { filesBelow } from "../../e2e/example-folder.ts";
 import { freshFolder, runCli } from "../../support/run-cli.ts";
 import { repository } from "../../support/source-files.ts";
 
-const written = ["loadform.yaml", "data/users.csv", "scripts/browse.js", ".gitignore"];
+const written = ["loadform.yaml", "load/shop.yaml", "data/users.csv", "scripts/browse.js", ".gitignore"];
 
 /** The file that the first line of a project points editors at. */
 function schemaOf(folder: string): string {
@@ -38,6 +38,25 @@ Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform ap
     expect((await runCli(["plan", "--detailed-exitcode"], { cwd })).code).toBe(2);
     expect((await runCli(["apply", "--auto-approve"], { cwd })).stdout).toContain("Applied: 4 created");
     expect((await runCli(["plan", "--detailed-exitcode"], { cwd })).code).toBe(0);
+  });
+
+  it("writes the same project as a TypeScript program", async () => {
+    const [yaml, program] = [freshFolder(), freshFolder()];
+    await runCli(["init", "shop"], { cwd: yaml });
+    const { code, stdout } = await runCli(["init", "shop", "--format", "ts"], { cwd: program });
+    expect([code, stdout.split("\n").slice(1, 6)]).toEqual([
+      0,
+      ["loadform.config.ts", "tsconfig.json", "data/users.csv", "scripts/browse.js", ".gitignore"].map(
+        (path) => `  ${path}`,
+      ),
+    ]);
+    const changes = async (cwd: string) => {
+      const planned = await runCli(["plan", "--json"], { cwd: join(cwd, "shop") });
+      return (JSON.parse(planned.stdout) as { project: string; resource_changes: unknown[] }).resource_changes;
+    };
+    expect(await changes(program)).toEqual(await changes(yaml));
+    expect(await changes(program)).toHaveLength(4);
+    expect((await runCli(["init", "shop"], { cwd: program })).stderr).toContain("LF9004");
   });
 
   it("leads editors to the schema that ships with the package, from below a linked folder too", async () => {

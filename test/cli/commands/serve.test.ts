@@ -39,7 +39,7 @@ describe("serve", () => {
     const [line] = (await once(child.stdout, "data")) as [Buffer];
     const [console, docs] = /Console: (\S+), docs: (\S+)/.exec(line.toString("utf8"))?.slice(1) ?? [];
     expect(await (await fetch(console ?? "")).text()).toContain("<title>Console of the bundled service</title>");
-    expect(await (await fetch(docs ?? "")).text()).toContain("First five minutes");
+    expect(await (await fetch(docs ?? "")).text()).toContain("First two minutes");
     child.kill("SIGTERM");
     await once(child, "close");
   });

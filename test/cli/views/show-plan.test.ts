@@ -26,8 +26,10 @@ describe("plan --markdown", () => {
   const project = (source = text) => {
     const { cwd, write } = servedProject(service, source);
     const env = { LOADFORM_URL: service.ready.url, LOADFORM_API_KEY: service.ready.apiKey, GIT_TOKEN: canary };
-    const run = (...args: string[]) => runCli(args, { cwd, env });
-    return { cwd, write, run, file: (name: string) => readFileSync(join(cwd, name), "utf8") };
+    const runWith = (more: Record<string, string>, ...args: string[]) =>
+      runCli(args, { cwd, env: { ...env, ...more } });
+    const run = (...args: string[]) => runWith({}, ...args);
+    return { cwd, write, run, runWith, file: (name: string) => readFileSync(join(cwd, name), "utf8") };
   };
 
   it("writes a comment, and changes neither what is printed nor the exit code", async () => {
@@ -38,7 +40,7 @@ describe("plan --markdown", () => {
     expect(both).toEqual(plain);
     const [marker, , heading] = file("plan.md").split("\n");
     expect([marker, heading]).toEqual(["<!-- loadform-plan . -->", "## Load tests: plan for `small`"]);
-    expect(file("plan.md")).toContain("```sh\nloadform plan --out plan.json\nloadform apply plan.json\n```");
+    expect(file("plan.md")).toMatch(/```sh\nloadform apply --digest [0-9a-f]{64}\n```/);
   });
 
   it("carries the digest of the saved plan and of the JSON, and says which file to apply", async () => {
@@ -82,12 +84,29 @@ describe("plan --markdown", () => {
     expect(file("plan.md")).toContain("2 | testCasse: {}");
   });
 
+  it("says the commit and the run of the pipeline", async () => {
+    const { runWith, file } = project();
+    const github = { GITHUB_SERVER_URL: "https://git.example.com", GITHUB_REPOSITORY: "a/b", GITHUB_RUN_ID: "7" };
+    await runWith({ GITHUB_SHA: "feedfacefeedface", ...github }, "plan", "--markdown", "plan.md");
+    expect(file("plan.md")).toMatch(
+      /Commit: `feedfacefeed`, \d{4}-\d\d-\d\d \d\d:\d\d UTC \(\[run\]\(https:\/\/git\.example\.com\/a\/b\/actions\/runs\/7\)\)/,
+    );
+    await runWith(
+      { CI_COMMIT_SHA: "0ddba11", CI_JOB_URL: "https://lab.example.com/8" },
+      "plan",
+      "--markdown",
+      "plan.md",
+    );
+    expect(file("plan.md")).toMatch(/Commit: `0ddba11`, .*\(\[run\]\(https:\/\/lab\.example\.com\/8\)\)/);
+  });
+
   it("tells folders and environments apart", async () => {
     const { run, file } = project(`${text}environments: { staging: {} }\n`);
-    await run("plan", ".", "--env", "staging", "--target", "testCase.*", "--markdown", "plan.md");
+    const how = ["--quiet", "--timeout", "9"];
+    await run("plan", ".", "--env", "staging", ...how, "--target", "testCase.*", "--markdown", "plan.md");
     expect(file("plan.md").split("\n")[0]).toBe("<!-- loadform-plan . staging -->");
     expect(file("plan.md")).toContain("Planned with `--target testCase.*`");
-    expect(file("plan.md")).toContain("loadform plan . --env staging --target 'testCase.*' --out plan.json");
+    expect(file("plan.md")).toContain("loadform apply . --env staging --target 'testCase.*' --digest ");
   });
 
   it.each([[[]], [["--json"]], [["--out", "p.json"]]])("refuses a file that cannot be written, %j", async (flags) => {

@@ -1,8 +1,7 @@
 // slow: a browser
 import { describe, expect, it } from "vitest";
 import { browserPath } from "../../support/browser.ts";
-import { pageBench, withRun } from "../support/page-bench.ts";
-import { sampleRun } from "../support/run-fixture.ts";
+import { pageBench } from "../support/page-bench.ts";
 
 describe.skipIf(browserPath === undefined)("in the console", () => {
   const bench = pageBench();
@@ -34,72 +33,6 @@ describe.skipIf(browserPath === undefined)("in the console", () => {
       await page.getByRole("heading", { name: "Checkout: Smoke" }).waitFor();
       expect(page.url()).toContain("#runs/2");
       expect(await bench.rig.ok("GET", "/test-confs/1/executions")).toHaveLength(2);
-    });
-
-    it("show their charts as they grow", async () => {
-      const watched = await bench.console("runs");
-      const { page } = watched;
-      const early = sampleRun({
-        seconds: 60,
-        fields: { completed: false, running: true, success: null, finishedAt: null },
-      });
-      const late = sampleRun({ seconds: 180 });
-      await withRun(watched, early);
-      await page.evaluate("location.hash = 'runs/7'");
-      await page.getByRole("status").getByText("running").waitFor();
-      for (const title of ["Users", "Throughput", "Response time", "Failures"])
-        await page.getByRole("img", { name: new RegExp(`^${title}, in `) }).waitFor();
-      await page.getByText("At 0:55: Users 100").waitFor();
-      await withRun(watched, late);
-      await page.getByRole("status").getByText("passed").waitFor();
-      await page.getByText("At 2:55: Users 100").waitFor();
-      await page.getByRole("img", { name: /^Users/ }).hover({ position: { x: 60, y: 80 } });
-      await page.getByText(/At 0:\d5: Users \d+ \(users\)/).waitFor();
-      expect(watched.problems).toEqual([]);
-    });
-
-    it("are stopped, and given more users", async () => {
-      const watched = await bench.console("runs");
-      const { page } = watched;
-      const sent: string[] = [];
-      await withRun(watched, sampleRun({ fields: { completed: false, running: true, success: null } }));
-      for (const path of ["stop", "add-users"])
-        await page.route(`**/executions/7/${path}`, async (route) => {
-          sent.push(`${route.request().method()} ${path} ${route.request().postData() ?? ""}`);
-          await route.fulfill({ json: { id: 7 } });
-        });
-      await page.evaluate("location.hash = 'runs/7'");
-      await page.getByLabel("Users to add").fill("25");
-      await page.getByRole("button", { name: "Add users" }).click();
-      await page.getByRole("button", { name: "Stop" }).click();
-      await expect.poll(() => sent).toEqual(['POST add-users {"concurrentClients":25}', "PUT stop "]);
-    });
-
-    it("that wait for their manual start are started", async () => {
-      const watched = await bench.console("runs");
-      const waiting = {
-        completed: false,
-        allocated: true,
-        running: false,
-        success: null,
-        startedAt: null,
-        finishedAt: null,
-      };
-      await withRun(watched, sampleRun({ fields: waiting }));
-      const started = watched.page.waitForRequest((request) => request.url().endsWith("/manual-start"));
-      await watched.page.evaluate("location.hash = 'runs/7'");
-      await watched.page.getByRole("button", { name: "Start now" }).click();
-      expect((await started).method()).toBe("PUT");
-    });
-
-    it("say why there are no charts where intervals are not answered", async () => {
-      const watched = await bench.console("runs");
-      await withRun(watched, sampleRun());
-      const refused = { status: 501, json: { code: "LATER", message: "intervals come later" } };
-      await watched.page.route("**/executions/7/intervals*", (route) => route.fulfill(refused));
-      await watched.page.evaluate("location.hash = 'runs/7'");
-      await watched.page.getByText("intervals come later").waitFor();
-      await watched.page.getByRole("status").getByText("passed").waitFor();
     });
 
     it("say what the service refuses, until it is closed", async () => {

@@ -2,8 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createService } from "../../../src/service/index.ts";
 import { browserPath, expectGood, sights } from "../../support/browser.ts";
-import { pageBench, withRun } from "../support/page-bench.ts";
-import { sampleRun } from "../support/run-fixture.ts";
+import { pageBench } from "../support/page-bench.ts";
 
 describe.skipIf(browserPath === undefined)("the console", () => {
   const bench = pageBench();
@@ -68,8 +67,7 @@ describe.skipIf(browserPath === undefined)("the console", () => {
   const views = [
     ["objects", "Regions of Default"],
     ["runs", "Latest runs"],
-    ["runs/1", "Nothing measured yet."],
-    ["runs/7", "Response time"],
+    ["runs/1", "Response time"],
     ["clock", "Scheduled runs"],
     ["faults", "Planned faults"],
     ["requests", "newest first"],
@@ -78,8 +76,7 @@ describe.skipIf(browserPath === undefined)("the console", () => {
     it.each(views)("%s is good", async (view, text) => {
       await bench.rig.ok("PUT", "/_loadform/faults", [{ method: "GET", path: "/login", status: 500 }]);
       const watched = await bench.blank(sight);
-      await watched.page.route("**/executions/1/intervals*", (route) => route.fulfill({ json: [] }));
-      await withRun(watched, sampleRun({ failing: 0.1, fields: { completed: false, running: true, success: null } }));
+      await bench.rig.service.advance(30_000);
       await watched.page.goto(`${bench.url}/_loadform/console?key=local#${view}`);
       await watched.page.getByText(text).first().waitFor();
       await expectGood(watched);
@@ -87,25 +84,39 @@ describe.skipIf(browserPath === undefined)("the console", () => {
   });
 
   it("says when the service is gone, and goes on when it is back", async () => {
-    const { page } = await bench.console("clock");
-    await page.locator(".clock time").waitFor();
+    const { page, problems } = await bench.console("requests");
+    await page.getByText("newest first").waitFor();
     const { port } = new URL(bench.url);
     await bench.rig.service.close();
-    await page.getByRole("alert").getByText("The service does not answer.").waitFor();
+    const gone = page.getByRole("alert").getByText("loadform serve starts it");
+    await gone.waitFor();
+    // The browser itself names what was not answered.
+    await expectGood({ page, problems: [] });
     const back = createService();
     await back.listen(Number(port));
-    await page.getByRole("alert").getByText("The service does not answer.").waitFor({ state: "hidden" });
+    await gone.waitFor({ state: "hidden" });
+    await page.getByText("No request yet.").waitFor();
+    await back.handle({ method: "GET", path: "/agents", headers: { "x-api-key": "local" } });
+    await page.getByText("1 request, newest first").waitFor();
+    expect(problems.filter((each) => each.startsWith("error"))).toEqual([]);
     await back.close();
   });
 
   it("is used by keyboard alone", async () => {
     const { page } = await bench.console("clock");
-    await page.getByRole("button", { name: "+1 h" }).focus();
+    const tabTo = async (name: string) => {
+      const focused = () => page.evaluate("document.activeElement.textContent");
+      for (let tabs = 0; tabs < 40 && (await focused()) !== name; tabs++) await page.keyboard.press("Tab");
+      expect(await focused()).toBe(name);
+    };
+    await page.getByRole("button", { name: "+1 h" }).waitFor();
+    await tabTo("+1 h");
     await page.keyboard.press("Enter");
     await page.locator(".clock time").getByText("2026-11-20 11:07:30 UTC").waitFor();
     expect(await page.evaluate("document.activeElement.textContent")).toBe("+1 h");
-    await page.getByRole("link", { name: "Faults" }).focus();
+    await tabTo("Faults");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Plan a fault" }).waitFor();
+    await tabTo("Plan fault");
   });
 });

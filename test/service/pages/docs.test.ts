@@ -1,7 +1,17 @@
 // slow: a browser
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { createService } from "../../../src/service/index.ts";
 import { browserPath, expectGood, sights } from "../../support/browser.ts";
 import { pageBench } from "../support/page-bench.ts";
+import { start } from "../support/rig.ts";
+
+const sh = promisify(execFile);
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
 describe.skipIf(browserPath === undefined)("the docs page", () => {
   const bench = pageBench();
@@ -12,7 +22,13 @@ describe.skipIf(browserPath === undefined)("the docs page", () => {
   };
 
   it.each(sights)("is good $name", async (sight) => {
-    await expectGood(await docs(sight));
+    const watched = await docs(sight);
+    // Articles are alike: all of them are looked at once, some of each section in the other sights.
+    if (sight !== sights[0])
+      await watched.page.evaluate(
+        "document.querySelectorAll('article:nth-of-type(n+4)').forEach((each) => each.remove())",
+      );
+    await expectGood(watched);
   });
 
   it("is searched while one types: by path, method and field", async () => {
@@ -36,6 +52,48 @@ describe.skipIf(browserPath === undefined)("the docs page", () => {
     await page.locator("#get-test-confs-confid").getByRole("link", { name: "configuration" }).click();
     expect(page.url()).toContain("#shape-configuration");
     await page.locator("#shape-configuration").waitFor();
+  });
+
+  it("asks for a key that is not the default one, and puts it into the commands only", async () => {
+    const other = createService({ apiKey: "a$b" });
+    const { url } = await other.listen(0);
+    const watched = await bench.blank(undefined, url);
+    const { page } = watched;
+    await page.goto(`${url}/_loadform/docs`);
+    const command = page.locator("#first pre").last();
+    expect(await command.textContent()).toContain('-H "X-Api-Key: YOUR-KEY"');
+    await page.getByLabel("Key of this service").fill("a$b");
+    expect(await command.textContent()).toContain('-H "X-Api-Key: a\\$b"');
+    expect(await page.content()).not.toContain("key=a");
+    expect(watched.problems).toEqual([]);
+    await other.close();
+  });
+
+  it.skipIf(!hasCurl)("leads from nothing to a run's charts and its PDF by its commands and links alone", async () => {
+    const empty = createService({ clock: { mode: "frozen", now: start } });
+    const { url } = await empty.listen(0);
+    const watched = await bench.blank(undefined, url);
+    const { page, problems } = watched;
+    const folder = await mkdtemp(join(tmpdir(), "loadform-first-"));
+    const run = async (title: string) => {
+      const command = await page.getByLabel(`${title}: command`, { exact: true }).textContent();
+      return (await sh("sh", ["-c", command ?? ""], { cwd: folder })).stdout;
+    };
+    await page.goto(`${url}/_loadform/docs`);
+    expect(await run("Start a test")).toBe("1\n");
+    await page.getByRole("link", { name: "Open run 1 in the console" }).click();
+    await page.getByRole("button", { name: "+1 min" }).click();
+    await page.getByRole("status").getByText("passed").waitFor();
+    await page.getByRole("img", { name: /^Throughput/ }).waitFor();
+    await page.goBack();
+    await run("Take the result with you");
+    expect((await readFile(join(folder, "results.pdf"))).subarray(0, 5).toString()).toBe("%PDF-");
+    const { name } = JSON.parse(await run("Pass it on"));
+    await page.goto(`${url}/p/${name}`);
+    await page.getByRole("heading", { name: "Checkout" }).waitFor();
+    expect(problems).toEqual([]);
+    await empty.close();
+    await rm(folder, { recursive: true });
   });
 
   it("names this very service in its examples", async () => {

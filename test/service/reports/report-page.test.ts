@@ -42,6 +42,13 @@ describe("the page of a share link (API 1, Share link)", () => {
     expect(page).toContain("Reload the page");
   });
 
+  it("says what the scenario threw, and draws no chart of one interval", () => {
+    const { execution, intervals } = sampleRun({ seconds: 5, fields: { success: false } });
+    const page = runReportPage(makeRunReport(execution, { intervals, failure: "main failed: <b>" }));
+    expect(page).toContain("Its scenario failed in its first iteration: main failed: &lt;b&gt;");
+    expect(page).not.toContain("<svg");
+  });
+
   it("shows no chart of nothing", () => {
     const { execution } = sampleRun({ fields: { summary: null } });
     expect(runReportPage(makeRunReport(execution))).not.toContain("<svg");

@@ -4,6 +4,7 @@ import { ProbeMemory } from "../../../src/service/core/probe-memory.ts";
 import { NextRuns, openScope } from "../../../src/service/core/scope.ts";
 import { Simulations } from "../../../src/service/core/simulations.ts";
 import { Turns } from "../../../src/service/core/turns.ts";
+import { WantedLoads } from "../../../src/service/core/wanted-loads.ts";
 import { settingsOf } from "../../../src/service/settings.ts";
 import { readOptions } from "../../../src/service/start/read-options.ts";
 import { readStartForm } from "../../../src/service/start/read-start-form.ts";
@@ -24,6 +25,8 @@ function optionsOf(fields: Readonly<Record<string, string>>, settings: Readonly<
     runs: new NextRuns(),
     simulations: new Simulations(),
     packets: new PacketMemory(),
+    whyNoLoad: undefined,
+    loads: new WantedLoads(() => undefined),
     permits: { scripts: true, live: false },
     turns: new Turns(1),
     probes: new ProbeMemory(),

@@ -4,9 +4,8 @@ import type { Sight, Watched } from "../../support/browser.ts";
 import { startBrowser, watchedPage } from "../../support/browser.ts";
 import { makeFullShop } from "./full-shop.ts";
 import type { Rig } from "./rig.ts";
-import type { SampleRun } from "./run-fixture.ts";
 
-/** A browser for a test file, and a service with one object of each kind for each of its tests. */
+/** A browser for a test file, and a service for each of its tests, with one object of each kind unless they say otherwise. */
 export interface PageBench {
   readonly rig: Rig;
   readonly url: string;
@@ -16,8 +15,8 @@ export interface PageBench {
   readonly console: (view: string, sight?: Sight) => Promise<Watched>;
 }
 
-/** Starts and ends all of it around the tests of a file. */
-export function pageBench(): PageBench {
+/** Starts and ends all of it around the tests of a file; `make` makes the service. */
+export function pageBench(make: () => Promise<Rig> = makeFullShop): PageBench {
   let browser: Browser;
   let rig: Rig;
   let url = "";
@@ -27,7 +26,7 @@ export function pageBench(): PageBench {
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
-    rig = await makeFullShop();
+    rig = await make();
     ({ url } = await rig.service.listen(0));
   });
   afterEach(async () => {
@@ -54,10 +53,4 @@ export function pageBench(): PageBench {
       return watched;
     },
   };
-}
-
-/** Run 7 of the page is this one, whatever the service knows: its engine is tested elsewhere. */
-export async function withRun({ page }: Watched, run: SampleRun): Promise<void> {
-  await page.route("**/executions/7", (route) => route.fulfill({ json: run.execution }));
-  await page.route("**/executions/7/intervals*", (route) => route.fulfill({ json: run.intervals }));
 }

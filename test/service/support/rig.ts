@@ -3,6 +3,7 @@ import { createRouter } from "../../../src/service/core/router.ts";
 import type { Service, ServiceOptions } from "../../../src/service/index.ts";
 import { createService } from "../../../src/service/index.ts";
 import { departures } from "./conforms.ts";
+import { publishedAnswers } from "./published.ts";
 
 /** 2026-11-20 is a Friday. */
 export const start = "2026-11-20T10:07:30.000Z";
@@ -20,7 +21,7 @@ type Json = ReturnType<typeof JSON.parse>;
 /** How requests travel. */
 export type Way = "in process" | "over HTTP";
 
-/** A service under test; every JSON answer is compared with the route table. */
+/** A service under test; every answer is compared with the route table and with the OpenAPI that is made of it. */
 export interface Rig {
   readonly service: Service;
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answered>;
@@ -34,11 +35,13 @@ const router = createRouter();
 /** A service with a frozen clock, in process or over HTTP. */
 export async function makeRig(options: ServiceOptions & { readonly way?: Way } = {}): Promise<Rig> {
   const { way = "in process", ...rest } = options;
-  return rigOf(createService({ clock: { mode: "frozen", now: start }, ...rest }), way);
+  return rigOf(createService({ clock: { mode: "frozen", now: start }, ...rest }), way, rest.settings?.errors);
 }
 
 /** A rig around a service that exists. */
-export async function rigOf(service: Service, way: Way = "in process"): Promise<Rig> {
+export async function rigOf(given: Service, way: Way = "in process", errors?: "json" | "plain"): Promise<Rig> {
+  const watch = makeWatch(errors ?? "json");
+  const service = watched(given, watch);
   const url = way === "over HTTP" ? (await service.listen(0)).url : "";
   const call: Rig["call"] = async (method, path, body, headers = {}) => {
     const all = { "x-api-key": service.apiKey, ...headers };
@@ -47,6 +50,7 @@ export async function rigOf(service: Service, way: Way = "in process"): Promise<
         ? await inProcess(service, { method, path, body, headers: all })
         : await overHttp(url, { method, path, body, headers: all });
     if (answered.status < 300 && answered.body !== undefined) expectConforming(method, path, answered.body);
+    if (url !== "") watch(method, path, answered);
     return answered;
   };
   return {
@@ -59,6 +63,57 @@ export async function rigOf(service: Service, way: Way = "in process"): Promise<
     },
     close: () => service.close(),
   };
+}
+
+/** The same service, whose answers in process are looked at. */
+function watched(service: Service, watch: Watch): Service {
+  const handle: Service["handle"] = async (request) => {
+    const answer = await service.handle(request);
+    const { status, headers, json } = answer;
+    watch(request.method, request.path, { status, headers, body: json as Json });
+    return answer;
+  };
+  const fetch: Service["fetch"] = async (input, init) => {
+    const response = await service.fetch(input, init);
+    const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method ?? "GET" };
+    const { status } = response;
+    const headers = Object.fromEntries(response.headers);
+    const path = url.replace(/^https?:\/\/[^/]+/, "");
+    const body = isJson(headers) ? await jsonOf(response.clone()) : undefined;
+    if (body !== cutOff) watch(method, path, { status, headers, body });
+    return response;
+  };
+  const own: Readonly<Record<PropertyKey, unknown>> = { handle, fetch };
+  return new Proxy(service, { get: (target, name) => own[name] ?? Reflect.get(target, name) });
+}
+
+const cutOff = Symbol("cut off by a planned fault");
+
+async function jsonOf(response: Response): Promise<Json | typeof cutOff> {
+  try {
+    return (await response.json()) as Json;
+  } catch {
+    return cutOff;
+  }
+}
+
+/** Compares an answer with what is published of its operation. */
+type Watch = (method: string, path: string, answered: Answered) => void;
+
+function makeWatch(errors: "json" | "plain"): Watch {
+  const unpublished = publishedAnswers(errors);
+  let hasFaults = false;
+  return (method, path, { status, headers, body }) => {
+    hasFaults ||= method === "PUT" && path.startsWith("/_loadform/faults");
+    // A planned fault answers as it was planned.
+    if (hasFaults && status >= 300) return;
+    const found = unpublished({ method, path, status, type: headers["content-type"], json: body });
+    expect(found, `${method} ${path}: ${status}`).toEqual([]);
+  };
+}
+
+function isJson(headers: Answered["headers"]): boolean {
+  return headers["content-type"]?.includes("json") ?? false;
 }
 
 interface Sent {
@@ -81,12 +136,9 @@ async function overHttp(url: string, { method, path, body, headers }: Sent): Pro
     ...json,
   });
   const text = await response.text();
-  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: isJson ? (JSON.parse(text) as Json) : undefined,
-  };
+  const received = Object.fromEntries(response.headers);
+  const value = isJson(received) ? (JSON.parse(text) as Json) : undefined;
+  return { status: response.status, headers: received, body: value };
 }
 
 function expectConforming(method: string, path: string, body: unknown): void {

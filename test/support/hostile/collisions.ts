@@ -73,9 +73,10 @@ function collisionOf(wanted: Expected, known: Known): Collision | undefined {
   if (twins.length === 0) return undefined;
   if (twins.some(isUnclear)) return { twins, isSure: false };
   if (isAboveKnown && twins.length === namesakes.length) return { twins, isSure: true };
-  // Any other one that is ours is about to be renamed.
-  const isUnsaid = unsaid.some((each) => namesakes.includes(handleOf(bound, each) ?? ""));
-  return !isAboveKnown || isUnsaid ? { twins, isSure: false } : undefined;
+  // Any other one that is ours is about to be renamed: under its address, or under another one that is not said.
+  const others = [...unsaid, ...Object.keys(bound).filter((each) => each !== address)];
+  const isOurs = others.some((each) => namesakes.includes(handleOf(bound, each) ?? ""));
+  return !isAboveKnown || isOurs ? { twins, isSure: false } : undefined;
 }
 
 const handleOf = (bound: Bindings, address: string) => {

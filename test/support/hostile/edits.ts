@@ -26,6 +26,8 @@ export interface Edit {
 /** What an edit did to the identity of objects. */
 export interface Edited {
   readonly moved?: { readonly from: string; readonly to: string };
+  /** Another key of what may be the same object or a new one. */
+  readonly rekeyed?: { readonly from: string; readonly to: string };
   /** Addresses that may be made anew, with what is below them. */
   readonly anew: readonly string[];
 }
@@ -191,7 +193,8 @@ function rekey(
   for (const [each, value] of entries) section[each] = value;
   const to = parent === undefined ? `${kind}.${key}` : `${parent}/${kind}.${key}`;
   for (const each of declaredIn(document)) lead(each, { kind, parent, former, key });
-  return isSaid && kind !== "tag" ? { moved: { from: address, to }, anew: [] } : { anew: [address] };
+  const rekeyed = { from: address, to };
+  return isSaid && kind !== "tag" ? { moved: rekeyed, anew: [] } : { rekeyed, anew: [address] };
 }
 
 interface Led {

@@ -35,6 +35,8 @@ export function hostileService(
   let waiting: Hazard[] = [];
   let planned: Planned[] = [];
   let seen = 0;
+  // Counts up with each command: what a killed one met last begins no more in the next.
+  let round = 0;
   let writes = 0;
   const own = (method: string, body?: unknown) =>
     inner.handle({
@@ -63,7 +65,8 @@ export function hostileService(
     if (request.method !== "GET" && request.method !== "HEAD") writes++;
     const due = waiting.filter((hazard) => hazard.at <= at && isFor(hazard, request));
     waiting = waiting.filter((hazard) => !due.includes(hazard));
-    for (const hazard of due) await start(hazard, request);
+    const began = round;
+    for (const hazard of due) if (began === round) await start(hazard, request);
     const route = `${request.method} ${request.path}`;
     const now = planned.find((each) => each.route === route && each.left > 0);
     const work = () => (trips ? trips.arrives(request, () => inner.handle(request)) : inner.handle(request));
@@ -77,9 +80,11 @@ export function hostileService(
     writes: () => writes,
     arm(hazards) {
       [waiting, planned, seen] = [[...hazards], [], 0];
+      round += 1;
     },
     async disarm() {
       [waiting, planned] = [[], []];
+      round += 1;
       await own("DELETE");
     },
   };

@@ -90,10 +90,13 @@ export class Ledger {
     for (const address of this.kept.keys()) if (!addresses.has(address)) this.kept.delete(address);
   }
 
-  /** Objects have to keep what they are bound to now, when it is there. */
+  /** Objects have to keep what they are bound to now, when it is there, and below what the object above it is bound to. */
   keep(bindings: Bindings, rows: Rows): void {
-    for (const [address, { kind, id }] of Object.entries(bindings))
-      if (!this.kept.has(address) && !this.#isLoose(address) && rows.has(`${kind}#${id}`)) this.kept.set(address, id);
+    for (const [address, { kind, id }] of Object.entries(bindings)) {
+      const found = rows.get(`${kind}#${id}`);
+      if (found === undefined || this.kept.has(address) || this.#isLoose(address)) continue;
+      if (!isMisplaced(address, bindings, rows)) this.kept.set(address, id);
+    }
   }
 
   /** What is at or below an address may be made anew. */
@@ -123,10 +126,30 @@ export class Ledger {
         }
   }
 
+  /** An address is another one from now on, for the same object or for one made anew: either may be as the former was declared. */
+  rekey(from: string, to: string): void {
+    for (const [address, fields] of [...this.declared])
+      if (isBelow(address, from))
+        this.declared.set(
+          to + address.slice(from.length),
+          new Map([...fields].map(([name, ever]) => [name, new Set(ever)])),
+        );
+  }
+
   /** Objects that are gone by somebody else's hand. */
   forget(rows: Rows): void {
     for (const handle of [...this.foreign.keys()]) if (!rows.has(handle)) this.foreign.delete(handle);
   }
+}
+
+/** What was created below what its parent's create was answered with by mistake is made anew, with all below it. */
+function isMisplaced(address: string, bindings: Bindings, rows: Rows): boolean {
+  const own = bindings[address];
+  const parent = address.slice(0, Math.max(0, address.lastIndexOf("/")));
+  const above = bindings[parent];
+  const found = own && rows.get(`${own.kind}#${own.id}`);
+  if (found === undefined || above === undefined) return false;
+  return parentOf(found.kind, found.row) !== `${above.kind}#${above.id}` || isMisplaced(parent, bindings, rows);
 }
 
 function still(kind: string, row: Row): string {

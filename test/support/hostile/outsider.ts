@@ -118,7 +118,10 @@ export class Outsider {
 
   /** Makes something; what was there already is overwritten, as with an upsert. */
   async #make(request: Request | undefined, before: Rows): Promise<void> {
-    if (request === undefined) return;
+    if (request !== undefined) await this.trips.acts(() => this.#send(request, before));
+  }
+
+  async #send(request: Request, before: Rows): Promise<void> {
     const answer = await this.call(...request);
     const { id } = (answer ?? {}) as { readonly id?: number };
     const kind = requests.kindOfPath(request[1]);

@@ -14,6 +14,7 @@ export class RoundTrips {
   readonly #ledger: Ledger;
   /** Requests of ours that were sent and have not arrived, with what somebody made meanwhile in their place. */
   readonly #underWay = new Map<ServiceRequest, string[]>();
+  #acting = Promise.resolve();
 
   constructor(service: Service, ledger: Ledger) {
     this.#service = service;
@@ -31,8 +32,16 @@ export class RoundTrips {
       if (request.path === path && bodyOf(request)["name"] === body["name"]) handles.push(handle);
   }
 
+  /** Somebody acts, and it is noted what that was: what of ours was sent meanwhile arrives after it. */
+  async acts(work: () => Promise<void>): Promise<void> {
+    const acting = work();
+    this.#acting = acting;
+    await acting;
+  }
+
   /** A request of ours arrives, if it does; answers what it is answered. */
   async arrives<T>(request: ServiceRequest, work: () => Promise<T>): Promise<T> {
+    await this.#acting;
     const handles = this.#underWay.get(request) ?? [];
     this.#underWay.delete(request);
     try {

@@ -100,8 +100,9 @@ async function live(running: Running, command: Command): Promise<void> {
   const { document, ledger, outsider, hostile, process, problems } = running;
   for (const { act, pick: at } of command.before) problems.push(...(await outsider.act(act, at)));
   for (const edit of command.edits) {
-    const { moved, anew } = editDocument(document, edit, running.maker);
+    const { moved, rekeyed, anew } = editDocument(document, edit, running.maker);
     for (const address of anew) releaseReplaced(document, ledger, address);
+    if (rekeyed) ledger.rekey(rekeyed.from, rekeyed.to);
     if (moved) move(running, moved);
   }
   if (command.open && command.what !== "drift") ledger.isOpen = true;

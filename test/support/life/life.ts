@@ -3,6 +3,7 @@ import type { PlanOutcome } from "../../../src/project/plan-project.ts";
 import { savedPart } from "../../../src/project/save-plan.ts";
 import { savedDocument } from "../../../src/project/saved-plan.ts";
 import type { Asked } from "../rig.ts";
+import { unshown } from "../unshown.ts";
 import type { Choice, Command, Trouble } from "./life-commands.ts";
 import type { Living } from "./living.ts";
 import { act, actAside, treeOf } from "./living.ts";
@@ -121,7 +122,7 @@ async function plan(living: Living, choice: Choice, use: (outcome: PlanOutcome, 
 function save(living: Living, outcome: PlanOutcome, of: Asked): void {
   const part = savedPart(outcome);
   if (part === undefined || outcome.blocked.length > 0) return;
-  const text = JSON.stringify(savedDocument({ summary: { ...outcome.plan?.summary } as Json as never }, part));
+  const text = JSON.stringify(savedDocument({ summary: { ...outcome.plan?.summary } as Json as never }, part, unshown));
   living.saved = { text, asked: of, project: living.project };
 }
 

@@ -26,30 +26,37 @@ export class Failure extends Error {
 
 /** One call; resolves to its JSON, text where it is none, or undefined. */
 export async function call(method, path, body) {
-  const response = await send(method, path, body);
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.includes("json");
-  const value = isJson && text !== "" ? JSON.parse(text) : text;
-  if (!response.ok) throw new Failure(response.status, value?.message ?? `HTTP ${response.status}`, value?.errors);
-  return value;
+  return await send(method, path, body, async (response) => {
+    const text = await response.text();
+    return response.headers.get("content-type")?.includes("json") && text !== "" ? JSON.parse(text) : text;
+  });
 }
 
 /** The bytes of an answer. */
 export async function download(path) {
-  const response = await send("GET", path);
-  if (response.ok) return await response.blob();
-  const refused = await response.json().catch(() => ({}));
-  throw new Failure(response.status, refused.message ?? `HTTP ${response.status}`);
+  return await send("GET", path, undefined, (response) => response.blob());
 }
 
-async function send(method, path, body) {
+const longest = 15_000;
+
+async function send(method, path, body, read) {
   // The console's own reads meet no planned fault and stay out of the request log.
   const headers = { [keyHeader]: key, "x-loadform-console": "1" };
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   if (body !== undefined) headers["content-type"] = "application/json";
+  // What changes something may take its time; a read that hangs would hold up all later ones.
+  const patience = method === "GET" ? { signal: AbortSignal.timeout(longest) } : {};
+  let response;
   try {
-    return await fetch(base + path, { method, headers, cache: "no-store", ...json });
+    response = await fetch(base + path, { method, headers, cache: "no-store", ...json, ...patience });
+    if (response.ok) return await read(response);
   } catch {
-    throw new Failure(0, "The service does not answer. It is asked again every few seconds.");
+    throw new Failure(0, "No answer came from the service: it is stopped, or the connection was cut.");
   }
+  throw await refusalOf(response);
+}
+
+async function refusalOf(response) {
+  const refused = await response.json().catch(() => undefined);
+  return new Failure(response.status, refused?.message ?? `The service answered ${response.status}.`, refused?.errors);
 }

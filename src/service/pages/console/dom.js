@@ -14,29 +14,38 @@ export function el(tag, attributes = {}, ...children) {
 
 const shown = new WeakMap();
 
-/** Fills a place anew when what it shows has changed; what had the focus keeps it, by its `data-key`. */
+/** Fills a place anew when what it shows has changed; by their `data-key` the focus stays, and what was opened or closed does. */
 export function show(place, value, build) {
   const text = JSON.stringify(value);
   if (shown.get(place) === text) return;
   shown.set(place, text);
   const focused = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  const unfolded = new Map(foldsOf(place).map(({ key, details }) => [key, details.open]));
   const content = build(value);
   place.replaceChildren(...(Array.isArray(content) ? content : [content]));
+  for (const { key, details } of foldsOf(place)) details.open = unfolded.get(key) ?? details.open;
   if (focused !== undefined) place.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** A button that runs a task, one at a time; what goes wrong is reported. It is not disabled meanwhile: that would lose the focus. */
+function foldsOf(place) {
+  const summaries = [...place.querySelectorAll("summary[data-key]")];
+  return summaries.map((summary) => ({ key: summary.dataset.key, details: summary.parentElement }));
+}
+
+/** A button that runs a task, one at a time; what goes wrong is reported, what it changed is read at once. It is not disabled meanwhile: that would lose the focus. */
 export function button(label, task, { kind = "plain", key = label } = {}) {
   let isBusy = false;
   const act = async () => {
     if (isBusy) return;
     isBusy = true;
+    document.dispatchEvent(new CustomEvent("acted"));
     try {
       await task();
     } catch (failure) {
       document.dispatchEvent(new CustomEvent("failure", { detail: failure }));
     }
     isBusy = false;
+    document.dispatchEvent(new CustomEvent("refresh"));
   };
   return el(`button.${kind}`, { type: "button", onclick: act, "data-key": key }, label);
 }

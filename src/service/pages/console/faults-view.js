@@ -27,7 +27,8 @@ export function faultsView(place, { poll }) {
     show(list, faults, (all) => (all.length > 0 ? faultTable(all, refresh) : noFault()));
   };
   poll(refresh, 2000);
-  void fillPaths(known);
+  // Without them the field suggests nothing.
+  void fillPaths(known).catch(() => undefined);
 }
 
 function noFault() {

@@ -1,7 +1,8 @@
 import { call, Failure, useKey } from "./api.js";
 import { clockView } from "./clock-view.js";
-import { button, chip, el, field, show } from "./dom.js";
+import { chip, el, field, show } from "./dom.js";
 import { faultsView } from "./faults-view.js";
+import { say, sayFailure, showTrouble, unsay } from "./notices.js";
 import { objectsView } from "./objects-view.js";
 import { requestsView } from "./requests-view.js";
 import { runsView } from "./runs-view.js";
@@ -17,7 +18,6 @@ const views = {
 
 const nav = document.getElementById("nav");
 const main = document.getElementById("main");
-const alertBox = document.getElementById("alert");
 const status = document.getElementById("status");
 
 /** What is open now; leaving it ends its reads. */
@@ -32,9 +32,8 @@ function begin() {
   const given = new URLSearchParams(location.search).get("key");
   if (given !== null) history.replaceState(null, "", location.pathname + location.hash);
   document.addEventListener("failure", ({ detail }) => fail(detail));
-  document.addEventListener("told", ({ detail }) =>
-    alertBox.replaceChildren(el("div.notice", {}, el("p", {}, ...detail))),
-  );
+  document.addEventListener("acted", unsay);
+  document.addEventListener("told", ({ detail }) => say(detail));
   addEventListener("hashchange", () => isOpen && openView());
   if (given === null) askKey();
   else void tryKey(given);
@@ -57,7 +56,8 @@ function askKey(problem) {
   useKey(undefined);
   leave.abort();
   nav.hidden = status.hidden = true;
-  alertBox.replaceChildren();
+  unsay();
+  showTrouble([]);
   const input = el("input", { type: "password", autocomplete: "off", required: true });
   const submit = (event) => {
     event.preventDefault();
@@ -81,7 +81,7 @@ function askKey(problem) {
 function openView() {
   leave.abort();
   leave = new AbortController();
-  alertBox.replaceChildren();
+  unsay();
   const [name, ...rest] = location.hash.slice(1).split("/");
   const current = name in views ? name : "objects";
   nav.replaceChildren(
@@ -99,20 +99,21 @@ function openView() {
   views[current][1](main, { poll, go, rest: rest.join("/"), clock: () => time, refreshClock });
 }
 
-/** Repeats a task until the view is left; a failure is shown until the task succeeds again. */
+/** Repeats a task until the view is left; a failure is told until the task succeeds again. */
 function pollerOf(signal) {
+  const failures = new Map();
+  showTrouble([]);
   return (task, everyMs) => {
     let isBusy = false;
     const turn = async () => {
       if (isBusy || signal.aborted) return;
       isBusy = true;
-      try {
-        await task();
-        if (!signal.aborted) alertBox.querySelector(".gone")?.remove();
-      } catch (failure) {
-        if (!signal.aborted) fail(failure);
-      }
+      const failure = await failureOf(task);
       isBusy = false;
+      if (signal.aborted) return;
+      if (failure?.status === 401) return askKey(lostKey);
+      failures.set(task, failure);
+      showTrouble([...failures.values()].filter((each) => each !== undefined));
     };
     const timer = setInterval(turn, everyMs);
     document.addEventListener("refresh", turn, { signal });
@@ -121,15 +122,21 @@ function pollerOf(signal) {
   };
 }
 
+async function failureOf(task) {
+  try {
+    await task();
+  } catch (failure) {
+    if (failure instanceof Failure) return failure;
+    throw failure;
+  }
+}
+
+const lostKey = "The service does not know this key any more.";
+
 function fail(failure) {
   if (!(failure instanceof Failure)) throw failure;
-  if (failure.status === 401) return askKey("The service does not know this key any more.");
-  const lines = failure.errors.map((each) => el("li", {}, `${each.field}: ${each.message}`));
-  const kind = failure.status === 0 ? ".gone" : "";
-  const close = button("Close", () => alertBox.replaceChildren());
-  alertBox.replaceChildren(
-    el(`div.notice.bad${kind}`, {}, el("p", {}, failure.message), lines.length > 0 && el("ul", {}, lines), close),
-  );
+  if (failure.status === 401) askKey(lostKey);
+  else sayFailure(failure);
 }
 
 async function refreshClock() {

@@ -54,11 +54,18 @@ export function requestsView(place, { poll }) {
     list,
   );
   poll(async () => {
-    const more = await call("GET", `/_loadform/requests?after=${state.last}`);
-    state.entries = [...state.entries, ...more].slice(-kept);
-    state.last = state.entries.at(-1)?.id ?? state.last;
+    state.entries = (await grownLog(state)).slice(-kept);
+    state.last = state.entries.at(-1)?.id ?? 0;
     draw();
   }, 1500);
+}
+
+/** The last entry known is read with the new ones: a log without it was cleared, or is that of a service started anew. */
+async function grownLog({ entries, last }) {
+  if (last === 0) return await call("GET", "/_loadform/requests?after=0");
+  const [first, ...more] = await call("GET", `/_loadform/requests?after=${last - 1}`);
+  const isSame = first?.id === last && first.at === entries.at(-1).at;
+  return isSame ? [...entries, ...more] : await call("GET", "/_loadform/requests?after=0");
 }
 
 function matches(entry, { method, path, only }) {

@@ -22,6 +22,11 @@ export function figuresOf(summary) {
   };
 }
 
+/** A run by the names of its test case and its configuration. */
+export function titleOf({ testCase, configuration }) {
+  return `${testCase?.name ?? "Run"}: ${configuration?.name ?? ""}`;
+}
+
 /** How far a run is: queued, ready, running, passed, failed, completed. */
 export function stateOf({ allocated, running, completed, success }) {
   if (completed && success === null) return ["completed", "plain"];
@@ -30,14 +35,26 @@ export function stateOf({ allocated, running, completed, success }) {
   return allocated ? ["ready", "warn"] : ["queued", "plain"];
 }
 
+/** How a run ended, where it was not at the end of its plan. */
+export function endOf(summary, { cancelledByUser, limitBreached }) {
+  const broke = metric(summary, "breakingPoint")?.metricValue;
+  return [
+    cancelledByUser && "stopped by a user",
+    limitBreached && "the most users of the account were reached",
+    broke !== undefined && broke !== null && `broke at ${broke} users`,
+  ].filter(Boolean);
+}
+
 /** The charts of a run from its intervals. */
-export function chartsOf(intervals, { startedAt, finishedAt }) {
+export function chartsOf(intervals, { startedAt, finishedAt, planned }) {
   const sorted = [...intervals].sort((left, right) => left.intervalStart - right.intervalStart);
   const start = startedAt ? Date.parse(startedAt) : (sorted[0]?.intervalStart ?? 0);
   const end = finishedAt ? Date.parse(finishedAt) : (sorted.at(-1)?.intervalStart ?? start) + bucketMs;
   const points = sorted.map((interval) => pointOf(interval, start, end));
   const values = (read) => points.map(read);
-  const common = { at: values(({ at }) => at), seconds: Math.max(10, (end - start) / 1000) };
+  // A run's time axis is that of its plan until it is over: it does not move while the lines grow.
+  const axis = finishedAt ? 0 : (planned ?? 0);
+  const common = { at: values(({ at }) => at), seconds: Math.max(10, axis, (end - start) / 1000) };
   return [
     {
       ...common,

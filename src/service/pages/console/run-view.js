@@ -1,92 +1,88 @@
-import { addressOf, call, download, Failure } from "./api.js";
+import { call, Failure } from "./api.js";
 import { chart, readingAt } from "./chart.js";
 import { advanceButtons } from "./clock-view.js";
-import { button, chip, el, empty, field, show, table } from "./dom.js";
-import { chartsOf, figuresOf, stateOf } from "./run-figures.js";
-import { count, moment, ms } from "./texts.js";
+import { chip, el, empty, show, table } from "./dom.js";
+import { runActions } from "./run-actions.js";
+import { chartsOf, endOf, figuresOf, stateOf, titleOf } from "./run-figures.js";
+import { count, duration, moment, ms, percent } from "./texts.js";
 
-/** One run: its state, what one can do with it, its figures and charts, as they come. */
+/** One run: its state, what one can do with it, its figures, charts and log, as they come. */
 export function runView(place, { id, poll, clock }) {
-  const parts = {
-    head: el("div.stack.run-head"),
-    actions: el("div"),
-    frozen: el("div"),
-    tiles: el("div"),
-    charts: el("div"),
-    regions: el("div"),
-  };
-  const known = { intervals: new Map(), missing: undefined, isWhole: false };
+  const names = ["head", "problem", "progress", "actions", "frozen", "tiles", "charts", "regions", "log"];
+  const parts = Object.fromEntries(names.map((name) => [name, el(name === "head" ? "div.stack.run-head" : "div")]));
+  let known = nothingKnown();
   place.append(el("p", {}, el("a", { href: "#runs" }, "All runs")), ...Object.values(parts));
   poll(async () => {
     const run = await call("GET", `/executions/${id}`);
-    show(parts.head, headOf(run), (head) => headOfRun(head));
-    show(parts.actions, { id, state: stateOf(run)[0], conf: run.configuration?.id }, actionsOf);
-    const isWaiting = !run.completed && clock().mode === "frozen";
-    show(parts.frozen, isWaiting, (waits) => (waits ? frozenNotice() : []));
+    // The service may have been started anew, and this be another run of the same id.
+    if (known.createdAt !== run.createdAt) known = await firstKnown(run);
+    const { planned, intervals } = known;
+    show(parts.head, headOf(run), headPart);
+    show(parts.actions, actionsOf(run, planned), runActions);
+    show(parts.frozen, !run.completed && clock().mode === "frozen", (waits) => (waits ? frozenNotice() : []));
+    show(parts.progress, progressOf(run, { planned, now: clock().now }), progressPart);
     await readIntervals(run, known);
-    const { missing } = known;
-    const list = [...known.intervals.values()];
-    show(
-      parts.tiles,
-      { run: figuresOf(run.summary), users: run.actualConcurrentClients ?? 0, completed: run.completed },
-      tilesOf,
-    );
-    show(parts.charts, { list, missing, startedAt: run.startedAt, finishedAt: run.finishedAt }, chartsPart);
-    show(parts.regions, run.regions ?? [], regionsPart);
+    const { startedAt, finishedAt, completed, summary, actualConcurrentClients: users = 0 } = run;
+    show(parts.tiles, { run: figuresOf(summary), users, completed }, tilesOf);
+    show(parts.charts, { list: [...intervals.values()], completed, startedAt, finishedAt, planned }, chartsPart);
+    show(parts.regions, (run.regions ?? []).map(regionRow), regionsPart);
+    const log = await readLog(run, known);
+    show(parts.log, log, runLogPart);
+    show(parts.problem, log.find(({ level }) => level === "Error")?.message, problemPart);
   }, 1000);
 }
 
-function headOf(run) {
-  const { id, testCase, configuration, startedAt, finishedAt, cancelledByUser } = run;
-  return {
-    id,
-    title: `${testCase?.name ?? "Run"}: ${configuration?.name ?? ""}`,
-    state: stateOf(run),
-    startedAt,
-    finishedAt,
-    cancelledByUser,
-  };
+function nothingKnown(createdAt) {
+  return { createdAt, intervals: new Map(), isWhole: false, planned: null, log: [], isLogWhole: false };
 }
 
-function headOfRun({ id, title, state, startedAt, finishedAt, cancelledByUser }) {
-  const [word, tone] = state;
+/** How long a run is to take is said by its configuration, which may be gone; a run of iterations takes as long as they do. */
+async function firstKnown({ configuration, createdAt }) {
+  const { profileType, rampupSecs, durationSecs } = configuration ? await readIfThere(configuration.id) : {};
+  const rampup = profileType === "Flat" ? (rampupSecs ?? 0) : 0;
+  return { ...nothingKnown(createdAt), planned: durationSecs ? rampup + durationSecs : null };
+}
+
+async function readIfThere(id) {
+  try {
+    return await call("GET", `/test-confs/${id}`);
+  } catch (failure) {
+    if (failure instanceof Failure && failure.status === 404) return {};
+    throw failure;
+  }
+}
+
+function headOf(run) {
+  const { id, startedAt, finishedAt, cancelledByUser, limitBreached, summary } = run;
+  const end = endOf(summary, { cancelledByUser, limitBreached });
+  return { id, title: titleOf(run), state: stateOf(run), startedAt, finishedAt, end };
+}
+
+function headPart({ id, title, state: [word, tone], startedAt, finishedAt, end }) {
   const times = [startedAt && `started ${moment(startedAt)}`, finishedAt && `finished ${moment(finishedAt)}`];
-  const facts = [`run ${id}`, ...times, cancelledByUser && "stopped by a user"].filter(Boolean);
+  const facts = [`run ${id}`, ...times, ...end].filter(Boolean);
   return [
     el("h1", {}, title, " ", el("span", { role: "status" }, chip(word, tone))),
     el("p.soft", {}, facts.join(", ")),
   ];
 }
 
-function actionsOf({ id, state, conf }) {
-  const isOver = ["passed", "failed", "completed"].includes(state);
-  const users = el("input", { type: "number", min: 1, value: 10, "data-key": "users" });
-  const add = () => call("POST", `/executions/${id}/add-users`, { concurrentClients: Number(users.value) });
-  const put = (what) => () => call("PUT", `/executions/${id}/${what}`);
-  const over = [
-    button("Result as PDF", () => savePdf(id)),
-    conf !== undefined && button("Share link", () => share(conf)),
-  ];
-  const open = [
-    state === "ready" && button("Start now", put("manual-start"), { kind: "primary" }),
-    state === "running" && field("Users to add", users),
-    state === "running" && button("Add users", add),
-    button("Stop", put("stop"), { kind: "danger" }),
-  ];
-  return el("div.inline", {}, isOver ? over : open);
+function actionsOf(run, planned) {
+  return { id: run.id, state: stateOf(run)[0], org: run.organization?.id, isTimed: planned !== null };
 }
 
-async function savePdf(id) {
-  const url = URL.createObjectURL(await download(`/executions/${id}/results.pdf`));
-  el("a", { href: url, download: `results-${id}.pdf` }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+function progressOf({ running, startedAt }, { planned, now }) {
+  if (!running || !startedAt) return undefined;
+  return { planned, seconds: Math.max(0, Math.floor((Date.parse(now) - Date.parse(startedAt)) / 1000)) };
 }
 
-/** A link that is readable without a key: it is told, and one opens it. */
-async function share(conf) {
-  const { name } = await call("POST", `/test-confs/${conf}/share`);
-  const detail = ["Readable without the key: ", el("a", { href: addressOf(`/p/${name}`) }, `/p/${name}`)];
-  document.dispatchEvent(new CustomEvent("told", { detail }));
+/** A run that was extended, or that ends its iterations, continues beyond its plan. */
+function progressPart(progress) {
+  if (progress === undefined) return [];
+  const { planned, seconds } = progress;
+  if (planned === null || seconds > planned) return el("p.soft", {}, `${duration(seconds)} so far`);
+  const bar = el("progress", { max: planned, value: seconds, "aria-label": "Part of the planned time" });
+  return el("p.soft.progress", {}, bar, `${duration(seconds)} of ${duration(planned)}`);
 }
 
 function frozenNotice() {
@@ -100,17 +96,33 @@ function frozenNotice() {
 
 /** Only what is new is read: the last interval known, which may still grow, and those after it; of a run that is over nothing more. */
 async function readIntervals({ id, completed }, known) {
-  if (known.isWhole || known.missing) return;
+  if (known.isWhole) return;
   const { intervals } = known;
   const since = intervals.size > 0 ? `?since=${Math.max(...intervals.keys())}` : "";
-  try {
-    for (const interval of await call("GET", `/executions/${id}/intervals${since}`))
-      intervals.set(interval.intervalStart, interval);
-    known.isWhole = completed;
-  } catch (failure) {
-    if (!(failure instanceof Failure) || failure.status !== 501) throw failure;
-    known.missing = failure.message;
-  }
+  for (const interval of await call("GET", `/executions/${id}/intervals${since}`))
+    intervals.set(interval.intervalStart, interval);
+  known.isWhole = completed;
+}
+
+/** The log is written by the scenario's first iteration: it is read until it is there, and at the end. */
+async function readLog({ id, startedAt, completed }, known) {
+  if (known.isLogWhole || !startedAt) return known.log;
+  if (known.log.length === 0 || completed) known.log = (await call("GET", `/executions/${id}/logs`)).slice(-shownLines);
+  known.isLogWhole = completed;
+  return known.log;
+}
+
+function problemPart(message) {
+  return message === undefined ? [] : el("div.notice.bad", {}, el("p", {}, message));
+}
+
+const shownLines = 50;
+
+function runLogPart(log) {
+  if (log.length === 0) return [];
+  const tones = { Error: "bad", Warn: "warn" };
+  const items = log.map(({ level, message }) => el("li", {}, chip(level, tones[level]), ` ${message}`));
+  return el("section.card", {}, el("h2", {}, "Log"), el("ul.log", {}, items));
 }
 
 function tilesOf({ run, users, completed }) {
@@ -118,7 +130,7 @@ function tilesOf({ run, users, completed }) {
   const tiles = [
     completed ? ["Most users at once", count(peak)] : ["Users now", count(users)],
     ["Requests", count(requests)],
-    ["Success rate", success === null ? "–" : `${Number((success * 100).toFixed(2))} %`],
+    ["Success rate", percent(success)],
     ["Failures", count(failures)],
     ["Response time p50", ms(p50)],
     ["Response time p95", ms(p95)],
@@ -130,11 +142,10 @@ function tilesOf({ run, users, completed }) {
   );
 }
 
-function chartsPart({ list, missing, ...run }) {
-  if (missing) return empty("No charts.", missing);
-  if (list.length === 0)
-    return empty("Nothing measured yet.", "The charts begin with the first interval of ten seconds.");
-  return el("div.charts", {}, chartsOf(list, run).map(chartCard));
+function chartsPart({ list, completed, ...run }) {
+  if (list.length > (completed ? 1 : 0)) return el("div.charts", {}, chartsOf(list, run).map(chartCard));
+  if (completed) return empty("No charts.", "The run ended within its first interval of ten seconds.");
+  return empty("Nothing measured yet.", "The charts begin with the first interval of ten seconds.");
 }
 
 function chartCard(spec) {
@@ -154,18 +165,20 @@ function chartCard(spec) {
   return el("figure.card", {}, el("figcaption", {}, el("h2", {}, spec.title), ...keys), svg, reading);
 }
 
-function regionsPart(regions) {
-  if (regions.length === 0) return [];
-  const rows = regions.map(({ id, region, concurrentClients, summary }) => {
-    const { requests, failures, p50, p95 } = figuresOf(summary);
-    return [
-      region?.name ?? `Region ${id}`,
-      count(concurrentClients ?? 0),
-      count(requests),
-      count(failures),
-      ms(p50),
-      ms(p95),
-    ];
-  });
+/** What of a region is shown: the rest of it may change without need to draw. */
+function regionRow({ id, region, completed, actualConcurrentClients, summary }) {
+  const { requests, failures, users, p50, p95 } = figuresOf(summary);
+  const figures = [
+    count(completed ? users : (actualConcurrentClients ?? 0)),
+    count(requests),
+    count(failures),
+    ms(p50),
+    ms(p95),
+  ];
+  return [region?.name ?? `Region ${id}`, ...figures];
+}
+
+function regionsPart(rows) {
+  if (rows.length === 0) return [];
   return el("section.card", {}, table("Regions", ["Region", "Users", "Requests", "Failures", "p50", "p95"], rows));
 }

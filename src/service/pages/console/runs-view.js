@@ -1,8 +1,8 @@
-import { call, Failure } from "./api.js";
+import { call } from "./api.js";
 import { button, chip, el, empty, field, select, show, table } from "./dom.js";
-import { figuresOf, stateOf } from "./run-figures.js";
+import { figuresOf, stateOf, titleOf } from "./run-figures.js";
 import { runView } from "./run-view.js";
-import { count, moment, ms } from "./texts.js";
+import { count, moment, ms, percent } from "./texts.js";
 
 /** The latest runs, and a run started from here; `runs/7` shows one. */
 export function runsView(place, context) {
@@ -13,42 +13,24 @@ export function runsView(place, context) {
   place.append(el("h1", {}, "Runs"), starter, list);
   context.poll(async () => {
     const configurations = await knownConfigurations();
-    show(starter, configurations, (all) => startForm(all, context.go));
-    const runs = await latestRuns(configurations);
-    show(list, runs, (all) => (all.length > 0 ? runTable(all) : noRun()));
+    show(starter, configurations, (all) => {
+      const choice = starter.querySelector("select")?.value;
+      const form = startForm(all, context.go);
+      if (all.some(({ id }) => String(id) === choice)) form.querySelector("select").value = choice;
+      return form;
+    });
+    const { total, results } = await call("POST", "/search", { limit: shownRuns });
+    show(list, { total, results }, (runs) => (runs.results.length > 0 ? runTable(runs) : noRun()));
   }, 2000);
 }
+
+const shownRuns = 50;
 
 async function knownConfigurations() {
   const testCases = await call("GET", "/test-cases?down=true");
   return testCases.flatMap(({ name: testCase, configurations = [] }) =>
     configurations.map(({ id, name }) => ({ id, name, testCase })),
   );
-}
-
-const most = 50;
-
-async function latestRuns(configurations) {
-  const lists = await Promise.all(
-    configurations.slice(0, most).map(async ({ id, name, testCase }) => {
-      const path = `/test-confs/${id}/executions?limit=20&down=false&includeScript=false`;
-      return (await historyOf(path)).map((run) => ({ ...run, name, testCase }));
-    }),
-  );
-  return lists
-    .flat()
-    .sort((left, right) => right.id - left.id)
-    .slice(0, most);
-}
-
-/** A configuration may be deleted between two reads. */
-async function historyOf(path) {
-  try {
-    return await call("GET", path);
-  } catch (failure) {
-    if (failure instanceof Failure && failure.status === 404) return [];
-    throw failure;
-  }
 }
 
 function startForm(configurations, go) {
@@ -74,17 +56,18 @@ function noRun() {
   return empty("No run yet.", "Start one above, or with POST /test-confs/:confId/executions.");
 }
 
-function runTable(runs) {
-  const rows = runs.map((run) => {
+function runTable({ total, results }) {
+  const rows = results.map((run) => {
     const { requests, success, p95 } = figuresOf(run.summary);
     return [
-      el("a", { href: `#runs/${run.id}`, "data-key": `run-${run.id}` }, `${run.testCase}: ${run.name} #${run.id}`),
+      el("a", { href: `#runs/${run.id}`, "data-key": `run-${run.id}` }, `${titleOf(run)} #${run.id}`),
       chip(...stateOf(run)),
       el("time", {}, moment(run.startedAt ?? run.createdAt)),
       count(requests),
-      success === null ? "–" : `${Number((success * 100).toFixed(2))} %`,
+      percent(success),
       ms(p95),
     ];
   });
-  return table("Latest runs", ["Run", ["State"], ["Started"], "Requests", "Success", "p95"], rows);
+  const caption = total > results.length ? `The latest ${results.length} of ${count(total)} runs` : "Latest runs";
+  return table(caption, ["Run", ["State"], ["Started"], "Requests", "Success", "p95"], rows);
 }

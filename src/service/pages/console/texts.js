@@ -16,6 +16,13 @@ export function ms(value) {
   return value < 1000 ? `${figure(value)} ms` : `${figure(value / 1000)} s`;
 }
 
+/** A share from 0 to 1, or a dash for none; one that is not whole never reads as 100 % or 0 %. */
+export function percent(share) {
+  if (share === null) return "–";
+  if (share < 1 && share > 0.9999) return "> 99.99 %";
+  return share > 0 && share < 0.0001 ? "< 0.01 %" : `${Number((share * 100).toFixed(2))} %`;
+}
+
 /** A length of time: 45 s, 2 min 5 s, 1 h 30 min. */
 export function duration(seconds) {
   const parts = [

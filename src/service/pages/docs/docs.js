@@ -9,13 +9,42 @@ const sections = [...document.querySelectorAll("section.routes")].map((section) 
     text: article.textContent.toLowerCase().replace(/\s+/g, " "),
   })),
 }));
-const asides = [document.getElementById("first"), document.getElementById("shapes")];
+const asides = ["first", "routes", "shapes"].map((id) => document.getElementById(id));
 
-/** The examples name this very service. */
+/** The examples name this very service, and the key that was typed. */
 const origin = location.origin + location.pathname.replace(/\/_loadform\/docs\/?$/, "");
-if (location.protocol.startsWith("http"))
-  for (const code of document.querySelectorAll("pre code"))
-    code.textContent = code.textContent.replaceAll("http://127.0.0.1:8080", origin);
+const commands = [...document.querySelectorAll("pre code")].map((code) => ({ code, text: code.textContent }));
+const key = document.getElementById("key");
+key?.addEventListener("input", writeCommands);
+writeCommands();
+for (const { code } of commands) addCopyButton(code.parentElement);
+
+function writeCommands() {
+  // The key is between double quotes of a shell.
+  const given = (key?.value || "YOUR-KEY").replace(/["\\$`]/g, "\\$&");
+  for (const { code, text } of commands)
+    code.textContent = text.replaceAll("http://127.0.0.1:8080", origin).replaceAll("YOUR-KEY", () => given);
+}
+
+/** Off loopback browsers give pages no clipboard: then one selects. */
+function addCopyButton(pre) {
+  if (!navigator.clipboard) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy";
+  button.setAttribute("aria-label", `Copy: ${pre.getAttribute("aria-label")}`);
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(pre.textContent).then(
+      () => (button.textContent = "Copied"),
+      () => getSelection().selectAllChildren(pre),
+    );
+    setTimeout(() => (button.textContent = "Copy"), 2000);
+  });
+  const box = document.createElement("div");
+  box.className = "command";
+  pre.replaceWith(box);
+  box.append(pre, button);
+}
 
 search.addEventListener("input", () => narrow(search.value));
 addEventListener("keydown", (event) => {

@@ -1,21 +1,51 @@
 import type { ScriptLog, ScriptPhase } from "../script-run.ts";
 import { describeError } from "./describe-error.ts";
 import { EventLoop } from "./event-loop.ts";
-import type { Network } from "./network.ts";
+import type { Network } from "./network/network.ts";
 import type { Recorder } from "./recorder.ts";
 import type { TimerQueue } from "./timer-queue.ts";
 
-/** What runs, and how it is ended from within or by what it throws. */
-export class Iteration {
+/** What a script may do to the iteration that it is run in. */
+export type ScriptIteration = Pick<Iteration, "recorder" | "timers" | "end">;
+
+/** What is recorded of an iteration, and how it is ended: from within, by what it throws, or from outside. */
+export abstract class RecordedIteration {
   readonly recorder: Recorder;
   readonly timers: TimerQueue;
-  readonly #loop: EventLoop;
-  #network: Network | undefined;
-  #hasEnded = false;
+  protected network: Network | undefined;
+  protected hasEnded = false;
 
   constructor(recorder: Recorder, timers: TimerQueue) {
     this.recorder = recorder;
     this.timers = timers;
+  }
+
+  /** Something was thrown that nobody caught. */
+  fail(thrown: unknown): void {
+    if (!this.hasEnded) this.end(`${this.recorder.phase} failed: ${describeError(thrown)}`);
+  }
+
+  /** Ends what runs: nothing of it is waited for or recorded any more. */
+  end(text: string, level: ScriptLog["level"] = "Error"): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.recorder.fail(text, level);
+    this.recorder.isOpen = false;
+    this.stop();
+  }
+
+  protected stop(): void {
+    this.timers.clear();
+    this.network?.end();
+  }
+}
+
+/** The only iteration of its thread, in patched time. */
+export class Iteration extends RecordedIteration {
+  readonly #loop: EventLoop;
+
+  constructor(recorder: Recorder, timers: TimerQueue) {
+    super(recorder, timers);
     this.#loop = new EventLoop(timers, () => this.end("the script was still running after an hour of its own time"));
     const fail = (thrown: unknown) => this.fail(thrown);
     process.on("uncaughtException", fail);
@@ -23,13 +53,13 @@ export class Iteration {
   }
 
   use(network: Network): void {
-    this.#network = network;
+    this.network = network;
   }
 
   /** Runs one of the texts until nothing of it remains; whether it came to its own end. */
   async run(phase: ScriptPhase, work: () => Promise<unknown>): Promise<boolean> {
     this.recorder.begin(phase);
-    this.#hasEnded = false;
+    this.hasEnded = false;
     let isSettled = false;
     const settle = () => {
       isSettled = true;
@@ -37,27 +67,8 @@ export class Iteration {
     const idle = this.#loop.idle();
     work().then(settle, (thrown: unknown) => this.fail(thrown));
     await idle;
-    if (!isSettled && !this.#hasEnded) this.end(`${phase} waits for a promise that nothing settles any more`);
-    this.#stop();
-    return !this.#hasEnded;
-  }
-
-  /** Something was thrown that nobody caught. */
-  fail(thrown: unknown): void {
-    if (!this.#hasEnded) this.end(`${this.recorder.phase} failed: ${describeError(thrown)}`);
-  }
-
-  /** Ends what runs: nothing of it is waited for or recorded any more. */
-  end(text: string, level: ScriptLog["level"] = "Error"): void {
-    if (this.#hasEnded) return;
-    this.#hasEnded = true;
-    this.recorder.fail(text, level);
-    this.recorder.isOpen = false;
-    this.#stop();
-  }
-
-  #stop(): void {
-    this.timers.clear();
-    this.#network?.end();
+    if (!isSettled && !this.hasEnded) this.end(`${phase} waits for a promise that nothing settles any more`);
+    this.stop();
+    return !this.hasEnded;
   }
 }

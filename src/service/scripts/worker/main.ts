@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { WorkerTask } from "../worker-task.ts";
 import { describeError } from "./describe-error.ts";
+import { makeLoad } from "./make-load.ts";
 import { runScenario } from "./run-scenario.ts";
 import { stripTypes } from "./strip-types.ts";
 
@@ -11,6 +12,7 @@ if (port !== null) void start(port);
 
 async function start(to: NonNullable<typeof parentPort>): Promise<void> {
   if (task.kind === "run") return runScenario(task, to);
+  if (task.kind === "load") return makeLoad(task, to);
   try {
     to.postMessage({ kind: "stripped", value: stripTypes(task) });
   } catch (thrown) {

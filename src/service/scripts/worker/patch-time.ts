@@ -43,7 +43,8 @@ function patchedDate(now: () => number): DateConstructor {
   return Patched;
 }
 
-function timerFunctions(timers: TimerQueue): Readonly<Record<string, unknown>> {
+/** The timers of a script. */
+export function timerFunctions(timers: TimerQueue): Readonly<Record<string, unknown>> {
   const start =
     (repeats: boolean) =>
     (callback: unknown, ms?: unknown, ...args: unknown[]): Timer => {

@@ -26,7 +26,7 @@ export class Recorder {
   #characters = 0;
   #counts = { requests: 0, metrics: 0, tests: 0 };
 
-  constructor(port: MessagePort, timers: TimerQueue) {
+  constructor(port: Pick<MessagePort, "postMessage">, timers: TimerQueue) {
     this.#post = port.postMessage.bind(port);
     this.#timers = timers;
   }

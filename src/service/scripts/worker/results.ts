@@ -1,7 +1,7 @@
 import type { CustomMetric } from "../script-run.ts";
-import type { Exchange } from "./exchange.ts";
-import { exchanges } from "./measured-http.ts";
-import type { Network } from "./network.ts";
+import type { Exchange } from "./network/exchange.ts";
+import { exchanges } from "./network/measured-http.ts";
+import type { Network } from "./network/network.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** `{namespace, name, key, val, units}`, the form of all calls that name what they give. */

@@ -1,22 +1,25 @@
 import { EventEmitter } from "node:events";
 import { format } from "node:util";
 import type { ScriptLog } from "../script-run.ts";
-import type { RunTask } from "../worker-task.ts";
-import type { Iteration } from "./iteration.ts";
+import type { ScenarioTask } from "../worker-task.ts";
+import type { ScriptIteration } from "./iteration.ts";
 import { EndOfIteration } from "./script-process.ts";
 
 type Done = () => void;
 type Results = (resource?: unknown) => { readonly timing: (name: string, ms: number) => void };
 
 /** Whether a chunk is none of an execution: one iteration of one user, to see whether the script works. */
-export function isSmoke({ input }: RunTask): boolean {
+export function isSmoke({ input }: ScenarioTask): boolean {
   const chunk: unknown = input.info["chunk"];
   const id: unknown = typeof chunk === "object" && chunk !== null && "id" in chunk ? chunk.id : undefined;
   return typeof id === "number" && id < 0;
 }
 
 /** `log`: trace in smoke runs only, fatal ends the iteration. */
-export function scriptLog(task: RunTask, { recorder, end }: Pick<Iteration, "recorder"> & { end: Iteration["end"] }) {
+export function scriptLog(
+  task: ScenarioTask,
+  { recorder, end }: Pick<ScriptIteration, "recorder"> & { end: ScriptIteration["end"] },
+) {
   const write =
     (level: ScriptLog["level"]) =>
     (...args: readonly unknown[]) =>
@@ -44,7 +47,7 @@ function textOf(args: readonly unknown[]): string {
 }
 
 /** `console` writes to the log. */
-export function scriptConsole({ recorder }: Pick<Iteration, "recorder">): object {
+export function scriptConsole({ recorder }: Pick<ScriptIteration, "recorder">): object {
   const write =
     (level: ScriptLog["level"]) =>
     (...args: readonly unknown[]) =>
@@ -70,7 +73,7 @@ export function scriptConsole({ recorder }: Pick<Iteration, "recorder">): object
 }
 
 /** `stopwatch(fn, {name})`: reports how long a function took, which ends when it calls `done`, or when its promise settles. */
-export function scriptStopwatch({ timers }: Iteration, results: Results) {
+export function scriptStopwatch({ timers }: ScriptIteration, results: Results) {
   return async (work: (done?: Done) => unknown, given?: unknown): Promise<unknown> => {
     const options = (typeof given === "object" && given !== null ? given : { name: given }) as {
       readonly name?: unknown;
@@ -93,7 +96,7 @@ function finished(work: (done?: Done) => unknown): Promise<unknown> {
 }
 
 /** `execute`, `events` and `waitForFinish`. */
-export function scriptFlow(task: RunTask, iteration: Iteration) {
+export function scriptFlow(task: ScenarioTask, iteration: ScriptIteration) {
   const emitter = new EventEmitter();
   let finish: Done = () => undefined;
   const isFinished = new Promise<void>((resolve) => {

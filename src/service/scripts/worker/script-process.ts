@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
-import type { RunTask } from "../worker-task.ts";
-import type { Iteration } from "./iteration.ts";
+import type { ScenarioTask } from "../worker-task.ts";
+import type { ScriptIteration } from "./iteration.ts";
 
 const nextTick = process.nextTick.bind(process);
 const { version, versions, platform, arch, memoryUsage } = process;
@@ -11,7 +11,7 @@ export class EndOfIteration extends Error {
 }
 
 /** The `process` of a script: its environment, and nothing that reaches the real one. */
-export function scriptProcess(task: RunTask, iteration: Iteration, outputDir: string): object {
+export function scriptProcess(task: ScenarioTask, iteration: ScriptIteration, outputDir: string): object {
   const { recorder, timers } = iteration;
   const stream = (level: "Info" | "Error") => ({
     isTTY: false,
@@ -60,7 +60,7 @@ export function scriptProcess(task: RunTask, iteration: Iteration, outputDir: st
 }
 
 /** DECISION (API 1, Scenarios: POST /scripts/:id/run): the environment holds PARAM_ and the name of each parameter in capitals without spaces, EXECUTION_ID and CHUNK_ID, and nothing else. */
-function environmentOf({ input }: RunTask): Record<string, string> {
+function environmentOf({ input }: ScenarioTask): Record<string, string> {
   const params = Object.entries(input.params).map(([name, value]): [string, string] => [
     `PARAM_${name.toUpperCase().replace(/\s+/g, "")}`,
     value,

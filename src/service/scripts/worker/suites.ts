@@ -1,5 +1,5 @@
 import { errorParts } from "./describe-error.ts";
-import type { Iteration } from "./iteration.ts";
+import type { ScriptIteration } from "./iteration.ts";
 import { uuidOf } from "./random.ts";
 
 type Work = (this: object, done?: (error?: unknown) => void) => unknown;
@@ -27,11 +27,11 @@ const mostDepth = 50;
 export class Suites {
   #current = suiteOf("", undefined, {});
   readonly #root = this.#current;
-  readonly #iteration: Iteration;
+  readonly #iteration: ScriptIteration;
   readonly #seed: string;
   #count = 0;
 
-  constructor(iteration: Iteration, seed: string) {
+  constructor(iteration: ScriptIteration, seed: string) {
     this.#iteration = iteration;
     this.#seed = seed;
   }

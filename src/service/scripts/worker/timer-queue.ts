@@ -1,5 +1,5 @@
-/** Time of a script: virtual time jumps to the next timer, real time passes by itself. */
-type Time = "virtual" | "real";
+/** Time of a script: virtual time jumps to the next timer, real time passes by itself; exact time is real time reported in microseconds. */
+type Time = "virtual" | "real" | "exact";
 
 const real = { setTimeout, clearTimeout, now: performance.now.bind(performance) };
 
@@ -80,8 +80,9 @@ export class TimerQueue {
     return this.now();
   }
 
-  /** The same in whole milliseconds, as it is reported. */
+  /** The same as it is reported: in whole milliseconds, unless it is exact. */
   whole(): number {
+    if (this.time === "exact") return Math.round(this.now() * 1000) / 1000;
     return Math.floor(this.now() + readMs / 2);
   }
 
@@ -116,6 +117,11 @@ export class TimerQueue {
   /** A timer by the number that it turns into. */
   find(order: number): Timer | undefined {
     return this.#timers.find((timer) => timer.order === order);
+  }
+
+  /** Whether a timer is waited for. */
+  get isBusy(): boolean {
+    return this.#timers.some((timer) => timer.isRef);
   }
 
   clear(): void {

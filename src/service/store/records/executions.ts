@@ -1,7 +1,8 @@
+import type { MeasuredData } from "../../runs/measured-data.ts";
 import type { CountsData } from "../../runs/run-counts.ts";
 import type { PlannedKpi, RunControls, RunPlan } from "../../runs/run-plan.ts";
-import type { Shape } from "../shape.ts";
-import { flag, id, listOf, number, oneOf, orNull, record, shape, text, time } from "../shape.ts";
+import { flag, id, listOf, oneOf, optional, orNull, record, shape, text, time } from "../shape.ts";
+import { controls, counts, kpis, measured, plan, probe, share, users } from "./run-shapes.ts";
 import type { Members, Stored } from "./stored.ts";
 import { jsonText, stored } from "./stored.ts";
 
@@ -21,10 +22,18 @@ export interface ExecutionRegionRecord {
 }
 
 /** A line of a run's log; its time is milliseconds from the start. */
-interface RunLogRecord {
+export interface RunLogRecord {
   readonly level: string;
   readonly message: string;
   readonly atMs: number;
+  readonly of?: IterationPlace;
+}
+
+/** Which iteration something is of, where it is not the probe iteration: that of client 0 in the first region. */
+export interface IterationPlace {
+  readonly regionId: number;
+  readonly user: number;
+  readonly iteration: number;
 }
 
 /** One test of a suite in the probe iteration; times are milliseconds from its start. */
@@ -39,6 +48,7 @@ export interface RunTestRecord {
   readonly errorType: string | null;
   readonly error: string | null;
   readonly errorTrace: string | null;
+  readonly of?: IterationPlace;
 }
 
 /** A file that the probe iteration wrote. */
@@ -50,9 +60,10 @@ export interface RunFileRecord {
   readonly contents: string;
   readonly size: number;
   readonly atMs: number;
+  readonly of?: IterationPlace;
 }
 
-/** What the probe iteration left beside its requests, which the plan repeats. */
+/** What the probe iteration left beside its requests, which the plan repeats; or all iterations of a run that was really made. */
 export interface ProbeRecord {
   readonly logs: readonly RunLogRecord[];
   readonly tests: readonly RunTestRecord[];
@@ -110,69 +121,13 @@ export interface ExecutionRecord extends Stored {
   readonly probe: ProbeRecord | null;
   readonly controls: RunControls;
   readonly results: RunResults | null;
+  /** API 2, Common parameters: traces of failed requests only. Absent in older states: no. */
+  readonly onlyCaptureFailure?: boolean;
+  /** What was measured in a completed run whose load was really made; absent elsewhere. */
+  readonly measured?: MeasuredData;
 }
 
-const share = shape("a number, at least 0", (value) => typeof value === "number" && value >= 0);
-const timings = record({
-  count: id,
-  micros: number,
-  squares: number,
-  min: number,
-  max: number,
-  first: id,
-  counts: listOf(id),
-});
-const counts = record({ iterations: id, resources: listOf(record({ timings, failures: id })) });
-const request = record({
-  resource: text,
-  url: text,
-  status: number,
-  contentType: text,
-  bytesSent: number,
-  bytesReceived: number,
-  pauseMs: share,
-  dnsShare: share,
-  openShare: share,
-  closeShare: share,
-  latencyMs: record({ p50: share, p99: share }),
-  errorRate: share,
-  capacity: orNull(record({ users: share, slope: share })),
-});
-const metric = record({ metricType: text, namespace: text, name: text, value: number, units: text, times: number });
-const check = record({ metric: text, operator: text, threshold: number, timePeriod: text, valueType: text });
-const flat = record({ rampupMs: share, durationMs: orNull(share), iterations: orNull(id) });
-const stepped = record({ durationMs: share, startUsers: id, step: shape("at least 1", (value) => Number(value) >= 1) });
-const profiles: Readonly<Record<string, Shape>> = {
-  Flat: flat,
-  Step: stepped,
-  BreakingPoint: record({ durationMs: share }),
-};
-const profile: Shape = (value, at) => {
-  const type = record({ type: oneOf(...Object.keys(profiles)) });
-  return type(value, at) ?? profiles[String(Reflect.get(value as object, "type"))]?.(value, at);
-};
-const plan = record({
-  seed: text,
-  profile,
-  sleepMs: shape("milliseconds, at least 1", (value) => typeof value === "number" && value >= 1),
-  maxDurationMs: orNull(share),
-  regions: listOf(record({ id, users: id, chunks: listOf(record({ id, users: id })) })),
-  iteration: record({ requests: listOf(request), restMs: share, metrics: listOf(metric) }),
-  checks: listOf(check),
-  kpis: listOf(record({ expr: text, breakOnFail: flag })),
-});
-const test = record({
-  suiteUuid: text,
-  suiteName: text,
-  uuid: text,
-  name: text,
-  state: text,
-  startedMs: number,
-  finishedMs: number,
-  errorType: orNull(text),
-  error: orNull(text),
-  errorTrace: orNull(text),
-});
+const percentile = shape("a number from 0 to 100", (value) => typeof value === "number" && value >= 0 && value <= 100);
 
 const execution: Members<ExecutionRecord> = {
   ...stored,
@@ -186,13 +141,13 @@ const execution: Members<ExecutionRecord> = {
   success: orNull(flag),
   manualStart: flag,
   reads: id,
-  iterations: orNull(number),
-  iterationSleepSecs: number,
-  rampupSecs: orNull(number),
-  concurrentClients: number,
+  iterations: orNull(id),
+  iterationSleepSecs: share,
+  rampupSecs: orNull(share),
+  concurrentClients: users,
   scriptParams: jsonText,
   tags: listOf(text),
-  percentiles: listOf(number),
+  percentiles: listOf(percentile),
   note: orNull(text),
   testType: text,
   regions: listOf(
@@ -200,27 +155,15 @@ const execution: Members<ExecutionRecord> = {
       id,
       regionId: orNull(id),
       regionName: text,
-      concurrentClients: number,
-      chunks: listOf(record({ id, agent: orNull(text), concurrentClients: number })),
+      concurrentClients: users,
+      chunks: listOf(record({ id, agent: orNull(text), concurrentClients: users })),
     }),
   ),
-  kpis: listOf(record({ expr: text, breakOnFail: flag })),
-  maxDurationSecs: orNull(number),
+  kpis,
+  maxDurationSecs: orNull(share),
   plan: orNull(plan),
-  probe: orNull(
-    record({
-      logs: listOf(record({ level: text, message: text, atMs: number })),
-      tests: listOf(test),
-      files: listOf(record({ id, name: text, type: text, contents: text, size: id, atMs: number })),
-      durationMs: number,
-      failure: orNull(text),
-    }),
-  ),
-  controls: record({
-    stoppedAtMs: orNull(number),
-    extendedMs: number,
-    added: listOf(record({ atMs: number, regionId: id, users: id })),
-  }),
+  probe: orNull(probe),
+  controls,
   results: orNull(
     record({
       regions: listOf(record({ id, counts, maxUsers: id, iterations: listOf(id) })),
@@ -229,6 +172,8 @@ const execution: Members<ExecutionRecord> = {
       stoppedBy: orNull(text),
     }),
   ),
+  onlyCaptureFailure: optional(flag),
+  measured: optional(measured),
 };
 
 /** API 1, Metric definition: a metric that scripts of a test case have reported by themselves. */

@@ -1,0 +1,1 @@
+log.info(`Load for ${params["baseUrl"]}`);

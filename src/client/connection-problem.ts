@@ -1,0 +1,92 @@
+import type { ProxyChoice } from "./choose-proxy.ts";
+
+/** Why no connection was made, for people. */
+export interface ConnectionProblem {
+  readonly message: string;
+  /** What to do, where that is more than to look at the address and the network. */
+  readonly advice?: string;
+  /**
+   * Whether trying again can help: `never` for what only a setting changes; `once-reached` where a service that has answered before
+   * may be restarting, and one that never did is not there.
+   */
+  readonly retry: "always" | "once-reached" | "never";
+}
+
+/** Explains an error of the network while a connection to `origin` was made. */
+export function connectionProblem(
+  error: Error,
+  { origin, proxy }: { readonly origin: string; readonly proxy: ProxyChoice | undefined },
+): ConnectionProblem {
+  const code = codeOf(error);
+  if (isWrongVersion(error, code)) return wrongScheme(origin);
+  const certificate = certificateProblem(code, error);
+  if (certificate) return certificate;
+  const place = proxy === undefined ? new URL(origin).host : `the proxy ${proxy.shown} of $${proxy.variable}`;
+  const [words, retry] = refusals[code] ?? [error.message || code, "always"];
+  const message = words.includes("{place}") ? words.replace("{place}", place) : throughProxy(words, proxy);
+  return { message, retry, ...(proxy && { advice: proxyAdvice(proxy) }) };
+}
+
+const refusals: Readonly<Record<string, readonly [words: string, retry: ConnectionProblem["retry"]]>> = {
+  ECONNREFUSED: ["nothing listens at {place} (connection refused)", "once-reached"],
+  ENOTFOUND: ["no host has the name in {place}", "once-reached"],
+};
+
+function throughProxy(words: string, proxy: ProxyChoice | undefined): string {
+  return proxy === undefined ? words : `${words}, through the proxy ${proxy.shown} of $${proxy.variable}`;
+}
+
+function proxyAdvice({ variable }: ProxyChoice): string {
+  return `Check $${variable}; hosts that are to be reached without the proxy are listed in $NO_PROXY`;
+}
+
+/** Several addresses of one name are tried; what is said of the first holds for all of them mostly. */
+function codeOf(error: Error): string {
+  const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
+  const code: unknown = Reflect.get(error, "code") ?? (first instanceof Error ? Reflect.get(first, "code") : undefined);
+  return typeof code === "string" ? code : "";
+}
+
+function isWrongVersion({ message }: Error, code: string): boolean {
+  return /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code) || /wrong version number/i.test(message);
+}
+
+function wrongScheme(origin: string): ConnectionProblem {
+  const { host } = new URL(origin);
+  return {
+    message: `${host} does not speak https`,
+    advice: `It speaks http: use http://${host} in service.url or $LOADFORM_URL, or the port on which it speaks https`,
+    retry: "never",
+  };
+}
+
+const privateAuthority =
+  "For a certificate of a private authority set $NODE_EXTRA_CA_CERTS to the file (PEM) with the authority's certificate";
+
+const certificates: Readonly<Record<string, readonly [words: string, advice: string]>> = {
+  CERT_HAS_EXPIRED: ["its certificate has expired", "Renew the certificate of the service"],
+  CERT_NOT_YET_VALID: ["its certificate is not valid yet", "Check the clock of this machine"],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["its certificate is signed by itself", privateAuthority],
+  SELF_SIGNED_CERT_IN_CHAIN: ["its certificate is signed by an authority that is not known here", privateAuthority],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
+    "its certificate is signed by an authority that is not known here",
+    privateAuthority,
+  ],
+  UNABLE_TO_GET_ISSUER_CERT: ["its certificate is signed by an authority that is not known here", privateAuthority],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
+    "its certificate is signed by an authority that is not known here",
+    privateAuthority,
+  ],
+};
+
+function certificateProblem(code: string, { message }: Error): ConnectionProblem | undefined {
+  const [words, advice] = certificates[code] ?? [];
+  if (words !== undefined && advice !== undefined) return { message: words, advice, retry: "never" };
+  if (code !== "ERR_TLS_CERT_ALTNAME_INVALID") return undefined;
+  const found = message.replace(/^.*altnames: /i, "");
+  return {
+    message: `its certificate is for another host (${found})`,
+    advice: "Check the host in service.url and $LOADFORM_URL",
+    retry: "never",
+  };
+}

@@ -1,0 +1,52 @@
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Hash } from "../model/fingerprint.ts";
+import { isObject } from "../model/json.ts";
+import type { AnyKind } from "../model/kind.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { parseYaml } from "../yaml/parse-yaml.ts";
+import { declaredObjects } from "./declared-object.ts";
+import { mainFile } from "./entry-document.ts";
+import { loadDocuments } from "./load-documents.ts";
+
+/** Files beyond this many are not looked into. */
+const mostFiles = 500;
+
+interface Search {
+  readonly workspace: Workspace;
+  readonly kinds: readonly AnyKind[];
+  readonly hash: Hash;
+  /** What is missing: addresses that the plan deletes. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/** A warning for each YAML file of a project that is not included and declares something that is missing. */
+export async function findUnincluded({ workspace, kinds, hash, missing }: Search): Promise<readonly Diagnostic[]> {
+  const { sources } = await loadDocuments(mainFile, { workspace, hash });
+  const included = new Set(sources.map(({ file }) => file));
+  const all = await workspace.glob(["**/*.yaml", "**/*.yml"]).catch(() => []);
+  const others = all.filter((file) => file.endsWith(`/${mainFile}`)).map((file) => file.slice(0, -mainFile.length));
+  const isApart = (file: string) =>
+    included.has(file) || file.includes("node_modules/") || others.some((folder) => file.startsWith(folder));
+  const found: Diagnostic[] = [];
+  for (const file of all.filter((each) => !isApart(each)).slice(0, mostFiles)) {
+    const text = await workspace.readText(file).catch(() => "");
+    const declared = addressesIn(text, kinds).filter((address) => missing.has(address));
+    if (declared.length > 0) found.push(notIncluded(file, declared));
+  }
+  return found;
+}
+
+function addressesIn(text: string, kinds: readonly AnyKind[]): readonly string[] {
+  // Most YAML in a folder is something else: it need not be parsed for that to be seen.
+  if (!kinds.some(({ plural, parent }) => parent === undefined && text.includes(plural))) return [];
+  const { value } = parseYaml(text, "");
+  return isObject(value) ? declaredObjects(value, kinds).map(({ address }) => address) : [];
+}
+
+function notIncluded(file: string, declared: readonly string[]): Diagnostic {
+  const [first = "", ...more] = declared;
+  const what = more.length === 0 ? first : `${first} and ${more.length} more`;
+  const folder = file.slice(0, file.indexOf("/") + 1);
+  const detail = `found that it declares ${what}, which would be deleted; expected it to match an include of ${mainFile}, as in: include: ["${folder}**/*.yaml"]. If it is to go, delete the file too`;
+  return { severity: "warning", code: "LF1011", summary: `${file} is not included`, detail, file, line: 1, column: 1 };
+}

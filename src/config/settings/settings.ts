@@ -1,0 +1,100 @@
+import { nearest } from "../../model/did-you-mean.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { Report } from "../collect-problems.ts";
+import type { Scope } from "../expand.ts";
+import { expandField } from "../expand.ts";
+
+/** Where the service is and how the key is presented. */
+export interface ServiceSettings {
+  readonly url: string;
+  readonly organization?: string | number;
+  readonly auth: { readonly header: string } | { readonly query: string };
+}
+
+/** What settings are read with. */
+export interface SettingsContext {
+  readonly scope: Scope;
+  readonly report: Report;
+  readonly environment?: string;
+}
+
+/** Whether a service is a live one: anything but the bundled service. */
+export function isLive(url: string): boolean {
+  return !url.startsWith("memory:");
+}
+
+/** The name of the project, "" when it has none. */
+export function readName(document: JsonObject, report: Report): string {
+  const { project } = document;
+  if (typeof project === "string" && project.trim() !== "") return project.trim();
+  const isMisspelt = Object.keys(document).some((key) => nearest(key, ["project"]) !== undefined);
+  if ((project !== undefined && project !== null) || isMisspelt) return "";
+  const detail = "Give the project a name, which state and output show, e.g. project: webshop";
+  report({ severity: "error", code: "LF1103", summary: "project is missing", detail, place: { path: [], at: "key" } });
+  return "";
+}
+
+/** The service of the document; $LOADFORM_URL wins over its url. */
+export function readService(document: JsonObject, context: SettingsContext): ServiceSettings {
+  const { scope, report } = context;
+  const raw = isObject(document.service) ? document.service : {};
+  const settings = expandField(undefined, raw, { scope, report, path: ["service"] }).value as JsonObject;
+  const override = scope.env.LOADFORM_URL;
+  const url = override !== undefined && override !== "" ? override : settings.url;
+  const isGiven = typeof url === "string" && url !== "";
+  if (!isGiven) report(missingUrl(document.service === undefined));
+  else if (!isUsable(url)) report(badUrl(url, url === override));
+  const { organization } = settings;
+  const isKnown = typeof organization === "number" || (typeof organization === "string" && organization !== "");
+  return {
+    url: isGiven ? url : "memory:",
+    ...(isKnown ? { organization } : {}),
+    auth: readAuth(settings.auth, report),
+  };
+}
+
+/** A key belongs in $LOADFORM_API_KEY: an address is written into state, plans and outputs (docs/engine.md, Secrets). */
+function isUsable(url: string): boolean {
+  if (url.startsWith("memory:")) return true;
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return false;
+  const { username, password, search, hash } = new URL(url);
+  return `${username}${password}${search}${hash}` === "";
+}
+
+function missingUrl(hasNoService: boolean) {
+  const detail = "Say where the service is: set service.url, e.g. to memory:.loadform/service.json, or $LOADFORM_URL";
+  const place = { path: hasNoService ? [] : ["service"], at: "key" } as const;
+  return { severity: "error", code: "LF1103", summary: "service.url is missing", detail, place } as const;
+}
+
+/** What is in the environment has no place in the files. */
+function badUrl(url: string, isOverride: boolean) {
+  const where = isOverride ? "$LOADFORM_URL" : "service.url";
+  const place = isOverride ? {} : { place: { path: ["service", "url"], at: "value" } as const };
+  const summary = `${where} is not the address of a service`;
+  return { severity: "error", code: "LF1104", summary, detail: whatIsWrong(url, where), ...place } as const;
+}
+
+/** An address may hold a key, so it is shown only where nothing in it looks like one. */
+function whatIsWrong(url: string, where: string): string {
+  const forms = "It takes memory:, memory:FILE, http://… or https://…";
+  const isHost =
+    /^(localhost|[a-z\d-]{1,30}(\.[a-z\d-]{1,30}){1,4}|[a-z\d-]{1,30}(?=:))(:\d{1,5})?(\/[a-z\d]{0,10})*$/.test(url);
+  if (isHost) return `${url} has no scheme: set ${where} to https://${url} or http://${url}. ${forms}`;
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(url) ?? [];
+  if (scheme !== undefined && !/^https?$/.test(scheme))
+    return `${scheme}: is not a scheme that a service has. ${forms}`;
+  return `The address in ${where} is not shown, as it may hold a key. ${forms}, without credentials, query and fragment; the key is $LOADFORM_API_KEY`;
+}
+
+function readAuth(auth: Json | undefined, report: Report): ServiceSettings["auth"] {
+  const { header, query } = isObject(auth) ? auth : {};
+  if (typeof header === "string" && typeof query === "string") {
+    const detail = "service.auth takes either header or query: remove one of them";
+    const place = { path: ["service", "auth"], at: "key" } as const;
+    report({ severity: "error", code: "LF1104", summary: "the key is presented in two ways", detail, place });
+  }
+  if (typeof query === "string") return { query };
+  return { header: typeof header === "string" && header !== "" ? header : "X-Api-Key" };
+}

@@ -1,0 +1,31 @@
+import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+
+/** One parsed file. */
+export interface JsonFile {
+  readonly file: string;
+  readonly text: string;
+  readonly value: JsonObject;
+}
+
+/** Reads a file that holds one JSON object. Terraform brings every text to NFC, so that the same program means the same here. */
+export async function readJsonFile(workspace: Workspace, file: string): Promise<JsonFile | Diagnostic> {
+  let text: string;
+  try {
+    text = (await workspace.readText(file)).replace(/^\uFEFF/, "").normalize("NFC");
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { severity: "error", code: "LF1002", summary: `${file} cannot be read`, detail, file };
+  }
+  try {
+    const value = JSON.parse(text) as Json;
+    if (isObject(value)) return { file, text, value };
+    const detail = `found ${Array.isArray(value) ? "a list" : "a single value"} in ${file}; expected an object`;
+    return { severity: "error", code: "LF1102", summary: `${file} holds no object`, detail, file, line: 1, column: 1 };
+  } catch (error) {
+    const detail = `found that ${file} does not parse: ${(error as Error).message}; expected JSON`;
+    return { severity: "error", code: "LF1003", summary: `${file} is no JSON`, detail, file };
+  }
+}

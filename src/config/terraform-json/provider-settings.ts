@@ -1,0 +1,59 @@
+import { didYouMean } from "../../model/did-you-mean.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
+import { withHint } from "../describe-value.ts";
+import type { RawValue, ValueContext } from "./program-values.ts";
+import { documentText, followValue } from "./program-values.ts";
+import type { Block, Site } from "./terraform-program.ts";
+import { blockWords, members } from "./terraform-program.ts";
+
+/** The provider block as `service` of a project. The key is in the environment, never in a program. */
+export function providerSettings(
+  block: Block,
+  attributes: readonly TerraformAttribute[],
+  context: ValueContext,
+): JsonObject {
+  const service: Record<string, Json> = {};
+  for (const [name, raw] of members(block.body)) {
+    const value = { raw, site: { block, path: [name] } };
+    if (raw === null || name === "alias" || name === "version") continue;
+    if (name === "api_key") context.report(keyWrittenOut(value.site));
+    else if (name === "url" || name === "organization" || name === "auth_header") {
+      const made = textOf(value, context);
+      if (made !== undefined) Object.assign(service, setting(name, made));
+    } else context.report(otherSetting(name, value.site, attributes));
+  }
+  return service;
+}
+
+function setting(name: "url" | "organization" | "auth_header", value: string): JsonObject {
+  if (name === "auth_header") return { auth: { header: value } };
+  return { [name]: name === "organization" && /^\d{1,15}$/.test(value) ? Number(value) : value };
+}
+
+function textOf(value: RawValue, context: ValueContext): string | undefined {
+  const target = followValue(value, context);
+  if (target.is === "variable") return context.variables.expression(target.name);
+  if (target.is !== "value") return undefined;
+  const { raw, site } = target;
+  if (typeof raw === "number") return String(raw);
+  return typeof raw === "string" ? documentText({ raw, site }, context) : undefined;
+}
+
+function keyWrittenOut(site: Site) {
+  const detail = `found api_key in ${blockWords(site.block)} (not shown); expected it in $LOADFORM_API_KEY, which Terraform's provider reads too`;
+  return { severity: "error", code: "LF1203", summary: "api_key is a secret", detail, site } as const;
+}
+
+function otherSetting(name: string, site: Site, attributes: readonly TerraformAttribute[]) {
+  const names = attributes.map((attribute) => attribute.name);
+  if (names.includes(name)) {
+    const detail = `found ${name} in ${blockWords(site.block)}; expected url, organization or auth_header: it is about Terraform's provider, so it is left out`;
+    return { severity: "warning", code: "LF1308", summary: `${name} is left out`, detail, site } as const;
+  }
+  const detail = withHint(
+    `found ${name} in ${blockWords(site.block)}; expected ${names.join(", ")}`,
+    didYouMean(name, names),
+  );
+  return { severity: "error", code: "LF1101", summary: `unknown attribute ${name}`, detail, site } as const;
+}

@@ -1,0 +1,190 @@
+import { didYouMean } from "../../model/did-you-mean.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
+import { isNested } from "../../schema/terraform-attribute.ts";
+import { withHint } from "../describe-value.ts";
+import type { RawValue, ValueContext } from "./program-values.ts";
+import { documentText, followValue, refuse } from "./program-values.ts";
+import type { ReferenceContext } from "./read-reference.ts";
+import { readReference } from "./read-reference.ts";
+import type { Site } from "./terraform-program.ts";
+import { blockWords, members } from "./terraform-program.ts";
+
+/** What attributes are read with. */
+export interface AttributeContext extends ValueContext, ReferenceContext {
+  /** Keeps bytes that are no text, and answers what the document says in their place. */
+  readonly keepBytes: (bytes: Uint8Array, site: Site) => string;
+}
+
+/** Attributes by name, worked out once per resource. */
+const known = new WeakMap<readonly TerraformAttribute[], ReadonlyMap<string, TerraformAttribute>>();
+
+function byName(attributes: readonly TerraformAttribute[]): ReadonlyMap<string, TerraformAttribute> {
+  const found = known.get(attributes) ?? new Map(attributes.map((attribute) => [attribute.name, attribute]));
+  known.set(attributes, found);
+  return found;
+}
+
+/** The fields that the attributes of an object make, as a project's document has them; null is unset in Terraform. */
+export function readAttributes(
+  body: JsonObject,
+  attributes: readonly TerraformAttribute[],
+  { site, context }: { readonly site: Site; readonly context: AttributeContext },
+): JsonObject {
+  const fields: Record<string, Json> = {};
+  const named = byName(attributes);
+  for (const [name, raw] of members(body)) {
+    const at = { block: site.block, path: [...site.path, name] };
+    const attribute = named.get(name);
+    if (attribute === undefined) context.report(unknownAttribute(name, at, [...named.keys()]));
+    else if (raw !== null) readAttribute(attribute, { raw, site: at }, { fields, context });
+  }
+  return fields;
+}
+
+interface Reading {
+  readonly fields: Record<string, Json>;
+  readonly context: AttributeContext;
+}
+
+function readAttribute(attribute: TerraformAttribute, value: RawValue, { fields, context }: Reading): void {
+  const { source } = attribute;
+  if (source.is === "version" || source.is === "parent") return;
+  if (source.is !== "field") {
+    context.report(notSettable(attribute.name, value.site));
+    return;
+  }
+  const made = readValue(attribute, value, context);
+  if (made === undefined) return;
+  const [name = "", key] = source.path;
+  const before = fields[name];
+  fields[name] = key === undefined ? withMembers(before, made) : { ...(isObject(before) ? before : {}), [key]: made };
+}
+
+/** A map of which single keys are attributes of their own is made of all of them. */
+function withMembers(before: Json | undefined, made: Json): Json {
+  return isObject(before) && isObject(made) ? { ...made, ...before } : made;
+}
+
+function readValue(attribute: TerraformAttribute, value: RawValue, context: AttributeContext): Json | undefined {
+  const { source, type } = attribute;
+  if (source.is !== "field") return undefined;
+  if (source.form === "id") return readReference(source.field.reference?.kind ?? "", value, context);
+  if (isSecret(attribute)) return readSecret(value, context);
+  if (isNested(type)) return readNested(type, value, context);
+  if (source.form === "base64") return readBase64(value, context);
+  const made = readPlain(type, value, context);
+  // A moment in epoch milliseconds is text in Terraform.
+  return source.field.type === "time" && /^\d+$/.test(String(made)) ? Number(made) : made;
+}
+
+function isSecret({ source }: TerraformAttribute): boolean {
+  if (source.is !== "field") return false;
+  const { field, path } = source;
+  return field.secret === true || (path.length === 2 && field.secretKeys?.includes(path[1] ?? "") === true);
+}
+
+/** A secret is a variable: nothing that is written in a program is one. */
+function readSecret(value: RawValue, context: AttributeContext): Json | undefined {
+  const target = followValue(value, context);
+  if (target.is === "variable") return context.variables.secret(target.name);
+  if (target.is === "refused") return undefined;
+  const name = value.site.path.join(".");
+  const detail = `found a value written out in ${name} of ${blockWords(value.site.block)} (not shown); expected \${var.NAME}, a sensitive variable that $TF_VAR_NAME or $LOADFORM_VAR_NAME sets. If it was ever committed, replace it at its source`;
+  const { site } = value;
+  context.report({ severity: "error", code: "LF1203", summary: `${name} is a secret`, detail, site });
+  return undefined;
+}
+
+type Nested = Extract<TerraformAttribute["type"], { readonly nesting: unknown }>;
+
+function readNested(type: Nested, value: RawValue, context: AttributeContext): Json | undefined {
+  const target = followValue(value, context);
+  if (target.is !== "value") return target.is === "refused" ? undefined : refused(value, context);
+  const { raw, site } = target;
+  if (type.nesting !== "single" && Array.isArray(raw))
+    return raw.flatMap((item: Json, index) => {
+      const of = { raw: item, site: { block: site.block, path: [...site.path, index] } };
+      return readNested({ ...type, nesting: "single" }, of, context) ?? [];
+    });
+  // Shapes that do not fit are reported where those of all projects are.
+  return isObject(raw) ? readAttributes(raw, type.attributes, { site, context }) : raw;
+}
+
+function readBase64(value: RawValue, context: AttributeContext): Json | undefined {
+  const target = followValue(value, context);
+  if (target.is === "refused") return undefined;
+  const text =
+    target.is === "value" && typeof target.raw === "string"
+      ? documentText({ ...target, raw: target.raw }, context)
+      : undefined;
+  if (target.is !== "value" || text === undefined) return undefined;
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, ""))
+    return context.keepBytes(bytes, value.site);
+  const name = value.site.path.join(".");
+  const detail = `found text that is no base64 in ${name} of ${blockWords(value.site.block)}; expected the bytes in base64`;
+  context.report({ severity: "error", code: "LF1104", summary: `${name} is no base64`, detail, site: value.site });
+  return undefined;
+}
+
+type Plain = Exclude<TerraformAttribute["type"], Nested>;
+
+function readPlain(type: Plain, value: RawValue, context: AttributeContext): Json | undefined {
+  const target = followValue(value, context);
+  if (target.is === "refused") return undefined;
+  if (target.is === "variable")
+    return typeof type === "string" ? context.variables.expression(target.name) : refused(value, context);
+  if (target.is !== "value") return refused(value, context);
+  const { raw, site } = target;
+  if (typeof type === "string") return readScalar(type, { raw, site }, context);
+  const [, of] = type;
+  const element = (item: Json, step: string | number) =>
+    item === null
+      ? null
+      : readPlain(of, { raw: item, site: { block: site.block, path: [...site.path, step] } }, context);
+  if (Array.isArray(raw)) return raw.flatMap((item: Json, index) => element(item, index) ?? []);
+  if (!isObject(raw)) return raw;
+  const made = Object.entries(raw).flatMap(([name, item]): [string, Json][] => {
+    const member = element(item, name);
+    return member === undefined || member === null ? [] : [[name, member]];
+  });
+  return Object.fromEntries(made);
+}
+
+function readScalar(type: "string" | "number" | "bool", { raw, site }: RawValue, context: AttributeContext) {
+  const plain = typeof raw === "string" ? documentText({ raw, site }, context) : raw;
+  return plain === undefined ? undefined : converted(type, plain);
+}
+
+/** Terraform takes "20" for 20 and the other way round. */
+function converted(type: "string" | "number" | "bool", value: Json): Json {
+  if (type === "string") return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  if (typeof value !== "string") return value;
+  if (type === "bool") return value === "true" ? true : value === "false" ? false : value;
+  return /^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(value) ? Number(value) : value;
+}
+
+function refused({ raw, site }: RawValue, context: AttributeContext): undefined {
+  const shown = typeof raw === "string" ? raw : "a value";
+  refuse(site, context, { what: "which does not fit here or is known after apply only", shown });
+  return undefined;
+}
+
+function unknownAttribute(name: string, site: Site, names: readonly string[]) {
+  const found = `found ${name} in ${blockWords(site.block)}; expected an attribute of ${site.block.type}`;
+  const detail = withHint(found, didYouMean(name, names));
+  return {
+    severity: "error",
+    code: "LF1101",
+    summary: `unknown attribute ${site.path.join(".")}`,
+    detail,
+    site,
+  } as const;
+}
+
+function notSettable(name: string, site: Site) {
+  const detail = `found a value of ${name} in ${blockWords(site.block)}; expected none: the service sets it`;
+  return { severity: "error", code: "LF1101", summary: `${name} cannot be set`, detail, site } as const;
+}

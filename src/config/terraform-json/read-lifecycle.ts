@@ -1,0 +1,93 @@
+import { didYouMean } from "../../model/did-you-mean.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import { withHint } from "../describe-value.ts";
+import type { ValueContext } from "./program-values.ts";
+import type { Block, ProgramProblem } from "./terraform-program.ts";
+import { blockWords, bodies, wayOut } from "./terraform-program.ts";
+
+/** Arguments of every resource that Terraform itself carries out. */
+const metaArguments = ["count", "for_each", "depends_on", "provisioner", "connection", "dynamic"];
+
+const notAttributes = new Set([...metaArguments, "lifecycle", "provider"]);
+
+/** The attributes of a resource alone: most resources have nothing else. */
+export function withoutMeta(body: JsonObject): JsonObject {
+  const names = Object.keys(body);
+  if (!names.some((name) => notAttributes.has(name))) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !notAttributes.has(name)));
+}
+
+/** Reports the arguments of a resource that only Terraform can carry out. */
+export function reportMeta(block: Block, { report }: Pick<ValueContext, "report">): void {
+  const refuse = (name: string, found: string) => {
+    const detail = `found ${found} in ${blockWords(block)}; expected a resource by itself: ${wayOut}`;
+    const site = { block, path: [name] };
+    report({ severity: "error", code: "LF1307", summary: `${name} is for Terraform`, detail, site });
+  };
+  for (const name of metaArguments) {
+    const value = block.body[name];
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) continue;
+    refuse(name, shown(name, value));
+  }
+  const { provider } = block.body;
+  if (typeof provider === "string" && provider.replace(/^\$\{|\}$/g, "") !== "loadform")
+    refuse("provider", `provider ${provider}, another configuration of the provider`);
+}
+
+function shown(name: string, value: Json): string {
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return `${name} ${text.length > 80 ? `${text.slice(0, 77)}...` : text}`;
+}
+
+/** `lifecycle` as a project has it: `protect` and `ignore`. */
+export function readLifecycle(
+  block: Block,
+  resource: ResourceSchema,
+  { report }: Pick<ValueContext, "report">,
+): JsonObject {
+  const made: Record<string, Json> = {};
+  const rules = bodies(block.body["lifecycle"]).flatMap((body) => Object.entries(body));
+  for (const [name, value] of rules) {
+    if (name === "prevent_destroy" && String(value) === "true") made["protect"] = true;
+    else if (name === "ignore_changes") made["ignore"] = ignored(value, resource, { block, report });
+    else if (isSet(name, value)) report(otherRule(name, block));
+  }
+  return made;
+}
+
+function otherRule(name: string, block: Block): ProgramProblem {
+  const site = { block, path: ["lifecycle", name] };
+  if (name === "create_before_destroy") {
+    const detail = `found ${name} in ${blockWords(block)}; expected nothing: the engine works out the order itself`;
+    return { severity: "warning", code: "LF1308", summary: `${name} is left out`, detail, site };
+  }
+  const detail = `found ${name} in lifecycle of ${blockWords(block)}; expected prevent_destroy or ignore_changes: ${wayOut}`;
+  return { severity: "error", code: "LF1307", summary: `lifecycle.${name} is for Terraform`, detail, site };
+}
+
+function isSet(name: string, value: Json): boolean {
+  return name !== "//" && name !== "prevent_destroy" && value !== null;
+}
+
+function ignored(
+  value: Json,
+  resource: ResourceSchema,
+  { block, report }: { readonly block: Block } & Pick<ValueContext, "report">,
+): readonly string[] {
+  const fields = new Map(
+    resource.attributes.flatMap(({ name, source }) => (source.is === "field" ? [[name, source.path[0] ?? ""]] : [])),
+  );
+  if (value === "all" || value === "${all}") return [...new Set(fields.values())];
+  const names: readonly Json[] = Array.isArray(value) ? value : [value];
+  return names.flatMap((each: Json) => {
+    const name = String(each).replace(/^\$\{|\}$/g, "");
+    const field = fields.get(name);
+    if (field !== undefined) return [field];
+    const expected = withHint(`the name of an attribute of ${block.type}`, didYouMean(name, fields.keys()));
+    const detail = `found ${name} in ignore_changes of ${blockWords(block)}; expected ${expected}. Otherwise ${wayOut}`;
+    const site = { block, path: ["lifecycle", "ignore_changes"] };
+    report({ severity: "error", code: "LF1307", summary: `ignore_changes: ${name} is no attribute`, detail, site });
+    return [];
+  });
+}

@@ -1,0 +1,85 @@
+import type { Json } from "../../model/json.ts";
+import { kindOfResource, resourceType } from "../../schema/terraform-names.ts";
+import type { RawValue, Target, ValueContext } from "./program-values.ts";
+import { documentText, followValue, refuse } from "./program-values.ts";
+import type { Block } from "./terraform-program.ts";
+import { blockWords, wayOut } from "./terraform-program.ts";
+
+/** What references are read with. */
+export interface ReferenceContext {
+  /** The keys of an object from the top down; undefined when an object above it is not known. */
+  readonly keysOf: (block: Block) => readonly string[] | undefined;
+}
+
+/** A foreign key as the reference of a project's document: keys from the top, `{ id }` or `{ name }`. */
+export function readReference(
+  kind: string,
+  value: RawValue,
+  context: ValueContext & ReferenceContext,
+): Json | undefined {
+  const target = followValue(value, context);
+  if (target.is === "refused") return undefined;
+  if (target.is === "variable") return mismatch(kind, value, context);
+  if (target.is === "data") return fromData(kind, target.block, value, context);
+  if (target.is === "id")
+    return target.block.type === resourceType(kind)
+      ? context.keysOf(target.block)?.join("/")
+      : mismatch(kind, value, context);
+  const { raw } = target;
+  const isId = typeof raw === "number" || (typeof raw === "string" && /^\d+$/.test(raw));
+  return isId && Number.isSafeInteger(Number(raw)) ? { id: Number(raw) } : mismatch(kind, value, context);
+}
+
+function fromData(
+  kind: string,
+  block: Block,
+  value: RawValue,
+  context: ValueContext & ReferenceContext,
+): Json | undefined {
+  if (kindOfResource(block.type) !== kind) return mismatch(kind, value, context);
+  const { id, name, ...more } = Object.fromEntries(
+    Object.entries(block.body).filter(([each]) => each !== "//" && each !== "provider"),
+  );
+  const [other] = Object.keys(more);
+  const shown = typeof value.raw === "string" ? value.raw : block.name;
+  if (other !== undefined) {
+    refuse(value.site, context, { what: `a data source that looks by ${other}`, shown });
+    return undefined;
+  }
+  const [by, raw] = id === undefined || id === null ? (["name", name] as const) : (["id", id] as const);
+  const found = followValue({ raw: raw ?? null, site: { block, path: [by] } }, context);
+  if (found.is !== "value")
+    return found.is === "variable" && by === "name" ? { name: context.variables.expression(found.name) } : undefined;
+  if (by === "id") return readReference(kind, found, context);
+  const text = typeof found.raw === "string" ? documentText({ raw: found.raw, site: found.site }, context) : undefined;
+  return text === undefined ? undefined : { name: text };
+}
+
+function mismatch(kind: string, { raw, site }: RawValue, { report }: ValueContext): undefined {
+  const name = site.path.join(".");
+  const type = resourceType(kind);
+  const shown = typeof raw === "string" || typeof raw === "number" ? `${raw}`.slice(0, 120) : "another value";
+  const detail = `found ${shown} in ${name} of ${blockWords(site.block)}; expected the id of a ${type} of this program, as \${${type}.NAME.id}, of a data source, or a number: otherwise ${wayOut}`;
+  report({ severity: "error", code: "LF1301", summary: `${name}: ${shown} is no ${type}`, detail, site });
+  return undefined;
+}
+
+/** The block that a parent's foreign key leads to: an object of the program, or nothing. */
+export function readParent(kind: string, value: RawValue, context: ValueContext): Block | undefined {
+  const target: Target = followValue(value, context);
+  if (target.is === "refused") return undefined;
+  if (target.is === "id" && target.block.type === resourceType(kind)) return target.block;
+  const { raw, site } = value;
+  const name = site.path.join(".");
+  const type = resourceType(kind);
+  const shown = typeof raw === "string" || typeof raw === "number" ? `${raw}`.slice(0, 120) : "another value";
+  const detail = `found ${shown} in ${name} of ${blockWords(site.block)}; expected \${${type}.NAME.id}: the engine plans an object only together with the one that it belongs to. Otherwise ${wayOut}`;
+  context.report({
+    severity: "error",
+    code: "LF1307",
+    summary: `${name}: ${shown} is no ${type} of this program`,
+    detail,
+    site,
+  });
+  return undefined;
+}

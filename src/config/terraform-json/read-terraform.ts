@@ -1,0 +1,135 @@
+import { basename } from "node:path";
+import type { Diagnostic, DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
+import { hasErrors } from "../../model/diagnostic.ts";
+import { snakeCase } from "../../schema/terraform-names.ts";
+import { yamlLocator } from "../../yaml/locate-yaml.ts";
+import type { EntryDocument, EntryInput } from "../entry-document.ts";
+import { emptyEntry } from "../entry-document.ts";
+import type { BridgedProgram } from "./bridge-program.ts";
+import { bridgeProgram } from "./bridge-program.ts";
+import type { JsonFile } from "./json-file.ts";
+import { readJsonFile } from "./json-file.ts";
+import { synthesize } from "./synthesize.ts";
+import type { Block, ProgramProblem, Site } from "./terraform-program.ts";
+
+/** Runs the program of cdktf.json and takes the document of the stack that it writes. */
+export async function readCdktf(input: EntryInput): Promise<EntryDocument> {
+  const { stack, diagnostics } = await synthesize(input);
+  if (stack === undefined) return { ...emptyEntry(diagnostics[0] ?? unread, "terraform"), diagnostics };
+  // What a program writes is deleted again, so nothing is found in it by line.
+  const entry = entryOf([stack.file], { project: stack.name, input, isKept: false });
+  return { ...entry, diagnostics: [...diagnostics, ...entry.diagnostics] };
+}
+
+const unread: Diagnostic = {
+  severity: "error",
+  code: "LF1010",
+  summary: "nothing was synthesized",
+  detail: "found no stack; expected one",
+};
+
+/** Takes the document of files in Terraform's JSON syntax that are written by hand. */
+export async function readTerraformFiles(paths: readonly string[], input: EntryInput): Promise<EntryDocument> {
+  const { workspace } = input;
+  const hcl = await workspace.glob(["*.tf"]);
+  const read = await Promise.all(paths.map((path) => readJsonFile(workspace, path)));
+  const failures = read.flatMap((file) => ("value" in file ? [] : [file]));
+  const files = read.flatMap((file) => ("value" in file ? [file] : []));
+  const problems = [...failures, ...hcl.map(onlyTerraform)];
+  const entry = entryOf(files, { project: basename(workspace.root), input, isKept: true });
+  const diagnostics = [...problems, ...entry.diagnostics];
+  return { ...entry, diagnostics, complete: entry.complete && problems.length === 0 };
+}
+
+function onlyTerraform(file: string): Diagnostic {
+  const detail = `found ${file}, which only Terraform reads; expected *.tf.json alone: plan this program with \`loadform terraform\``;
+  return { severity: "error", code: "LF1307", summary: `${file} is for Terraform`, detail, file, line: 1, column: 1 };
+}
+
+interface Reading {
+  readonly project: string;
+  readonly input: EntryInput;
+  /** Whether the files remain, so that lines in them can be shown. */
+  readonly isKept: boolean;
+}
+
+function entryOf(files: readonly JsonFile[], { project, input, isKept }: Reading): EntryDocument {
+  const { kinds, env = {}, vars = {} } = input;
+  const problems: ProgramProblem[] = [];
+  const report = (problem: ProgramProblem) => void problems.push(problem);
+  const bridged = bridgeProgram(files, { project, kinds, env, vars, report });
+  const find = isKept ? finder(files) : () => undefined;
+  const diagnostics = problems.map(({ site, ...problem }): Diagnostic => {
+    const address = bridged.addressOf(site.block.name);
+    return { ...problem, ...(address !== undefined && { address }), ...find(site) };
+  });
+  return {
+    kind: "terraform",
+    document: bridged.document,
+    sources: [{ locate: locator(bridged, find) }],
+    texts: [JSON.stringify(bridged.document)],
+    diagnostics,
+    complete: !hasErrors(diagnostics),
+    parsed: undefined,
+    given: bridged.given,
+    files: bridged.files,
+    madeAt: constructs(bridged),
+  };
+}
+
+function constructs({ blocks, addressOf }: BridgedProgram): (address: string) => string | undefined {
+  let byAddress: ReadonlyMap<string | undefined, string | undefined> | undefined;
+  return (address) => {
+    byAddress ??= new Map([...blocks.values()].map(({ name, construct }) => [addressOf(name), construct]));
+    return byAddress.get(address);
+  };
+}
+
+type Find = (site: Site) => Position | undefined;
+
+/** Lines of sites; files are parsed for them only when one is asked for. */
+function finder(files: readonly JsonFile[]): Find {
+  const locators = new Map<string, ReturnType<typeof yamlLocator>>();
+  return ({ block, path }) => {
+    const file = files.find((each) => each.file === block.file);
+    if (file === undefined) return undefined;
+    const locate = locators.get(file.file) ?? yamlLocator(file.file, file.text);
+    locators.set(file.file, locate);
+    return nearest([...placeOf(block), ...path], locate);
+  };
+}
+
+function placeOf({ word, type, label }: Site["block"]): DocumentPath {
+  if (word === "resource" || word === "data") return [word, type, label];
+  return word === label ? [word] : [word, label];
+}
+
+/** The place itself, or what it is missing from. */
+function nearest(path: DocumentPath, locate: (place: DocumentPlace) => Position | undefined): Position | undefined {
+  for (let length = path.length; length > 0; length--) {
+    const found = locate({ path: path.slice(0, length), at: "key" });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Places of the document in the program: the block of an object, and the attribute of a field as far as names agree. */
+function locator({ blocks }: BridgedProgram, find: Find): (place: DocumentPlace) => Position | undefined {
+  return ({ path }) => {
+    const found = blockAt(path, blocks);
+    if (found === undefined) return undefined;
+    const [field] = found.rest;
+    return find({ block: found.block, path: field === undefined ? [] : [snakeCase(String(field))] });
+  };
+}
+
+function blockAt(
+  path: DocumentPath,
+  blocks: ReadonlyMap<string, Block>,
+): { readonly block: Block; readonly rest: DocumentPath } | undefined {
+  for (let length = path.length - (path.length % 2); length > 0; length -= 2) {
+    const block = blocks.get(path.slice(0, length).join("/"));
+    if (block) return { block, rest: path.slice(length) };
+  }
+  return undefined;
+}

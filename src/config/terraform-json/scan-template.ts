@@ -1,0 +1,93 @@
+/** A piece of a Terraform template: text as it is meant, or what is between `${` and `}`, or a directive `%{…}`. */
+export type TemplatePart =
+  | { readonly is: "text"; readonly text: string }
+  | { readonly is: "expression"; readonly code: string }
+  | { readonly is: "directive"; readonly code: string };
+
+/** Whether a text may hold more than itself; most do not. */
+export function mayBeTemplate(text: string): boolean {
+  return text.includes("${") || text.includes("%{");
+}
+
+/**
+ * The pieces of a text as Terraform reads it, in one pass: `$${` is `${` and `%%{` is `%{`, a longer run of signs before a
+ * brace loses one, `${"…"}` is its text. Neighbouring texts are one piece.
+ */
+export function scanTemplate(text: string): readonly TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let plain = "";
+  let at = 0;
+  for (const match of text.matchAll(/\$+\{|%+\{/g)) {
+    if (match.index < at) continue;
+    const signs = match[0].slice(0, -1);
+    plain += text.slice(at, match.index);
+    at = match.index + match[0].length;
+    if (signs.length > 1) {
+      plain += `${signs.slice(1)}{`;
+      continue;
+    }
+    const end = endOfExpression(text, at);
+    const code = text.slice(at, end).trim();
+    at = end + 1;
+    const quoted = signs === "$" ? quotedText(code) : undefined;
+    if (quoted !== undefined) {
+      plain += quoted;
+      continue;
+    }
+    if (plain !== "") parts.push({ is: "text", text: plain });
+    plain = "";
+    parts.push({ is: signs === "$" ? "expression" : "directive", code });
+  }
+  plain += text.slice(at);
+  if (plain !== "" || parts.length === 0) parts.push({ is: "text", text: plain });
+  return parts;
+}
+
+type Opener = "{" | '"';
+
+/** Where the brace is that closes an expression which begins at `from`; the end of the text where none is. */
+function endOfExpression(text: string, from: number): number {
+  return endOf(text, from, "{");
+}
+
+/** Where that is closed which was opened before `from`. Strings may hold expressions, and these strings again. */
+function endOf(text: string, from: number, opener: Opener): number {
+  const open: Opener[] = [opener];
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === "\\" && open.at(-1) === '"') at++;
+    else step(open, text, at);
+    if (open.length === 0) return at;
+  }
+  return text.length;
+}
+
+/** What one sign opens or closes. */
+function step(open: Opener[], text: string, at: number): void {
+  const sign = text[at];
+  const isString = open.at(-1) === '"';
+  if (sign === (isString ? '"' : "}")) open.pop();
+  else if (isString && opensWithin(text, at)) open.push("{");
+  else if (!isString && (sign === '"' || sign === "{")) open.push(sign);
+}
+
+/** Whether this is the brace of something that is interpolated in a string. */
+function opensWithin(text: string, at: number): boolean {
+  const sign = text[at - 1];
+  return text[at] === "{" && (sign === "$" || sign === "%") && text[at - 2] !== sign;
+}
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\" };
+
+/** The text of a quoted string without anything interpolated; undefined for all else. */
+function quotedText(code: string): string | undefined {
+  if (code.length < 2 || !code.startsWith('"') || endOf(code, 1, '"') !== code.length - 1) return undefined;
+  const raw = code.slice(1, -1);
+  if (/\\(?![nrt"\\]|u[0-9A-Fa-f]{4}|U00(?:0[0-9A-Fa-f]|10)[0-9A-Fa-f]{4})/.test(raw.replaceAll("\\\\", "")))
+    return undefined;
+  const parts = scanTemplate(raw);
+  const [only] = parts;
+  if (parts.length !== 1 || only?.is !== "text") return undefined;
+  return only.text.replace(/\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))/gs, (_, short, long, sign: string) =>
+    sign === undefined ? String.fromCodePoint(Number.parseInt(short ?? long, 16)) : (escapes[sign] ?? sign),
+  );
+}

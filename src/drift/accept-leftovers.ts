@@ -1,0 +1,66 @@
+import { posix } from "node:path";
+import { mainFile } from "../config/entry-document.ts";
+import { isObject } from "../model/json.ts";
+import { fileMatcher } from "../workspace/match-files.ts";
+import { parseYaml } from "../yaml/parse-yaml.ts";
+import type { AcceptSources } from "./accept-sources.ts";
+import type { AcceptWrites } from "./accept-writes.ts";
+import { filesIn } from "./accept-writes.ts";
+
+/** The writes of an acceptance with what would be left behind: files without an object, scripts and data that nothing uses. */
+export async function withoutLeftovers(writes: AcceptWrites, sources: AcceptSources): Promise<AcceptWrites> {
+  if (writes.removed.length === 0) return writes;
+  const texts = new Map([...sources.texts].map(([file, text]) => [file, textOf(writes, file) ?? text]));
+  const emptied = emptiedFiles(writes, texts);
+  for (const file of emptied) texts.delete(file);
+  const orphans = await orphanedFiles(writes, sources, texts);
+  const deleted = [...emptied, ...orphans].sort();
+  return { ...writes, deleted, files: new Map([...writes.files].filter(([path]) => !deleted.includes(path))) };
+}
+
+function textOf({ files }: AcceptWrites, file: string): string | undefined {
+  const data = files.get(file);
+  return typeof data === "string" ? data : undefined;
+}
+
+/** A file remains where an include would match nothing without it, which is an error. */
+function emptiedFiles({ files }: AcceptWrites, texts: ReadonlyMap<string, string>): readonly string[] {
+  const { value } = parseYaml(texts.get(mainFile) ?? "", mainFile);
+  const include = isObject(value) && Array.isArray(value["include"]) ? value["include"] : [];
+  const patterns = include.map((pattern) => fileMatcher(String(pattern)));
+  const remaining = new Set(texts.keys());
+  return [...files.keys()].filter((file) => {
+    const text = texts.get(file);
+    if (file === mainFile || text === undefined || !isEmpty(text)) return false;
+    const others = [...remaining].filter((each) => each !== file && each !== mainFile);
+    if (!patterns.every(({ matches }) => others.some((other) => matches(other)))) return false;
+    remaining.delete(file);
+    return true;
+  });
+}
+
+function isEmpty(text: string): boolean {
+  const { value, diagnostics } = parseYaml(text, "");
+  if (diagnostics.length > 0 || !isObject(value)) return false;
+  return Object.values(value).every((each) => isObject(each) && Object.keys(each).length === 0);
+}
+
+/** Files of what was taken out that no text of the project names any more, be it in a comment or for another environment. */
+async function orphanedFiles(
+  { removed }: AcceptWrites,
+  { objects, workspace }: AcceptSources,
+  texts: ReadonlyMap<string, string>,
+): Promise<readonly string[]> {
+  const named = [...texts].flatMap(([file, text]) =>
+    filesIn(text).map((path) => posix.join(posix.dirname(file), path)),
+  );
+  // A path with a variable in it may be any file.
+  if (named.some((path) => path.includes("${"))) return [];
+  const gone = removed.flatMap(({ address }) => objects.get(address) ?? []);
+  const candidates = gone.flatMap(({ input, kind }) =>
+    Object.entries(input).flatMap(([name, value]) => (name in kind.fields ? filesIn(value) : [])),
+  );
+  const found: string[] = [];
+  for (const path of new Set(candidates)) if (!named.includes(path) && (await workspace.exists(path))) found.push(path);
+  return found;
+}

@@ -1,0 +1,110 @@
+import type { Api } from "../api/routes.ts";
+import { routes } from "../api/routes.ts";
+import type { ShapeName } from "../api/shapes.ts";
+import { shapes } from "../api/shapes.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import type { Json } from "../model/json.ts";
+import { byText, isObject } from "../model/json.ts";
+import type { Tree } from "../model/tree.ts";
+import { liveHandle } from "../model/tree.ts";
+import { readTree } from "../remote/read-tree.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { Target } from "../state/state.ts";
+import type { ImportLoading } from "./import-target.ts";
+
+/** What is read from. */
+interface Reading {
+  readonly api: Api;
+  readonly service: Target;
+  /** Whether the project names its organization. */
+  readonly filtered: boolean;
+  readonly loading: ImportLoading;
+}
+
+/** An organization as it is. */
+export interface ReadOrganization {
+  readonly tree: Tree;
+  /** What is to be said of some of its objects, by handle: fields that nothing describes. */
+  readonly notices: (wanted: ReadonlySet<string>) => readonly Diagnostic[];
+}
+
+/** The whole live tree of the organization. */
+export async function readOrganization({ api, service, filtered, loading }: Reading): Promise<ReadOrganization> {
+  const { kinds } = loading;
+  const watch = watchUnknownFields(api);
+  const roots = kinds.filter(({ parent }) => parent === undefined).map(({ name }) => name);
+  const scope = { organization: service.organization, filtered, wanted: new Set(roots), hash: sha256 };
+  const tree = await readTree({ ...scope, api: watch.api, kinds });
+  const unknown = watch.unknown();
+  return { tree, notices: (wanted) => unknownFieldProblems(unknown, wanted) };
+}
+
+/** A field of answers that the service's documents do not have. */
+interface UnknownField {
+  /** Name of the object on the wire, with the field: `configuration.colour`. */
+  readonly name: string;
+  /** Handles of the objects that have it, or whose inner objects have it. */
+  readonly handles: readonly string[];
+}
+
+/** An api that notes the fields of answers which the route table does not describe. */
+function watchUnknownFields(api: Api): { readonly api: Api; readonly unknown: () => readonly UnknownField[] } {
+  const found = new Map<string, Set<string>>();
+  return {
+    api: {
+      async call(route, input, options) {
+        const answer = await api.call(route, input, options);
+        const described: unknown = routes[route].answer;
+        if (typeof described === "string") look(answer as Json, described, { found, owner: "" });
+        return answer;
+      },
+    },
+    unknown: () =>
+      [...found]
+        .map(([name, handles]) => ({ name, handles: [...handles].sort(byText) }))
+        .sort((left, right) => byText(left.name, right.name)),
+  };
+}
+
+interface Looking {
+  readonly found: Map<string, Set<string>>;
+  /** Handle of the nearest object with an id. */
+  readonly owner: string;
+}
+
+const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = shapes;
+
+function look(value: Json | undefined, descriptor: string, looking: Looking): void {
+  const [, name, list] = /^@(\w+)(\[\])?/.exec(descriptor) ?? [];
+  const fields = name === undefined ? undefined : tables[name as ShapeName];
+  if (name === undefined || fields === undefined) return;
+  if (list && Array.isArray(value)) for (const item of value) lookAtObject(item as Json, { name, fields }, looking);
+  else lookAtObject(value, { name, fields }, looking);
+}
+
+interface Shape {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+function lookAtObject(value: Json | undefined, { name, fields }: Shape, { found, owner }: Looking): void {
+  if (!isObject(value)) return;
+  const isStored = fields["createdAt"] !== undefined && typeof value["id"] === "number";
+  const handle = isStored ? liveHandle(name, Number(value["id"])) : owner;
+  for (const [member, held] of Object.entries(value)) {
+    const descriptor = Object.hasOwn(fields, member) ? fields[member] : undefined;
+    if (descriptor !== undefined) look(held, descriptor, { found, owner: handle });
+    else if (held !== null) found.set(`${name}.${member}`, (found.get(`${name}.${member}`) ?? new Set()).add(handle));
+  }
+}
+
+/** Fields of answers that nothing describes. */
+function unknownFieldProblems(unknown: readonly UnknownField[], wanted: ReadonlySet<string>): readonly Diagnostic[] {
+  return unknown.flatMap(({ name, handles }): Diagnostic[] => {
+    const own = handles.filter((handle) => wanted.has(handle));
+    if (own.length === 0) return [];
+    const shown = own.slice(0, 3).join(", ") + (own.length > 3 ? ` and ${own.length - 3} more` : "");
+    const detail = `found ${name} on ${shown}; expected only fields of the service's documents. It is kept out of the files and stays as it is`;
+    return [{ severity: "warning", code: "LF3012", summary: `${name} is not known to loadform`, detail }];
+  });
+}

@@ -1,0 +1,117 @@
+import type { HclArgument, HclBlock } from "../authoring/hcl-text.ts";
+import { writeHcl } from "../authoring/hcl-text.ts";
+import type { HclResources, HclVariable } from "../authoring/write-hcl.ts";
+import { writeResources } from "../authoring/write-hcl.ts";
+import type { ServiceSettings } from "../config/settings/settings.ts";
+import type { AnyKind } from "../model/kind.ts";
+import { utf8Text } from "../model/tree.ts";
+import type { TerraformSchema } from "../schema/terraform-schema.ts";
+import type { Imported } from "./import-tree.ts";
+
+/** The files of a Terraform configuration, and the variables to set before a plan of it. */
+export interface TerraformFiles {
+  readonly files: ReadonlyMap<string, string | Uint8Array>;
+  readonly variables: readonly HclVariable[];
+  /** `loadform_scenario.browse` by address. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Whose configuration it is. */
+export interface TerraformSettings {
+  readonly schema: TerraformSchema;
+  readonly kinds: readonly AnyKind[];
+  readonly service: ServiceSettings;
+  /** The service is not the bundled one, so that its address may stand in a file. */
+  readonly live: boolean;
+  /** The folder has a provider block of loadform already. */
+  readonly isConfigured: boolean;
+}
+
+/** A file for each object that can have children, one for all others, the provider's, and one of `import` blocks. */
+export function terraformFiles(imported: Imported, settings: TerraformSettings): TerraformFiles {
+  const { objects, contents, bindings } = imported;
+  const resources = writeResources(objects, { schema: settings.schema, isText: (path) => isText(contents.get(path)) });
+  const { names, variables } = resources;
+  const imports = Object.entries(bindings).map(([address, { id }]) => importBlock(names.get(address) ?? address, id));
+  const head = [...(settings.isConfigured ? [] : providerBlocks(settings)), ...variables.map(variableBlock)];
+  const files = new Map<string, string | Uint8Array>(contents);
+  if (head.length > 0) files.set("loadform.tf", writeHcl(head));
+  for (const [file, blocks] of blocksByFile(imported, resources, settings.kinds)) files.set(file, writeHcl(blocks));
+  files.set("imports.tf", writeHcl(imports));
+  return { files, variables, names };
+}
+
+/** Text that Terraform takes as it is: it composes letters, and reads nothing but UTF-8. */
+function isText(data: string | Uint8Array | undefined): boolean {
+  const text = data === undefined || typeof data === "string" ? data : utf8Text(data);
+  return text !== undefined && text.normalize("NFC") === text;
+}
+
+const expression = (text: string) => ({ is: "expression", text }) as const;
+const plain = (value: string | boolean) => ({ is: "plain", value }) as const;
+
+function providerBlocks({ service, live }: TerraformSettings): readonly HclBlock[] {
+  const source: HclArgument = { name: "source", value: plain("loadform/loadform") };
+  const version: HclArgument = { name: "version", value: plain("~> 1.0") };
+  const required = { is: "object", members: [source, version] } as const;
+  const { url, organization, auth } = service;
+  const header = "header" in auth && auth.header !== "X-Api-Key" ? auth.header : undefined;
+  const body: HclArgument[] = [
+    ...(live ? [{ name: "url", value: plain(url) }] : []),
+    ...(organization === undefined ? [] : [{ name: "organization", value: plain(String(organization)) }]),
+    ...(header === undefined ? [] : [{ name: "auth_header", value: plain(header) }]),
+  ];
+  const key = live ? "The key is $LOADFORM_API_KEY." : "The service is $LOADFORM_URL, the key $LOADFORM_API_KEY.";
+  return [
+    {
+      head: "terraform",
+      body: [{ name: "required_version", value: plain(">= 1.11") }],
+      blocks: [{ head: "required_providers", body: [{ name: "loadform", value: required }] }],
+    },
+    { head: 'provider "loadform"', notes: [key], body },
+  ];
+}
+
+function variableBlock({ name, address, attribute }: HclVariable): HclBlock {
+  return {
+    head: `variable "${name}"`,
+    body: [
+      { name: "type", value: expression("string") },
+      { name: "description", value: plain(`${attribute} of ${address}`) },
+      { name: "sensitive", value: plain(true) },
+    ],
+  };
+}
+
+function importBlock(to: string, id: number): HclBlock {
+  return {
+    head: "import",
+    body: [
+      { name: "to", value: expression(to) },
+      { name: "id", value: plain(String(id)) },
+    ],
+  };
+}
+
+function blocksByFile(
+  { objects }: Imported,
+  { blocks }: HclResources,
+  kinds: readonly AnyKind[],
+): ReadonlyMap<string, readonly HclBlock[]> {
+  const files = new Map<string, readonly HclBlock[]>();
+  const taken = new Set(["loadform", "imports", "shared"]);
+  for (const { kind, key, address } of objects) {
+    const own = blocks.get(address) ?? [];
+    const holds = kinds.some(({ parent }) => parent === kind);
+    const file = `${holds ? freeStem(key, taken) : "shared"}.tf`;
+    files.set(file, [...(files.get(file) ?? []), ...own]);
+  }
+  return files;
+}
+
+function freeStem(key: string, taken: Set<string>): string {
+  let stem = key;
+  for (let number = 2; taken.has(stem.toLowerCase()); number++) stem = `${key}-${number}`;
+  taken.add(stem.toLowerCase());
+  return stem;
+}

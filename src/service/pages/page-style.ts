@@ -1,0 +1,5 @@
+import base from "../reports/page-base.css?raw" with { type: "text" };
+import bar from "./page-bar.css?raw" with { type: "text" };
+
+/** The rules that the docs and the console share: those of every page, and the bar at its top. */
+export const pageStyle = base + bar;

@@ -1,0 +1,69 @@
+import type { TimingData } from "./timing-histogram.ts";
+import { TimingHistogram } from "./timing-histogram.ts";
+
+/** A value that a script reported by itself. */
+export interface CustomValue {
+  readonly metricType: "Counter" | "Timing" | "Histogram" | "Metered";
+  readonly namespace: string;
+  readonly name: string;
+  readonly key: string | null;
+  readonly value: number;
+  readonly units: string | null;
+}
+
+/** What a metric is called, and of which type it is. */
+type CustomName = Omit<CustomValue, "key" | "value" | "units"> & { readonly units: string };
+
+/** Counts of a metric of scripts as plain data. */
+export interface CustomData extends CustomName {
+  readonly sum: number;
+  readonly largest: number;
+  readonly buckets: Readonly<Record<string, number>>;
+  readonly timings: TimingData | null;
+}
+
+/** What was counted of one metric that scripts reported by themselves. */
+export class CustomCounts {
+  readonly of: CustomName;
+  readonly buckets = new Map<string, number>();
+  readonly timings = new TimingHistogram();
+  sum = 0;
+  largest = Number.NEGATIVE_INFINITY;
+
+  constructor({ metricType, namespace, name, units }: CustomName) {
+    this.of = { metricType, namespace, name, units };
+  }
+
+  add({ key, value }: Pick<CustomValue, "key" | "value">): void {
+    this.sum += value;
+    this.largest = Math.max(this.largest, value);
+    if (this.of.metricType === "Timing") this.timings.add(Math.max(0, value));
+    if (this.of.metricType === "Histogram") this.#addTo(key ?? "", value);
+  }
+
+  merge(other: CustomCounts): void {
+    this.sum += other.sum;
+    this.largest = Math.max(this.largest, other.largest);
+    this.timings.merge(other.timings);
+    for (const [key, value] of other.buckets) this.#addTo(key, value);
+  }
+
+  toData(): CustomData {
+    const { of, sum, largest, timings } = this;
+    const buckets = Object.fromEntries(this.buckets);
+    return { ...of, sum, largest, buckets, timings: timings.count === 0 ? null : timings.toData() };
+  }
+
+  static of(data: CustomData): CustomCounts {
+    const counts = new CustomCounts(data);
+    counts.sum = data.sum;
+    counts.largest = data.largest;
+    for (const [key, value] of Object.entries(data.buckets)) counts.buckets.set(key, value);
+    if (data.timings) counts.timings.merge(TimingHistogram.of(data.timings));
+    return counts;
+  }
+
+  #addTo(key: string, value: number): void {
+    this.buckets.set(key, (this.buckets.get(key) ?? 0) + value);
+  }
+}

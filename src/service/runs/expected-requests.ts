@@ -1,0 +1,26 @@
+import type { IterationModel, RunControls, RunPlan } from "./run-plan.ts";
+import { endOf } from "./run-plan.ts";
+
+/** About how many requests a run makes from one moment to another, in milliseconds from its start. */
+export function expectedRequests(
+  plan: RunPlan,
+  controls: RunControls,
+  [fromMs, toMs]: readonly [number, number],
+): number {
+  const { profile, iteration, sleepMs } = plan;
+  const ms = Math.max(0, Math.min(toMs, endOf(plan, controls) ?? toMs) - fromMs);
+  const most = profile.type === "Flat" ? (profile.iterations ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+  const each = Math.min(most, ms / (sleepMs + durationOf(iteration)));
+  return usersOf(plan, controls) * each * Math.max(1, iteration.requests.length);
+}
+
+function usersOf({ regions }: RunPlan, { added }: RunControls): number {
+  return [...regions, ...added].reduce((sum, { users }) => sum + users, 0);
+}
+
+function durationOf({ requests, restMs }: IterationModel): number {
+  return requests.reduce(
+    (sum, { pauseMs, latencyMs, closeShare }) => sum + pauseMs + latencyMs.p50 * closeShare,
+    restMs,
+  );
+}

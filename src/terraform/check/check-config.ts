@@ -1,0 +1,123 @@
+import type { Json } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { AnyKind } from "../../model/kind.ts";
+import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ProviderDiagnostic } from "../provider-session.ts";
+import { errorAt } from "../resource/provider-problem.ts";
+import type { MixedObject } from "../values/decode-fields.ts";
+import { decodeFields } from "../values/decode-fields.ts";
+import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
+import type { Value, ValueMap } from "../wire/values.ts";
+import { checkLimits } from "./check-limits.ts";
+import type { RuleResult } from "./check-rules.ts";
+import { checkRules } from "./check-rules.ts";
+
+/** A problem of a configuration, before it is said how grave it is. */
+export interface ConfigFinding {
+  readonly diagnostic: ProviderDiagnostic;
+  /**
+   * `stated`: by the API's documents, or by Terraform's nature. `decision`: by us where the documents are silent.
+   * `secret`: one is missing that may be at the service already.
+   */
+  readonly is: "stated" | "decision" | "secret";
+}
+
+/** What is wrong with a configuration as far as it is known. */
+export function checkConfig(resource: ResourceSchema, config: ValueMap): readonly ConfigFinding[] {
+  const { kind, attributes } = resource;
+  const fields = decodeFields(attributes, config, new Map());
+  const limits = Object.entries(kind.fields).flatMap(([name, field]) => checkLimits(field, fields[name], [name]));
+  const isSecret = missingSecrets(kind, fields);
+  const rules = [...limits, ...checkRules(kind, fields)].map(
+    (result): ConfigFinding => ({
+      diagnostic: inTerms(attributes, result),
+      is: isSecret(result) ? "secret" : result.origin === "decision" ? "decision" : "stated",
+    }),
+  );
+  return [
+    ...checkAlternatives(attributes, config),
+    ...checkParent(attributes, config),
+    ...checkKeys(attributes, config),
+    ...rules,
+  ];
+}
+
+/** Whether a finding is that a secret is missing: it would not be there with one. */
+function missingSecrets(kind: AnyKind, fields: MixedObject): (result: RuleResult) => boolean {
+  const absent = Object.keys(kind.fields).filter((name) => kind.fields[name]?.secret && fields[name] === undefined);
+  if (absent.length === 0) return () => false;
+  const filled = { ...fields, ...Object.fromEntries(absent.map((name) => [name, "secret"])) };
+  const rest = new Set(checkRules(kind, filled).map(({ finding }) => JSON.stringify(finding)));
+  return ({ finding }) => !rest.has(JSON.stringify(finding));
+}
+
+function inTerms(attributes: readonly TerraformAttribute[], { finding }: RuleResult): ProviderDiagnostic {
+  const path = attributePath(attributes, finding.path);
+  const words = (sentence: string) => inTerraformWords(attributes, sentence);
+  return errorAt(path.length === 0 ? undefined : path, words(finding.summary), words(finding.detail));
+}
+
+/** A secret in both forms; a file in none or in both. */
+function checkAlternatives(attributes: readonly TerraformAttribute[], config: ValueMap): readonly ConfigFinding[] {
+  const byPath = new Map<string, TerraformAttribute[]>();
+  for (const attribute of attributes) {
+    if (attribute.source.is !== "field") continue;
+    const path = attribute.source.path.join(".");
+    byPath.set(path, [...(byPath.get(path) ?? []), attribute]);
+  }
+  return [...byPath.values()].flatMap((group) => checkGroup(group, config));
+}
+
+function checkGroup(group: readonly TerraformAttribute[], config: ValueMap): readonly ConfigFinding[] {
+  const [first] = group;
+  if (first === undefined || group.length < 2 || first.source.is !== "field") return [];
+  const names = group.map(({ name }) => name);
+  const set = names.filter((name) => isSet(config[name]));
+  if (set.length > 1) {
+    const detail = `found ${set.join(" and ")}; expected exactly one of them: remove one`;
+    return [stated([set[1] ?? ""], `both ${set.join(" and ")}`, detail)];
+  }
+  if (set.length === 1 || !first.source.field.required) return [];
+  return [
+    stated(undefined, `neither ${names.join(" nor ")}`, `found neither; expected exactly one of ${names.join(", ")}`),
+  ];
+}
+
+function checkParent(attributes: readonly TerraformAttribute[], config: ValueMap): readonly ConfigFinding[] {
+  return attributes.flatMap(({ name, source }) => {
+    const value = config[name];
+    if (source.is !== "parent" || typeof value !== "string" || /^\d{1,15}$/.test(value)) return [];
+    return [
+      stated([name], `${name} is no id`, `found "${value}"; expected the id of an object, a whole number as text`),
+    ];
+  });
+}
+
+/** Secrets among the plain keys of a mapping would be shown. */
+function checkKeys(attributes: readonly TerraformAttribute[], config: ValueMap): readonly ConfigFinding[] {
+  return attributes.flatMap(({ name, source }) => {
+    const value = config[name];
+    if (source.is !== "field" || source.path.length > 1 || !source.field.secretKeys || !isObject(value as Json))
+      return [];
+    return source.field.secretKeys
+      .filter((key) => isSet((value as ValueMap)[key]))
+      .map((key) => {
+        const own = attributePath(attributes, [...source.path, key]).join(".");
+        return stated(
+          [name, key],
+          `${key} is a secret`,
+          `found it in ${name}, where it would be shown; expected ${own} or ${own}_wo`,
+        );
+      });
+  });
+}
+
+/** Unknown counts as set. */
+function isSet(value: Value | undefined): boolean {
+  return value !== undefined && value !== null;
+}
+
+function stated(path: readonly string[] | undefined, summary: string, detail: string): ConfigFinding {
+  return { is: "stated", diagnostic: errorAt(path, summary, detail) };
+}

@@ -1,0 +1,33 @@
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ClientCapabilities, ProviderDiagnostic } from "../provider-session.ts";
+import { errorAt } from "../resource/provider-problem.ts";
+import type { ValueMap } from "../wire/values.ts";
+import type { ConfigFinding } from "./check-config.ts";
+import { checkConfig } from "./check-config.ts";
+
+/** What is wrong with a configuration. The target is not known here: what we decided ourselves is a warning, not an error. */
+export function validateResource(
+  resource: ResourceSchema,
+  config: ValueMap,
+  { writeOnlyAttributesAllowed }: ClientCapabilities,
+): readonly ProviderDiagnostic[] {
+  const refused = writeOnlyAttributesAllowed ? [] : writeOnlySet(resource, config);
+  return [...refused, ...checkConfig(resource, config).map(weighed)];
+}
+
+/** Of a secret that is missing it is not known here whether the object, and with it the secret, is there already. */
+function weighed({ is, diagnostic }: ConfigFinding): ProviderDiagnostic {
+  return is === "stated" ? diagnostic : { ...diagnostic, severity: "warning" };
+}
+
+function writeOnlySet({ attributes }: ResourceSchema, config: ValueMap): readonly ProviderDiagnostic[] {
+  return attributes
+    .filter(({ name, writeOnly }) => writeOnly && config[name] !== undefined && config[name] !== null)
+    .map(({ name }) =>
+      errorAt(
+        [name],
+        `${name} needs a newer Terraform`,
+        `found it with a Terraform that has no write-only attributes; expected 1.11 or newer, or ${name.replace(/_wo$/, "")}`,
+      ),
+    );
+}

@@ -1,0 +1,70 @@
+import type { DataSourceSchema } from "../../schema/terraform-data-sources.ts";
+import type { DataSourceState, ProviderDiagnostic } from "../provider-session.ts";
+import { errorAt, refuse } from "../resource/provider-problem.ts";
+import type { ResourceContext } from "../resource/resource-context.ts";
+import { attributesOf, schema } from "../values/resource-type.ts";
+import type { Value, ValueMap } from "../wire/values.ts";
+import { valueMap } from "../wire/values.ts";
+import { findObject } from "./find-object.ts";
+import { findOrganizationByCondition } from "./find-organization.ts";
+import { listActiveRegions, listTags } from "./list-objects.ts";
+import { readRefs } from "./read-refs.ts";
+
+/** What is wrong with the conditions of a data source, as far as they are known. */
+export function validateDataSource(type: string, config: Value): readonly ProviderDiagnostic[] {
+  const { attributes, kind } = dataSourceOf(type);
+  const given = attributesOf(config);
+  const isFoundByName = kind !== undefined && attributes.some(({ name }) => name === "id") && isOne(type);
+  if (!isFoundByName || isSet(given["id"]) || isSet(given["name"])) return [];
+  return [
+    errorAt(
+      undefined,
+      `${type} needs id or name`,
+      "found neither; expected one of them: it says which object is meant",
+    ),
+  ];
+}
+
+/** What a data source finds; nothing, or several where one is meant, is an error. */
+export async function readDataSource(
+  context: ResourceContext,
+  type: string,
+  config: ValueMap,
+): Promise<DataSourceState> {
+  const source = dataSourceOf(type);
+  const found = await find(context, source, config);
+  const state = valueMap(source.attributes.map(({ name }) => [name, config[name] ?? found[name] ?? null]));
+  return { state, diagnostics: [] };
+}
+
+function find(context: ResourceContext, source: DataSourceSchema, config: ValueMap): Promise<ValueMap> {
+  switch (source.type) {
+    case "loadform_organization":
+      return findOrganizationByCondition(context, config);
+    case "loadform_regions":
+      return listActiveRegions(context, source, config);
+    case "loadform_tags":
+      return listTags(context, source);
+    case "loadform_vcs_root_refs":
+      return readRefs(context, config);
+    default:
+      return findObject(context, source, config);
+  }
+}
+
+function dataSourceOf(type: string): DataSourceSchema {
+  const known = [...schema.dataSources.keys()].join(", ");
+  return (
+    schema.dataSources.get(type) ??
+    refuse(undefined, `unknown data source ${type}`, `found ${type}; expected one of ${known}`)
+  );
+}
+
+/** Whether a data source is about one object of a kind. */
+function isOne(type: string): boolean {
+  return schema.resources.has(type);
+}
+
+function isSet(value: Value | undefined): boolean {
+  return value !== undefined && value !== null;
+}

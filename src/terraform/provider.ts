@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Provider } from "./provider-session.ts";
+
+/** What the provider takes from the process that it lives in. */
+export interface ProviderHost {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** One line per request, for the debug log. */
+  readonly log?: (line: string) => void;
+}
+
+/** loadform as a provider. What makes its schema and what talks to the service is loaded when it is first asked for. */
+export function loadformProvider({ env, log }: ProviderHost): Provider {
+  return {
+    schema: async () => (await import("./kinds-schema.ts")).kindsSchema(),
+    openSession: async () => {
+      const { createProviderSession } = await import("./resource/create-session.ts");
+      return createProviderSession({ env, now: Date.now, sleep, ...(log && { log }) });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ApplyRequest, ProviderDiagnostic, ResourceState } from "../provider-session.ts";
+import { mergeState } from "../values/merge-state.ts";
+import { attributesOf, idIn } from "../values/resource-type.ts";
+import type { Value, ValueMap } from "../wire/values.ts";
+import { bindByUse } from "./bind-tag.ts";
+import { createResource, desiredNew } from "./create-resource.ts";
+import { deleteResource } from "./delete-resource.ts";
+import { explainThrown } from "./provider-problem.ts";
+import type { ResourceContext } from "./resource-context.ts";
+import { plannedUpdate, updateResource } from "./update-resource.ts";
+import type { WriteRequest } from "./write-request.ts";
+import { readNow, withoutSecrets } from "./write-request.ts";
+import { createSchedule, deleteSchedule, updateSchedule } from "./write-schedule.ts";
+
+/** Carries out a plan. The answer is what exists then, after a failure too. */
+export async function applyResource(
+  context: ResourceContext,
+  resource: ResourceSchema,
+  { prior, planned, config, plannedPrivate }: ApplyRequest,
+): Promise<ResourceState> {
+  const request: WriteRequest = {
+    resource,
+    prior: attributesOf(prior),
+    planned: attributesOf(planned),
+    config: attributesOf(config),
+    private: plannedPrivate,
+  };
+  if (planned === null) return remove(context, request, prior);
+  return prior === null ? create(context, request) : update(context, request);
+}
+
+async function create(context: ResourceContext, request: WriteRequest): Promise<ResourceState> {
+  const { resource, planned } = request;
+  const desired = desiredNew(request);
+  const redacted = (result: ResourceState) => ({
+    ...result,
+    diagnostics: withoutSecrets(result.diagnostics, desired.secrets),
+  });
+  try {
+    if (resource.kind.createdByUse) return (await bindByUse(context, resource, planned)) ?? nothing(request);
+    if (resource.kind.inline) return redacted(await createSchedule(context, request, desired));
+    return redacted(await createResource(context, request, desired));
+  } catch (problem) {
+    return redacted({ ...nothing(request), diagnostics: explainThrown(problem, "write") });
+  }
+}
+
+function nothing(request: WriteRequest): ResourceState {
+  return { state: null, private: request.private, diagnostics: [] };
+}
+
+async function update(context: ResourceContext, request: WriteRequest): Promise<ResourceState> {
+  const { resource, planned } = request;
+  const change = plannedUpdate(request);
+  const { secrets } = change.now;
+  const redacted = (diagnostics: readonly ProviderDiagnostic[]) => withoutSecrets(diagnostics, secrets);
+  try {
+    if (resource.kind.createdByUse) return (await bindByUse(context, resource, planned)) ?? nothing(request);
+    const result = resource.kind.inline
+      ? await updateSchedule(context, request, change.now)
+      : await updateResource(context, request, change);
+    return { ...result, diagnostics: redacted(result.diagnostics) };
+  } catch (problem) {
+    const state = await stateAfterFailure(context, request);
+    return { state, private: request.private, diagnostics: redacted(explainThrown(problem, "write")) };
+  }
+}
+
+/** What is at the service after a failed update, as far as it can be read; else what was there before. */
+async function stateAfterFailure(context: ResourceContext, { resource, prior }: WriteRequest): Promise<Value> {
+  const id = idIn(prior["id"]);
+  if (id === undefined || context.access.stopped.aborted) return prior;
+  try {
+    context.trees.drop();
+    const live = await readNow(context, resource, id);
+    return live === undefined ? prior : mergeState(resource, prior, live);
+  } catch {
+    return prior;
+  }
+}
+
+async function remove(context: ResourceContext, request: WriteRequest, prior: Value): Promise<ResourceState> {
+  try {
+    await removeObject(context, request.resource, request);
+    return { state: null, private: request.private, diagnostics: [] };
+  } catch (problem) {
+    return { state: prior, private: request.private, diagnostics: explainThrown(problem, "write") };
+  }
+}
+
+function removeObject(context: ResourceContext, resource: ResourceSchema, request: WriteRequest): Promise<void> {
+  const prior: ValueMap = request.prior;
+  return resource.kind.inline ? deleteSchedule(context, request) : deleteResource(context, resource, prior);
+}

@@ -1,0 +1,53 @@
+import { createBody } from "../../remote/write-object.ts";
+import type { ResourceState } from "../provider-session.ts";
+import { parentIdOf } from "../values/resource-type.ts";
+import { adoptExisting } from "./adopt-existing.ts";
+import { wholeAnswer, withSent } from "./answered-object.ts";
+import type { DesiredObject } from "./desired-object.ts";
+import { desiredObject } from "./desired-object.ts";
+import type { NewPlace } from "./find-existing.ts";
+import { findExisting } from "./find-existing.ts";
+import type { ResourceContext } from "./resource-context.ts";
+import { nameKey } from "./resource-context.ts";
+import { sendCreate } from "./send-create.ts";
+import { settleState } from "./settle-state.ts";
+import type { WriteRequest } from "./write-request.ts";
+
+/**
+ * Creates an object that has a create of its own, after a look for one that it would collide with. Where a name is unique a
+ * second create of it waits for the first, which it would otherwise update.
+ */
+export async function createResource(
+  context: ResourceContext,
+  request: WriteRequest,
+  desired: DesiredObject,
+): Promise<ResourceState> {
+  const { resource, planned } = request;
+  const place = { resource, fields: desired.fields, parentId: parentIdOf(resource, planned) };
+  const key = nameKey(resource, { ...place, name: desired.fields["name"] });
+  if (resource.kind.naturalKey === undefined) return createAt(context, request, { desired, place });
+  return context.oneAtATime(key, async () => {
+    const created = await createAt(context, request, { desired, place });
+    context.given.add(key);
+    return created;
+  });
+}
+
+async function createAt(
+  context: ResourceContext,
+  request: WriteRequest,
+  { desired, place }: { readonly desired: DesiredObject; readonly place: NewPlace },
+): Promise<ResourceState> {
+  const { resource, planned } = request;
+  const existing = await findExisting(context, place);
+  if (existing !== undefined) return adoptExisting(context, request, { desired, existing });
+  const body = createBody(resource.kind, desired);
+  const wire = await sendCreate(context, { ...place, body });
+  const live = withSent(desired, await wholeAnswer(context, request, wire));
+  return settleState(resource, planned, live);
+}
+
+/** What a create sends of the configuration alone: every write-only value. */
+export function desiredNew({ resource, planned, config }: WriteRequest): DesiredObject {
+  return desiredObject(resource, planned, { config, sends: () => true });
+}

@@ -1,0 +1,86 @@
+import { validateResource } from "../check/validate-resource.ts";
+import { readDataSource, validateDataSource } from "../data-source/read-data-source.ts";
+import type { ProviderSession, ResourceState } from "../provider-session.ts";
+import { attributesOf, resourceOf } from "../values/resource-type.ts";
+import type { Value } from "../wire/values.ts";
+import { applyResource } from "./apply-resource.ts";
+import { importResource } from "./import-resource.ts";
+import { liveTrees } from "./live-trees.ts";
+import { planResource } from "./plan-resource.ts";
+import { explainThrown, refuse } from "./provider-problem.ts";
+import { checkProviderConfig, providerSettings } from "./provider-settings.ts";
+import { readResource } from "./read-resource.ts";
+import type { ResourceContext } from "./resource-context.ts";
+import { mutexes } from "./resource-context.ts";
+import type { ProviderSystem } from "./service-access.ts";
+import { openService } from "./service-access.ts";
+
+/** A provider as one connection of Terraform sees it. */
+export function createProviderSession(system: ProviderSystem): ProviderSession {
+  const stopping = new AbortController();
+  let configured: ResourceContext | undefined;
+  const context = (): ResourceContext =>
+    configured ??
+    refuse(
+      undefined,
+      "the provider is not configured yet",
+      "found a provider block with values that are known only after an apply; expected known ones. Apply what they are from first, with -target",
+    );
+  const failed = (state: Value, bytes: Uint8Array, problem: unknown): ResourceState => ({
+    state,
+    private: bytes,
+    diagnostics: explainThrown(problem, "read"),
+  });
+  return {
+    validateProvider: async (config) => checkProviderConfig(config),
+    async configure(config) {
+      const settings = providerSettings(config, system.env);
+      if (settings === undefined) return [];
+      if (!("url" in settings)) return settings;
+      const access = openService(settings, system, stopping.signal);
+      configured = {
+        access,
+        trees: liveTrees(access),
+        known: new Set(),
+        deleted: new Set(),
+        adopted: new Set(),
+        given: new Set(),
+        oneAtATime: mutexes(),
+      };
+      return [];
+    },
+    validateResource: async (type, config, capabilities) =>
+      validateResource(resourceOf(type), attributesOf(config), capabilities),
+    validateDataSource: async (type, config) => validateDataSource(type, config),
+    planResource: (request) =>
+      planResource(
+        { now: system.now, isBundled: async () => (await configured?.access.isBundled()) ?? false },
+        resourceOf(request.type),
+        request,
+      ),
+    applyResource: async (request) => {
+      try {
+        return await applyResource(context(), resourceOf(request.type), request);
+      } catch (problem) {
+        return failed(request.prior, request.plannedPrivate, problem);
+      }
+    },
+    readResource: async ({ type, state, private: bytes }) => {
+      if (state === null) return { state: null, private: bytes, diagnostics: [] };
+      try {
+        return await readResource(context(), resourceOf(type), { state: attributesOf(state), bytes });
+      } catch (problem) {
+        return failed(state, bytes, problem);
+      }
+    },
+    importResource: async (type, id) => importResource(resourceOf(type), id),
+    readDataSource: async (type, config) => {
+      try {
+        return await readDataSource(context(), type, attributesOf(config));
+      } catch (problem) {
+        return { state: null, diagnostics: explainThrown(problem, "read") };
+      }
+    },
+    stop: () => stopping.abort(),
+  };
+}

@@ -1,0 +1,31 @@
+import { same } from "../../model/fingerprint.ts";
+import type { Tree, TreeNode } from "../../model/tree.ts";
+import { liveHandle } from "../../model/tree.ts";
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import { parentIdOf } from "../values/resource-type.ts";
+import type { ValueMap } from "../wire/values.ts";
+import type { ResourceContext } from "./resource-context.ts";
+
+/**
+ * The object of a create whose answer named another id (docs/engine.md, Retries): the only one of that kind, parent
+ * and name that was made at the very moment that the answer named, and is nobody else's.
+ */
+export function findAnsweredOtherwise(
+  { known }: ResourceContext,
+  resource: ResourceSchema,
+  { state, tree }: { readonly state: ValueMap; readonly tree: Tree },
+): TreeNode | undefined {
+  const { kind } = resource;
+  const { name, created_at: createdAt } = state;
+  if (typeof name !== "string" || typeof createdAt !== "string") return undefined;
+  const parentId = parentIdOf(resource, state);
+  const parent = kind.parent === undefined ? undefined : liveHandle(kind.parent, parentId ?? -1);
+  const [only, ...others] = [...tree.nodes.values()].filter(
+    (node) =>
+      node.kind === kind.name &&
+      node.parent === parent &&
+      same(node.fields["name"], name) &&
+      node.identity?.createdAt === createdAt,
+  );
+  return only === undefined || others.length > 0 || known.has(only.handle) ? undefined : only;
+}

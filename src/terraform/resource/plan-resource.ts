@@ -1,0 +1,92 @@
+import type { JsonObject } from "../../model/json.ts";
+import { normalObject } from "../../model/normal-form.ts";
+import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import { checkConfig } from "../check/check-config.ts";
+import { findings } from "../check/check-rules.ts";
+import type { Path, PlannedResource, PlanRequest, ProviderDiagnostic } from "../provider-session.ts";
+import { decodeFields, knownFields } from "../values/decode-fields.ts";
+import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
+import { attributesOf } from "../values/resource-type.ts";
+import type { Value, ValueMap } from "../wire/values.ts";
+import { changedAttributes, planValues } from "./plan-values.ts";
+import { errorAt } from "./provider-problem.ts";
+
+/** What a plan may ask of the world. */
+export interface PlanWorld {
+  readonly now: () => number;
+  /** False too where no service is configured yet. */
+  readonly isBundled: () => Promise<boolean>;
+}
+
+/** What will become of a resource, and what prevents it. */
+export async function planResource(
+  world: PlanWorld,
+  resource: ResourceSchema,
+  { prior, proposed, config, priorPrivate }: PlanRequest,
+): Promise<PlannedResource> {
+  if (proposed === null) return { planned: null, requiresReplace: [], private: priorPrivate, diagnostics: [] };
+  const before = prior === null ? undefined : attributesOf(prior);
+  const given = attributesOf(config);
+  const planned = planValues(resource, { config: given, prior: before });
+  const changed =
+    before === undefined
+      ? []
+      : changedAttributes(resource, before, new Map(Object.entries(planned) as [string, Value][]));
+  const change = { resource, config: given, prior: before, planned, changed };
+  return {
+    planned,
+    requiresReplace: changed.filter(({ requiresReplace }) => requiresReplace).map(({ name }): Path => [name]),
+    private: priorPrivate,
+    diagnostics: [...(await checkTarget(world, change)), ...checkMoment(world, change), ...checkChange(change)],
+  };
+}
+
+interface Change {
+  readonly resource: ResourceSchema;
+  readonly config: ValueMap;
+  /** Undefined for a create. */
+  readonly prior: ValueMap | undefined;
+  readonly planned: ValueMap;
+  readonly changed: readonly TerraformAttribute[];
+}
+
+/** What only a plan can weigh: whether the object is there, and whether our own decisions hold for the service. */
+async function checkTarget(
+  world: PlanWorld,
+  { resource, config, prior }: Change,
+): Promise<readonly ProviderDiagnostic[]> {
+  const found = checkConfig(resource, config);
+  const secrets = prior === undefined ? found.filter(({ is }) => is === "secret") : [];
+  const decisions = found.filter(({ is }) => is === "decision");
+  const isStrict = decisions.length > 0 && (await world.isBundled());
+  return [...secrets, ...(isStrict ? decisions : [])].map(({ diagnostic }) => diagnostic);
+}
+
+/** Why such an object cannot be created now, or brought to another moment. */
+function checkMoment({ now }: PlanWorld, { resource, config, prior, changed }: Change): readonly ProviderDiagnostic[] {
+  const { kind, attributes } = resource;
+  if (kind.beforeCreate === undefined || (prior !== undefined && changed.length === 0)) return [];
+  const { known } = knownFields(decodeFields(attributes, config, new Map()));
+  const fields: JsonObject = normalObject(kind, known);
+  return findings(() => kind.beforeCreate?.(fields, now()) ?? []).flatMap((finding) => {
+    const path = attributePath(attributes, finding.path);
+    const isMoved = prior === undefined || changed.some(({ name }) => name === path[0]);
+    const words = (sentence: string) => inTerraformWords(attributes, sentence);
+    return isMoved ? [errorAt(path, words(finding.summary), words(finding.detail))] : [];
+  });
+}
+
+/** Changes that the service knows no way for. */
+function checkChange({ resource, prior, changed }: Change): readonly ProviderDiagnostic[] {
+  if (prior === undefined || changed.length === 0) return [];
+  const { kind, type } = resource;
+  if (kind.createdByUse && changed.some(({ name }) => name === "name")) {
+    const detail = `found another name; expected ${JSON.stringify(prior["name"])}. Declare a new ${type} of the new name, let the scenarios carry it, then remove this one`;
+    return [errorAt(["name"], `${type} cannot be renamed`, detail)];
+  }
+  if (prior["readonly"] !== true || changed.some(({ requiresReplace }) => requiresReplace)) return [];
+  const names = changed.filter(({ source }) => source.is === "field").map(({ name }) => name);
+  const detail = `found changes of ${names.join(", ")} for an object that the service does not let anyone change; expected none`;
+  return names.length === 0 ? [] : [errorAt([names[0] ?? ""], `${type} is read-only`, detail)];
+}

@@ -1,0 +1,115 @@
+import type { AnyKind } from "../../model/kind.ts";
+import { isDeactivated } from "../../model/kind.ts";
+import type { Tree, TreeNode } from "../../model/tree.ts";
+import { liveHandle } from "../../model/tree.ts";
+import { readObject } from "../../remote/confirm-gone.ts";
+import { fillContents } from "../../remote/fill-contents.ts";
+import { nodeFromWire } from "../../remote/node-from-wire.ts";
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { PrivateBytes, ResourceState } from "../provider-session.ts";
+import type { LiveObject } from "../values/live-object.ts";
+import { liveNode } from "../values/live-object.ts";
+import { mergeState } from "../values/merge-state.ts";
+import { privateOf, readPrivate, writePrivate } from "../values/private-state.ts";
+import { idIn, parentIdOf } from "../values/resource-type.ts";
+import { sha256 } from "../values/sha256.ts";
+import type { ValueMap } from "../wire/values.ts";
+import { valueMap } from "../wire/values.ts";
+import { bindByUse } from "./bind-tag.ts";
+import { findAnsweredOtherwise } from "./find-answered-otherwise.ts";
+import { findSavedAnew } from "./find-saved-anew.ts";
+import type { ResourceContext } from "./resource-context.ts";
+import { scopeOf } from "./resource-context.ts";
+
+/** An object as the service has it now; a null state when it is gone. */
+export async function readResource(
+  context: ResourceContext,
+  resource: ResourceSchema,
+  { state, bytes }: { readonly state: ValueMap; readonly bytes: PrivateBytes },
+): Promise<ResourceState> {
+  const { kind } = resource;
+  const gone: ResourceState = { state: null, private: bytes, diagnostics: [] };
+  if (kind.createdByUse) return (await bindByUse(context, resource, state)) ?? gone;
+  const found = await findLive(context, resource, state);
+  if (found === undefined || isDeactivated(kind, found.node)) return gone;
+  context.known.add(found.node.handle);
+  const live = await withContents(context, resource, { ...found, bytes });
+  const isFinished = state["created_at"] !== null && kind.finished?.(live.fields, live.facts);
+  const merged = isFinished ? finishedState(resource, state, live) : mergeState(resource, state, live);
+  return { state: merged, private: writePrivate(privateOf(kind, live)), diagnostics: [] };
+}
+
+interface Found {
+  readonly node: TreeNode;
+  readonly tree: Tree;
+}
+
+/** The very object of a state: the tree's, or, as lists may be late or cut short, what answers to its id. */
+async function findLive(
+  context: ResourceContext,
+  resource: ResourceSchema,
+  state: ValueMap,
+): Promise<Found | undefined> {
+  const { kind } = resource;
+  const id = idIn(state["id"]);
+  if (id === undefined) return undefined;
+  const tree = await context.trees.read(kind.name);
+  const node = tree.nodes.get(liveHandle(kind.name, id));
+  if (node !== undefined && isSameObject(state, node)) return { node, tree };
+  const anew = node === undefined ? findSavedAnew(context, resource, { state, tree }) : undefined;
+  if (anew !== undefined) return { node: anew, tree };
+  const hidden = node === undefined ? await findHidden(context, resource, { id, state, tree }) : undefined;
+  if (hidden !== undefined) return hidden;
+  const other = findAnsweredOtherwise(context, resource, { state, tree });
+  return other && { node: other, tree };
+}
+
+/** An object that the lists do not show. */
+async function findHidden(
+  context: ResourceContext,
+  resource: ResourceSchema,
+  { id, state, tree }: { readonly id: number; readonly state: ValueMap; readonly tree: Tree },
+): Promise<Found | undefined> {
+  const { kind } = resource;
+  const wire = await readObject(await scopeOf(context, resource), kind, id);
+  if (wire === undefined) return undefined;
+  const parentId = parentIdOf(resource, state);
+  const parent =
+    kind.parent !== undefined && parentId !== undefined ? { parent: liveHandle(kind.parent, parentId) } : {};
+  const read = nodeFromWire({ kind, wire, hash: sha256, ...parent });
+  return isSameObject(state, read.node)
+    ? { node: read.node, tree: { ...tree, contents: new Map(read.contents) } }
+    : undefined;
+}
+
+/** Another time of creation: the service was reset, and the id is another object's. After an import the time is not known. */
+function isSameObject({ created_at: createdAt }: ValueMap, { identity }: TreeNode): boolean {
+  return typeof createdAt !== "string" || createdAt === identity?.createdAt;
+}
+
+/** The object with texts and files: those that the state has where they have not moved, else read. */
+export async function withContents(
+  context: ResourceContext,
+  { kind }: ResourceSchema,
+  { node, tree, bytes }: Found & { readonly bytes: PrivateBytes },
+): Promise<LiveObject> {
+  if (!hasContents(kind)) return liveNode(node, tree.contents);
+  const { api, organization } = context.access;
+  const filled = await fillContents(
+    { nodes: new Map([[node.handle, node]]), contents: tree.contents },
+    { api, organization: await organization(), kinds: [kind], hash: sha256, known: () => readPrivate(bytes) },
+  );
+  return liveNode(filled.nodes.get(node.handle) ?? node, filled.contents);
+}
+
+function hasContents(kind: AnyKind): boolean {
+  return Object.values(kind.fields).some(({ content }) => content !== undefined);
+}
+
+/** What has finished keeps what was declared: it is never sent again. */
+function finishedState(resource: ResourceSchema, state: ValueMap, live: LiveObject): ValueMap {
+  const merged = mergeState(resource, state, live);
+  return valueMap(
+    resource.attributes.map(({ name, source }) => [name, (source.is === "field" ? state[name] : merged[name]) ?? null]),
+  );
+}

@@ -1,0 +1,45 @@
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ProviderDiagnostic, ResourceState } from "../provider-session.ts";
+import type { LiveObject } from "../values/live-object.ts";
+import { mergeState } from "../values/merge-state.ts";
+import { privateOf, writePrivate } from "../values/private-state.ts";
+import type { Value, ValueMap } from "../wire/values.ts";
+import { isWhollyKnown, valueMap } from "../wire/values.ts";
+import { sameValue } from "./plan-values.ts";
+import { warningAt } from "./provider-problem.ts";
+
+/**
+ * The state after a write: exactly what was planned, and what the service chose for the rest. Where the service answered
+ * something else than planned the state says what was planned, for Terraform refuses another value; the next read shows it.
+ */
+export function settleState(resource: ResourceSchema, planned: ValueMap, live: LiveObject): ResourceState {
+  const merged = mergeState(resource, planned, live);
+  const diagnostics: ProviderDiagnostic[] = [];
+  const state = resource.attributes.map(({ name, source, computed }): [string, Value] => {
+    const value = planned[name] ?? null;
+    const answered = merged[name] ?? null;
+    if (!isWhollyKnown(value)) return [name, answered];
+    const isComputed = computed === true && source.is !== "field";
+    if (answered !== null && !sameValue(value, answered) && !isComputed) diagnostics.push(storedOtherwise(name));
+    return [name, value];
+  });
+  return { state: valueMap(state), private: writePrivate(privateOf(resource.kind, live)), diagnostics };
+}
+
+function storedOtherwise(name: string): ProviderDiagnostic {
+  const detail = `found another value of ${name} in the service's answer than the one that was sent; expected the same. Someone may have changed it at the same moment: the next plan shows it`;
+  return warningAt([name], `the service stored another ${name}`, detail);
+}
+
+/** Whether an answer lacks what the state has to say. */
+export function isIncomplete(
+  { attributes }: ResourceSchema,
+  planned: ValueMap,
+  { facts, fields }: LiveObject,
+): boolean {
+  return attributes.some(({ name, source }) => {
+    if (isWhollyKnown(planned[name] ?? null)) return false;
+    if (source.is === "fact") return facts[source.member] === undefined;
+    return source.is === "field" && source.path.length === 1 && fields[source.path[0] ?? ""] === undefined;
+  });
+}

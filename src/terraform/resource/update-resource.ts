@@ -1,0 +1,158 @@
+import { same } from "../../model/fingerprint.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { AnyKind, Wire } from "../../model/kind.ts";
+import { liveHandle } from "../../model/tree.ts";
+import { updateObject } from "../../remote/write-object.ts";
+import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
+import type { ResourceState } from "../provider-session.ts";
+import type { LiveObject } from "../values/live-object.ts";
+import { idIn, parentIdOf } from "../values/resource-type.ts";
+import type { ValueMap } from "../wire/values.ts";
+import { wholeAnswer, withSent } from "./answered-object.ts";
+import type { DesiredObject } from "./desired-object.ts";
+import { desiredObject } from "./desired-object.ts";
+import { sameValue } from "./plan-values.ts";
+import { refuse } from "./provider-problem.ts";
+import type { ResourceContext } from "./resource-context.ts";
+import { nameKey, scopeOf } from "./resource-context.ts";
+import { settleState } from "./settle-state.ts";
+import type { WriteRequest } from "./write-request.ts";
+import { readNow } from "./write-request.ts";
+
+/** What a change of an object sends. */
+export interface PlannedUpdate {
+  readonly now: DesiredObject;
+  /** Changed fields; null clears. */
+  readonly fields: JsonObject;
+  readonly currentName: string;
+}
+
+/** Changes an object in place; nothing is sent when its fields mean what they meant. */
+export async function updateResource(
+  context: ResourceContext,
+  request: WriteRequest,
+  update: PlannedUpdate,
+): Promise<ResourceState> {
+  const { resource, prior, planned } = request;
+  const id = idIn(prior["id"]) ?? refuse(["id"], "the object has no id", "found none in the state; expected one");
+  const live = await sendUpdate(context, request, { ...update, id });
+  return settleState(resource, planned, withSent(update.now, live));
+}
+
+async function sendUpdate(
+  context: ResourceContext,
+  request: WriteRequest,
+  { now, fields, currentName, id }: PlannedUpdate & { readonly id: number },
+): Promise<LiveObject> {
+  const { resource, prior } = request;
+  const { kind } = resource;
+  if (Object.keys(fields).length === 0) return (await readNow(context, resource, id)) ?? gone(request, id);
+  const scope = { ...(await scopeOf(context, resource)), habits: context.access.habits };
+  const parentId = parentIdOf(resource, prior) ?? 0;
+  const startedAt = context.access.now();
+  try {
+    const { fields: declared, sources } = now;
+    const wire = await updateObject(scope, kind, { id, parentId, currentName, fields, declared, sources });
+    if (wire.id !== id) await refuseStray(context, request, { wire, startedAt });
+    context.known.add(liveHandle(kind.name, id));
+    context.given.add(nameKey(resource, { parentId: parentIdOf(resource, prior), name: declared["name"] }));
+    return await wholeAnswer(context, request, wire);
+  } finally {
+    context.trees.drop();
+  }
+}
+
+function gone({ resource }: WriteRequest, id: number): never {
+  refuse(
+    undefined,
+    `${resource.type} ${id} is not there any more`,
+    "found no such object; expected the one of the state. Plan again",
+  );
+}
+
+/** An upsert made another object: someone renamed ours meanwhile. It is deleted only when this write made it. */
+async function refuseStray(
+  context: ResourceContext,
+  { resource, prior }: WriteRequest,
+  { wire, startedAt }: { readonly wire: Wire; readonly startedAt: number },
+): Promise<void> {
+  const { kind, type } = resource;
+  const place = { ...(await scopeOf(context, resource)), id: wire.id };
+  const found = await kind.remote.read?.(place);
+  const isNew = found !== undefined && isJustMade(found) && Date.parse(String(found["createdAt"])) >= startedAt;
+  if (isNew) await kind.remote.remove?.({ ...place, parentId: 0 });
+  const stray = isNew ? "; the empty object that the write made was removed" : `; id ${wire.id} took the write instead`;
+  refuse(
+    undefined,
+    `${type} changed since it was planned`,
+    `found that id ${String(prior["id"])} was renamed by someone else${stray}; expected it as it was read. Plan again`,
+  );
+}
+
+function isJustMade(wire: Wire): boolean {
+  const isFull = Object.values(wire).some((member) => Array.isArray(member) && member.length > 0);
+  return !isFull && wire["createdAt"] === wire["updatedAt"];
+}
+
+/** What an update from the prior values to the planned ones sends. */
+export function plannedUpdate({ resource, prior, planned, config }: WriteRequest): PlannedUpdate {
+  const sends = (attribute: TerraformAttribute) => isToBeSent(attribute, { resource, prior, planned });
+  const now = desiredObject(resource, planned, { config, sends });
+  const was = desiredObject(resource, prior, { config, sends: () => false });
+  const names = new Set([...Object.keys(was.fields), ...Object.keys(now.fields)]);
+  const fields: Record<string, Json> = {};
+  for (const name of names) {
+    const [before, after] = [was.fields[name], now.fields[name]];
+    if (same(before, after) && !hasOtherSecrets(name, { was, now })) continue;
+    fields[name] = clearing(resource.kind, name, { before, after });
+  }
+  return { now, fields, currentName: String(was.fields["name"] ?? "") };
+}
+
+/** A write-only value is sent when its version changes, or when it takes the place of a plain one. */
+function isToBeSent(
+  { name, source }: TerraformAttribute,
+  { resource, prior, planned }: Pick<WriteRequest, "resource" | "prior" | "planned">,
+): boolean {
+  const isVersion = (other: TerraformAttribute) => other.source.is === "version" && other.source.of === name;
+  const version = resource.attributes.find(isVersion)?.name;
+  if (version !== undefined && !sameValue(prior[version] ?? null, planned[version] ?? null)) return true;
+  const plain = resource.attributes.find(
+    (other) =>
+      !other.writeOnly &&
+      other.source.is === "field" &&
+      source.is === "field" &&
+      other.source.path.join(".") === source.path.join("."),
+  );
+  return plain !== undefined && isSet(prior, plain.name) && !isSet(planned, plain.name);
+}
+
+function isSet(values: ValueMap, name: string): boolean {
+  return values[name] !== undefined && values[name] !== null;
+}
+
+/** Marks of secrets are all alike. */
+function hasOtherSecrets(
+  name: string,
+  { was, now }: { readonly was: DesiredObject; readonly now: DesiredObject },
+): boolean {
+  const keys = [undefined, ...Object.keys(isObject(now.fields[name]) ? (now.fields[name] as JsonObject) : {})];
+  return keys.some((key) => {
+    const path = key === undefined ? [name] : [name, key];
+    return now.sources.secret(path) !== undefined && now.sources.secret(path) !== was.sources.secret(path);
+  });
+}
+
+/** What is sent for a field: null clears it, and each secret key that is no longer there. */
+function clearing(
+  kind: AnyKind,
+  name: string,
+  { before, after }: { readonly before: Json | undefined; readonly after: Json | undefined },
+): Json {
+  const keys = kind.fields[name]?.secretKeys ?? [];
+  if (after === undefined) return null;
+  if (!isObject(after) || !isObject(before)) return after;
+  const lost = keys.filter((key) => before[key] !== undefined && after[key] === undefined);
+  return { ...after, ...Object.fromEntries(lost.map((key) => [key, null])) };
+}

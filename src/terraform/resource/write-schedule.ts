@@ -1,0 +1,197 @@
+import { configuration, schedule } from "../../kinds/index.ts";
+import { same } from "../../model/fingerprint.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { RemoteScope, Wire } from "../../model/kind.ts";
+import { readFields } from "../../model/normal-form.ts";
+import { liveHandle } from "../../model/tree.ts";
+import { readObject } from "../../remote/confirm-gone.ts";
+import type { InlineChild } from "../../remote/inline-children.ts";
+import { writtenChildren } from "../../remote/inline-children.ts";
+import { setFields, updateObject } from "../../remote/write-object.ts";
+import type { ResourceState } from "../provider-session.ts";
+import { liveAnswer } from "../values/live-object.ts";
+import { mergeState } from "../values/merge-state.ts";
+import { idIn, parentIdOf } from "../values/resource-type.ts";
+import type { DesiredObject } from "./desired-object.ts";
+import { splitSeparate } from "./desired-object.ts";
+import { explainThrown, refuse } from "./provider-problem.ts";
+import type { ResourceContext } from "./resource-context.ts";
+import { scopeOf } from "./resource-context.ts";
+import { settleState } from "./settle-state.ts";
+import type { WriteRequest } from "./write-request.ts";
+
+/** A configuration with the schedules in it, as they are now. */
+interface Place {
+  readonly scope: RemoteScope;
+  readonly configuration: Wire;
+  readonly schedules: readonly Wire[];
+}
+
+/** Adds a schedule to its configuration; the others are repeated as they are read, one write at a time. */
+export function createSchedule(
+  context: ResourceContext,
+  request: WriteRequest,
+  desired: DesiredObject,
+): Promise<ResourceState> {
+  return atConfiguration(context, request, async (place) => {
+    const { own, separate } = splitSeparate(request.resource, desired.fields);
+    const adopted = adoptable(context, place, own);
+    const child = adopted ?? (await put(context, place, { added: { fields: own } }));
+    context.known.add(liveHandle(schedule.name, child.id));
+    if (adopted !== undefined) context.adopted.add(liveHandle(schedule.name, child.id));
+    return settle(place, { request, child, separate });
+  });
+}
+
+/** Changes a schedule under its id; pausing and resuming is a request of its own. */
+export function updateSchedule(
+  context: ResourceContext,
+  request: WriteRequest,
+  desired: DesiredObject,
+): Promise<ResourceState> {
+  return atConfiguration(context, request, async (place) => {
+    const id = idIn(request.prior["id"]);
+    const former = place.schedules.find((each) => each.id === id);
+    if (former === undefined)
+      return refuse(
+        undefined,
+        `${request.resource.type} ${String(id)} is not there any more`,
+        "found no such schedule in its configuration; expected it as it was read. Plan again",
+      );
+    const { own, separate } = splitSeparate(request.resource, desired.fields);
+    const isSame =
+      same(own, splitSeparate(request.resource, readFields(schedule, former)).own) || isFinished(former, own);
+    const child = isSame ? former : await put(context, place, { replaced: { id: former.id, fields: own } });
+    context.known.add(liveHandle(schedule.name, child.id));
+    return settle(place, { request, child, separate });
+  });
+}
+
+/** Removes a schedule from its configuration; the last one by a word of its own. */
+export function deleteSchedule(context: ResourceContext, request: WriteRequest): Promise<void> {
+  return atConfiguration(context, request, async (place) => {
+    const id = idIn(request.prior["id"]);
+    if (id === undefined || !place.schedules.some((each) => each.id === id)) return;
+    if (context.adopted.has(liveHandle(schedule.name, id))) return;
+    await put(context, place, { removed: id });
+    context.known.delete(liveHandle(schedule.name, id));
+    context.deleted.add(liveHandle(schedule.name, id));
+  });
+}
+
+async function atConfiguration<T>(
+  context: ResourceContext,
+  { resource, planned, prior }: WriteRequest,
+  run: (place: Place) => Promise<T>,
+): Promise<T> {
+  const id = parentIdOf(resource, planned) ?? parentIdOf(resource, prior);
+  if (id === undefined)
+    return refuse(
+      ["configuration_id"],
+      "the schedule has no configuration",
+      "found no id; expected that of a loadform_configuration",
+    );
+  const scope = await scopeOf(context, resource);
+  return context.oneAtATime(liveHandle(configuration.name, id), async () => {
+    const wire = await readObject(scope, configuration, id);
+    const schedules = wire === undefined ? [] : schedule.remote.within?.(wire, undefined);
+    if (wire !== undefined && schedules === undefined)
+      return refuse(
+        undefined,
+        "the service's answer is incomplete",
+        `found configuration ${id} without its schedules; expected them`,
+      );
+    if (wire === undefined && prior["id"] === undefined)
+      return refuse(
+        ["configuration_id"],
+        `configuration ${id} is not there`,
+        "found no such configuration; expected it. Plan again",
+      );
+    try {
+      return await run({ scope, configuration: wire ?? { id }, schedules: schedules ?? [] });
+    } finally {
+      context.trees.drop();
+    }
+  });
+}
+
+interface ScheduleChange {
+  readonly added?: InlineChild;
+  readonly replaced?: InlineChild;
+  readonly removed?: number;
+}
+
+/** Sends all schedules with one change, and answers the schedule that it is about as the service has it then. */
+async function put(
+  context: ResourceContext,
+  place: Place,
+  { added, replaced, removed }: ScheduleChange,
+): Promise<Wire> {
+  const { scope, configuration: above, schedules } = place;
+  const others = schedules.filter(({ id }) => id !== removed && id !== replaced?.id).map(asItRead);
+  const changed = added ?? replaced;
+  const items: readonly InlineChild[] = [...others, ...(changed ? [changed] : [])];
+  const { access } = context;
+  const wire = await updateObject({ ...scope, habits: access.habits }, configuration, {
+    id: above.id,
+    currentName: String(above["name"] ?? ""),
+    fields: {},
+    declared: {},
+    kept: readFields(configuration, above),
+    inline: { kind: schedule, items },
+    sources: { idOf: () => undefined, secret: () => undefined, content: () => undefined },
+  });
+  const written = writtenChildren({ kind: schedule, items }, wire);
+  for (const { item, child } of written)
+    if (item !== changed && context.known.has(liveHandle(schedule.name, item.id ?? -1)))
+      context.known.add(liveHandle(schedule.name, child.id));
+  const own = written.find(({ item }) => item === changed)?.child;
+  if (own !== undefined || changed === undefined) return own ?? wire;
+  return refuse(
+    undefined,
+    "the service's answer is incomplete",
+    "found no such schedule in the answer to its write; expected it. Look at the configuration, then plan again",
+  );
+}
+
+/** A schedule as a request repeats it; whether it is paused is restored where the service makes it anew. */
+function asItRead(wire: Wire): InlineChild {
+  const { active, ...fields } = readFields(schedule, wire);
+  return { id: wire.id, fields, ...(active !== undefined && { separate: { active } }) };
+}
+
+/** Where a killed run may have made it: one with the same fields that no schedule of this run is bound to. */
+function adoptable({ access, known }: ResourceContext, { schedules }: Place, own: JsonObject): Wire | undefined {
+  if (!access.settings.adoptsRecent) return undefined;
+  return schedules.find((each) => !known.has(liveHandle(schedule.name, each.id)) && same(asItRead(each).fields, own));
+}
+
+/** A Single that has run has no moment any more, and equals the one that was declared. */
+function isFinished(former: Wire, own: JsonObject): boolean {
+  const fields = readFields(schedule, former);
+  const isOver = schedule.finished?.(fields, { active: former["active"] ?? null }) ?? false;
+  return isOver && !(Date.parse(String(own["nextScheduled"])) > Date.parse(String(former["updatedAt"])));
+}
+
+/** Pauses or resumes where that is not as planned, and answers the state; one that could not be paused is there all the same. */
+async function settle(
+  { scope, configuration: above }: Place,
+  { request, child, separate }: { readonly request: WriteRequest; readonly child: Wire; readonly separate: JsonObject },
+): Promise<ResourceState> {
+  const { resource, planned } = request;
+  const changes = Object.entries(separate).filter(([name, value]) => value !== null && child[name] !== value);
+  if (changes.length === 0) return settleState(resource, planned, liveAnswer(schedule, child));
+  try {
+    await setFields(scope, schedule, { id: child.id, body: Object.fromEntries(changes) });
+  } catch (problem) {
+    const live = liveAnswer(schedule, child);
+    return {
+      ...settleState(resource, planned, live),
+      state: mergeState(resource, planned, live),
+      diagnostics: explainThrown(problem, "write"),
+    };
+  }
+  const after = await readObject(scope, configuration, above.id);
+  const now = (after && schedule.remote.within?.(after, undefined))?.find(({ id }) => id === child.id);
+  return settleState(resource, planned, liveAnswer(schedule, now ?? { ...child, ...Object.fromEntries(changes) }));
+}

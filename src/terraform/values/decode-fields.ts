@@ -1,0 +1,99 @@
+import type { Json, JsonObject } from "../../model/json.ts";
+import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
+import { isNested } from "../../schema/terraform-attribute.ts";
+import type { Value, ValueMap } from "../wire/values.ts";
+import { DecimalText, isValueMap, UNKNOWN } from "../wire/values.ts";
+import { sha256 } from "./sha256.ts";
+
+/** A value as a project file has it, with what Terraform does not know yet in it. */
+export type Mixed = Json | typeof UNKNOWN | readonly Mixed[] | MixedObject;
+
+/** Fields by the kind's names. */
+export interface MixedObject {
+  readonly [field: string]: Mixed;
+}
+
+/** Texts and files by hash, added to while values are decoded. */
+export type Contents = Map<string, string | Uint8Array>;
+
+/** The fields that the attributes of an object say; what is null is left out, of alternatives the first that is set counts. */
+export function decodeFields(
+  attributes: readonly TerraformAttribute[],
+  value: ValueMap,
+  contents: Contents,
+): MixedObject {
+  const fields: Record<string, Mixed> = {};
+  for (const attribute of attributes) {
+    if (attribute.source.is !== "field") continue;
+    const decoded = decodeAttribute(attribute, value[attribute.name] ?? null, contents);
+    if (decoded !== undefined) put(fields, attribute.source.path, decoded);
+  }
+  return fields;
+}
+
+/** The value of one attribute as the field has it; undefined for null. */
+export function decodeAttribute(attribute: TerraformAttribute, value: Value, contents: Contents): Mixed | undefined {
+  const { source, type } = attribute;
+  if (value === null || source.is !== "field") return undefined;
+  if (value === UNKNOWN) return UNKNOWN;
+  if (source.field.content !== undefined) return contentMark(source.form, value, contents);
+  if (source.form === "id")
+    return typeof value === "string" && /^\d{1,15}$/.test(value) ? { id: Number(value) } : plain(value);
+  if (!isNested(type)) return plain(value);
+  const members = (item: Value): Mixed =>
+    isValueMap(item) ? decodeFields(type.attributes, item, contents) : plain(item);
+  return Array.isArray(value) ? value.map(members) : members(value);
+}
+
+/** Of fields with unknown values in them only the names are told. */
+export function knownFields(fields: MixedObject): {
+  readonly known: JsonObject;
+  readonly unknown: ReadonlySet<string>;
+} {
+  const known: Record<string, Json> = {};
+  const unknown = new Set<string>();
+  for (const [name, value] of Object.entries(fields)) {
+    if (isKnown(value)) known[name] = value;
+    else unknown.add(name);
+  }
+  return { known, unknown };
+}
+
+/** Whether a value has nothing unknown in it. */
+export function isKnown(value: Mixed): value is Json {
+  if (value === UNKNOWN) return false;
+  if (Array.isArray(value)) return value.every(isKnown);
+  return !isMixedObject(value) || Object.values(value).every(isKnown);
+}
+
+/** Whether a value is a mapping. */
+export function isMixedObject(value: Mixed | undefined): value is MixedObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function put(fields: Record<string, Mixed>, [name = "", key]: readonly string[], decoded: Mixed): void {
+  const former = fields[name];
+  if (former === UNKNOWN) return;
+  const members = isMixedObject(former) ? former : {};
+  if (key !== undefined) fields[name] = { [key]: decoded, ...members };
+  else if (former === undefined || decoded === UNKNOWN) fields[name] = decoded;
+  else if (isMixedObject(decoded)) fields[name] = { ...decoded, ...members };
+}
+
+function contentMark(form: string, value: Value, contents: Contents): Json {
+  const text = String(value);
+  const content = form === "base64" ? new Uint8Array(Buffer.from(text, "base64")) : text;
+  const hash = sha256(content);
+  contents.set(hash, content);
+  return { $content: hash, bytes: Buffer.byteLength(content) };
+}
+
+/** Numbers beyond what a number holds exactly lose digits here: no field takes any. */
+function plain(value: Value): Mixed {
+  if (value === UNKNOWN) return UNKNOWN;
+  if (typeof value === "bigint") return Number(value);
+  if (value instanceof DecimalText) return Number(value.decimal);
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isValueMap(value)) return value as Json;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+}

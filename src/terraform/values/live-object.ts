@@ -1,0 +1,39 @@
+import type { JsonObject } from "../../model/json.ts";
+import type { AnyKind, Wire } from "../../model/kind.ts";
+import type { Identity, TreeNode } from "../../model/tree.ts";
+import { nodeFromWire } from "../../remote/node-from-wire.ts";
+import type { ReadContents } from "./encode-attribute.ts";
+import { sha256 } from "./sha256.ts";
+
+/** An object as the service shows it. */
+export interface LiveObject {
+  readonly identity?: Identity;
+  /** Undefined where the answer does not say it. */
+  readonly parentId?: number;
+  /** In normal form; texts and files are marks. */
+  readonly fields: JsonObject;
+  readonly facts: JsonObject;
+  /** The texts and files that were read. */
+  readonly contents: ReadContents;
+  /** What tells whether a text that was not read has changed. */
+  readonly contentVersion?: JsonObject;
+}
+
+/** A node of the live tree. */
+export function liveNode(node: TreeNode, contents: ReadContents): LiveObject {
+  const { identity, parent, fields, facts = {}, contentVersion } = node;
+  return {
+    ...(identity && { identity }),
+    ...(parent !== undefined && { parentId: Number(parent.slice(parent.indexOf("#") + 1)) }),
+    fields,
+    facts,
+    contents,
+    ...(contentVersion && { contentVersion }),
+  };
+}
+
+/** The answer to a request about one object. */
+export function liveAnswer(kind: AnyKind, wire: Wire): LiveObject {
+  const { node, contents } = nodeFromWire({ kind, wire, hash: sha256 });
+  return liveNode(node, new Map(contents));
+}

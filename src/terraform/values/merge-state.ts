@@ -1,0 +1,151 @@
+import { isContentMark, same } from "../../model/fingerprint.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import { normalValue } from "../../model/normal-form.ts";
+import { inactiveFields } from "../../model/variant.ts";
+import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { Value, ValueMap } from "../wire/values.ts";
+import { isValueMap, isWhollyKnown, valueMap } from "../wire/values.ts";
+import { decodeAttribute } from "./decode-fields.ts";
+import { encodeAttribute, encodePlain } from "./encode-attribute.ts";
+import { keepMasked } from "./keep-masked.ts";
+import type { LiveObject } from "./live-object.ts";
+
+/**
+ * The state of an object: its live values, but a value that means the same is exactly as it was (JSON text, moments, the
+ * order of lists in which it means nothing), and what cannot be read back remains. Unknown values of `prior` become known.
+ */
+export function mergeState({ kind, attributes }: ResourceSchema, prior: ValueMap, live: LiveObject): ValueMap {
+  const merge: Merge = {
+    files: new Map(attributes.flatMap((attribute) => fileIn(attribute, priorOf(attribute, prior)))),
+    live: { ...live, fields: keepMasked(kind, { live: live.fields, prior: priorFields(attributes, prior) }) },
+    inactive: inactiveFields(kind.variants, live.fields),
+  };
+  return valueMap(attributes.map((attribute) => [attribute.name, merged(attribute, priorOf(attribute, prior), merge)]));
+}
+
+interface Merge {
+  readonly live: LiveObject;
+  /** How each text or file is in the state. */
+  readonly files: ReadonlyMap<string, FileInState>;
+  /** Fields that do not count under the live variants. */
+  readonly inactive: ReadonlySet<string>;
+}
+
+function priorOf({ name }: TerraformAttribute, prior: ValueMap): Value {
+  const value = prior[name] ?? null;
+  return isWhollyKnown(value) ? value : null;
+}
+
+function merged(attribute: TerraformAttribute, prior: Value, { live, inactive, files }: Merge): Value {
+  const { source } = attribute;
+  if (attribute.writeOnly) return null;
+  switch (source.is) {
+    case "identity":
+      return (
+        encodePlain("string", live.identity?.[source.member]?.toString()) ?? (source.member === "id" ? null : prior)
+      );
+    case "parent":
+      return live.parentId === undefined ? prior : String(live.parentId);
+    case "fact":
+      return encodePlain(attribute.type, live.facts[source.member]);
+    case "field":
+      if (source.field.content !== undefined && !inactive.has(source.path[0] ?? ""))
+        return mergedContent(attribute, { prior, live, file: files.get(source.path[0] ?? "") });
+      return mergedField(attribute, { prior, live, isInactive: inactive.has(source.path[0] ?? "") });
+    default:
+      return prior;
+  }
+}
+
+function mergedField(
+  attribute: TerraformAttribute,
+  { prior, live, isInactive }: { readonly prior: Value; readonly live: LiveObject; readonly isInactive: boolean },
+): Value {
+  const { source } = attribute;
+  if (source.is !== "field" || source.path.length > 1 || source.field.secret || isInactive) return prior;
+  const [name = ""] = source.path;
+  const now = live.fields[name];
+  if (source.field.maybeSecret && prior === null) return null;
+  if (prior !== null && meansSame(attribute, prior, now)) return prior;
+  const value = encodeAttribute(attribute, live.fields, live.contents);
+  if (value === null) return fallback(attribute, prior);
+  return prior === null && !attribute.computed && isEmpty(value) ? null : value;
+}
+
+/** What an attribute says that the service does not answer: the documented default, nothing, or what it was before where that means nothing too. */
+function fallback({ computed, type, default: standard }: TerraformAttribute, prior: Value): Value {
+  if (prior !== null && isEmpty(prior)) return prior;
+  return computed && standard !== undefined ? encodePlain(type, standard) : null;
+}
+
+/** Nothing in it: the same as not being set. */
+function isEmpty(value: Value): boolean {
+  if (value === "" || (Array.isArray(value) && value.length === 0)) return true;
+  return isValueMap(value) && Object.keys(value).length === 0;
+}
+
+/** Whether a value of Terraform says what a field has. */
+export function meansSame(attribute: TerraformAttribute, value: Value, normal: Json | undefined): boolean {
+  const { source } = attribute;
+  if (source.is !== "field") return false;
+  const own = decodeAttribute(attribute, value, new Map());
+  if (own === undefined) return normal === undefined;
+  const { field } = source;
+  const live = field.secretKeys && isObject(normal) ? withoutKeys(normal, field.secretKeys) : normal;
+  return same(normalValue(field, own as Json), live ?? field.default);
+}
+
+function withoutKeys(value: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
+}
+
+/** A text or a file in a state: in one of two attributes. */
+interface FileInState {
+  readonly form: string;
+  readonly text: string;
+}
+
+function fileIn({ source }: TerraformAttribute, prior: Value): readonly (readonly [string, FileInState])[] {
+  if (source.is !== "field" || source.field.content === undefined || typeof prior !== "string") return [];
+  return [[source.path[0] ?? "", { form: source.form, text: prior }]];
+}
+
+interface ContentMerge {
+  readonly prior: Value;
+  readonly live: LiveObject;
+  readonly file: FileInState | undefined;
+}
+
+/**
+ * Texts are compared in the form that Terraform gives all text (NFC); one that was not read is as it was. A file that is in
+ * the state as base64 remains so; another one is text as long as a text can hold it.
+ */
+function mergedContent(attribute: TerraformAttribute, { prior, live, file }: ContentMerge): Value {
+  const { source } = attribute;
+  if (source.is !== "field") return prior;
+  const mark = live.fields[source.path[0] ?? ""];
+  if (mark === undefined) return null;
+  const content = isContentMark(mark) ? live.contents.get(mark.$content) : undefined;
+  if (content === undefined || (file !== undefined && holdsSame(file.form, file.text, content))) return prior;
+  if (file?.form === "base64") return source.form === "base64" ? Buffer.from(content).toString("base64") : null;
+  return encodeAttribute(attribute, live.fields, live.contents);
+}
+
+function holdsSame(form: string, prior: string, content: string | Uint8Array): boolean {
+  const bytes = Buffer.from(content);
+  if (form === "base64") return Buffer.from(prior, "base64").equals(bytes);
+  return bytes.toString("utf8").normalize("NFC") === prior.normalize("NFC");
+}
+
+function priorFields(attributes: readonly TerraformAttribute[], prior: ValueMap): JsonObject {
+  const fields: Record<string, Json> = {};
+  for (const attribute of attributes) {
+    const { source } = attribute;
+    if (source.is !== "field" || source.path.length > 1 || source.field.content !== undefined) continue;
+    const value = decodeAttribute(attribute, priorOf(attribute, prior), new Map());
+    if (value !== undefined) fields[source.path[0] ?? ""] = normalValue(source.field, value as Json);
+  }
+  return fields;
+}

@@ -1,0 +1,47 @@
+import { isContentMark } from "../../model/fingerprint.ts";
+import type { Json, JsonObject } from "../../model/json.ts";
+import { isObject } from "../../model/json.ts";
+import type { AnyKind } from "../../model/kind.ts";
+import type { PrivateBytes } from "../provider-session.ts";
+import type { LiveObject } from "./live-object.ts";
+
+/** What is stored beside a state, hidden from users: how to tell that a text is still the one in the state. Nothing of a secret. */
+export interface PrivateState {
+  /** The content version of the last read or write. */
+  readonly seen?: JsonObject;
+  /** Hashes of the texts and files of then. */
+  readonly content?: Readonly<Record<string, string>>;
+}
+
+const version = 1;
+
+/** The bytes of it. */
+export function writePrivate(state: PrivateState): PrivateBytes {
+  return Buffer.from(JSON.stringify({ v: version, ...state }));
+}
+
+/** What was written; nothing from an import, another version or damaged bytes: then texts are read anew. */
+export function readPrivate(bytes: PrivateBytes): PrivateState {
+  const value = parse(bytes);
+  if (!isObject(value) || value["v"] !== version) return {};
+  const { seen, content } = value;
+  if (!isObject(seen) || !isObject(content)) return {};
+  return { seen, content: Object.fromEntries(Object.entries(content).map(([field, hash]) => [field, String(hash)])) };
+}
+
+/** What to remember of an object whose texts are those in its fields. */
+export function privateOf(kind: AnyKind, { fields, contentVersion }: LiveObject): PrivateState {
+  const hashes = Object.entries(fields).flatMap(([name, value]): [string, string][] =>
+    kind.fields[name]?.content && isContentMark(value) ? [[name, value.$content]] : [],
+  );
+  const isWhole = contentVersion && kind.contentVersion?.every((member) => contentVersion[member] !== undefined);
+  return isWhole && hashes.length > 0 ? { seen: contentVersion, content: Object.fromEntries(hashes) } : {};
+}
+
+function parse(bytes: PrivateBytes): Json {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8")) as Json;
+  } catch {
+    return null;
+  }
+}

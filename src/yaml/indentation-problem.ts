@@ -1,0 +1,53 @@
+import type { YAMLError } from "yaml";
+
+/** A wrong indentation, and the place at which the line's text begins. */
+interface IndentationProblem {
+  readonly offset: number;
+  readonly summary: string;
+  readonly detail: string;
+}
+
+/** What an error of the parser says about the indentation of its line; undefined when it is about something else. */
+export function indentationProblem(error: YAMLError, text: string): IndentationProblem | undefined {
+  const start = text.lastIndexOf("\n", error.pos[0] - 1) + 1;
+  const end = text.indexOf("\n", start);
+  const line = text.slice(start, end === -1 ? text.length : end);
+  const indent = line.search(/\S|$/);
+  const offset = start + indent;
+  if (error.code === "TAB_AS_INDENT" || /^ *\t/.test(line))
+    return {
+      offset: start + line.indexOf("\t"),
+      summary: "a tab is used as indentation",
+      detail: "YAML is indented with spaces only: replace the tabs at the beginning of this line and of others",
+    };
+  // A bracket that is not closed is one of the parser's wrong indentations, too.
+  const isWrong = error.code === "BAD_INDENT" || error.code === "MULTILINE_IMPLICIT_KEY";
+  if (!isWrong || error.message.startsWith("Flow ")) return undefined;
+  const open = nearestTo(indent, openColumns(text.slice(0, start)));
+  return {
+    offset,
+    summary: "the indentation does not fit",
+    detail: `This line is indented by ${counted(indent)}. Keys beside each other begin in the same column: by the lines above, indent it by ${open.join(" or ")}`,
+  };
+}
+
+/** Columns at which a line may begin that continues what is above it, the deepest first. */
+function openColumns(above: string): readonly number[] {
+  const columns: number[] = [];
+  for (const line of above.split("\n").reverse()) {
+    const column = line.search(/\S/);
+    if (column === -1 || line[column] === "#" || column >= (columns.at(-1) ?? Number.POSITIVE_INFINITY)) continue;
+    columns.push(column);
+  }
+  return columns;
+}
+
+function counted(spaces: number): string {
+  return spaces === 1 ? "1 space" : `${spaces} spaces`;
+}
+
+/** The columns on both sides of one. */
+function nearestTo(indent: number, columns: readonly number[]): readonly number[] {
+  const nearest = [columns.find((column) => column < indent), columns.findLast((column) => column > indent)];
+  return nearest.filter((column) => column !== undefined);
+}

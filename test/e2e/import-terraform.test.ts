@@ -1,0 +1,143 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { copyExample } from "../support/copy-example.ts";
+import { freshFolder, runCli, runProcess } from "../support/run-cli.ts";
+import type { RunningService } from "../support/served-project.ts";
+import { startService } from "../support/served-project.ts";
+import { hasTerraform } from "../support/terraform/real-terraform.ts";
+
+const secrets = { GIT_TOKEN: "hunter2-git", CLOUD_KEY_ID: "hunter2-id", CLOUD_SECRET: "hunter2-secret" };
+const given = {
+  TF_VAR_load_scripts_password: "x",
+  TF_VAR_our_cloud_access_key_id: "x",
+  TF_VAR_our_cloud_secret_access_key: "x",
+};
+
+/** Texts and bytes that are easily changed on the way. */
+const awkward = `testCases:
+  awkward:
+    name: 'Awk"ward \${x} $\${y} %{z}'
+    description: "two\\nlines\\tand \\\\ a back slash, cafe\\u0301, 🛒"
+    scenarios:
+      for: { name: for, script: "run(\`$\${a} %{b}\`);\\n", tags: [a-tag], paramsConfig: [{ name: p, required: true, defaultValue: "5" }, { name: s, encrypted: true, defaultValue: "\${env:PARAM}" }] }
+      other: { name: for, script: "x", dataStores: { bytes: { contents: "\${file:bytes.bin}" }, none: { contents: "" } } }
+    configurations:
+      c:
+        scenario: other
+        iterations: 3
+        concurrentClients: 1
+        providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1, cloud-eu-west-1], weight: [1, 2] }, { provider: { id: 0 }, numRegions: 2 }]
+        scriptParams: { "a.b": '\${x}', for: "1", "quo\\"te": "2" }
+        schedules: { once: { scheduleType: Single, nextScheduled: "2035-01-01T00:00:00Z" }, off: { scheduleType: Recurring, recurringInterval: Hour, hour: 2, active: false } }
+tags: { a-tag: {} }
+`;
+
+let service: RunningService;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startService();
+  env = { LOADFORM_URL: service.ready.url, LOADFORM_API_KEY: service.ready.apiKey, PARAM: "hunter2-param", ...secrets };
+  const shop = freshFolder();
+  copyExample("webshop", shop);
+  expect((await runCli(["apply", shop, "--auto-approve", "--env", "staging"], { env })).code).toBe(0);
+  const odd = freshFolder();
+  writeFileSync(join(odd, "loadform.yaml"), `project: odd\n${awkward}`);
+  writeFileSync(join(odd, "bytes.bin"), Uint8Array.from([0, 255, 128, 10, 101, 204, 129]));
+  const applied = await runCli(["apply", odd, "--auto-approve"], { env });
+  expect([applied.code, applied.stderr]).toEqual([0, expect.stringContaining("created")]);
+});
+
+afterAll(() => service.stop("SIGTERM"));
+
+/** What the service has, times aside. */
+async function snapshot(): Promise<string> {
+  const { body } = await service.call("GET", "/_loadform/state");
+  return JSON.stringify(body);
+}
+
+/** Terraform's folder on the path of none: a machine without it. */
+function pathWithoutTerraform(): string {
+  const folder = freshFolder();
+  symlinkSync(process.execPath, join(folder, "node"));
+  return [folder].join(delimiter);
+}
+
+describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
+  test("writes a configuration that Terraform imports without a change, and whose next plan is empty", async () => {
+    const root = freshFolder();
+    const before = await snapshot();
+    const imported = await runCli(["import", root, "--all", "--format", "terraform"], { env });
+    expect([imported.code, imported.stderr]).toEqual([0, expect.not.stringContaining("error")]);
+    expect(imported.stdout).toContain("Terraform's plan imports all of them and changes nothing.");
+    expect(imported.stdout).toContain("TF_VAR_load_scripts_password");
+    expect(spawnSync("terraform", ["fmt", "-check", "-diff"], { cwd: root, encoding: "utf8" }).stdout).toBe("");
+    expect(readdirSync(root).filter((name) => name.startsWith("."))).toEqual([]);
+    const run = (...args: string[]) =>
+      runProcess(["terraform", "--", ...args], { cwd: root, env: { ...env, ...given } });
+    const applied = await run("apply", "-auto-approve", "-no-color");
+    expect(applied.stdout + applied.stderr).toMatch(
+      /Apply complete! Resources: \d+ imported, 0 added, 0 changed, 0 destroyed\./,
+    );
+    expect((await run("plan", "-detailed-exitcode", "-no-color")).code).toBe(0);
+    expect(await snapshot()).toBe(before);
+    const texts = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const entry of texts)
+      expect(readFileSync(join(entry.parentPath, entry.name), "utf8")).not.toContain("hunter2");
+  });
+
+  test("writes one test case, as JSON for programs", async () => {
+    const root = freshFolder();
+    const asked = ["import", root, "--test-case", "Checkout", "--format", "terraform", "--json"];
+    const { code, stdout } = await runCli(asked, { env });
+    expect(code).toBe(0);
+    const document = JSON.parse(stdout) as { files: string[]; objects: unknown[] };
+    expect(document).toMatchObject({ status: "imported", environment: [], diagnostics: [] });
+    expect(document.files.filter((file) => file.endsWith(".tf"))).toEqual(["checkout.tf", "imports.tf", "loadform.tf"]);
+    expect(readFileSync(join(root, "checkout.tf"), "utf8")).toContain('tags          = ["nightly", "release-gate"]');
+  });
+
+  test("leaves the provider block to a folder that has one", async () => {
+    const root = freshFolder();
+    writeFileSync(
+      join(root, "main.tf"),
+      'terraform {\n  required_providers {\n    loadform = { source = "loadform/loadform" }\n  }\n}\n',
+    );
+    const { code } = await runCli(["import", root, "--test-case", "Checkout", "--format", "terraform"], { env });
+    expect(code).toBe(0);
+    expect(existsSync(join(root, "loadform.tf"))).toBe(false);
+  });
+});
+
+describe("loadform import --format terraform, without Terraform", () => {
+  const asked = (root: string) => ["import", root, "--all", "--format", "terraform"];
+
+  test("writes the files and says that nothing proved them", async () => {
+    const root = freshFolder();
+    const { code, stdout, stderr } = await runProcess(asked(root), { env: { ...env, PATH: pathWithoutTerraform() } });
+    expect([code, existsSync(join(root, "imports.tf"))]).toEqual([0, true]);
+    expect(stderr).toContain("the import is not proved");
+    expect(stdout).not.toContain("changes nothing");
+  });
+
+  test("does so too for a service that lives in its own process", async () => {
+    const [root, shop] = [freshFolder(), freshFolder()];
+    copyExample("webshop", shop);
+    const memory = { LOADFORM_URL: `memory:${join(shop, "service.json")}` };
+    expect((await runCli(["apply", shop, "--auto-approve"], { env: memory })).code).toBe(0);
+    const { code, stderr } = await runCli(asked(root), { env: memory });
+    expect([code, existsSync(join(root, "imports.tf"))]).toEqual([0, true]);
+    expect(stderr).toContain("loadform serve --data FILE");
+    expect(readFileSync(join(root, "loadform.tf"), "utf8")).not.toContain("url");
+  });
+
+  test("overwrites nothing", async () => {
+    const root = freshFolder();
+    mkdirSync(join(root, "imports.tf"));
+    const { code, stderr } = await runProcess(asked(root), { env: { ...env, PATH: pathWithoutTerraform() } });
+    expect([code, readdirSync(root)]).toEqual([1, ["imports.tf"]]);
+    expect(stderr).toContain("LF9004");
+  });
+});

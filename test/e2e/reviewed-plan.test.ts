@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { freshFolder, runCli } from "../support/run-cli.ts";
+
+function project() {
+  const cwd = freshFolder();
+  const write = (description: string) =>
+    writeFileSync(
+      join(cwd, "loadform.yaml"),
+      `project: p\nservice: { url: "memory:.loadform/service.json" }\ntestCases: { a: { description: ${description} } }\n`,
+    );
+  write("one");
+  const run = (...args: readonly string[]) => runCli(args, { cwd });
+  const digest = async (...args: readonly string[]) =>
+    (JSON.parse((await run("plan", "--json", ...args)).stdout) as { digest: string }).digest;
+  return { cwd, write, run, digest };
+}
+
+describe("a reviewed plan", () => {
+  test("is carried out by its digest without asking, again without effect, and never when it became another", async () => {
+    const { run, digest, write } = project();
+    const reviewed = await digest("--show-unmanaged");
+    const other = await run("apply", "--digest", "0".repeat(64));
+    expect([other.code, other.stdout]).toEqual([5, ""]);
+    expect(other.stderr).toContain("LF5008");
+    expect(other.stderr.replace(/\s+/g, " ")).toContain(`found a plan with the digest ${reviewed};`);
+    expect((await run("apply", "--digest", reviewed)).code).toBe(0);
+    expect((await run("apply", "--digest", reviewed)).stdout).toContain("No changes");
+    write("two");
+    expect((await run("apply", "--digest", reviewed)).code).toBe(5);
+    expect((await run("state", "list")).stdout).toContain("testCase.a");
+    const ending = await digest("--destroy");
+    expect((await run("destroy", "--digest", reviewed)).code).toBe(5);
+    expect((await run("destroy", "--digest", ending)).code).toBe(0);
+  });
+
+  test("prints the very command in the Markdown comment, with the flags that it was made with", async () => {
+    const { cwd, run, digest } = project();
+    expect((await run("plan", "--target", "testCase.*", "--markdown", "plan.md", "--detailed-exitcode")).code).toBe(2);
+    const comment = readFileSync(join(cwd, "plan.md"), "utf8");
+    const line = `loadform apply --target 'testCase.*' --digest ${await digest()}`;
+    expect(comment).toContain(line);
+    expect((await run("apply", "--target", "testCase.*", "--digest", await digest())).code).toBe(0);
+    await run("plan", "--destroy", "--markdown", "plan.md");
+    expect(readFileSync(join(cwd, "plan.md"), "utf8")).toContain("loadform destroy --digest ");
+  });
+
+  test("that was saved is shown as it was planned: text, JSON and Markdown", async () => {
+    const { cwd, run, write } = project();
+    const planned = await run("plan", "--out", "p.json", "--markdown", "plan.md");
+    write("changed since");
+    expect((await run("show", "p.json", "--markdown", "shown.md")).stdout).toBe(planned.stdout);
+    expect(readFileSync(join(cwd, "shown.md"), "utf8")).toBe(readFileSync(join(cwd, "plan.md"), "utf8"));
+    const document = JSON.parse((await run("show", "p.json", "--json")).stdout) as Record<string, unknown>;
+    expect(Object.keys(document)).not.toContain("loadform");
+    expect(document["summary"]).toMatchObject({ create: 1 });
+    for (const [file, words] of [
+      ["none.json", "cannot be read"],
+      ["loadform.yaml", "is not JSON"],
+    ] as const) {
+      const { code, stderr } = await run("show", file);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+    }
+  });
+});

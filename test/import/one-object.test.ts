@@ -1,0 +1,122 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { keyFromName } from "../../src/import/choose-names.ts";
+import { readObjectName } from "../../src/import/select-wanted.ts";
+import { kinds } from "../../src/kinds/index.ts";
+import { bench, expectEmptyPlan, makeCase, makeConfiguration, makeScript, textOf } from "../support/live-objects.ts";
+import { makeRig } from "../support/rig.ts";
+
+describe("importing one object", () => {
+  test("adds it to the file that declares its parent, every other character as it was", async () => {
+    const rig = makeRig();
+    await makeCase(rig, "Shop");
+    await makeScript(rig, 1, { name: "browse" });
+    const made = bench(rig);
+    await made.import();
+    const edited = textOf(made, "load/shop.yaml").replace("scenarios:", "scenarios:   # mine");
+    writeFileSync(join(made.root, "load/shop.yaml"), edited);
+    await makeConfiguration(rig, 1, { name: "Smoke", scriptId: 1 });
+    await makeConfiguration(rig, 1, { name: "other", scriptId: 1 });
+    const outcome = await made.import({ wanted: { kind: "configuration", id: 1 } });
+    expect(outcome.diagnostics).toEqual([]);
+    expect(outcome).toMatchObject({
+      files: ["load/shop.yaml"],
+      objects: [{ address: "testCase.shop/configuration.smoke", id: 1 }],
+    });
+    const text = textOf(made, "load/shop.yaml");
+    expect(text.startsWith(edited.trimEnd())).toBe(true);
+    expect(text).toContain("    configurations:\n      smoke:\n");
+    expect(text).not.toContain("other");
+    await expectEmptyPlan(made);
+    await made.import({ wanted: { kind: "configuration", id: 2 } });
+    expect(textOf(made, "load/shop.yaml").startsWith(text.trimEnd())).toBe(true);
+    await expectEmptyPlan(made);
+    expect(await made.import({ wanted: { kind: "configuration", id: 2 } })).toMatchObject({ status: "nothing" });
+  });
+
+  test("leaves what is below it for later", async () => {
+    const rig = makeRig();
+    await makeCase(rig, "Shop");
+    await makeScript(rig, 1, { name: "browse" });
+    const made = bench(rig);
+    const { objects } = await made.import({ wanted: { kind: "testCase", id: 1 } });
+    expect(objects.map(({ address }) => address)).toEqual(["testCase.shop"]);
+    const below = await made.import({ wanted: { kind: "scenario", id: 1 } });
+    expect(below.objects.map(({ address }) => address)).toEqual(["testCase.shop/scenario.browse"]);
+    expect(below.files).toContain("load/shop/browse.js");
+    await expectEmptyPlan(made);
+  });
+
+  test("names what has to be imported first: the parent, and what it refers to", async () => {
+    const rig = makeRig();
+    await makeCase(rig, "Shop");
+    await makeScript(rig, 1, { name: "browse" });
+    await makeConfiguration(rig, 1, { name: "smoke", scriptId: 1 });
+    const made = bench(rig);
+    const before = await made.import({ wanted: { kind: "configuration", id: 1 } });
+    expect(before.status).toBe("failed");
+    expect(before.diagnostics.map(({ detail }) => /loadform import.*$/.exec(detail)?.[0])).toEqual([
+      expect.stringMatching(/--object testCase\/1$/),
+      expect.stringMatching(/--object scenario\/1$/),
+    ]);
+    expect(existsSync(made.root)).toBe(false);
+  });
+
+  test("says when there is no such object, or nobody manages it", async () => {
+    const made = bench(makeRig());
+    const refusal = async (kind: string, id: number) =>
+      (await made.import({ wanted: { kind, id } })).diagnostics.map(({ code }) => code);
+    expect(await refusal("configuration", 7)).toEqual(["LF3007"]);
+    expect(await refusal("provider", 0)).toEqual(["LF3012"]);
+  });
+
+  test.each([
+    ["schedule/3", "is a part of its configuration"],
+    ["tag/1", "with the first object that carries it"],
+    ["testcase/1", "expected a kind (vcsRoot, provider, region, testCase, "],
+    ["configuration/x", "as in: --object configuration/15"],
+  ])("refuses --object %s with the reason", (text, words) => {
+    expect(readObjectName(text, kinds)).toMatchObject({ problem: { detail: expect.stringContaining(words) } });
+  });
+});
+
+describe("keys from names", () => {
+  const keyOf = (name: string, kind = "testCase") => {
+    const found = kinds.find((each) => each.name === kind);
+    if (found === undefined) throw new Error(kind);
+    const node = { handle: `${kind}#41`, kind, key: "41", fields: { name } };
+    return keyFromName(found, node as never);
+  };
+
+  test.each([
+    ["Checkout", "checkout"],
+    ["perf_scripts", "perf-scripts"],
+    ["perfScripts", "perf-scripts"],
+    ["GitHub", "github"],
+    ["Café: Bestellung", "cafe-bestellung"],
+    ["007", "007"],
+    ["決済", "test-case-41"],
+    ["Оплата 2", "test-case-41"],
+    ["🚀", "test-case-41"],
+  ])("are in kebab-case, or kind and id where no letter is left: %s", (name, key) => {
+    expect(keyOf(name)).toBe(key);
+  });
+
+  test("are the file names of data stores as they are", () => {
+    expect(keyOf("Users_2.csv", "dataStore")).toBe("Users_2.csv");
+  });
+
+  test("say of a number whether the name or only the key was taken", async () => {
+    const rig = makeRig();
+    await makeCase(rig, "Shop");
+    for (const name of ["perf scripts", "perf-scripts", "twin", "twin"]) await makeScript(rig, 1, { name });
+    const made = bench(rig);
+    await made.import();
+    const text = textOf(made, "load/shop.yaml");
+    expect(text).toContain(
+      '# numbered: the key perf-scripts belongs to another scenario; this is "perf-scripts", id 2\n',
+    );
+    expect(text).toContain('# numbered: "twin" is not the only one here; this is id 4\n');
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import { createService } from "../../src/service/index.ts";
+import {
+  closeAfter,
+  closeAfterEach,
+  live,
+  logs,
+  makeLiveShop,
+  makeTarget,
+  metric,
+  start,
+  until,
+} from "./support/live-rig.ts";
+import { makeRig, rigOf } from "./support/rig.ts";
+
+closeAfterEach();
+
+describe("the end of a run that is really made", () => {
+  it("comes within the current iterations when it is stopped", async () => {
+    const target = await makeTarget(200);
+    const rig = await makeLiveShop({ main: `http.get("${target.url}/")`, conf: { iterations: 50 } });
+    await start(rig);
+    await until(rig, () => target.paths.length >= 3);
+    expect(await rig.call("PUT", "/executions/1/stop")).toMatchObject({ status: 200 });
+    const execution = await until(rig);
+    expect(execution).toMatchObject({ cancelledByUser: true, actualConcurrentClients: 0, summary: { count: 3 } });
+    expect(target.paths).toHaveLength(3);
+  });
+
+  it("comes when its execution is deleted", async () => {
+    const target = await makeTarget();
+    const rig = await makeLiveShop({ main: `http.get("${target.url}/")`, conf: { iterations: 50 } });
+    await start(rig);
+    await until(rig, () => target.paths.length >= 3);
+    await rig.ok("DELETE", "/executions/1");
+    await rig.service.advance(1);
+    expect(target.paths.length).toBeLessThanOrEqual(6);
+  });
+
+  it("fails with what the scripts threw, which counts as failures", async () => {
+    const rig = await makeLiveShop({ main: 'setTimeout(() => { throw new Error("sold out") }, 5)' });
+    await start(rig);
+    expect(await until(rig)).toMatchObject({ success: false, summary: { iterationsExecuted: 6 } });
+    expect(await metric(rig, "outcome")).toEqual({ success: 0, failure: 6 });
+    expect((await logs(rig)).filter((line) => line.includes("sold out"))).toHaveLength(6);
+  });
+
+  it("is brought about by what a script logs as fatal", async () => {
+    const rig = await makeLiveShop({ main: 'log.fatal("stop it")', conf: { concurrentClients: 1, iterations: 50 } });
+    await start(rig);
+    const { summary, success } = await until(rig);
+    expect(success).toBe(false);
+    expect(summary.iterationsExecuted).toBeLessThanOrEqual(2);
+  });
+
+  it("is forced upon a script that never ends", async () => {
+    const rig = await makeLiveShop({ main: "for (;;);", conf: { concurrentClients: 2, iterations: 1 } });
+    await start(rig);
+    expect(await until(rig)).toMatchObject({ success: false });
+    expect((await logs(rig)).join()).toContain("let nothing else happen for 5 s");
+    expect(await metric(rig, "outcome")).toEqual({ success: 0, failure: 2 });
+  });
+
+  it("comes when a KPI that breaks it fails, with the first interval that closes", async () => {
+    const target = await makeTarget();
+    const rig = await makeLiveShop({ main: `await fetch("${target.url}/broken")` });
+    const form = new FormData();
+    const texts = {
+      testcase_name: "Live",
+      scenario_name: "Load",
+      conf_name: "Breaks",
+      concurrent_users: "2",
+      duration_mins: "1",
+      rampup_mins: "0",
+      iteration_sleep_secs: "1",
+    };
+    for (const [name, value] of Object.entries(texts)) form.append(name, value);
+    form.append("kpis[0].expr", "Outcome[success] > 95%");
+    form.append("kpis[0].break_on_fail", "true");
+    form.append("code", new Blob([`await fetch("${target.url}/broken")`]), "main.js");
+    const answer = await rig.service.fetch("/start", {
+      method: "POST",
+      body: form,
+      headers: { "x-api-key": "local", ...live },
+    });
+    expect(await answer.text()).toBe("1");
+    const execution = await until(rig);
+    expect(execution).toMatchObject({ success: false, cancelledByUser: false });
+    expect((await logs(rig)).join()).toContain("The run was stopped: Outcome[success] > 95%");
+    expect(await rig.ok("GET", "/executions/1/intervals")).toHaveLength(2);
+  });
+
+  it("comes with that of its service, and the run has failed", async () => {
+    const target = await makeTarget();
+    const rig = await makeLiveShop({ main: `http.get("${target.url}/")`, conf: { iterations: 50 } });
+    await start(rig);
+    await until(rig, () => target.paths.length >= 3);
+    const other = await rigOf(createService({ live: true, state: rig.service.snapshot() }));
+    closeAfter(other);
+    expect(await until(other)).toMatchObject({ success: false });
+    expect((await logs(other)).join()).toContain("the service that made its load ended");
+  });
+});
+
+describe("the limits of real load", () => {
+  it("are told: at most 50 users", async () => {
+    const target = await makeTarget();
+    const conf = { concurrentClients: 80, iterations: 1 };
+    const rig = await makeLiveShop({ main: `http.get("${target.url}/")`, conf });
+    await start(rig);
+    expect(await until(rig)).toMatchObject({ concurrentClients: 50, summary: { count: 50 } });
+    expect(target.paths).toHaveLength(50);
+    expect((await logs(rig))[0]).toBe("Real load is limited: found 80 users, expected at most 50; 50 are made");
+  });
+
+  it("hold for users that are added", async () => {
+    const target = await makeTarget();
+    const rig = await makeLiveShop({ main: `http.get("${target.url}/")`, conf: { iterations: 3 } });
+    await start(rig);
+    await until(rig, () => target.paths.length >= 3);
+    expect(await rig.call("POST", "/executions/1/add-users", { concurrentClients: 48 })).toMatchObject({ status: 400 });
+    await rig.ok("POST", "/executions/1/add-users", { concurrentClients: 2 });
+    expect(await until(rig)).toMatchObject({ concurrentClients: 5, summary: { count: 15, maxConcurrentClients: 5 } });
+  });
+
+  it("refuse it to a service without --live, and while the clock is frozen", async () => {
+    const rig = await makeLiveShop({ main: "1" });
+    const other = await makeRig();
+    closeAfter(other);
+    await other.service.restore(rig.service.snapshot());
+    const refused = await other.call("POST", "/test-confs/1/executions", undefined, live);
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining("--live") } });
+    await rig.ok("PUT", "/_loadform/clock", { mode: "frozen" });
+    const frozen = await rig.call("POST", "/test-confs/1/executions", undefined, live);
+    expect(frozen).toMatchObject({ status: 409, body: { message: expect.stringContaining("clock is frozen") } });
+    expect(await rig.ok("GET", "/test-confs/1/executions")).toEqual([]);
+  });
+});

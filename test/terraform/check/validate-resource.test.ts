@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import type { Value } from "../../../src/terraform/wire/values.ts";
+import { UNKNOWN } from "../../../src/terraform/wire/values.ts";
+import type { Config } from "../../support/terraform/session-core.ts";
+import { SessionCore } from "../../support/terraform/session-core.ts";
+
+const core = new SessionCore();
+const configuration: Config = {
+  test_case_id: "1",
+  scenario_id: "1",
+  name: "smoke",
+  concurrent_clients: 5,
+  duration_secs: 60,
+  providers: [{ provider_id: "0" }],
+};
+
+describe("validating a configuration", () => {
+  it("takes one that keeps all rules, and one of which nothing is known", async () => {
+    expect(await core.validate("loadform_configuration", configuration)).toEqual([]);
+    const unknown: Config = Object.fromEntries(
+      Object.keys(configuration).map((name): [string, Value] => [name, UNKNOWN]),
+    );
+    expect(await core.validate("loadform_configuration", unknown)).toEqual([]);
+  });
+
+  it("says rules of the API as errors, in Terraform's names, at the attribute", async () => {
+    const [found] = await core.validate("loadform_configuration", { ...configuration, iterations: 3 });
+    expect(found).toMatchObject({
+      severity: "error",
+      path: ["iterations"],
+      summary: "duration_secs and iterations exclude each other",
+    });
+  });
+
+  it("skips a rule that looks at something unknown, within lists too", async () => {
+    const found = await core.validate("loadform_configuration", {
+      ...configuration,
+      duration_secs: UNKNOWN,
+      iterations: 3,
+    });
+    expect(found).toEqual([]);
+    const trigger: Config = {
+      conditions: [{ metric: "a", operator: "GT", threshold: 1 }],
+      actions: [{ action_type: UNKNOWN }],
+    };
+    expect(await core.validate("loadform_configuration", { ...configuration, triggers: [trigger] })).toEqual([]);
+    const known: Config = { ...trigger, actions: [{ action_type: "Mail" }] };
+    const [refused] = await core.validate("loadform_configuration", { ...configuration, triggers: [known] });
+    expect(refused).toMatchObject({ severity: "error", path: ["triggers", 0, "actions", 0, "action_type"] });
+  });
+
+  it("says our own decisions as warnings, and limits of fields", async () => {
+    const found = await core.validate("loadform_configuration", {
+      ...configuration,
+      start_concurrent_clients: 2,
+      iteration_sleep_secs: 0,
+    });
+    expect(found.map(({ severity, path }) => [severity, path])).toEqual([
+      ["error", ["iteration_sleep_secs"]],
+      ["warning", ["start_concurrent_clients"]],
+    ]);
+  });
+
+  it("refuses an id that is none, and a fraction where a whole number is expected", async () => {
+    const found = await core.validate("loadform_configuration", {
+      ...configuration,
+      test_case_id: "Shop",
+      scenario_id: "x",
+      duration_secs: 1.5,
+    });
+    expect(found.map(({ path }) => path)).toEqual([["test_case_id"], ["scenario_id"], ["duration_secs"]]);
+  });
+
+  it("takes exactly one of contents and contents_base64", async () => {
+    const store = { scenario_id: "1", name: "a.csv" };
+    expect(await core.validate("loadform_data_store", { ...store, contents_base64: UNKNOWN })).toEqual([]);
+    const [none] = await core.validate("loadform_data_store", store);
+    expect(none?.summary).toBe("neither contents nor contents_base64");
+    const [both] = await core.validate("loadform_data_store", { ...store, contents: "a", contents_base64: "YQ==" });
+    expect(both?.summary).toBe("both contents and contents_base64");
+  });
+
+  it("warns of a missing secret, and refuses both its forms, secrets among plain keys and write-only ones in an old Terraform", async () => {
+    const root: Config = { name: "a", url: "https://git.test/a.git", vcs_auth_type: "Username", username: "ci" };
+    const [missing] = await core.validate("loadform_vcs_root", root);
+    expect(missing).toMatchObject({ severity: "warning", summary: "Username authentication needs password" });
+    expect(await core.validate("loadform_vcs_root", { ...root, password_wo: "x" })).toEqual([]);
+    const [both] = await core.validate("loadform_vcs_root", { ...root, password: "x", password_wo: "x" });
+    expect(both?.summary).toBe("both password and password_wo");
+    const old = { writeOnlyAttributesAllowed: false };
+    const [refused] = await core.validate("loadform_vcs_root", { ...root, password_wo: "x" }, old);
+    expect(refused).toMatchObject({ severity: "error", path: ["password_wo"] });
+    const cloud: Config = { name: "c", provider_type: "CloudOnDemand", metadata: { cloudAccessKeyId: "AKIA" } };
+    const [shown] = await core.validate("loadform_provider", cloud);
+    expect(shown?.detail).toContain("cloud_access_key_id or cloud_access_key_id_wo");
+  });
+});

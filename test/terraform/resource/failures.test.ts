@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { Refused, SessionCore } from "../../support/terraform/session-core.ts";
+import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
+
+async function scenariosOf(core: SessionCore, testCase: string): Promise<readonly number[]> {
+  const found = await core.outside.call("GET /test-cases/:testCaseId", { params: { testCaseId: Number(testCase) } });
+  return (found.scenarios ?? []).map((each) => each.id);
+}
+
+describe("a create without a good answer", () => {
+  const post = { method: "POST", path: "/test-cases/:testCaseId/scripts" };
+
+  it("is looked for, and found where it happened", async () => {
+    const core = await SessionCore.open();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    await core.setFaults([{ ...post, drop: "after", times: 1 }]);
+    const made = await core.create("loadform_scenario", { test_case_id: idOf(testCase), name: "s", script: "run()" });
+    expect(await scenariosOf(core, idOf(testCase))).toEqual([Number(idOf(made))]);
+    expect((await core.refresh(made))?.value).toEqual(made.value);
+  });
+
+  it("is found where it takes effect late, and sent again where it surely did not", async () => {
+    const core = await SessionCore.open();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    await core.setFaults([{ ...post, drop: "after", effectDelayMs: 20_000, times: 1 }]);
+    const config = { test_case_id: idOf(testCase), name: "s", script: "run()" };
+    const late = await core.create("loadform_scenario", config);
+    await core.setFaults([{ ...post, drop: "before", times: 1 }]);
+    const again = await core.create("loadform_scenario", { ...config, name: "t" });
+    expect(await scenariosOf(core, idOf(testCase))).toEqual([Number(idOf(late)), Number(idOf(again))]);
+  });
+
+  it("is not believed when the answer has no id, or that of another object", async () => {
+    const core = await SessionCore.open();
+    const { testCase, scenario } = await makeShop(core);
+    const config = { test_case_id: idOf(testCase), name: "s", script: "run()" };
+    await core.setFaults([{ ...post, status: 200, body: { name: "s" }, times: 1 }]);
+    const first = await core.create("loadform_scenario", config);
+    const wrong = {
+      id: Number(idOf(scenario)),
+      name: "t",
+      createdAt: scenario.value["created_at"],
+      updatedAt: scenario.value["created_at"],
+    };
+    await core.setFaults([{ ...post, status: 200, body: wrong as never, times: 1 }]);
+    const second = await core.create("loadform_scenario", { ...config, name: "t" });
+    expect(await scenariosOf(core, idOf(testCase))).toEqual(
+      [scenario, first, second].map((each) => Number(idOf(each))),
+    );
+  });
+
+  it("ends its wait when Terraform is interrupted", async () => {
+    let stop = (): void => undefined;
+    const core = await SessionCore.open({ onSleep: (ms) => ms > 40_000 && stop() });
+    stop = () => core.session.stop();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    await core.setFaults([{ ...post, drop: "before" }]);
+    const failing = core.create("loadform_scenario", { test_case_id: idOf(testCase), name: "s", script: "run()" });
+    await expect(failing).rejects.toThrow(Refused);
+    expect(await scenariosOf(core, idOf(testCase))).toEqual([]);
+  });
+});
+
+describe("a failed write", () => {
+  it("of an update leaves the state that the service has", async () => {
+    const core = await SessionCore.open();
+    const made = await core.create("loadform_test_case", { name: "Shop", description: "old" });
+    await core.setFaults([{ method: "POST", path: "/test-cases", status: 400 }]);
+    const failed = await core.update(made, { name: "Store", description: "new" }).catch((thrown: unknown) => thrown);
+    const { left } = failed as Refused;
+    expect(left?.value).toMatchObject({ id: made.value["id"], name: "Store", description: "old" });
+    await core.setFaults([]);
+    expect((await core.update(left!, { name: "Store", description: "new" })).value).toMatchObject({
+      description: "new",
+    });
+  });
+
+  it("that pauses a new schedule leaves the schedule in the state", async () => {
+    const core = await SessionCore.open();
+    const { configuration } = await makeShop(core);
+    await core.setFaults([{ method: "PUT", path: "/test-schedules/:scheduleId", status: 400 }]);
+    const config = {
+      configuration_id: idOf(configuration),
+      schedule_type: "Recurring",
+      recurring_interval: "Day",
+      active: false,
+    };
+    const failed = await core.create("loadform_schedule", config).catch((thrown: unknown) => thrown);
+    expect((failed as Refused).left?.value).toMatchObject({ id: "1", active: true });
+  });
+
+  it("of a delete that is in use names create_before_destroy and keeps the state", async () => {
+    const core = await SessionCore.open();
+    const { scenario } = await makeShop(core);
+    const failed = await core.destroy(scenario).catch((thrown: unknown) => thrown);
+    expect((failed as Refused).message).toContain("create_before_destroy = true");
+    expect((failed as Refused).left?.value).toEqual(scenario.value);
+  });
+
+  it("takes an object that is gone for deleted", async () => {
+    const core = await SessionCore.open();
+    const { configuration, testCase } = await makeShop(core);
+    await core.outside.call("DELETE /test-cases/:testCaseId", { params: { testCaseId: Number(idOf(testCase)) } });
+    await core.destroy(configuration);
+    await core.destroy(testCase);
+  });
+});
+
+describe("a service with other habits", () => {
+  it.each([
+    { put: "replace" },
+    { nested: "summary" },
+    { touch: "parent" },
+    { cascade: "refuse" },
+    { contents: "duplicate" },
+    { names: "unique" },
+    { upsert: "clear" },
+  ] as const)("%o leads to the same states", async (settings) => {
+    const core = await SessionCore.open({ settings });
+    const { testCase, scenario, configuration } = await makeShop(core);
+    const schedule = await core.create("loadform_schedule", {
+      configuration_id: idOf(configuration),
+      schedule_type: "Recurring",
+      recurring_interval: "Day",
+    });
+    const store = await core.create("loadform_data_store", {
+      scenario_id: idOf(scenario),
+      name: "a.csv",
+      contents: "a\n1\n",
+    });
+    const changed = await core.update(configuration, configurationOf(testCase, scenario, { duration_secs: 90 }));
+    await core.walk();
+    for (const each of [schedule, store, changed, scenario, testCase]) {
+      const { updated_at: _, ...value } = (await core.refresh(each))?.value ?? {};
+      expect(each.value).toMatchObject(value);
+    }
+    for (const each of [schedule, store, changed, scenario, testCase]) await core.destroy(each);
+    expect(await core.outside.call("GET /test-cases")).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { UNKNOWN } from "../../../src/terraform/wire/values.ts";
+import { Refused, SessionCore } from "../../support/terraform/session-core.ts";
+import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
+
+const type = "loadform_configuration";
+
+describe("planning", () => {
+  it("plans documented defaults as constants, what the service chooses as unknown, inactive fields as null", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    const { planned } = await core.plan(type, configurationOf(shop.testCase, shop.scenario));
+    expect(planned).toMatchObject({
+      id: UNKNOWN,
+      rampup_secs: 60,
+      profile_type: "Flat",
+      image_diff_mode: "None",
+      step: null,
+    });
+    const more = {
+      profile_type: "BreakingPoint",
+      triggers: [
+        { conditions: [{ metric: "a", operator: "GT", threshold: 1 }], actions: [{ action_type: "StopExecution" }] },
+      ],
+    };
+    const step = await core.plan(type, configurationOf(shop.testCase, shop.scenario, more));
+    expect(step.planned).toMatchObject({ rampup_secs: null });
+    const open = await core.plan(type, configurationOf(shop.testCase, shop.scenario, { profile_type: UNKNOWN }));
+    expect(open.planned).toMatchObject({ rampup_secs: UNKNOWN, iterations: null });
+  });
+
+  it("keeps values that mean the same exactly as they were", async () => {
+    const core = await SessionCore.open();
+    const { testCase, scenario } = await makeShop(core);
+    const made = await core.create(
+      type,
+      configurationOf(testCase, scenario, { name: "other", script_params: '{"a":1,"b":"2"}' }),
+    );
+    const same = configurationOf(testCase, scenario, { name: " other ", script_params: '{ "b": "2", "a": "1" }' });
+    expect(SessionCore.isEmpty(await core.plan(type, same, made))).toBe(true);
+    const changed = await core.plan(
+      type,
+      configurationOf(testCase, scenario, { name: "other", script_params: '{"a":1}' }),
+      made,
+    );
+    expect(changed.planned).toMatchObject({ script_params: '{"a":1}', updated_at: UNKNOWN, id: made.value["id"] });
+  });
+
+  it("brings a field that is no longer configured back to its default, and clears one without", async () => {
+    const core = await SessionCore.open();
+    const { testCase, scenario } = await makeShop(core);
+    const made = await core.create(
+      type,
+      configurationOf(testCase, scenario, { name: "x", rampup_secs: 5, script_params: '{"a":"1"}' }),
+    );
+    const back = await core.update(made, configurationOf(testCase, scenario, { name: "x" }));
+    expect(back.value).toMatchObject({ rampup_secs: 60, script_params: "{}" });
+    expect((await core.refresh(back))?.value).toEqual(back.value);
+  });
+
+  it("replaces what cannot change in place, and only then", async () => {
+    const core = await SessionCore.open();
+    const { testCase } = await makeShop(core);
+    const config = { test_case_id: idOf(testCase), name: "g", url: "https://a.test" };
+    const made = await core.create("loadform_gateway", config);
+    expect((await core.plan("loadform_gateway", { ...config, name: "h" }, made)).replace).toEqual([]);
+    const plan = await core.plan("loadform_gateway", { ...config, url: "https://b.test" }, made);
+    expect(plan.replace).toEqual(["url"]);
+    const replaced = await core.apply(plan);
+    expect(replaced.value["id"]).not.toBe(made.value["id"]);
+    expect(await core.refresh(made)).toBeUndefined();
+  });
+
+  it("makes errors of our own decisions on the bundled service, asking it once", async () => {
+    const core = await SessionCore.open();
+    const { testCase, scenario } = await makeShop(core);
+    const doubtful = configurationOf(testCase, scenario, { name: "d", start_concurrent_clients: 2 });
+    await expect(core.plan(type, doubtful)).rejects.toThrow("start_concurrent_clients has no effect");
+  });
+
+  it("errs for a missing secret of a new object, and is silent about one that is there", async () => {
+    const core = await SessionCore.open();
+    const root = { name: "r", url: "https://git.test/a.git", vcs_auth_type: "Username", username: "ci" };
+    await expect(core.plan("loadform_vcs_root", root)).rejects.toThrow("needs password");
+    const made = await core.create("loadform_vcs_root", { ...root, password: "hunter2-long" });
+    const imported = await core.import("loadform_vcs_root", String(made.value["id"]));
+    expect(imported.value["password"]).toBeNull();
+    expect(SessionCore.isEmpty(await core.plan("loadform_vcs_root", root, imported))).toBe(true);
+  });
+
+  it("plans without a service as long as nothing has to be read", async () => {
+    const core = new SessionCore();
+    await core.walk({ url: UNKNOWN });
+    expect((await core.plan("loadform_test_case", { name: "Shop" })).planned).toMatchObject({ id: UNKNOWN });
+    const kept = { type: "loadform_test_case", value: {}, private: new Uint8Array() };
+    await expect(core.refresh(kept)).rejects.toThrow(Refused);
+  });
+});

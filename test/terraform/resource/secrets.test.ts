@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { Config } from "../../support/terraform/session-core.ts";
+import { SessionCore } from "../../support/terraform/session-core.ts";
+import { configurationOf, idOf } from "../../support/terraform/shop.ts";
+
+const root: Config = { name: "r", url: "https://git.test/a.git", vcs_auth_type: "Username", username: "ci" };
+const cloud: Config = { name: "c", provider_type: "CloudOnDemand", metadata: { zone: "eu" } };
+
+/** Bodies of the writes that a core sent since the last call. */
+function writesOf(core: SessionCore): () => number {
+  let seen = core.service.requests.length;
+  return () => {
+    const fresh = core.service.requests.slice(seen).filter(({ method }) => method !== "GET");
+    seen = core.service.requests.length;
+    return fresh.length;
+  };
+}
+
+describe("secrets", () => {
+  it("keep their plain value on read, and are sent when they change", async () => {
+    const core = await SessionCore.open();
+    const made = await core.create("loadform_vcs_root", { ...root, password: "hunter2-one" });
+    expect((await core.refresh(made))?.value["password"]).toBe("hunter2-one");
+    const writes = writesOf(core);
+    const next = await core.update(made, { ...root, password: "hunter2-two" });
+    expect(next.value["password"]).toBe("hunter2-two");
+    expect(writes()).toBe(1);
+  });
+
+  it("are sent as write-only values on create and when their version changes, and are never in a state", async () => {
+    const core = await SessionCore.open();
+    const config = { ...cloud, cloud_access_key_id_wo: "AKIA-one", cloud_secret_access_key_wo: "secret-one" };
+    const made = await core.create("loadform_provider", { ...config, cloud_secret_access_key_wo_version: 1 });
+    expect(JSON.stringify(made)).not.toMatch(/AKIA-one|secret-one/);
+    expect(Buffer.from(made.private).toString()).not.toMatch(/AKIA|secret/);
+    const digests = () => JSON.stringify((core.service.snapshot() as { providers?: unknown }) ?? {});
+    const before = digests();
+    const writes = writesOf(core);
+    const other = { ...config, cloud_secret_access_key_wo: "secret-two", cloud_secret_access_key_wo_version: 1 };
+    expect(SessionCore.isEmpty(await core.plan("loadform_provider", other, made))).toBe(true);
+    expect(writes()).toBe(0);
+    const renamed = await core.update(made, { ...other, name: "d" });
+    expect(
+      digests()
+        .replace('"name":"d"', '"name":"c"')
+        .replaceAll(/"updatedAt":"[^"]*"/g, ""),
+    ).toBe(before.replaceAll(/"updatedAt":"[^"]*"/g, ""));
+    const sent = await core.update(renamed, { ...other, name: "d", cloud_secret_access_key_wo_version: 2 });
+    expect(digests()).not.toBe(before);
+    expect(sent.value["cloud_secret_access_key_wo"]).toBeNull();
+  });
+
+  it("that are encrypted parameters keep what was configured, and are not shown by an import", async () => {
+    const core = await SessionCore.open();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    const params = [
+      { name: "token", encrypted: true, default_value: "t0ken-default" },
+      { name: "user", default_value: "u" },
+    ];
+    const own = { test_case_id: idOf(testCase), name: "s", script: "run()" };
+    const scenario = await core.create("loadform_scenario", { ...own, params_config: params });
+    expect((await core.refresh(scenario))?.value).toEqual(scenario.value);
+    const config = configurationOf(testCase, scenario, { script_params: '{"token":"t0ken-value","user":"me"}' });
+    const made = await core.create("loadform_configuration", config);
+    expect((await core.refresh(made))?.value).toEqual(made.value);
+    expect(core.warnings).toEqual([]);
+    const imported = [await core.import("loadform_scenario", "1"), await core.import("loadform_configuration", "1")];
+    expect(JSON.stringify(imported)).not.toMatch(/t0ken|"me"/);
+  });
+
+  it("do not appear in messages that repeat them", async () => {
+    const core = await SessionCore.open();
+    const body = { code: "bad", message: "cannot use hunter2-hidden here" };
+    await core.setFaults([{ method: "POST", path: "/orgs/:orgId/vcs-roots", status: 400, body }]);
+    const failing = core.create("loadform_vcs_root", { ...root, password: "hunter2-hidden" });
+    await expect(failing).rejects.toThrow("cannot use (sensitive) here");
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { SessionCore } from "../../support/terraform/session-core.ts";
+import { idOf } from "../../support/terraform/shop.ts";
+
+describe("tags", () => {
+  it("are pending until a scenario carries them, and pending again when they go", async () => {
+    const core = await SessionCore.open();
+    const tag = await core.create("loadform_tag", { name: "nightly" });
+    expect(tag.value).toMatchObject({ id: null, name: "nightly" });
+    expect(SessionCore.isEmpty(await core.plan("loadform_tag", { name: "nightly" }, tag))).toBe(true);
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    await core.create("loadform_scenario", {
+      test_case_id: idOf(testCase),
+      name: "s",
+      script: "run()",
+      tags: ["nightly"],
+    });
+    const bound = await core.refresh(tag);
+    expect(bound?.value["id"]).toBe("1");
+    await core.outside.call("DELETE /orgs/:orgId/tags/:tagId", { params: { orgId: 1, tagId: 1 } });
+    await core.walk();
+    expect((await core.refresh(bound ?? tag))?.value).toMatchObject({ id: null, name: "nightly" });
+    await core.destroy(tag);
+  });
+
+  it("cannot be renamed", async () => {
+    const core = await SessionCore.open();
+    const tag = await core.create("loadform_tag", { name: "nightly" });
+    await expect(core.plan("loadform_tag", { name: "weekly" }, tag)).rejects.toThrow("loadform_tag cannot be renamed");
+  });
+});
+
+describe("regions", () => {
+  const type = "loadform_region";
+
+  it("are deactivated by a destroy, count as gone then, and are activated again under their id", async () => {
+    const core = await SessionCore.open();
+    const grid = await core.create("loadform_provider", { name: "grid", provider_type: "Shared" });
+    const config = { provider_id: idOf(grid), name: "rack", description: "old" };
+    const made = await core.create(type, config);
+    await core.destroy(made);
+    expect(await core.refresh(made)).toBeUndefined();
+    const again = await core.create(type, { ...config, description: "new" });
+    expect(again.value).toMatchObject({ id: made.value["id"], description: "new", active: true });
+    expect((await core.refresh(again))?.value).toEqual(again.value);
+  });
+
+  it("are changed by description only, and replaced otherwise", async () => {
+    const core = await SessionCore.open();
+    const grid = await core.create("loadform_provider", { name: "grid", provider_type: "Shared" });
+    const config = { provider_id: idOf(grid), name: "rack", description: "old" };
+    const made = await core.create(type, config);
+    expect(idOf(await core.update(made, { ...config, description: "new" }))).toBe(idOf(made));
+    expect((await core.plan(type, { ...config, name: "other" }, made)).replace).toEqual(["name"]);
+  });
+
+  it("that are active under their name already are an error with the block that imports them", async () => {
+    const core = await SessionCore.open();
+    const grid = await core.create("loadform_provider", { name: "grid", provider_type: "Shared" });
+    const made = await core.create(type, { provider_id: idOf(grid), name: "rack" });
+    await core.walk();
+    await expect(core.create(type, { provider_id: idOf(grid), name: "rack" })).rejects.toThrow(`id = "${idOf(made)}"`);
+  });
+
+  it("take the grid that the service chooses where none is named", async () => {
+    const core = await SessionCore.open();
+    const made = await core.create(type, { name: "rack" });
+    expect(made.value["provider_id"]).toMatch(/^\d+$/);
+    expect((await core.refresh(made))?.value).toEqual(made.value);
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import type { Config, Kept } from "../../support/terraform/session-core.ts";
+import { SessionCore, start } from "../../support/terraform/session-core.ts";
+import type { Shop } from "../../support/terraform/shop.ts";
+import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
+
+const type = "loadform_schedule";
+const daily = ({ configuration }: Shop, hour: number, more: Config = {}): Config => ({
+  configuration_id: idOf(configuration),
+  schedule_type: "Recurring",
+  recurring_interval: "Day",
+  hour,
+  ...more,
+});
+
+async function listed(core: SessionCore, { configuration }: Shop): Promise<readonly number[]> {
+  const id = Number(idOf(configuration));
+  const { schedules } = await core.outside.call("GET /test-confs/:confId", { params: { confId: id } });
+  return (schedules ?? []).map((each) => each.id).sort();
+}
+
+describe("schedules", () => {
+  it("of one configuration are written one at a time, so that none is lost", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    const made = await Promise.all([1, 2, 3, 4, 5].map((hour) => core.create(type, daily(shop, hour))));
+    expect(new Set(made.map(idOf)).size).toBe(5);
+    await Promise.all(made.slice(1).map((each) => core.destroy(each)));
+    expect(await listed(core, shop)).toEqual([Number(made[0] && idOf(made[0]))]);
+    if (made[0]) await core.destroy(made[0]);
+    expect(await listed(core, shop)).toEqual([]);
+  });
+
+  it("keep id and creation time when they change, and are paused and resumed by a request of their own", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    const other = await core.create(type, daily(shop, 1));
+    const made = await core.create(type, daily(shop, 2, { active: false }));
+    expect(made.value["active"]).toBe(false);
+    const changed = await core.update(made, daily(shop, 3, { active: true }));
+    expect(changed.value).toMatchObject({
+      id: made.value["id"],
+      created_at: made.value["created_at"],
+      hour: 3,
+      active: true,
+    });
+    expect((await core.refresh(other))?.value).toEqual(other.value);
+    const weekly: Config = { ...daily(shop, 3), recurring_interval: "Week", day_of_week: 1, hour: null };
+    expect((await core.update(changed, weekly)).value).toMatchObject({ hour: 0, week: 1, day: null });
+  });
+
+  it("are not touched by a change of their configuration", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    const made = await core.create(type, daily(shop, 1));
+    await core.update(shop.configuration, configurationOf(shop.testCase, shop.scenario, { duration_secs: 90 }));
+    expect((await core.refresh(made))?.value).toEqual(made.value);
+  });
+
+  it("that run once keep what was declared after they have run, and must lie in the future when they are new", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    const at = new Date(start + 60_000).toISOString();
+    const config: Config = { configuration_id: idOf(shop.configuration), schedule_type: "Single", next_scheduled: at };
+    const made = await core.create(type, config);
+    core.time.now += 120_000;
+    await core.service.advance(120_000);
+    const spent = (await core.refresh(made)) as Kept;
+    expect(spent.value["next_scheduled"]).toBe(at);
+    expect(SessionCore.isEmpty(await core.plan(type, config, spent))).toBe(true);
+    await core.create(type, daily(shop, 1));
+    await expect(core.plan(type, config)).rejects.toThrow("a new Single schedule lies in the past");
+    await expect(core.plan(type, { ...config, next_scheduled: new Date(start).toISOString() }, spent)).rejects.toThrow(
+      "past",
+    );
+  });
+
+  it("compare moments by what they mean", async () => {
+    const core = await SessionCore.open();
+    const shop = await makeShop(core);
+    const config: Config = {
+      configuration_id: idOf(shop.configuration),
+      schedule_type: "Single",
+      next_scheduled: "2099-01-01T01:00:00+01:00",
+    };
+    const made = await core.create(type, config);
+    expect((await core.refresh(made))?.value["next_scheduled"]).toBe("2099-01-01T01:00:00+01:00");
+    const epoch = { ...config, next_scheduled: String(Date.parse("2099-01-01T00:00:00Z")) };
+    expect(SessionCore.isEmpty(await core.plan(type, epoch, made))).toBe(true);
+  });
+
+  it("are found again where saving their configuration gave them new ids", async () => {
+    const core = await SessionCore.open({ settings: { scheduleIds: "new" } });
+    const shop = await makeShop(core);
+    const first = await core.create(type, daily(shop, 1, { active: false }));
+    const second = await core.create(type, daily(shop, 2));
+    await core.walk();
+    const read = [await core.refresh(first), await core.refresh(second)];
+    expect(read.map((each) => each?.value["hour"])).toEqual([1, 2]);
+    expect(read.map((each) => Number(each && idOf(each))).sort()).toEqual(await listed(core, shop));
+    expect(read[0]?.value["active"]).toBe(false);
+  });
+
+  it("whose create was cut off by a kill are bound by the next apply where that is asked for", async () => {
+    const core = await SessionCore.open({ provider: { adopt_existing: "created_recently" } });
+    const shop = await makeShop(core);
+    const lost = await core.create(type, daily(shop, 1));
+    await core.walk();
+    const made = await core.create(type, daily(shop, 1));
+    expect(idOf(made)).toBe(idOf(lost));
+    expect(idOf(await core.create(type, daily(shop, 1)))).not.toBe(idOf(lost));
+  });
+});

@@ -3,14 +3,14 @@ import type { SerializedError, TestModule, TestRunEndReason, TestSpecification, 
 import { DefaultReporter } from "vitest/node";
 
 /**
- * One line for each file, with how many are done, the failures, what was skipped and why, and as the very last line
+ * One line for each file, with how many are done, the failures, what was skipped and why, what passed only when tried again, and as the very last line
  * "N passed, N failed". A test file that does not load and an error outside every test count as failures too, so that
  * the line never looks better than the exit code.
  */
 export class CountReporter extends DefaultReporter {
   #files = 0;
   #ended = 0;
-  readonly #skips = new Set<string>();
+  readonly #remarks = new Set<string>();
 
   override onInit(vitest: Vitest): void {
     if (!process.stdout.isTTY) for (const stream of [process.stdout, process.stderr]) writePlain(stream);
@@ -38,12 +38,14 @@ export class CountReporter extends DefaultReporter {
       `[${this.#ended}/${this.#files}] ${module.project.name} ${this.relative(module.moduleId)}: ${notes.join(", ")}`,
     );
     for (const test of module.children.allTests("failed")) this.log(`    FAILED ${test.fullName}`);
-    if (skipped > 0) this.#skips.add(`SKIPPED: ${skipped} tests of ${this.relative(module.moduleId)}`);
+    for (const test of tests)
+      if (test.diagnostic()?.flaky === true) this.#remarks.add(`FLAKY: passed on the second try: ${test.fullName}`);
+    if (skipped > 0) this.#remarks.add(`SKIPPED: ${skipped} tests of ${this.relative(module.moduleId)}`);
   }
 
   override onUserConsoleLog({ content }: { readonly content: string }): void {
     const text = content.trim();
-    if (text.startsWith("SKIPPED:")) this.#skips.add(text);
+    if (text.startsWith("SKIPPED:")) this.#remarks.add(text);
     else this.log(text.replaceAll(/^/gm, "    "));
   }
 
@@ -53,7 +55,7 @@ export class CountReporter extends DefaultReporter {
     reason: TestRunEndReason,
   ): void {
     super.onTestRunEnd(modules, unhandledErrors, reason);
-    for (const skip of this.#skips) this.log(skip);
+    for (const remark of this.#remarks) this.log(remark);
     const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state));
     const passed = states.filter((state) => state === "passed").length;
     const failed = states.filter((state) => state === "failed").length;

@@ -11,6 +11,7 @@ import { announceCreates } from "./create-intents.ts";
 import type { ApplyCounts } from "./events.ts";
 import { explainOperation, OperationFailed } from "./explain-failure.ts";
 import { pauseSchedules } from "./pause-schedules.ts";
+import type { Turn } from "./run-create.ts";
 import { runCreate } from "./run-create.ts";
 import { runDelete } from "./run-delete.ts";
 import { runSet, runUpdate } from "./run-update.ts";
@@ -33,24 +34,32 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
   const announce = announceCreates(context);
   let isFenced = false;
   let isStoreDown = false;
+  const isStopped = () => input.signal.aborted || isFenced || isStoreDown;
   const endings = await scheduleOperations(plan.operations, {
     parallelism: input.parallelism,
-    isStopped: () => input.signal.aborted || isFenced || isStoreDown,
-    async run(operation, answered) {
-      tracker.started(operation);
+    isStopped,
+    async run(operation, place) {
+      const turn: { stage: "ahead" | "begun" | "refused" } = { stage: "ahead" };
+      const begin = async (): Promise<void> => {
+        turn.stage = (await place.take()) ? "begun" : "refused";
+        if (turn.stage === "refused") throw new Error(`${operation.id} is not begun any more`);
+        tracker.started(operation);
+        await pauses.before(operation.id);
+      };
       try {
         await announce(operation);
-        await pauses.before(operation.id);
-        await runOperation(context, operation, answered);
+        await runOperation(context, operation, { begin, answered: place.answered });
         tracker.done(operation);
         return "done";
       } catch (problem) {
+        if (turn.stage === "refused" || (turn.stage === "ahead" && isStopped())) return "skipped";
+        if (turn.stage === "ahead") tracker.started(operation);
         isFenced ||= problem instanceof LockLost;
         isStoreDown ||= problem instanceof StoreFailed;
         tracker.failed(operation, problem);
         return "failed";
       } finally {
-        if (!isFenced) await pauses.after(operation.id);
+        if (!isFenced && turn.stage === "begun") await pauses.after(operation.id);
       }
     },
   });
@@ -69,13 +78,13 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
   }
 }
 
-async function runOperation(context: ApplyContext, operation: Operation, answered: () => void): Promise<void> {
+async function runOperation(context: ApplyContext, operation: Operation, turn: Turn): Promise<void> {
   if (operation.unapproved)
     throw changedMeanwhile(operation.address, "the plan that was agreed to says something else about it");
   refuseUnresolved(context, operation);
+  if (operation.op === "create") return runCreate(context, operation, turn);
+  await turn.begin();
   switch (operation.op) {
-    case "create":
-      return runCreate(context, operation, answered);
     case "update":
       return runUpdate(context, operation);
     case "delete":

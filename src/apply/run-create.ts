@@ -23,11 +23,21 @@ import { ambiguousCreate, awaitPendingCreates, pendingCreate } from "./pending-c
 /** How often a create is sent at most, the client's own tries included (docs/engine.md, Retries). */
 const mostTries = 5;
 
+/** The turn of an operation among those that write at a time. */
+export interface Turn {
+  /** Resolves when the operation may send; rejects when nothing is sent any more. */
+  readonly begin: () => Promise<void>;
+  /** The service has answered for good: the next one's turn may come before the answer is noted. */
+  readonly answered: () => void;
+}
+
 /**
- * Makes an object: the intent is durable before the request leaves (docs/engine.md, Journal and recovery). `answered` is called
- * before the answer is noted.
+ * Makes an object: the intent is durable before the request leaves (docs/engine.md, Journal and recovery), and noted ahead of the
+ * operation's turn unless what is bound to the address is given another one with it.
  */
-export async function runCreate(context: ApplyContext, operation: Operation, answered: () => void): Promise<void> {
+export async function runCreate(context: ApplyContext, operation: Operation, turn: Turn): Promise<void> {
+  const isAhead = operation.deposes === undefined;
+  if (!isAhead) await turn.begin();
   await refuseHidden(context, operation);
   const kind = context.kindOf(operation.kind);
   const fields = { ...operation.fields, ...writeOnlyFields(kind, operation.declared) };
@@ -42,6 +52,7 @@ export async function runCreate(context: ApplyContext, operation: Operation, ans
   const former = context.resources.get(operation.address);
   const sent = intents.map((intent): JournalEntry => ({ phase: "intent", intent }));
   await context.session.record([...rebind(context, former, [operation.address, operation.deposes]), ...sent]);
+  if (isAhead) await turn.begin().catch(failing(context, intents));
   const send = () => {
     // What the parent's create was answered with may have turned out to be another object meanwhile.
     if (parent !== undefined) place.parentId = idOfParent(context, parent);
@@ -56,7 +67,7 @@ export async function runCreate(context: ApplyContext, operation: Operation, ans
   for (const intent of intents)
     context.created.set(intent.address, unconfirmed(intent, { address: operation.address, wire }));
   const noted = keep(context, operation, { kind, wire, ...place });
-  answered();
+  turn.answered();
   await noted;
   refuseShown(context, operation, former);
   tellChanged(context, operation, wire);

@@ -4,13 +4,22 @@ import type { Operation } from "../plan/plan.ts";
 /** How an operation ended. */
 export type Ending = "done" | "failed" | "skipped";
 
+/** A place among the operations that write to the service at a time. */
+export interface Place {
+  /** Resolves when the operation may send: true once it has its place, false when nothing is sent any more. */
+  readonly take: () => Promise<boolean>;
+  /**
+   * May be called once the service has answered for good: what is left then is to note it, which takes no place. What
+   * depends on the operation still waits for its end.
+   */
+  readonly answered: () => void;
+}
+
 /** How operations are run. */
 export interface Dispatch {
-  /**
-   * `answered` may be called once the service has answered for good: what is left then is to note it, which takes no place
-   * among the operations at a time. What depends on the operation still waits for its end.
-   */
-  readonly run: (operation: Operation, answered: () => void) => Promise<"done" | "failed">;
+  /** As many operations as there are places are begun ahead of one: what can be done before sending is done by then. */
+  readonly run: (operation: Operation, place: Place) => Promise<Ending>;
+  /** How many places there are. */
   readonly parallelism: number;
   /** Nothing is started any more once this says so. */
   readonly isStopped: () => boolean;
@@ -30,6 +39,7 @@ export async function scheduleOperations(
   const work = prepare(operations);
   await new Promise<void>((resolve, reject) => {
     const goOn = (): void => {
+      givePlaces(work, dispatch);
       startReady(work, dispatch, { goOn, reject });
       if (work.running === 0) resolve();
     };
@@ -49,9 +59,12 @@ interface Work {
   readonly failedComponents: Set<string>;
   readonly busyRoots: Map<string, number>;
   ready: string[];
-  /** Operations that have not ended, and those of them that the service has not answered yet. */
+  /** Operations that have not ended, those of them that the service has not answered yet, and those of these with a place. */
   running: number;
   unanswered: number;
+  placed: number;
+  /** What waits for a place, told whether it has one. */
+  readonly queue: ((isPlaced: boolean) => void)[];
 }
 
 function prepare(operations: readonly Operation[]): Work {
@@ -66,6 +79,8 @@ function prepare(operations: readonly Operation[]): Work {
     ready: operations.filter(({ after }) => after.length === 0).map(({ id }) => id),
     running: 0,
     unanswered: 0,
+    placed: 0,
+    queue: [],
   };
 }
 
@@ -80,7 +95,7 @@ function startReady(work: Work, dispatch: Dispatch, progress: Progress): void {
   const queue = work.ready;
   work.ready = [];
   let next = 0;
-  for (; next < queue.length && work.unanswered < dispatch.parallelism; next++) {
+  for (; next < queue.length && work.unanswered < 2 * dispatch.parallelism; next++) {
     const id = queue[next] ?? "";
     const operation = work.byId.get(id);
     if (operation === undefined || dispatch.isStopped()) continue;
@@ -100,23 +115,44 @@ function start(
   work.running++;
   work.unanswered++;
   work.busyRoots.set(root, (work.busyRoots.get(root) ?? 0) + 1);
+  let isPlaced = false;
   let isAnswered = false;
   const giveUpPlace = (): void => {
     if (isAnswered) return;
     isAnswered = true;
     work.unanswered--;
+    if (isPlaced) work.placed--;
     work.busyRoots.set(root, (work.busyRoots.get(root) ?? 1) - 1);
   };
-  const answered = (): void => {
-    giveUpPlace();
-    progress.goOn();
+  const place: Place = {
+    async take() {
+      isPlaced = await new Promise<boolean>((resolve) => {
+        work.queue.push(resolve);
+        givePlaces(work, dispatch);
+      });
+      // What it is connected with may have failed while it waited.
+      return isPlaced && !isConnectedDelete(work, operation);
+    },
+    answered() {
+      giveUpPlace();
+      progress.goOn();
+    },
   };
-  dispatch.run(operation, answered).then((ending) => {
+  dispatch.run(operation, place).then((ending) => {
     giveUpPlace();
     work.running--;
     finish(work, operation, ending);
     progress.goOn();
   }, progress.reject);
+}
+
+/** Gives free places to those who wait longest, or tells all that there are none any more. */
+function givePlaces(work: Work, { parallelism, isStopped }: Dispatch): void {
+  const isOver = isStopped();
+  while (work.queue.length > 0 && (isOver || work.placed < parallelism)) {
+    if (!isOver) work.placed++;
+    work.queue.shift()?.(!isOver);
+  }
 }
 
 function finish(work: Work, operation: Operation, ending: Ending): void {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { ApplyEvent } from "../../src/apply/events.ts";
 import { Crash, crashDisk, Gone } from "../support/crash-files.ts";
 import { configuration, gateway, scenario, send, shop } from "../support/one-test-case.ts";
 import type { Wish } from "../support/random-project.ts";
@@ -118,12 +117,15 @@ describe("an apply", () => {
   });
 
   test("by who lost the lock starts nothing more", async () => {
-    const disk = crashDisk(() => undefined);
+    let isBroken = false;
+    const disk = crashDisk((label) => {
+      if (isBroken && label.startsWith("append")) void disk.files.remove("/state.json.lock");
+    });
     const rig = makeRig({ files: disk.files });
     await rig.apply(shop([]));
     rig.takeWrites();
-    const onEvent = ({ type }: ApplyEvent) => void (type === "apply_start" && disk.files.remove("/state.json.lock"));
-    const outcome = await rig.apply(shop([scenario("a"), scenario("b"), scenario("c")]), { onEvent, parallelism: 1 });
+    isBroken = true;
+    const outcome = await rig.apply(shop([scenario("a"), scenario("b"), scenario("c")]), { parallelism: 1 });
     expect(outcome.counts).toMatchObject({ create: 0, failed: 1, not_attempted: 2 });
     expect(rig.takeWrites()).toBe(0);
   });

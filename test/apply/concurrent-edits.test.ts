@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { ApplyEvent } from "../../src/apply/events.ts";
-import type { Tree } from "../../src/model/tree.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
@@ -21,26 +20,25 @@ const region: Wish = {
   below: [],
 };
 
+const earlier: Wish = { ...region, key: "a", fields: { ...region.fields, name: "a" } };
+
 const key = "?key=local";
 const send = (rig: Rig, method: string, path: string, body?: object) =>
   rig.service.handle({ method, path: `${path}${key}`, ...(body && { body: body as never }) });
 
-/** Applies a tree; something happens at the service, and time passes, just before an object's request. */
+/** Applies a tree with what is created first in it: while that is created, something happens at the service, and time passes. */
 async function applyWith(
   rig: Rig,
-  tree: Tree,
-  at: { readonly address: string; readonly afterMs: number; readonly happens: (rig: Rig) => Promise<unknown> },
+  wishes: readonly Wish[],
+  at: { readonly first?: Wish; readonly afterMs: number; readonly happens: (rig: Rig) => Promise<unknown> },
 ) {
-  let isDue = true;
-  const waits: Promise<unknown>[] = [];
-  const onEvent = (event: ApplyEvent) => {
-    if (event.type !== "apply_start" || event.address !== at.address || !isDue) return;
-    isDue = false;
-    waits.push(at.happens(rig).then(() => rig.system.sleep(at.afterMs)));
+  const { first = testCase("a"), afterMs, happens } = at;
+  const onEvent = async (event: ApplyEvent) => {
+    if (event.type !== "apply_start" || event.address !== `${first.kind}.${first.key}`) return;
+    await happens(rig);
+    await rig.system.sleep(afterMs);
   };
-  const outcome = await rig.apply(tree, { onEvent, parallelism: 1 });
-  await Promise.all(waits);
-  return outcome;
+  return rig.apply(toTree([first, ...wishes]), { onEvent, parallelism: 1 });
 }
 
 const theirs = async (rig: Rig) => {
@@ -51,8 +49,8 @@ const theirs = async (rig: Rig) => {
 describe("a test case that somebody makes under a declared name", () => {
   test("is seen right before ours is sent, and is not written to", async () => {
     const rig = makeRig();
-    const at = { address: "testCase.t", afterMs: 5_000, happens: theirs };
-    const outcome = await applyWith(rig, toTree([testCase("a"), testCase("t", [scenario])]), at);
+    const at = { afterMs: 5_000, happens: theirs };
+    const outcome = await applyWith(rig, [testCase("t", [scenario])], at);
     expect(outcome.status).toBe("partial");
     expect(outcome.diagnostics.map(({ code, address }) => [code, address])).toEqual([["LF3001", "testCase.t"]]);
     const found = await rig.outside.call("GET /test-cases", { query: { down: true } });
@@ -63,8 +61,8 @@ describe("a test case that somebody makes under a declared name", () => {
 
   test("within the second after the read is told by the answer, and is not bound", async () => {
     const rig = makeRig();
-    const at = { address: "testCase.t", afterMs: 500, happens: theirs };
-    const outcome = await applyWith(rig, toTree([testCase("a"), testCase("t", [scenario])]), at);
+    const at = { afterMs: 500, happens: theirs };
+    const outcome = await applyWith(rig, [testCase("t", [scenario])], at);
     expect(outcome.diagnostics.map(({ code }) => code)).toEqual(["LF3001"]);
     expect((await rig.stored())?.state.resources).not.toHaveProperty(["testCase.t"]);
     expect((await rig.apply(toTree([]))).status).toBe("applied");
@@ -79,17 +77,17 @@ describe("a test case that somebody makes under a declared name", () => {
       const id = (json as { id: number; name: string }[]).find(({ name }) => name === "t")?.id;
       await send(rig, "POST", `/test-cases/${id}/scripts`, { name: "x", main: "1" });
     };
-    const at = { address: "testCase.t", afterMs: 0, happens: full };
-    const outcome = await applyWith(rig, toTree([testCase("t", [scenario])]), at);
+    const at = { afterMs: 0, happens: full };
+    const outcome = await applyWith(rig, [testCase("t", [scenario])], at);
     expect(outcome.diagnostics.map(({ code }) => code)).toEqual(["LF3001"]);
-    expect((await rig.stored())?.state.resources ?? {}).toEqual({});
+    expect(Object.keys((await rig.stored())?.state.resources ?? {})).toEqual(["testCase.a"]);
   });
 
   test("is said with the way to take it over by the next plan", async () => {
     const rig = makeRig();
-    const tree = toTree([testCase("t", [scenario])]);
-    await applyWith(rig, tree, { address: "testCase.t", afterMs: 5_000, happens: theirs });
-    const [problem] = (await rig.plan(tree)).diagnostics;
+    const wished = testCase("t", [scenario]);
+    await applyWith(rig, [wished], { afterMs: 5_000, happens: theirs });
+    const [problem] = (await rig.plan(toTree([testCase("a"), wished]))).diagnostics;
     expect([problem?.code, problem?.detail]).toEqual(["LF3001", expect.stringContaining("--adopt name")]);
   });
 });
@@ -103,7 +101,7 @@ describe("a region that somebody makes under a declared name", () => {
   ])("is seen %s", async (_, afterMs) => {
     const rig = makeRig();
     expect((await rig.apply(toTree([grid]))).status).toBe("applied");
-    const outcome = await applyWith(rig, toTree([grid, region]), { address: "region.r", afterMs, happens: make });
+    const outcome = await applyWith(rig, [grid, region], { first: earlier, afterMs, happens: make });
     expect(outcome.diagnostics.map(({ code }) => code)).toEqual(["LF3001"]);
     expect((await rig.stored())?.state.resources).not.toHaveProperty(["region.r"]);
   });
@@ -115,8 +113,8 @@ describe("a region that somebody makes under a declared name", () => {
     await rig.system.sleep(60_000);
     expect((await rig.apply(toTree([grid]))).status).toBe("applied");
     await rig.system.sleep(60_000);
-    const at = { address: "region.r", afterMs: 5_000, happens: async () => undefined };
-    expect((await applyWith(rig, tree, at)).status).toBe("applied");
+    const at = { first: earlier, afterMs: 5_000, happens: async () => undefined };
+    expect((await applyWith(rig, [grid, region], at)).status).toBe("applied");
   });
 });
 

@@ -57,8 +57,8 @@ export interface Asked extends Partial<PlanOptions> {
   readonly signal?: AbortSignal;
   /** Asks before it applies; what happens meanwhile happens outside. */
   readonly confirm?: () => Promise<boolean>;
-  /** Called as each event is told; what it does at the service comes before the request that the event announces. */
-  readonly onEvent?: (event: ApplyEvent) => void;
+  /** Called as each event is told; the request that the event announces leaves when the answer's promise has ended. */
+  readonly onEvent?: (event: ApplyEvent) => unknown;
   readonly parallelism?: number;
   readonly environment?: string;
   /** Another service or organization than the rig's own, by name only. */
@@ -99,8 +99,8 @@ export function makeRig(options: RigOptions = {}): Rig {
   const store = localStore({ path: "/state.json", files, holder: virtualHolder(system) });
   const client = (transport: Transport) =>
     createClient({ url: "http://bundled", apiKey: "local", transport, clock: system, random: () => 0.5 });
-  const connection = (elsewhere?: Target): Connection => {
-    const api = client(mortal(serviceTransport(service), options));
+  const connection = (elsewhere?: Target, outside?: Outside): Connection => {
+    const api = client(mortal(serviceTransport(service), options, outside));
     const target = elsewhere ?? { url: "memory:", organization: 1 };
     return {
       api,
@@ -141,7 +141,10 @@ export function makeRig(options: RigOptions = {}): Rig {
         system,
       });
     },
-    apply: (tree, asked = {}) => applyTree({ tree, asked, system, store, connection: connection(asked.target) }),
+    async apply(tree, asked = {}) {
+      const outside: Outside = { under: [] };
+      return applyTree({ tree, asked, outside, system, store, connection: connection(asked.target, outside) });
+    },
     async applySaved(text) {
       const saved = readSavedPlan(text, "saved.json");
       const project = await savedProject(saved, system);
@@ -173,12 +176,18 @@ export function makeRig(options: RigOptions = {}): Rig {
   };
 }
 
-function mortal(transport: Transport, { isDead, step }: RigOptions): Transport {
-  if (isDead === undefined) return transport;
+/** What happens outside before the next request leaves. */
+interface Outside {
+  readonly under: unknown[];
+}
+
+function mortal(transport: Transport, { isDead, step }: RigOptions, outside?: Outside): Transport {
+  if (isDead === undefined && outside === undefined) return transport;
   return {
     ...transport,
     async send(request) {
-      if (isDead()) throw new Gone("the process is gone");
+      await Promise.all(outside?.under ?? []);
+      if (isDead?.()) throw new Gone("the process is gone");
       step?.("send");
       const answer = await transport.send(request);
       step?.("receive");
@@ -200,11 +209,12 @@ const silent = {
 async function applyTree(of: {
   readonly tree: Tree;
   readonly asked: Asked;
+  readonly outside: Outside;
   readonly system: System;
   readonly store: StateStore;
   readonly connection: Connection;
 }): Promise<Applied> {
-  const { tree, asked, system, store, connection } = of;
+  const { tree, asked, outside, system, store, connection } = of;
   const events: ApplyEvent[] = [];
   const outcome = await applyConnected({
     flags: {
@@ -222,7 +232,7 @@ async function applyTree(of: {
       show: () => undefined,
       emit(event) {
         events.push(event);
-        asked.onEvent?.(event);
+        outside.under.push(asked.onEvent?.(event));
       },
       signal: asked.signal ?? new AbortController().signal,
     },

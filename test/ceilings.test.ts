@@ -7,7 +7,7 @@ import { readSources } from "./support/source-files.ts";
  * from and to Terraform's files count by themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 367, singleImporters: 57 },
+  house: { files: 368, singleImporters: 57 },
   service: { files: 275, singleImporters: 72 },
   terraform: { files: 101, singleImporters: 44 },
   filesInFolder: 26,

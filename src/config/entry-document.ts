@@ -21,7 +21,7 @@ export type LoadModule = (path: string) => Promise<unknown>;
 export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
   readonly kind: "yaml" | "typescript" | "terraform";
   readonly document: JsonObject;
-  readonly sources: readonly Pick<SourceDocument, "locate">[];
+  readonly sources: readonly (Pick<SourceDocument, "locate"> & Partial<SourceDocument>)[];
   /** Values of variables and of the environment in the place of those that were given. */
   readonly given?: Given;
   /** Contents of files that exist only for the document. */

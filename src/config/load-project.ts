@@ -11,7 +11,8 @@ import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { certainProblems, collectProblems, readable } from "./collect-problems.ts";
 import { declaredObjects } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import { inputDigest } from "./input-digest.ts";
+import type { LastInputs } from "./input-digest.ts";
+import { changedTestCases, inputDigest, lastInputs, withPart } from "./input-digest.ts";
 import { addressLocator, placeFinder } from "./locate-project.ts";
 import { chosenEnvironment, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
@@ -39,9 +40,9 @@ export interface ProjectInput extends EntryInput {
   readonly validate?: Validate;
   /**
    * Given where plans are remembered: `inputs` are worked out, and while they are these, in which nothing was wrong, the
-   * tree is built only when it is looked into.
+   * tree is built only when it is looked into; where they differ in a few test cases, of those alone.
    */
-  readonly sound?: { readonly inputs: string | undefined };
+  readonly sound?: { readonly inputs: LastInputs | undefined };
 }
 
 /** A project as its files declare it. With errors among its diagnostics, the rest is as good as could be made of it. */
@@ -54,8 +55,10 @@ export interface Project {
   /** The service is not the bundled one. */
   readonly live: boolean;
   readonly tree: Tree;
-  /** One hash of what the tree is made from; undefined where it was not asked for, or cannot be told. */
-  readonly inputs?: string;
+  /** Hashes of what the tree is made from; undefined where it was not asked for, or cannot be told. */
+  readonly inputs?: LastInputs;
+  /** Given where the tree holds only these of its test cases, and nothing was found wrong with them. */
+  readonly part?: ProjectPart;
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
   /** Values of the variables; those from `${env:…}` are masked. */
@@ -68,37 +71,59 @@ export interface Project {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A project of which only some test cases are looked at. */
+export interface ProjectPart {
+  readonly testCases: ReadonlySet<string>;
+  readonly whole: () => Project;
+}
+
 /** Reads a project folder into the desired tree; every problem is a diagnostic, all of them at once. */
 export async function loadProject(given: ProjectInput): Promise<Project> {
   const entry = await readEntry(given);
   const input = { ...given, ...entry.given };
   if (!entry.complete && entry.sources.length === 0) return unusable(input, entry, entry.diagnostics);
   const files = await readFiles(input.workspace, entry.texts, entry.files);
-  const inputs = input.sound && inputDigest({ ...input, entry, files }, input.hash);
-  const isSound = inputs !== undefined && inputs === input.sound?.inputs;
+  const digest = input.sound && inputDigest({ ...input, entry, files }, input.hash);
+  const inputs = digest && lastInputs(digest, { entry });
+  const last = input.sound?.inputs;
+  const isSound = inputs !== undefined && inputs.digest.all === last?.digest.all;
+  const part = inputs && last && entry.complete && !isSound ? changedTestCases(inputs, last, entry.texts) : undefined;
   const validate = input.validate ?? (isSound ? undefined : await compiledValidator());
-  const loaded = loadEntry({ ...input, ...(validate && { validate }), isSound }, entry, files);
-  const project = inputs === undefined ? loaded : { ...loaded, inputs };
+  const load = (only?: ReadonlySet<string>): Project => {
+    const loaded = loadEntry({ ...input, ...(validate && { validate }), isSound }, { entry, files, only });
+    return inputs === undefined ? loaded : { ...loaded, inputs };
+  };
+  const project = (part && soundPart(load, part)) ?? load();
   if (!entry.complete) return unusable(input, entry, certainProblems(project.diagnostics, entry.diagnostics));
   if (entry.parsed && !hasErrors(project.diagnostics)) await input.cache?.write(entry.parsed);
   return project;
+}
+
+/** Part of a project with which nothing is wrong. */
+function soundPart(load: (only?: ReadonlySet<string>) => Project, testCases: ReadonlySet<string>): Project | undefined {
+  const project = load(testCases);
+  return project.diagnostics.length === 0 ? { ...project, part: { testCases, whole: () => load() } } : undefined;
 }
 
 async function compiledValidator(): Promise<Validate> {
   return (await import("../../gen/validate-project.js")).validateProject;
 }
 
-function loadEntry(
-  input: ProjectInput & { readonly isSound: boolean },
-  entry: EntryDocument,
-  files: FileContents,
-): Project {
+/** What a project is made from. */
+interface Loadable {
+  readonly entry: EntryDocument;
+  readonly files: FileContents;
+  /** Default: all test cases. */
+  readonly only?: ReadonlySet<string> | undefined;
+}
+
+function loadEntry(input: ProjectInput & { readonly isSound: boolean }, { entry, files, only }: Loadable): Project {
   const { kinds, env, unsetEnv, validate, hash, isSound } = input;
   const environment = chosenEnvironment(input.environment, entry.document);
   const named = environment === undefined ? {} : { environment };
   const problems: DocumentProblem[] = [];
   const report: Report = (problem) => void problems.push(problem);
-  const document = inEnvironment(entry.document, { environment, asked: input.environment }, report);
+  const document = withPart(inEnvironment(entry.document, { environment, asked: input.environment }, report), only);
   const base = { env, files, unsetEnv };
   const sources = { ...input, environment: environment ?? "" };
   const variables = resolveVariables(document.variables, sources, { scope: base, report });

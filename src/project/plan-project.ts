@@ -8,6 +8,7 @@ import { makePlan } from "../plan/make-plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { declaredInput, plainOptions, planElsewhere } from "../plan/plan-input.ts";
+import { memoizedApi } from "../remote/memoized-api.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
@@ -18,10 +19,11 @@ import { commandPlace, loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { BoundElsewhere } from "./other-states.ts";
 import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
+import { planOfAll, readPart, wholeProject } from "./plan-changed-part.ts";
 import { planFindings } from "./plan-findings.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveRead } from "./read-live.ts";
-import { readHistory, readLive, readUnlessKnown, withShown, withUnbound } from "./read-live.ts";
+import { readHistory, readLive, readLiveLists, withShown, withUnbound } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
 import type { UnchangedPlan } from "./unchanged-plan.ts";
 import {
@@ -113,23 +115,37 @@ async function fetchState({ store, project }: OpenProject): Promise<FetchedState
   return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
 }
 
-/** The plan, without comparing a single object when it is made from what the last unchanged one was made from. */
+/**
+ * The plan, without comparing a single object when it is made from what the last unchanged one was made from, and with those
+ * of the changed files alone when nothing else differs.
+ */
 async function planUnlessUnchanged(
-  open: Omit<PlanWork, "stored">,
+  given: Omit<PlanWork, "stored">,
   fetched: FetchedState,
   last: UnchangedPlan | undefined,
 ): Promise<PlanOutcome> {
-  const { connection, project, system } = open;
-  const key = planKey({ ...open, state: fetched.digest });
+  const connection = { ...given.connection, api: memoizedApi(given.connection.api) };
+  const { system, project: opened } = given;
+  const key = planKey({ ...given, state: fetched.digest });
   const same = sameKey(last, key);
-  const { requests } = connection.client.stats();
-  const readAt = system.now();
-  const readOthers = same && (await readUnlessKnown(connection, { known: new Set(same.known), lists: same.lists }));
-  if (same && readOthers === undefined) return unchangedOutcome(open, same.noop);
+  const begun = { requests: connection.client.stats().requests, readAt: system.now() };
+  const isUseful = same !== undefined && (same.sameFiles || opened.part !== undefined);
+  const lists = isUseful
+    ? await readLiveLists(connection, { known: new Set(same.last.known), lists: same.last.lists })
+    : undefined;
+  if (same?.sameFiles && lists?.isKnown) return unchangedOutcome(given, same.last.noop);
   const stored = await fetched.read();
-  const work = { ...open, stored };
-  const live = await readOthers?.(stored);
-  const outcome = await planWith(work, { ...(live && { live }), requests, readAt, hashed: true });
+  if (same && lists?.isKnown && opened.part && isRecovered(stored)) {
+    const part = await readPart(opened.part, stored, lists);
+    const outcome = await planWith({ ...given, connection, stored: part.stored }, { ...begun, live: part.live });
+    const plan = planOfAll(outcome, same.last.noop);
+    if (plan) return { ...outcome, plan, ...(outcome.made && { made: { ...outcome.made, plan } }) };
+  }
+  const project = wholeProject(opened);
+  if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
+  const live = await lists?.read(stored);
+  const work = { ...given, connection, project, stored };
+  const outcome = await planWith(work, { ...(live && { live }), ...begun, hashed: true });
   const { plan, made, diagnostics } = outcome;
   const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && isRecovered(stored);
   if (key && isSame && made?.lists !== undefined)

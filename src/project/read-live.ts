@@ -11,7 +11,7 @@ import { historyToCount } from "../plan/losses.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import { isSameTarget } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
-import type { ReadScope } from "../remote/read-tree.ts";
+import type { ReadLists, ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
@@ -42,24 +42,32 @@ export async function readLive(
   },
 ): Promise<LiveRead> {
   const known = of.everything ? topKinds() : wantedKinds(of.desired, of.stored);
-  const read = of.hashed ? await readUnlessKnown(connection, { known }) : undefined;
-  if (read) return read(of.stored);
+  if (of.hashed) return (await readLiveLists(connection, { known })).read(of.stored);
   const tree = await readTree(scopeOf(connection, known));
   return { tree: await withPending(connection, tree, of.stored), known };
 }
 
-/** The same in two steps, for a caller that may know what is in the lists; undefined when they are answered as it knows. */
-export async function readUnlessKnown(
+/** A live tree whose lists were answered, with nothing in them read yet. */
+export interface LiveLists {
+  /** They are answered as is known. */
+  readonly isKnown: boolean;
+  readonly read: (stored: StoredState, only?: Parameters<ReadLists["tree"]>[0]) => Promise<LiveRead>;
+}
+
+/** The same in two steps, for a caller that may know what is in the lists. */
+export async function readLiveLists(
   connection: Connection,
   { known, lists }: { readonly known: ReadonlySet<string>; readonly lists?: SeenAnswers },
-): Promise<((stored: StoredState) => Promise<LiveRead>) | undefined> {
+): Promise<LiveLists> {
   const found = await readLists(scopeOf(connection, known), lists);
-  if (found === undefined) return undefined;
   const { requests } = connection.client.stats();
-  return async (stored) => {
-    const tree = await withPending(connection, await found.tree(), stored);
-    const isAll = connection.client.stats().requests === requests;
-    return { tree, known, ...(isAll && { seen: found.seen }) };
+  return {
+    isKnown: found.isKnown,
+    async read(stored, only) {
+      const tree = await withPending(connection, await found.tree(only), stored);
+      const isAll = connection.client.stats().requests === requests;
+      return { tree, known, ...(isAll && { seen: found.seen }) };
+    },
   };
 }
 

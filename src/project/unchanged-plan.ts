@@ -1,3 +1,4 @@
+import type { LastInputs } from "../config/input-digest.ts";
 import { askedEnvironment } from "../config/settings/asked-environment.ts";
 import { isObject } from "../model/json.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -14,8 +15,8 @@ import type { System } from "./system.ts";
 interface PlanKey {
   /** The build of loadform. */
   readonly program: string;
-  /** Hash of the files of the project. */
-  readonly inputs: string;
+  /** Hashes of the files of the project. */
+  readonly inputs: LastInputs;
   readonly url: string;
   readonly organization: number;
   /** Hash of the state as it was fetched, pending creates included. */
@@ -47,7 +48,11 @@ export async function readUnchanged(
       (await userCache(root, env).read(fileOf(askedEnvironment(environment, env)))) ?? "null",
     );
     const isWhole =
-      isObject(value) && Array.isArray(value["known"]) && isObject(value["lists"]) && typeof value["noop"] === "number";
+      isObject(value) &&
+      isObject(value["inputs"]) &&
+      Array.isArray(value["known"]) &&
+      isObject(value["lists"]) &&
+      typeof value["noop"] === "number";
     return isWhole && value["program"] === program ? (value as unknown as UnchangedPlan) : undefined;
   } catch {
     return undefined;
@@ -78,11 +83,15 @@ export function isRecovered({ state, intents }: StoredState): boolean {
   return intents.length === 0 && state.serial > 0;
 }
 
-/** The last unchanged plan, if all but the service is as it was then. */
-export function sameKey(last: UnchangedPlan | undefined, key: PlanKey | undefined): UnchangedPlan | undefined {
+/** The last unchanged plan, if all but the service and the files is as it was then; and whether the files are, too. */
+export function sameKey(
+  last: UnchangedPlan | undefined,
+  key: PlanKey | undefined,
+): { readonly last: UnchangedPlan; readonly sameFiles: boolean } | undefined {
   if (last === undefined || key === undefined) return undefined;
-  const isSame = (Object.keys(key) as (keyof PlanKey)[]).every((member) => last[member] === key[member]);
-  return isSame ? last : undefined;
+  const { inputs, ...others } = key;
+  const isSame = (Object.keys(others) as (keyof typeof others)[]).every((member) => last[member] === key[member]);
+  return isSame ? { last, sameFiles: inputs.digest.all === last.inputs.digest.all } : undefined;
 }
 
 /** Whether a plan finds nothing to do and has nothing to say. */

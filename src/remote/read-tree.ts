@@ -27,8 +27,10 @@ export interface ReadScope {
 export interface ReadLists {
   /** All answers: while they are the same, so is everything in them. */
   readonly seen: SeenAnswers;
-  /** The tree, with one request more for each object that an answer left incomplete. */
-  readonly tree: () => Promise<Tree>;
+  /** They are answered as is known, and not looked into yet. */
+  readonly isKnown: boolean;
+  /** The tree, or what is below these of its roots, with one request more for each object that an answer left incomplete. */
+  readonly tree: (only?: (root: { readonly kind: string; readonly id: number }) => boolean) => Promise<Tree>;
 }
 
 interface Walk extends ReadScope {
@@ -56,12 +58,23 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
   return treeOf(memoized, await readRoots(memoized));
 }
 
-/** The same in two steps; undefined when the lists are answered as is known. */
-export async function readLists(scope: ReadScope, known?: SeenAnswers): Promise<ReadLists | undefined> {
+/** The same in two steps, for a caller that may know what is in the lists. */
+export async function readLists(scope: ReadScope, known?: SeenAnswers): Promise<ReadLists> {
   const api = watchedApi(scope.api, scope.hash, known);
-  if (known !== undefined && (await api.isAsKnown())) return undefined;
-  const roots = await readRoots({ ...scope, api });
-  return { seen: api.seen(), tree: () => treeOf({ ...scope, api }, roots) };
+  const watched = { ...scope, api };
+  const isKnown = known !== undefined && (await api.isAsKnown());
+  const listed = isKnown ? undefined : await readRoots(watched);
+  return {
+    seen: api.seen(),
+    isKnown,
+    async tree(only = () => true) {
+      const roots = listed ?? (await readRoots(watched));
+      return treeOf(
+        watched,
+        roots.filter(({ kind, wire }) => only({ kind: kind.name, id: wire.id })),
+      );
+    },
+  };
 }
 
 async function treeOf(scope: ReadScope, roots: readonly Visit[]): Promise<Tree> {

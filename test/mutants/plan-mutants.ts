@@ -9,6 +9,22 @@ const names = (test: string): Mutant["by"] => ["plan/adopt.test.ts", test];
 
 /** Collisions, targets, moves and bindings at plan time (docs/engine.md, Identity). */
 export const planMutants: readonly Mutant[] = [
+  ...mutantsOf("isOwnUpdate", [
+    [
+      "what others refer to or are called counts as the object's own",
+      'field !== "name" && declared !== undefined && !holdsReference(declared)',
+      "declared !== undefined",
+      ["project/changed-part.test.ts", "is the plan of everything: a name"],
+    ],
+  ]),
+  ...mutantsOf("changedTestCases", [
+    [
+      "keys that were there before are not looked at",
+      "declared === null || JSON.stringify(declared) !== JSON.stringify(before)",
+      "declared === null",
+      ["project/changed-part.test.ts", "is the plan of everything: a key"],
+    ],
+  ]),
   ...mutantsOf("impossibleMoves", [
     [
       "a target below it does not meet it",

@@ -45,11 +45,11 @@ export class Ledger {
     }
   }
 
-  /** Objects of somebody else that are ours from now on, where they are no longer as those left them. */
+  /** Objects of somebody else that are ours from now on, where they are no longer as those left them, or gone. */
   concede(rows: Rows, handles: readonly string[]): void {
     for (const handle of handles) {
       const found = rows.get(handle);
-      if (found && this.foreign.get(handle) !== still(found.kind, found.row)) this.foreign.delete(handle);
+      if (found === undefined || this.foreign.get(handle) !== still(found.kind, found.row)) this.foreign.delete(handle);
     }
   }
 

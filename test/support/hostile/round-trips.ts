@@ -4,10 +4,11 @@ import type { Ledger } from "./ledger.ts";
 import { rowsOf } from "./rows.ts";
 
 /**
- * The race of one round trip, which docs/safety.md states: somebody makes a namesake while our create is under way, and the
- * create, an upsert, then updates that one and says nothing of it. No client of this API can tell, so that one object counts
- * as ours from then on. It is this race only when our request was sent before theirs, has not arrived, names the same object
- * at the same path, and then does change what they made.
+ * The races of one round trip, which docs/safety.md states. Somebody makes a namesake while our create is under way, and the
+ * create, an upsert, then updates that one and says nothing of it; or somebody makes an object below another one while our
+ * delete of that is under way, and it is deleted with it. No client of this API can tell, so that object counts as ours from
+ * then on. It is this race only when our request was sent before theirs, has not arrived, names the same object at the same
+ * path, or the one above, and then does change what they made.
  */
 export class RoundTrips {
   readonly #service: Service;
@@ -23,13 +24,15 @@ export class RoundTrips {
 
   /** A request of ours leaves. */
   leaves(request: ServiceRequest): void {
-    if (request.method === "POST") this.#underWay.set(request, []);
+    if (request.method === "POST" || request.method === "DELETE") this.#underWay.set(request, []);
   }
 
   /** Somebody made an object. */
   made(handle: string, path: string, body: Body): void {
-    for (const [request, handles] of this.#underWay)
-      if (request.path === path && bodyOf(request)["name"] === body["name"]) handles.push(handle);
+    for (const [request, handles] of this.#underWay) {
+      const isNamesake = request.path === path && bodyOf(request)["name"] === body["name"];
+      if (request.method === "DELETE" ? path.startsWith(`${request.path}/`) : isNamesake) handles.push(handle);
+    }
   }
 
   /** Somebody acts, and it is noted what that was: what of ours was sent meanwhile arrives after it. */

@@ -3,12 +3,10 @@ import { orExplained } from "../apply/explain-failure.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
-import { emptyTree } from "../model/tree.ts";
 import { makePlan } from "../plan/make-plan.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
 import { declaredInput, plainOptions, planElsewhere } from "../plan/plan-input.ts";
-import { memoizedApi } from "../remote/memoized-api.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
@@ -23,7 +21,7 @@ import { planOfAll, readPart, wholeProject } from "./plan-changed-part.ts";
 import { planFindings } from "./plan-findings.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveRead } from "./read-live.ts";
-import { readHistory, readLive, readLiveLists, withShown, withUnbound } from "./read-live.ts";
+import { readHistory, readingOnce, readLive, readLiveLists, withShown, withUnbound } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
 import type { UnchangedPlan } from "./unchanged-plan.ts";
 import {
@@ -124,7 +122,7 @@ async function planUnlessUnchanged(
   fetched: FetchedState,
   last: UnchangedPlan | undefined,
 ): Promise<PlanOutcome> {
-  const connection = { ...given.connection, api: memoizedApi(given.connection.api) };
+  const connection = readingOnce(given.connection);
   const { system, project: opened } = given;
   const key = planKey({ ...given, state: fetched.digest });
   const same = sameKey(last, key);
@@ -255,7 +253,7 @@ function refusedElsewhere({ connection, project, options, stored }: PlanWork, pl
     requests: connection.openingRequests,
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
-    made: { plan, project, options, state, live: emptyTree, known: new Set(), readAt },
+    made: { plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, known: new Set(), readAt },
   };
 }
 

@@ -11,6 +11,7 @@ import { historyToCount } from "../plan/losses.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import { isSameTarget } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
+import { memoizedApi } from "../remote/memoized-api.ts";
 import type { ReadLists, ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
@@ -45,6 +46,11 @@ export async function readLive(
   if (of.hashed) return (await readLiveLists(connection, { known })).read(of.stored);
   const tree = await readTree(scopeOf(connection, known));
   return { tree: await withPending(connection, tree, of.stored), known };
+}
+
+/** The connection, on which the same read is sent once. */
+export function readingOnce(connection: Connection): Connection {
+  return { ...connection, api: memoizedApi(connection.api) };
 }
 
 /** A live tree whose lists were answered, with nothing in them read yet. */

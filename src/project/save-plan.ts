@@ -108,7 +108,7 @@ export function writtenSecrets({ made }: PlanOutcome, { nodes }: SavedPlan): rea
     const node = made?.project.tree.nodes.get(handle);
     const fields = node === undefined || made === undefined ? [] : writtenIn(node, made.project.tree);
     return fields.map((field): Diagnostic => {
-      const detail = `found the value of a secret in ${field}; expected \${env:…}: a saved plan holds no secrets, and is applied without the project's files. Take it from the environment, or apply without --out`;
+      const detail = `The secret in ${field} is written out. A saved plan holds no secrets, and is applied without the project's files. Take it from the environment with \${env:…}, or apply without --out`;
       const place = made?.project.locate(handle, [field]);
       return {
         severity: "error",

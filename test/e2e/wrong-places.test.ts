@@ -9,7 +9,7 @@ describe("a command line that leads nowhere", () => {
       ["validate", "no-folder"],
     ]) {
       const { code, stderr } = await runCli(args, { cwd: freshFolder() });
-      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining(`found no file or folder `)]);
+      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("There is no file or folder ")]);
       expect(stderr).not.toContain("loadform.yaml");
     }
   });

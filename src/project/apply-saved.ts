@@ -118,7 +118,7 @@ function withLineage(stored: StoredState, { lineage, salt }: SavedPlan): StoredS
 }
 
 function stale(found: string): ApplyOutcome {
-  const detail = `What the plan touches is not as it was: ${found}. Nothing was written. Plan again`;
+  const detail = `The plan no longer holds: ${found}. Nothing was written. Plan again`;
   return {
     status: "stale",
     diagnostics: [{ severity: "error", code: "LF5008", summary: "the saved plan is stale", detail }],

@@ -26,7 +26,7 @@ export function boundProblems(
     const [node, owner] = [live.nodes.get(handle), owners.get(handle)];
     const isBelow = node?.parent !== undefined && owners.has(node.parent) && wanted.has(node.parent);
     if (node === undefined || owner === undefined || isBelow) return [];
-    const detail = `${owner} binds ${handle} "${nodeName(node)}". What one environment made is not imported into another one: leave it out with --test-case`;
+    const detail = `${handle} "${nodeName(node)}" is bound by ${owner}. What one environment made is not imported into another one: leave it out with --test-case`;
     return [
       { severity: "error", code: "LF3001", summary: `${node.kind} "${nodeName(node)}" is bound already`, detail },
     ];

@@ -162,7 +162,7 @@ function otherObject(context: PlanContext, address: string, replacedBy: TreeNode
 /** The name of a desired object is taken by one that is not adopted, with the commands that adopt it. */
 function nameTaken(context: PlanContext, { node, kind }: KindAndNode, holder: NameHolder): Diagnostic {
   const { live, owner, isAsDeclared } = holder;
-  const found = `${live.handle} has this name, and ${owner === undefined ? "is not bound to this project" : `${owner} binds it`}.`;
+  const found = `${live.handle} has this name, and ${owner === undefined ? "is not bound to this project" : `is bound by ${owner}`}.`;
   const summary = `${kind.name} "${nodeName(node)}" exists already`;
   if (owner !== undefined) {
     const detail = `${found} One environment does not take over what another one made: choose another name here, or work on it where it is bound`;
@@ -205,8 +205,8 @@ function waysToAdopt(
   // An import is one of the project without an environment.
   if (environment !== undefined) return adopting;
   const other = isAsDeclared
-    ? "It stands as it is declared, so an import binds it too, with what else is there:"
-    : "To take it over as it stands, take its declaration out of the project and run:";
+    ? "It is as it is declared, so an import binds it too, with what else is there:"
+    : "To take it over as it is, take its declaration out of the project and run:";
   return `${adopting}\n${other}\n  loadform import${placeWords(inFolder)} ${importOptions(input, live)}`;
 }
 

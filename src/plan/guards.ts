@@ -127,7 +127,7 @@ function guardAdopted({ input, bindings }: PlanContext, { address, change, live 
 function guardUse({ input }: PlanContext, { address }: ObjectPlan, users: readonly string[]): readonly GuardHit[] {
   if (users.length === 0 || anyMatcher(input.options.allowDestroy)(address)) return [];
   const detail = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it or something below it, and the service refuses to delete what is in use. Change or delete ${users.length === 1 ? "that" : "those"} first. To try all the same: --allow-destroy '${address}'`;
-  return [hit("inUse", "LF4007", { summary: `${address} is used by what stays`, detail, address })];
+  return [hit("inUse", "LF4007", { summary: `${address} is used by what remains`, detail, address })];
 }
 
 function guardThreshold(

@@ -63,7 +63,7 @@ function impossibleMoves(context: PlanContext): readonly Diagnostic[] {
     .filter(({ from }) => !desired.nodes.has(from) && !isForgotten(from))
     .filter(({ from, to }) => isMeant(from) || isMeant(to))
     .map(({ from, to }) => {
-      const detail = `There is an object at ${from} and another one at ${to}. To keep the first, take the second out of the project, apply, and say it again; to let the first go, take the entry out of moved:`;
+      const detail = `There is an object at ${from} and another one at ${to}. To keep the first, take the second out of the project, apply, and say it again; to delete the first, take the entry out of moved:`;
       return { severity: "error", code: "LF3011", summary: `${from} cannot become ${to}`, detail, address: from };
     });
 }

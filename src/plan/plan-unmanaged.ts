@@ -79,7 +79,7 @@ function remainsNotice(
   const detail = `Nobody declared it, and ${owner} says unmanaged: delete; but ${neededBy} needs it, so it is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply${placeWords(context.input)} --adopt name; or let ${neededBy} do without it`;
   const notice = problemAt(context, owner, {
     code: "LF3014",
-    summary: `${address} stays`,
+    summary: `${address} remains`,
     detail,
     path: ["unmanaged"],
   });
@@ -94,7 +94,11 @@ function isForgottenBelow({ address, change, live }: ObjectPlan, owners: readonl
 function contradiction(context: PlanContext, { address }: ObjectPlan): Diagnostic {
   const owner = topAddress(address);
   const detail = `removed: has { address: ${address}, destroy: false }, but ${owner} says unmanaged: delete. The next run would delete it as an object that nobody declared: say unmanaged: keep, or take the removed: entry out`;
-  return problemAt(context, owner, { code: "LF1306", summary: `${address} is to stay and to go`, detail });
+  return problemAt(context, owner, {
+    code: "LF1306",
+    summary: `${address} is both to be kept and to be deleted`,
+    detail,
+  });
 }
 
 /** Unmanaged objects that the plan is about, parents first, and the test cases that want them deleted. */

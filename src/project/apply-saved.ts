@@ -89,7 +89,7 @@ async function applySession(work: ApplyWork, session: StateSession, saved: Saved
   const recovered = await recoveredState(work, session, work.ui.signal);
   const { diagnostics } = recovered;
   const stored = session.stored === undefined ? withLineage(recovered.stored, saved) : recovered.stored;
-  if (stored.state.lineage !== saved.lineage) return stale("another state stands where the plan's was");
+  if (stored.state.lineage !== saved.lineage) return stale("another state is where the plan's was");
   if (saved.hadState && session.stored === undefined) return stale("the state that the plan was made from is gone");
   // Without targets a plan is about everything; an empty one is about nothing.
   if (saved.addresses.length === 0) return { status: "nothing", diagnostics };

@@ -187,7 +187,7 @@ export function onlySigned(
   const isPlanned = (address: string) =>
     deletes.some((each) => about.has(each.address) && isWithin(address, each.address));
   const joined = deletes.find(({ address }) => !about.has(address) && isPlanned(address));
-  if (joined) return `${joined.address} would go along, which nobody planned`;
+  if (joined) return `${joined.address} would change with it, which nobody planned`;
   const operations = plan.operations.filter(isWanted);
   if (operations.length !== wanted.size) return "something that it was to do is done already, or can no longer be done";
   const missing = firstMissing(plan, operations, kinds);

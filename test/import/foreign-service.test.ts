@@ -47,7 +47,7 @@ describe("importing from a service that does things its own way", () => {
     const made = bench(await shop(makeRig()), { see });
     expect((await made.import()).status).toBe("imported");
     expect(textOf(made, "load/shop.yaml")).toContain(
-      '      # imageDiffMode is "Fuzzy", none of None, PreviousExecution, ScenarioBaseline: left out, so it stays as it is\n      smoke:\n',
+      '      # imageDiffMode is "Fuzzy", none of None, PreviousExecution, ScenarioBaseline: left out, so it remains as it is\n      smoke:\n',
     );
     await expectEmptyPlan(made);
   });

@@ -60,7 +60,7 @@ function isSound(
   if (declared().has(from))
     return refuse(context, atFrom, [
       `${from} is still declared`,
-      `The project declares ${from}, but by this move it is ${to} now: remove one of them`,
+      `The project declares ${from}, but by this move it is ${to} now: remove the declaration or the move`,
     ]);
   if (earlier.some((block) => block.from === from))
     return refuse(context, atFrom, [`${from} moves twice`, "An object moves once: remove one of its moves"]);

@@ -93,7 +93,7 @@ function guardProtect(context: PlanContext, object: ObjectPlan, losses: Losses |
     (each) => isProtected(each) || (each === address && node?.lifecycle?.protect === true),
   );
   return protectedOnes.map((each) => {
-    const what = each === address ? "it" : `${address} with it`;
+    const what = each === address ? "it" : `${address}, and this with it`;
     const detail = `The plan would ${change.action} ${what}. Set protect: false and apply that first, or leave it out with --target`;
     return hit("protect", "LF4001", { summary: `${each} is protected`, detail, address: each });
   });

@@ -109,7 +109,10 @@ function reportGitPlace({ branch, path }: JsonObject, report: Report): void {
     report({ severity: "error", code: "LF1104", summary: `state.${name} cannot be used`, detail, place });
   };
   if (typeof branch === "string" && badBranch.test(branch))
-    refuse("branch", `"${branch}" is not the name of a branch, or is one of loadform-lock/. Write e.g. loadform-state`);
+    refuse(
+      "branch",
+      `"${branch}" is not the name of a branch, or lies below loadform-lock/. Write e.g. loadform-state`,
+    );
   if (typeof path === "string" && badPath.test(path))
     refuse("path", `"${path}" is not the path of a file on that branch. Write e.g. teams/load/webshop.json`);
 }

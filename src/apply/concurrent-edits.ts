@@ -21,14 +21,14 @@ export async function checkPrecondition(context: ApplyContext, operation: Operat
   const isFresh = context.clock.now() - context.readAt <= staleAfterMs;
   if (precondition === undefined || isFresh || context.touched.has(address) || kind.remote.read === undefined) return;
   const now = await readObject(scopeOf(context, address), kind, precondition.id);
-  if (now === undefined) throw changedMeanwhile(address, "it is gone");
-  if (now["createdAt"] !== precondition.createdAt) throw changedMeanwhile(address, "another object has its id");
+  if (now === undefined) throw changedMeanwhile(address, "It is gone");
+  if (now["createdAt"] !== precondition.createdAt) throw changedMeanwhile(address, "Another object has its id");
   if (now["updatedAt"] === precondition.updatedAt) return;
   const moved = [
     ...changedFields(kind, precondition.managed, { wire: now, sources: sourcesOf(context, address) }),
     ...(await movedContents(context, kind, { operation, precondition, now })),
   ];
-  if (moved.length > 0) throw changedMeanwhile(address, `someone changed ${moved.join(", ")}`);
+  if (moved.length > 0) throw changedMeanwhile(address, `Someone changed ${moved.join(", ")}`);
 }
 
 /** Texts and files that are others than those that were read; what an answer does not carry is fetched. */
@@ -49,12 +49,12 @@ async function movedContents(
   return moved;
 }
 
-/** The object is not as planned, so it is left alone. */
+/** The object is not as planned, so it is left alone; `found` is a sentence. */
 export function changedMeanwhile(address: string, found: string): OperationFailed {
   return new OperationFailed(address, {
     code: "LF6002",
     summary: `${address} changed since it was planned`,
-    detail: `found that ${found}; expected it as it was read. Nothing was written to it. Plan again`,
+    detail: `${found}. Nothing was written to it. Plan again`,
   });
 }
 
@@ -127,7 +127,7 @@ function takenMeanwhile(kind: AnyKind, { address, declared }: Operation, { id }:
   return new OperationFailed(address, {
     code: "LF3001",
     summary: `${kind.name} ${name} exists already`,
-    detail: `found ${liveHandle(kind.name, id)}, which somebody made under this name since the service was read; expected none. It is not bound to this project. ${done} Plan again: the plan says how to take it over`,
+    detail: `Somebody created ${liveHandle(kind.name, id)} under this name since the service was read. It is not bound to this project. ${done} Plan again: the plan says how to take it over`,
   });
 }
 
@@ -141,7 +141,7 @@ export function tellChanged(context: ApplyContext, { address, kind, fields }: Op
         severity: "warning",
         code: "LF6003",
         summary: `${address}: the service stored another ${name}`,
-        detail: `sent ${shorten(sent)}, found ${shorten(found)} in its answer; someone may have changed it at the same moment. Plan again`,
+        detail: `${shorten(sent)} was sent, and the answer shows ${shorten(found)}: someone may have changed it at the same moment. Plan again`,
         address,
       },
       address,

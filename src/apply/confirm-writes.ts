@@ -140,7 +140,7 @@ async function answersToItsId(
 }
 
 function stillThere(address: string, { kind, id }: StateResource): Diagnostic {
-  const detail = `found ${liveHandle(kind, id)} after the service had answered that it is deleted; expected it to be gone. It remains bound. Run apply again`;
+  const detail = `${liveHandle(kind, id)} still exists, although the service answered that it is deleted. It remains bound. Run apply again`;
   const summary = `${address} is there after it was deleted`;
   return explainOperation(new OperationFailed(address, { code: "LF6002", summary, detail }), address);
 }
@@ -158,13 +158,13 @@ export async function refuseWrongId(context: ApplyContext, operation: Operation,
   // Without a pause after the look: two answers with the same id may come at the same moment.
   if (claimant === undefined) context.answered.set(handle, operation.address);
   if (claimant !== undefined && claimant !== operation.address)
-    throw new UnresolvedAnswer(`found ${handle}, which another create was answered with`);
+    throw new UnresolvedAnswer(`the create was answered with ${handle}, as another one was`);
   const before = createdBefore(context, operation, answered);
   if (before.length === 0) return;
   const isSame = async () => (await readNow(context, answered))?.["createdAt"] === wire["createdAt"];
   if (!before.includes(String(wire["createdAt"])) && (await isSame())) return;
   if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
-  throw new UnresolvedAnswer(`found ${handle}, which was there before`);
+  throw new UnresolvedAnswer(`the create was answered with ${handle}, which was there before`);
 }
 
 interface Answered {

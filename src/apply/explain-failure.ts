@@ -62,7 +62,7 @@ const incomplete = "the service's answer is incomplete";
 const table: readonly Row[] = [
   row(ServiceError, { ofRun: (thrown) => [explainServiceError(thrown)], ofOperation: refusedWrite }),
   row(IncompleteAnswer, {
-    ofRun: ({ message }) => [error("LF2005", incomplete, `found that ${message}; nothing was planned`)],
+    ofRun: ({ message }) => [error("LF2005", incomplete, `${message}, so nothing was planned`)],
     ofOperation: ({ message }) => error("LF2005", incomplete, message),
   }),
   row(UnresolvedAnswer, {
@@ -98,6 +98,6 @@ function lockedDiagnostic(locked: StateLocked): Diagnostic {
   return error(
     "LF5001",
     "the state is locked",
-    `found ${heldBy(locked.holder)}; expected it free. Wait, or use --lock-timeout SECS; if that command is surely dead:\n  ${wayOutOf(locked)}`,
+    `The lock is ${heldBy(locked.holder)}. Wait, or use --lock-timeout SECS; if that command is surely dead:\n  ${wayOutOf(locked)}`,
   );
 }

@@ -53,7 +53,7 @@ async function existsById(
 
 function thereAfterAll(address: string): Diagnostic {
   const detail =
-    "found it by its id, though the service's list did not show it; expected it to be gone. It stays bound. Plan again; if this stays so, the service's lists are incomplete";
+    "It still exists under its id, though the service's list did not show it. It remains bound. Plan again; if this happens again, the service's lists are incomplete";
   return { severity: "error", code: "LF6002", summary: `${address} is there after all`, detail, address };
 }
 
@@ -96,6 +96,6 @@ function refuse(
   throw new OperationFailed(address, {
     code: "LF6002",
     summary: `${address} is there after all`,
-    detail: `found ${kind} ${id}, which the service's list did not show; expected it to be gone. It was not made a second time. Plan again; if this stays so, the service's lists are incomplete`,
+    detail: `${kind} ${id} still exists, though the service's list did not show it. It was not created a second time. Plan again; if this happens again, the service's lists are incomplete`,
   });
 }

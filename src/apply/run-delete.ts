@@ -52,10 +52,10 @@ async function isStillToDelete(context: ApplyContext, operation: Operation, { ki
   if (kind.remote.read === undefined) return true;
   const now = await readObject(scope, kind, id);
   if (now === undefined) return false;
-  if (now["createdAt"] !== precondition?.createdAt) throw changedMeanwhile(address, "another object has its id");
+  if (now["createdAt"] !== precondition?.createdAt) throw changedMeanwhile(address, "Another object has its id");
   const planned = context.live.nodes.get(liveHandle(kind.name, id))?.fields["name"];
   if (planned !== undefined && now["name"] !== planned && !context.touched.has(address))
-    throw changedMeanwhile(address, `it was renamed to ${JSON.stringify(now["name"] ?? null)}`);
+    throw changedMeanwhile(address, `It was renamed to ${JSON.stringify(now["name"] ?? null)}`);
   const [appeared] = appearedBelow(context, kind, now);
   if (appeared !== undefined) throw changedMeanwhile(address, `${appeared} was created below it`);
   const history = await kind.history?.({ ...scope, id });
@@ -72,6 +72,7 @@ function appearedBelow({ kinds, live, answered }: ApplyContext, kind: AnyKind, w
 }
 
 function stillRunning(address: string, running: number): OperationFailed {
-  const detail = `found ${running} running; expected none. Stop ${running === 1 ? "it" : "them"} and apply again`;
+  const [runs, them] = running === 1 ? ["1 run is", "it"] : [`${running} runs are`, "them"];
+  const detail = `${runs} under way. Stop ${them} and apply again`;
   return new OperationFailed(address, { code: "LF4003", summary: `${address} is running`, detail });
 }

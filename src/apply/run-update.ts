@@ -88,7 +88,7 @@ async function checkAnswer(
   const { wire, resource } = of;
   if (wire.id !== resource.id) throw await strayUpsert(context, operation, of);
   const { createdAt = resource.createdAt } = wire;
-  if (createdAt !== resource.createdAt) throw changedMeanwhile(operation.address, "another object has its id");
+  if (createdAt !== resource.createdAt) throw changedMeanwhile(operation.address, "Another object has its id");
 }
 
 /** An upsert made another object: someone renamed ours meanwhile. The stray is deleted only when this call made it. */

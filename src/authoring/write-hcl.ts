@@ -198,7 +198,7 @@ function variable({ name: attribute }: TerraformAttribute, { object, writing }: 
 
 /** A value that the service does not show, where there is no write-only attribute: the state would have another one. */
 function hidden(name: string, { notes }: Place): undefined {
-  notes.push(`${name} cannot be read back: it is left out, so it stays as it is`);
+  notes.push(`${name} cannot be read back: it is left out, so it remains as it is`);
   return undefined;
 }
 

@@ -20,7 +20,7 @@ export function escaped<T extends string | undefined>(value: T): T {
 
 /** require-peer.ts of the bindings: says what to install where the library is missing. */
 export function peerCheckSource({ name, range }: BindingLibrary): string {
-  const found = `loadform/${name} needs the package ${name}, and found none.`;
+  const found = `loadform/${name} needs the package ${name}, which is not installed.`;
   return `try {
   require.resolve('${name}');
 } catch {

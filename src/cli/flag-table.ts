@@ -189,7 +189,7 @@ function checkAssignments(word: string, texts: readonly string[]): Checked {
     .map((text) =>
       usageProblem(
         `${word} is not NAME=VALUE`,
-        `${describe(text)}; expected a variable's name, = and its value, as in: ${word} users=20`,
+        `${describe(text)}. Write a variable's name, = and its value, as in: ${word} users=20`,
       ),
     );
   const entries = texts.map((text): [string, string] => [
@@ -200,6 +200,6 @@ function checkAssignments(word: string, texts: readonly string[]): Checked {
 }
 
 function describe(text: string): string {
-  if (text.includes("=")) return `found ${JSON.stringify(text.slice(0, text.indexOf("=")))} before the =`;
-  return text === "" ? "found nothing" : `found ${JSON.stringify(text)} without =`;
+  if (text.includes("=")) return `${JSON.stringify(text.slice(0, text.indexOf("=")))} is no variable's name`;
+  return text === "" ? "It is empty" : `${JSON.stringify(text)} has no =`;
 }

@@ -29,8 +29,7 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
   const code = await runCommandLine(host, { terminal, home });
   await terminal.flush();
   const lost = terminal.lost();
-  if (lost !== undefined)
-    terminal.err(`found that stdout cannot be written: ${lost}. What was printed is not complete\n`);
+  if (lost !== undefined) terminal.err(`stdout cannot be written: ${lost}. What was printed is not complete\n`);
   await terminal.flush();
   host.exit(lost === undefined || !successes.includes(code) ? code : 1);
 }
@@ -88,7 +87,7 @@ async function report(input: CommandInput, thrown: unknown): Promise<ExitCode> {
   const view = await import("./views/report-refusal.ts").catch(() => undefined);
   if (view !== undefined) return view.reportDefect(input, thrown);
   const words = thrown instanceof Error ? thrown.message : String(thrown);
-  const detail = `found that the system refuses it (${words}); expected files that can be opened: see ulimit -n`;
+  const detail = `The system does not let files be opened (${words}): see ulimit -n`;
   input.terminal.err(`error LF1002: loadform ${input.spec.name} cannot use its own files\n  ${detail}\n`);
   return 1;
 }

@@ -19,7 +19,7 @@ export async function saveFile({ what, file, cwd }: AskedFile, text: string): Pr
     return [];
   } catch (thrown) {
     const words = thrown instanceof Error ? thrown.message : String(thrown);
-    const detail = `${words}. Expected a path in a folder that exists and may be written to`;
+    const detail = `${words}. Name a path in a folder that exists and may be written to`;
     return [{ severity: "error", code: "LF1002", summary: `${what} could not be saved to ${file}`, detail }];
   }
 }
@@ -31,9 +31,9 @@ const partOfProject = /\.(?:ya?ml|[cm]?[jt]s)$|\/\.loadform\/(?:state|service)\b
 async function writeTo(path: string, text: string): Promise<void> {
   const status = await stat(path).catch(() => undefined);
   const folder = dirname(path);
-  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`found no folder ${folder}`);
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`There is no folder ${folder}`);
   if (status?.isFile() && status.size > 0 && partOfProject.test(path))
-    throw new Error("found a part of a project there, which is not written over");
+    throw new Error("A part of a project is there, and is not overwritten");
   if (status === undefined || status.isFile()) await writeAtomic(path, text);
   else await writeFile(path, text);
 }

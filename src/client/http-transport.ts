@@ -36,8 +36,7 @@ export function httpTransport(url: string, { env, connections }: HttpSettings): 
 
 function baseOf(url: string): { readonly origin: string; readonly prefix: string } {
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-  if (!isWeb)
-    throw new TypeError(`found the service address ${url}; expected one that begins with http:// or https://`);
+  if (!isWeb) throw new TypeError(`the address of the service must begin with http:// or https://, and is "${url}"`);
   const { origin, pathname } = new URL(url);
   return { origin, prefix: pathname.replace(/\/+$/, "") };
 }
@@ -64,11 +63,12 @@ async function decoded({ headers, bytes }: RawAnswer): Promise<Uint8Array> {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (encoding === "identity" || bytes.length === 0) return bytes;
   const decode = decoders[encoding];
-  if (decode === undefined) throw new TransportError(`found an answer encoded as ${encoding}`, "maybe-done");
+  if (decode === undefined)
+    throw new TransportError(`the answer is encoded as ${encoding}, which is not understood`, "maybe-done");
   try {
     return await decode(bytes);
   } catch (cause) {
-    throw new TransportError(`found an answer that cannot be unpacked (${encoding})`, "maybe-done", { cause });
+    throw new TransportError(`the answer cannot be unpacked (${encoding})`, "maybe-done", { cause });
   }
 }
 

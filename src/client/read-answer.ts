@@ -23,7 +23,8 @@ export class UnreadableAnswer extends Error {
 export async function readAnswer(call: PreparedCall, answer: TransportAnswer): Promise<unknown> {
   const value = await readBody(call, answer);
   const problem = objectProblem(call, value);
-  if (problem !== undefined) throw new UnreadableAnswer(`${problem}; expected the object that was written`, false);
+  if (problem !== undefined)
+    throw new UnreadableAnswer(`the answer is not the object that was written: ${problem}`, false);
   return value;
 }
 
@@ -39,7 +40,7 @@ async function readBody({ method, descriptor }: PreparedCall, answer: TransportA
   } catch (cause) {
     const bytes = await answer.body();
     if (bytes.length === 0 && method !== "GET") return undefined;
-    throw new UnreadableAnswer(`found ${bytes.length} bytes that are no JSON; expected JSON`, false, cause);
+    throw new UnreadableAnswer(`the ${bytes.length} bytes of the answer are not JSON`, false, cause);
   }
 }
 
@@ -57,12 +58,12 @@ export function objectProblem(call: PreparedCall, value: unknown): string | unde
   if (!answersObject(call)) return undefined;
   const found = asObject(value);
   const { id, createdAt } = found ?? {};
-  if (typeof id !== "number" || !Number.isInteger(id) || id < 0) return "found an answer without an id";
+  if (typeof id !== "number" || !Number.isInteger(id) || id < 0) return "it has no id";
   if (typeof createdAt !== "string" || Number.isNaN(Date.parse(createdAt)))
-    return "found an answer without the time at which the object was created";
+    return "it lacks the time at which the object was created";
   const asked = call.method === "POST" ? undefined : askedId(call);
-  if (asked !== undefined && asked !== String(id)) return `found an answer about object ${id}`;
-  return hasAskedName(call, found?.["name"]) ? undefined : "found an answer about an object of another name";
+  if (asked !== undefined && asked !== String(id)) return `it is about object ${id}`;
+  return hasAskedName(call, found?.["name"]) ? undefined : "it is about an object of another name";
 }
 
 /** Whether a route writes one stored object and answers it. */

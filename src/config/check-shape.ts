@@ -1,5 +1,6 @@
 import { keyPattern } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
+import { wrongValue } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import { fileDescription } from "../model/field.ts";
@@ -104,12 +105,12 @@ function checkScalar(field: Field, value: Json, at: PathCheck): void {
   if (!at.expanded && field.type !== "string" && typeof value === "string" && expressionText.test(value)) return;
   if (fitsType(field, value)) {
     const limit = brokenLimit(field, value);
-    if (limit !== undefined) mismatch(field, value, { at, code: "LF1104", expected: `expected ${limit}` });
+    if (limit !== undefined) mismatch(field, value, { at, code: "LF1104", wanted: limit });
     return;
   }
   const hint = field.type === "string" && typeof value === "number" ? ": put it in quotes" : "";
   const code = field.type === "choice" && typeof value === "string" ? "LF1104" : "LF1102";
-  mismatch(field, value, { at, code, expected: `expected ${describeField(field)}${hint}` });
+  mismatch(field, value, { at, code, wanted: `${describeField(field)}${hint}` });
 }
 
 function fitsType(field: Field, value: Json): boolean {
@@ -136,20 +137,22 @@ function isPlain(value: Json): boolean {
 interface Mismatch {
   readonly at: PathCheck;
   readonly code: "LF1102" | "LF1104";
-  readonly expected: string;
+  readonly wanted: string;
 }
 
 /** A limit or a list of words that the API does not document is ours: doubtful, not wrong. */
-function mismatch(field: Field, value: Json, { at, code, expected }: Mismatch): void {
+function mismatch(field: Field, value: Json, { at, code, wanted }: Mismatch): void {
   const name = describePath(at.path);
   const isDecision = code === "LF1104" && field.origin === "decision";
-  const shown = at.expanded ? "something else after replacing ${…} (not shown)" : describeValue(value);
+  const detail = at.expanded
+    ? `After replacing \${…}, the value (not shown) must be ${wanted}`
+    : wrongValue(describeValue(value), wanted);
   const near = typeof value === "string" && !at.expanded ? didYouMean(value, field.values ?? []) : "";
   at.report({
     severity: isDecision && at.live ? "warning" : "error",
     code: isDecision ? "LF1202" : code,
     summary: code === "LF1102" ? `${name} has the wrong type` : `${name} does not take this value`,
-    detail: withHint(`found ${shown}; ${expected}`, near),
+    detail: withHint(detail, near),
     place: { path: at.path, at: "value" },
   });
 }
@@ -162,7 +165,7 @@ function writtenOut({ path, report }: PathCheck): void {
 }
 
 function wrongType(field: Field, value: Json, { path, report }: PathCheck): void {
-  const detail = `found ${describeValue(value)}; expected ${describeField(field)}`;
+  const detail = wrongValue(describeValue(value), describeField(field));
   const summary = `${describePath(path)} has the wrong type`;
   report({ severity: "error", code: "LF1102", summary, detail, place: { path, at: "value" } });
 }

@@ -47,6 +47,6 @@ function notIncluded(file: string, declared: readonly string[]): Diagnostic {
   const [first = "", ...more] = declared;
   const what = more.length === 0 ? first : `${first} and ${more.length} more`;
   const folder = file.slice(0, file.indexOf("/") + 1);
-  const detail = `found that it declares ${what}, which would be deleted; expected it to match an include of ${mainFile}, as in: include: ["${folder}**/*.yaml"]. If it is to go, delete the file too`;
+  const detail = `It declares ${what}, which would be deleted, because no include of ${mainFile} matches the file. Include it, as in: include: ["${folder}**/*.yaml"]. To delete what it declares, delete the file too`;
   return { severity: "warning", code: "LF1011", summary: `${file} is not included`, detail, file, line: 1, column: 1 };
 }

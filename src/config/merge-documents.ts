@@ -165,8 +165,8 @@ export function inEnvironment(
   const environments = isObject(document.environments) ? document.environments : {};
   if (Object.hasOwn(environments, name)) return withEnvironment(document, name);
   const hint = didYouMean(name, Object.keys(environments));
-  const found = asked === undefined ? "it as defaultEnvironment" : `--env ${name} (or $LOADFORM_ENV)`;
-  const detail = withHint(`found ${found}; expected a name under environments`, hint);
+  const source = asked === undefined ? "defaultEnvironment" : "--env (or $LOADFORM_ENV)";
+  const detail = withHint(`${source} names ${name}, which is not declared under environments`, hint);
   const path = [asked === undefined ? "defaultEnvironment" : "environments"];
   const place = { path, at: asked === undefined ? "value" : "key" } as const;
   report({ severity: "error", code: "LF1304", summary: `unknown environment ${name}`, detail, place });

@@ -55,20 +55,18 @@ function isSound(
   if (lastStep(from).kind !== lastStep(to).kind)
     return refuse(context, atTo, [
       "an object cannot become another kind",
-      `a move from ${from} to ${to}`,
-      "the same kind",
+      `${from} and ${to} must be of the same kind`,
     ]);
   if (declared().has(from))
     return refuse(context, atFrom, [
       `${from} is still declared`,
-      `${from} in the project`,
-      `it gone, since it is ${to} now`,
+      `The project declares ${from}, but by this move it is ${to} now: remove the declaration or the move`,
     ]);
   if (earlier.some((block) => block.from === from))
-    return refuse(context, atFrom, [`${from} moves twice`, `a second move of ${from}`, "one"]);
+    return refuse(context, atFrom, [`${from} moves twice`, "An object moves once: remove one of its moves"]);
   if (declared().has(to) || all.some((block) => block.from === to)) return true;
-  const expected = withHint("an address of the project", didYouMean(to, declared().keys()));
-  return refuse(context, atTo, [`${to} is not declared`, `a move to ${to}`, expected]);
+  const detail = withHint("The move leads to no address of the project", didYouMean(to, declared().keys()));
+  return refuse(context, atTo, [`${to} is not declared`, detail]);
 }
 
 /** The `removed` blocks; each names an address that is not declared any more. */
@@ -77,11 +75,8 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
     const path = ["removed", index, "address"];
     if (typeof address !== "string" || !isAddress(address, path, context)) return [];
     if (!context.declared().has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
-    refuse(context, path, [
-      `${address} is still declared`,
-      `${address} in the project`,
-      "it gone: remove its block too",
-    ]);
+    const detail = "The project declares it: remove its block there too";
+    refuse(context, path, [`${address} is still declared`, detail]);
     return [];
   });
 }
@@ -93,16 +88,11 @@ function entries(blocks: Json | undefined): readonly (readonly [number, JsonObje
 
 function isAddress(text: string, path: DocumentPath, context: MoveContext): boolean {
   if (pathOfAddress(text, context.kinds) !== undefined) return true;
-  const expected = "kinds and keys from the top down, e.g. testCase.checkout/scenario.browse";
-  return refuse(context, path, [`${text} is not an address`, text, expected]);
+  const detail = "An address is kinds and keys from the top down, e.g. testCase.checkout/scenario.browse";
+  return refuse(context, path, [`${text} is not an address`, detail]);
 }
 
-function refuse(
-  { report }: MoveContext,
-  path: DocumentPath,
-  [summary, found, expected]: readonly [string, string, string],
-): false {
-  const detail = `found ${found}; expected ${expected}`;
+function refuse({ report }: MoveContext, path: DocumentPath, [summary, detail]: readonly [string, string]): false {
   report({ severity: "error", code: "LF1306", summary, detail, place: { path, at: "value" } });
   return false;
 }

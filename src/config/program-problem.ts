@@ -1,4 +1,5 @@
 import type { Diagnostic, Position } from "../model/diagnostic.ts";
+import { declarationError } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { stackPosition } from "./stack-position.ts";
@@ -54,11 +55,12 @@ function notTypeScript(words: string, { file, workspace }: Program): Told | unde
   };
 }
 
-/** Errors of our own constructs are complete sentences; others are the program's. */
+/** Errors of our own constructs are for the user as they are; others are the program's. */
 function thrown(error: unknown, words: string, { file, workspace }: Program): Told {
   const at = (error instanceof Error && stackPosition(error.stack ?? "", workspace.root)) || { file };
   const said = words.replace(/\s+/g, " ");
-  if (said.includes("; expected ")) return { summary: "the TypeScript project failed", detail: said, at };
+  if (error instanceof Error && error.name === declarationError)
+    return { summary: "the TypeScript project failed", detail: said, at };
   const name = error instanceof Error && error.name !== "Error" ? `${error.name}: ` : "";
   return { summary: "the program threw an error", detail: `${name}${said === "" ? "(no message)" : said}`, at };
 }

@@ -45,6 +45,6 @@ async function noEntry(workspace: Workspace): Promise<Diagnostic> {
   // Only a hint: a folder that may not be read must not take the place of what is wrong.
   const near = await workspace.glob(usual).catch(() => []);
   const hint = near.length > 0 ? ` There is ${near.slice(0, 3).join(", ")}.` : "";
-  const detail = `found no ${mainFile} and no ${programFile} in ${workspace.root}; expected one of them: name another folder, or run loadform init.${hint}`;
+  const detail = `${workspace.root} has no ${mainFile} and no ${programFile}. Name another folder, or run loadform init.${hint}`;
   return { severity: "error", code: "LF1001", summary: "no project here", detail };
 }

@@ -183,9 +183,8 @@ const noValue: VariableValue = { value: undefined, sensitive: false, source: "" 
 function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly string[], report: Report): void {
   for (const name of Object.keys(vars)) {
     if (names.includes(name)) continue;
-    const ours = name === reserved ? "--env NAME" : "a name declared under variables";
-    const expected = withHint(ours, didYouMean(name, names));
-    const detail = `found --var ${name}; expected ${expected}`;
+    const why = name === reserved ? "is no variable: use --env NAME" : "is not declared under variables";
+    const detail = withHint(`--var sets ${name}, which ${why}`, didYouMean(name, names));
     const place = { path: ["variables"], at: "key" } as const;
     report({ severity: "error", code: "LF1302", summary: `unknown variable ${name}`, detail, place });
   }

@@ -1,4 +1,5 @@
 import { Construct, RootConstruct } from "constructs";
+import { DeclarationError } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { KindConstruct, parentOf } from "./kind-construct.ts";
 import type { AppProps } from "./props/app-props.ts";
@@ -52,7 +53,7 @@ function declare(construct: KindConstruct, holder: DocumentEntry): DocumentEntry
   const { key } = construct;
   const siblings = (holder.value[plural] ?? {}) as Record<string, Json>;
   if (Object.hasOwn(siblings, key))
-    throw new Error(`found ${name}.${key} a second time (${construct.node.path}); expected each address once`);
+    throw new DeclarationError(`${construct.node.path} is a second ${name} "${key}": rename or remove one`);
   const value = plain(construct.props) as Record<string, Json>;
   siblings[key] = value;
   holder.value[plural] = siblings;
@@ -63,7 +64,7 @@ function declare(construct: KindConstruct, holder: DocumentEntry): DocumentEntry
 function plain(value: unknown): Json {
   if (value instanceof KindConstruct) return keysTo(value);
   if (value instanceof Construct)
-    throw new Error(`found ${value.node.path} as a value; expected an object of the service`);
+    throw new DeclarationError(`${value.node.path} is no object of the service, so it cannot be a value`);
   if (Array.isArray(value)) return value.map(plain);
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== "object" || value === null) return value as Json;

@@ -1,5 +1,6 @@
 import { Construct } from "constructs";
 import { keyPattern } from "../model/address.ts";
+import { DeclarationError } from "../model/diagnostic.ts";
 import type { AnyKind, KindPlace } from "../model/kind.ts";
 import type { Declared } from "./declared.ts";
 
@@ -16,13 +17,11 @@ export class KindConstruct<K extends string = string> extends Construct implemen
   constructor(scope: Construct, id: string, declaration: { readonly kind: AnyKind; readonly props: object }) {
     const { kind, props } = declaration;
     if (!keyPattern.test(id))
-      throw new Error(
-        `found "${id}" as the id of a ${kind.name}; expected letters, digits, ".", "_" or "-", beginning with a letter or digit`,
+      throw new DeclarationError(
+        `"${id}" is not usable as the id of a ${kind.name}: an id consists of letters, digits, ".", "_" and "-", and begins with a letter or digit`,
       );
     if (scope.node.tryFindChild(`${kind.name}.${id}`) !== undefined)
-      throw new Error(
-        `found "${id}" as the id of a second ${kind.name} in the same place; expected each once: rename or remove one`,
-      );
+      throw new DeclarationError(`This is a second ${kind.name} "${id}" in the same place: rename or remove one`);
     super(scope, `${kind.name}.${id}`);
     this.definition = kind;
     this.kind = kind.name as K;
@@ -40,9 +39,9 @@ export function parentOf(construct: KindConstruct): KindConstruct | undefined {
     .find((each): each is KindConstruct => each instanceof KindConstruct);
   const { name, parent } = construct.definition;
   if (above?.kind === parent) return above;
-  const expected = parent === undefined ? "the App, or a group directly in it" : `a ${parent}`;
+  const wanted = parent === undefined ? "the App, or a group directly in it" : `a ${parent}`;
   const found = above === undefined ? "the App" : `${above.kind}.${above.key}`;
-  throw new Error(`found ${name}.${construct.key} in ${found}; expected it in ${expected}`);
+  throw new DeclarationError(`${name}.${construct.key} was made in ${found}; a ${name} belongs in ${wanted}`);
 }
 
 /** Required props must be given; a kind that requires none may be made without. */

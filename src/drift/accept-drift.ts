@@ -147,7 +147,7 @@ async function writeFiles(
       throw problem(
         "LF3017",
         `${path} changed meanwhile`,
-        `found ${path} changed since it was read; expected it as it was. Nothing was written; run the command again`,
+        `Somebody changed ${path} since it was read. Nothing was written; run the command again`,
       );
   await writeTogether(workspace, all);
 }

@@ -21,7 +21,7 @@ export function notAccepted({ address, field, why, locate, place }: Refused): Di
     severity: "error",
     code: "LF3016",
     summary: `${what} is not accepted`,
-    detail: `found that ${why}; expected a value that stands in the project's YAML for this object. Change it where it comes from, or put back what is declared: loadform apply${place} --target '${address}'. Nothing was written`,
+    detail: `It cannot be written into the project's YAML for this object: ${why}. Change it where it comes from, or put back what is declared: loadform apply${place} --target '${address}'. Nothing was written`,
     address,
     ...locate(address, field === undefined ? [] : [field]),
   };
@@ -30,14 +30,16 @@ export function notAccepted({ address, field, why, locate, place }: Refused): Di
 /** A pattern to which nothing that drifted belongs. */
 export function nothingDrifted(pattern: string, { drifted }: Drift): Diagnostic {
   const addresses = drifted.map(({ address }) => address);
-  const found = addresses.length === 0 ? "no drift at all" : `drift of ${addresses.slice(0, 5).join(", ")}`;
-  const detail = `found ${found}; expected an address or glob of something that drifted.${didYouMean(pattern, addresses)}`;
+  const detail =
+    addresses.length === 0
+      ? "Nothing drifted, so there is nothing to accept"
+      : `Name an address or glob of something that drifted: ${addresses.slice(0, 5).join(", ")}.${didYouMean(pattern, addresses)}`;
   return { severity: "error", code: "LF3007", summary: `--accept ${pattern} matches nothing that drifted`, detail };
 }
 
 /** What appeared outside has nothing in the files that could be changed. */
 export function notDeclared({ address, id, kind }: DriftedObject): Diagnostic {
-  const detail = `found ${kind}#${id} declared by nobody below unmanaged: delete; expected something declared. To keep it: loadform import writes it down`;
+  const detail = `Nobody declared ${kind}#${id}, and what is above it says unmanaged: delete; only what is declared can be accepted. To keep it, declare it: loadform import writes it down`;
   return { severity: "error", code: "LF3016", summary: `${address} is not accepted`, detail, address };
 }
 
@@ -49,22 +51,20 @@ export function changesByHand(
 ): readonly Diagnostic[] {
   return chosen.flatMap((object) =>
     object.action === "delete"
-      ? [byHand(object.address, "it to be taken out: it is deleted at the service", locate(object.address))]
+      ? [byHand(object.address, "Take it out of the program: it was deleted at the service", locate(object.address))]
       : object.fields.map(({ field, after }) => {
-          const value = isContentMark(after)
-            ? "with the text that stands at the service"
-            : `to be ${inlineValue(after)}`;
-          return byHand(object.address, `${field} ${value}`, locate(object.address));
+          const value = isContentMark(after) ? "the text that it has at the service" : inlineValue(after);
+          return byHand(object.address, `Set ${field} to ${value}`, locate(object.address));
         }),
   );
 }
 
-function byHand(address: string, expected: string, place: ReturnType<Locate>): Diagnostic {
+function byHand(address: string, what: string, place: ReturnType<Locate>): Diagnostic {
   return {
     severity: "error",
     code: "LF3016",
     summary: `${address} is to be changed by hand`,
-    detail: `found a program, which loadform does not rewrite; expected ${expected}. Nothing was written`,
+    detail: `loadform does not rewrite a program. ${what}. Nothing was written`,
     address,
     ...place,
   };
@@ -78,6 +78,6 @@ export function unproven(still: readonly string[], broken: readonly string[]): r
       ? []
       : [`${broken.slice(0, 10).join(", ")} would change too, for it shares what is written there`];
   if (remaining.length + others.length === 0) return [];
-  const detail = `found that with the live values in the files ${[...remaining, ...others].join("; ")}; expected only what is accepted to change. Write it by hand. Nothing was written`;
+  const detail = `With the live values in the files, ${[...remaining, ...others].join("; ")}. Only what is accepted may change: write it by hand. Nothing was written`;
   return [{ severity: "error", code: "LF3017", summary: "the live values could not be accepted", detail }];
 }

@@ -82,7 +82,7 @@ function takeField(making: Making, name: string, context: DraftContext): string 
 function leaveOut({ kind, notes, unmanaged }: Making, name: string, why: string): string | undefined {
   if (kind.fields[name]?.required || name === "name") return `${name} ${why}`;
   unmanaged.add(name);
-  notes.push(`${name} ${why}: left out, so it stays as it is`);
+  notes.push(`${name} ${why}: left out, so it remains as it is`);
   return undefined;
 }
 
@@ -188,6 +188,6 @@ function obeyRules(
     const { summary, detail } = finding;
     if (!isOptional || kind.variants?.some(({ by }) => by === name)) return `${summary}: ${detail}`;
     delete fields[name];
-    notes.push(`${name} is left out, so it stays as it is: ${summary}`);
+    notes.push(`${name} is left out, so it remains as it is: ${summary}`);
   }
 }

@@ -110,14 +110,14 @@ async function refuseInTheWay({ root, workspace }: ImportTarget, paths: readonly
 
 /** A file of the project changed while the import was at work. */
 function changedMeanwhile(path: string): Problem {
-  const detail = `found another ${path} than when the import began; expected it untouched. Nothing was moved; import again`;
+  const detail = `Somebody changed ${path} since the import began. Nothing was moved; import again`;
   return problem("LF6002", "the project changed meanwhile", detail);
 }
 
 /** Files where an import would write. */
 function filesInTheWay(paths: readonly string[]): Problem {
   const shown = paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");
-  const detail = `found ${shown}; expected nothing there, or a folder where files go below it. Move it away and import again. Nothing was written`;
+  const detail = `The import would write to ${shown}, and something is there already. Move it away and import again; a folder may remain where files are written below it. Nothing was written`;
   return problem("LF9004", "the import would overwrite what is there", detail);
 }
 

@@ -228,11 +228,11 @@ function cannotAdd(
   { file, kinds, why }: { readonly file: string; readonly kinds: readonly AnyKind[]; readonly why: string },
 ) {
   const lines = writeYaml([object], { file, kinds }).replaceAll(/^(?=.)/gm, "  ");
-  const detail = `found that ${why}; expected ${object.parent ?? "the file"} as a mapping of ${file}. Nothing was written. Add this there by hand, and import it again to bind it:\n${lines}`;
+  const detail = `It cannot be written there: ${why}, and ${object.parent ?? "the file"} must be a mapping of ${file}. Nothing was written. Add this there by hand, and import it again to bind it:\n${lines}`;
   return problem("LF3012", `${object.address} cannot be added to ${file}`, detail);
 }
 
 function cannotInclude() {
-  const detail = `found an include in ${mainFile} that cannot be added to without touching more; expected a list. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
+  const detail = `The include of ${mainFile} is not a list that can be added to without touching more. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
   return problem("LF3012", "the main file cannot include what was imported", detail);
 }

@@ -11,7 +11,7 @@ import type { Selection } from "./select-nodes.ts";
 export function unmatchedProblems(unmatched: Selection["unmatched"]): readonly Diagnostic[] {
   return unmatched.map(({ pattern, near }) => {
     const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-    const detail = `found no test case with this name or id, and none that it matches as a glob; expected at least one.${hint}`;
+    const detail = `No test case has this name or id, and none matches it as a glob.${hint}`;
     return { severity: "error", code: "LF3007", summary: `--test-case ${pattern} matches nothing`, detail };
   });
 }
@@ -26,7 +26,7 @@ export function boundProblems(
     const [node, owner] = [live.nodes.get(handle), owners.get(handle)];
     const isBelow = node?.parent !== undefined && owners.has(node.parent) && wanted.has(node.parent);
     if (node === undefined || owner === undefined || isBelow) return [];
-    const detail = `found ${handle} "${nodeName(node)}", which ${owner} binds; expected objects that nothing binds. What one environment made is not imported into another one: leave it out with --test-case`;
+    const detail = `${handle} "${nodeName(node)}" is bound by ${owner}. What one environment made is not imported into another one: leave it out with --test-case`;
     return [
       { severity: "error", code: "LF3001", summary: `${node.kind} "${nodeName(node)}" is bound already`, detail },
     ];
@@ -44,7 +44,7 @@ export function openPasswordProblems(
     const fields = Object.entries(live.nodes.get(liveHandle(kind, id))?.fields ?? {});
     const open = fields.filter(([, value]) => typeof value === "string" && passwordInAddress.test(value));
     return open.map(([name]): Diagnostic => {
-      const detail = `found a password within an address (not shown), which the service answers openly; expected none in files that go under version control. Put \${env:…} in its place, and set that to the password`;
+      const detail = `The service shows a password within an address (not shown here), and it must not be in files under version control. Put \${env:…} in its place, and set that to the password`;
       return { severity: "warning", code: "LF1203", summary: `${address}: ${name} holds a password`, detail, address };
     });
   });
@@ -56,7 +56,7 @@ export function leftOutProblems(leftOut: readonly LeftOut[]): readonly Diagnosti
     severity: "warning",
     code: "LF3012",
     summary: `${handle} is not imported`,
-    detail: `found "${name}" at the service, but ${why}; it stays there as it is, unmanaged`,
+    detail: `"${name}" is at the service, but ${why}. It remains there as it is, unmanaged`,
   }));
 }
 
@@ -64,7 +64,7 @@ export function leftOutProblems(leftOut: readonly LeftOut[]): readonly Diagnosti
 export function byHandProblems(byHand: Layout["byHand"], place: string): readonly Diagnostic[] {
   return byHand.map(({ object, file, lines, needs }) => {
     const asked = needs === undefined ? "" : ` It needs you to ${needs}.`;
-    const detail = `found that ${file} was written or edited by hand, so it is left alone.${asked} The scripts and data files that it needs stand ready; add this to it, and bind it with: loadform import${place} --all\n${setIn(lines)}`;
+    const detail = `${file} was written or edited by hand, so it is left alone.${asked} The scripts and data files that it needs are written: add this to the file, and bind it with: loadform import${place} --all\n${setIn(lines)}`;
     return { severity: "warning", code: "LF3012", summary: `${object.address} is to be added by hand`, detail };
   });
 }
@@ -88,12 +88,12 @@ export function unprovenProblems(
     const shown = fields.map(({ field, before, after, sensitive }) =>
       sensitive ? `${field} (sensitive)` : `${field}: ${brief(before)} at the service, ${brief(after)} in the files`,
     );
-    const found = shown.length === 0 ? `that a plan would ${action} it` : shown.join("; ");
+    const found = shown.length === 0 ? `A plan would ${action} it` : shown.join("; ");
     const rest =
       severity === "error"
-        ? "expected no difference. Nothing was moved into the project"
-        : `expected no difference, so it is not bound. To take it over with what the project declares:\n  loadform apply${commandWords} --adopt name --target '${address}'`;
-    return { severity, code: "LF3013", summary: `${address} differs`, detail: `found ${found}; ${rest}`, address };
+        ? "Nothing was moved into the project"
+        : `It is not bound. To take it over with what the project declares:\n  loadform apply${commandWords} --adopt name --target '${address}'`;
+    return { severity, code: "LF3013", summary: `${address} differs`, detail: `${found}. ${rest}`, address };
   });
 }
 

@@ -75,14 +75,14 @@ async function findEntry(workspace: Workspace): Promise<ImportTarget["entry"]> {
   if (await workspace.exists(programFile)) return "typescript";
   if (await workspace.exists(mainFile)) return "yaml";
   if (!(await workspace.exists("cdktf.json"))) return "none";
-  const detail = `found cdktf.json in ${workspace.root}; expected a folder with ${mainFile}, ${programFile} or neither: import into another folder`;
+  const detail = `${workspace.root} has a cdktf.json. Import into another folder: one with ${mainFile}, ${programFile} or neither`;
   throw problem("LF1007", "cdktf projects cannot be added to", detail);
 }
 
 function newHead(root: string, { env, environment = "" }: ImportLoading): JsonObject {
   const url = env["LOADFORM_URL"];
   if (url === undefined || url === "") {
-    const detail = `found no ${mainFile} and no ${programFile} in ${root}, and no $LOADFORM_URL; expected one of them to say which service to import from`;
+    const detail = `${root} has no ${mainFile} and no ${programFile}, and $LOADFORM_URL is not set. One of them must say which service to import from`;
     throw problem("LF1001", "no project here, and no service named", detail);
   }
   const name = basename(root).trim();

@@ -129,7 +129,7 @@ async function isConfigured({ workspace }: ImportTarget): Promise<boolean> {
 
 function queryKey() {
   const detail =
-    "found service.auth.query; expected a header: Terraform's provider sends the key in one. Import with another service.auth";
+    "service.auth.query is set, but Terraform's provider sends the key in a header. Import with another service.auth";
   return problem("LF3012", "the key would be sent in another way", detail);
 }
 
@@ -158,12 +158,12 @@ async function prove(
 }
 
 function notProved(why: string): Diagnostic {
-  const detail = `found that ${why}; expected a plan of Terraform that imports every object and changes nothing. The files were written all the same: look at \`loadform terraform -- plan\` before you apply them`;
+  const detail = `No plan of Terraform shows that it imports every object and changes nothing: ${why}. The files were written all the same: look at \`loadform terraform -- plan\` before you apply them`;
   return { severity: "warning", code: "LF3013", summary: "the import is not proved", detail };
 }
 
 function refusedProblem(words: string): Diagnostic {
-  const detail = `found that Terraform refuses the files:\n${words.trim().replaceAll(/^/gm, "  ")}\nExpected a plan that imports every object. Nothing was written`;
+  const detail = `It makes no plan that imports every object. It says:\n${words.trim().replaceAll(/^/gm, "  ")}\nNothing was written`;
   return { severity: "error", code: "LF3013", summary: "Terraform refuses the import", detail };
 }
 
@@ -174,7 +174,7 @@ function changesOf(plan: JsonObject, addresses: ReadonlyMap<string, string>): re
   return [...addresses].flatMap(([name, address]): Diagnostic[] => {
     if (pure.has(name)) return [];
     const found = changes.find((change) => change["address"] === name);
-    const detail = `found ${changeWords(found)} in Terraform's plan; expected an import of ${name} without a change. Nothing was written`;
+    const detail = `Terraform's plan has ${changeWords(found)} where it must import ${name} without a change. Nothing was written`;
     return [{ severity: "error", code: "LF3013", summary: `${name} differs`, detail, address }];
   });
 }

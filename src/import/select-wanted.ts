@@ -53,7 +53,7 @@ function isMissing({ bound, declared }: Choice): (node: TreeNode) => boolean {
 }
 
 function notThere({ kind, id }: OneObject): Diagnostic {
-  const detail = `found no ${kind} with id ${id} in this organization; expected one. To see what is there: loadform plan --show-unmanaged`;
+  const detail = `This organization has no ${kind} with id ${id}. To see what is there: loadform plan --show-unmanaged`;
   return { severity: "error", code: "LF3007", summary: `--object ${kind}/${id} matches nothing`, detail };
 }
 
@@ -62,7 +62,7 @@ function outOfReach({ kind, key, facts }: TreeNode): Diagnostic {
     facts?.["public"] === true
       ? "public, so nobody's project manages it; refer to it by its id or name"
       : "deactivated, which counts as deleted; declare it to activate it again";
-  const detail = `found that ${kind}/${key} is ${why}`;
+  const detail = `${kind}/${key} is ${why}`;
   return { severity: "error", code: "LF3012", summary: `${kind}/${key} is not imported`, detail };
 }
 
@@ -77,7 +77,7 @@ function importFirst(node: TreeNode, missing: TreeNode, { bound, kinds, commandW
       : isImportable
         ? `Import that first: loadform import${commandWords} --object ${missing.kind}/${missing.key}`
         : `Import all of it: loadform import${commandWords} --all`;
-  const detail = `found that it ${relation} ${what}, which this project does not declare; expected everything it needs to be declared. ${wayOut}`;
+  const detail = `It ${relation} ${what}, which this project does not declare. ${wayOut}`;
   const summary = `${node.kind}/${node.key} is not imported`;
   return { severity: "error", code: "LF3012", summary, detail };
 }
@@ -102,10 +102,10 @@ export function readObjectName(text: string, kinds: readonly AnyKind[]): OneObje
   if (kind === undefined || digits === undefined)
     return refused(
       "--object is not KIND/ID",
-      `found ${JSON.stringify(text)}; expected a kind (${possible.join(", ")}), a slash and the object's id at the service, as in: --object configuration/15`,
+      `It takes a kind (${possible.join(", ")}), a slash and the object's id at the service, not ${JSON.stringify(text)}, as in: --object configuration/15`,
     );
   const why = importRefusal(kind);
   if (why !== undefined)
-    return refused(`a ${kind.name} is not imported by itself`, `found --object ${text}, but ${why}`);
+    return refused(`a ${kind.name} is not imported by itself`, `--object ${text} cannot be imported: ${why}`);
   return { kind: kind.name, id: Number(digits) };
 }

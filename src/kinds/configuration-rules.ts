@@ -83,9 +83,9 @@ function stepCount(fields: JsonObject): readonly RuleFinding[] {
 export function neverSteps(fields: JsonObject): readonly RuleFinding[] {
   const { startConcurrentClients: from, concurrentClients: to, step } = fields;
   if (profile(fields) !== "Step" || typeof from !== "number" || typeof to !== "number") return [];
-  const found = from === to ? `startConcurrentClients and concurrentClients both ${to}` : `step ${step}`;
+  const why = from === to ? `startConcurrentClients and concurrentClients are both ${to}` : `The step is ${step}`;
   if (from !== to && !(typeof step === "number" && step <= 0)) return [];
-  const detail = `found ${found}, so the load never changes; expected startConcurrentClients below concurrentClients, or profileType Flat`;
+  const detail = `${why}, so the load never changes. Set ${from === to ? "startConcurrentClients below concurrentClients" : "a step above 0"}, or profileType Flat`;
   return [finding(["startConcurrentClients"], "a Step profile that never steps", detail)];
 }
 

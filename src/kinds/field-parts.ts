@@ -1,3 +1,4 @@
+import { wrongValue } from "../model/diagnostic.ts";
 import { text } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
@@ -31,9 +32,9 @@ function schemeOf(value: string): string | undefined {
 function urlFindings(field: string, value: string, schemes: readonly string[]): readonly RuleFinding[] {
   const scheme = schemeOf(value);
   if (scheme !== undefined && schemes.includes(scheme)) return [];
-  const expected = schemes.map((each) => `${each}//…`).join(" or ");
-  const found = scheme === undefined ? "no URL" : `scheme ${scheme}`;
-  return [{ path: [field], summary: `${field} is not a usable URL`, detail: `found ${found}; expected ${expected}` }];
+  const wanted = schemes.map((each) => `${each}//…`).join(" or ");
+  const found = scheme === undefined ? "no URL" : `a URL of scheme ${scheme}`;
+  return [{ path: [field], summary: `${field} is not a usable URL`, detail: wrongValue(found, wanted) }];
 }
 
 /** The scheme of a declared text field, when it is one. */

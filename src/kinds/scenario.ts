@@ -113,7 +113,7 @@ function duplicateParameters(fields: JsonObject) {
       if (name !== undefined) seen.add(name);
       return [];
     }
-    const detail = `paramsConfig names "${String(name)}" twice; expected each parameter once. Remove one of them.`;
+    const detail = `paramsConfig has the parameter "${String(name)}" twice: remove one of them`;
     return [{ path: ["paramsConfig", index, "name"], summary: `parameter ${String(name)} is declared twice`, detail }];
   });
 }

@@ -108,8 +108,8 @@ function authAgainstScheme(fields: JsonObject): readonly RuleFinding[] {
   return [];
 }
 
-function wrongScheme(summary: string, scheme: string, expected: string): RuleFinding {
-  return { path: ["url"], summary, detail: `found scheme ${scheme}; expected ${expected}` };
+function wrongScheme(summary: string, scheme: string, wanted: string): RuleFinding {
+  return { path: ["url"], summary, detail: `The url has the scheme ${scheme}. Use ${wanted}` };
 }
 
 function secretsRequired(fields: JsonObject): readonly RuleFinding[] {

@@ -32,7 +32,7 @@ export const codes = {
   },
   LF1007: {
     title: "cannot be added to",
-    text: "Nothing is imported into what a cdktf program writes: import elsewhere.",
+    text: "Nothing can be imported into a project that a cdktf program writes: import into another folder.",
   },
   LF1008: {
     title: "file left as it is",
@@ -44,7 +44,7 @@ export const codes = {
   },
   LF1010: {
     title: "cdktf program failed",
-    text: "`app` of cdktf.json could not be run, ended with an error, says something of its constructs, or wrote no single stack with resources of loadform.",
+    text: "`app` of cdktf.json could not be run, ended with an error, reports a problem of a construct, or did not write exactly one stack with resources of loadform.",
   },
   LF1011: {
     title: "file not included",
@@ -75,7 +75,7 @@ export const codes = {
   },
   LF1204: {
     title: "without effect",
-    text: "The service takes the object, but a part of it does nothing as it is written. Nobody means that; it is a warning.",
+    text: "The service takes the object, but a part of it does nothing as it is written. That is hardly meant, so it is a warning.",
   },
   LF1301: { title: "reference to nothing", text: "A reference names an object that the project does not declare." },
   LF1302: {
@@ -165,7 +165,7 @@ export const codes = {
   },
   LF3010: {
     title: "released",
-    text: "A field is no longer declared, and it has no default at the service or somebody else has set it since. Its live value stays and is no longer managed.",
+    text: "A field is no longer declared, and it has no default at the service or somebody else has set it since. Its live value remains and is no longer managed.",
   },
   LF3011: {
     title: "ambiguous move",
@@ -180,12 +180,12 @@ export const codes = {
     text: "A plan from the imported files would change something, so nothing was moved into the project. The differing fields are shown.",
   },
   LF3014: {
-    title: "undeclared object stays",
-    text: "A test case says `unmanaged: delete`, but something that stays refers to an object below it that nobody declared. It is left alone: declare it, or refer to something that is declared.",
+    title: "undeclared object remains",
+    text: "A test case says `unmanaged: delete`, but something that remains refers to an object below it that nobody declared. That object is left alone: declare it, or refer to something that is declared.",
   },
   LF3015: {
     title: "target leaves out a part",
-    text: "What --target names can only be done together with a delete that it leaves out: something that is to be deleted still uses the object, has the name, or contains it. Name that too.",
+    text: "What --target names can only be done together with a delete that it leaves out: something that is to be deleted still uses the object, has its name, or contains it. Name that too.",
   },
   LF3016: {
     title: "live value not accepted",
@@ -205,7 +205,7 @@ export const codes = {
   },
   LF4002: {
     title: "history would be lost",
-    text: "The plan would destroy executions, recordings or objects that nobody declared. Name what may go with --allow-destroy GLOB.",
+    text: "The plan would destroy executions, recordings or objects that nobody declared. --allow-destroy GLOB names what may be destroyed.",
   },
   LF4003: { title: "a run is in progress", text: "The plan would destroy something that is running. Stop it first." },
   LF4004: {
@@ -222,7 +222,7 @@ export const codes = {
   },
   LF4007: {
     title: "in use elsewhere",
-    text: "The plan would destroy something that an object which stays still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete what uses it first; --allow-destroy GLOB tries all the same.",
+    text: "The plan would destroy something that a remaining object still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete what uses it first; --allow-destroy GLOB tries all the same.",
   },
   LF4008: {
     title: "everything is gone",

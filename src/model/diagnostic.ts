@@ -59,6 +59,19 @@ export function problem(code: Code, summary: string, detail: string): Problem {
   return new Problem([{ severity: "error", code, summary, detail }]);
 }
 
+/** The detail of every value that is not what its place takes: what it is, and what it must be. */
+export function wrongValue(found: string, wanted: string): string {
+  return `The value is ${found}; it must be ${wanted}`;
+}
+
+/** The name of a DeclarationError: a program may come with its own copy of loadform, so its class does not tell. */
+export const declarationError = "DeclarationError";
+
+/** What the constructs of a program refuse, as a complete sentence; other errors are the program's own. */
+export class DeclarationError extends Error {
+  override readonly name = declarationError;
+}
+
 /** A path into the merged project document. */
 export type DocumentPath = readonly (string | number)[];
 

@@ -6,7 +6,7 @@ export function brokenLimit(field: Field, value: Json): string | undefined {
   if (typeof value === "string" && field.type === "string") {
     if (field.trim && value.trim() === "") return "text that is not empty";
     const isLong = field.maxLength !== undefined && [...value].length > field.maxLength;
-    return isLong ? `at most ${field.maxLength} characters` : undefined;
+    return isLong ? `at most ${field.maxLength} characters long` : undefined;
   }
   if (typeof value !== "number") return undefined;
   if (field.minimum !== undefined && value < field.minimum) return `at least ${field.minimum}`;

@@ -151,21 +151,21 @@ interface NameHolder {
 
 /** The bound object was replaced: its id belongs to another one. */
 function otherObject(context: PlanContext, address: string, replacedBy: TreeNode): Diagnostic {
-  const found = `found ${replacedBy.handle} made at ${replacedBy.identity?.createdAt ?? "?"}`;
+  const createdAt = replacedBy.identity?.createdAt ?? "?";
   return problemAt(context, address, {
     code: "LF3003",
     summary: `${address} is bound to an object that is not there any more`,
-    detail: `${found}, another object than the one that was applied; it is not touched. If the service was reset, run: loadform state rm ${address}${placeWords(context.input)}`,
+    detail: `${replacedBy.handle} was created at ${createdAt}: it is another object than the one that was applied, and is not touched. If the service was reset, run: loadform state rm ${address}${placeWords(context.input)}`,
   });
 }
 
 /** The name of a desired object is taken by one that is not adopted, with the commands that adopt it. */
 function nameTaken(context: PlanContext, { node, kind }: KindAndNode, holder: NameHolder): Diagnostic {
   const { live, owner, isAsDeclared } = holder;
-  const found = `found ${live.handle} with this name, which ${owner === undefined ? "is not bound to this project" : `${owner} binds`}; expected none.`;
+  const found = `${live.handle} has this name, and ${owner === undefined ? "is not bound to this project" : `is bound by ${owner}`}.`;
   const summary = `${kind.name} "${nodeName(node)}" exists already`;
   if (owner !== undefined) {
-    const detail = `${found} What one environment made another one does not take over: give it another name here, or work on it where it is bound`;
+    const detail = `${found} One environment does not take over what another one made: choose another name here, or work on it where it is bound`;
     return problemAt(context, node.handle, { code: "LF3001", summary, detail, path: ["name"] });
   }
   const exact =
@@ -186,7 +186,7 @@ function ambiguousName(context: PlanContext, { node, kind }: KindAndNode, candid
   return problemAt(context, node.handle, {
     code: "LF3002",
     summary: `several objects are called "${nodeName(node)}"`,
-    detail: `found ${ids}; expected at most one ${kind.name} of this name here. Rename all but one at the service, or declare another name`,
+    detail: `Each of these has this name: ${ids}. Rename all but one ${kind.name} at the service, or declare another name`,
     path: ["name"],
   });
 }
@@ -205,8 +205,8 @@ function waysToAdopt(
   // An import is one of the project without an environment.
   if (environment !== undefined) return adopting;
   const other = isAsDeclared
-    ? "It stands as it is declared, so an import binds it too, with what else is there:"
-    : "To take it over as it stands, take its declaration out of the project and run:";
+    ? "It is as it is declared, so an import binds it too, with what else is there:"
+    : "To take it over as it is, take its declaration out of the project and run:";
   return `${adopting}\n${other}\n  loadform import${placeWords(inFolder)} ${importOptions(input, live)}`;
 }
 

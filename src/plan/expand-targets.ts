@@ -42,14 +42,14 @@ export function neededTargets(context: PlanContext, objects: readonly ObjectPlan
 interface TargetNeed {
   readonly address: string;
   readonly neededBy: string;
-  /** What it does to `neededBy`, after "which ". */
+  /** What it does to `neededBy`, after its address. */
   readonly why: string;
   /** It would be deleted, to which targets are never expanded. */
   readonly isDelete: boolean;
 }
 
 function leftOut(context: PlanContext, { address, neededBy, why }: TargetNeed): Diagnostic {
-  const detail = `found ${address}, which ${why} and is to be deleted, outside the target; expected it inside. Name it too: --target '${address}'`;
+  const detail = `${address} ${why} and is to be deleted, but is outside the target. Name it too: --target '${address}'`;
   return problemAt(context, neededBy, {
     code: "LF3015",
     summary: `${neededBy} cannot be changed without ${address}`,

@@ -54,7 +54,7 @@ function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
   const isEmpty = input.desired.nodes.size === 0 && !input.options.destroy;
   const isForgotten = input.removed.length > 0 || input.options.targets.length > 0;
   if (!isEmpty || bound === 0 || isForgotten) return [];
-  const detail = `found no object declared while ${bound} are bound; expected at least one. To delete them all, run: loadform destroy${placeWords(input)}`;
+  const detail = `No object is declared, and ${bound} ${bound === 1 ? "is" : "are"} bound. To delete ${bound === 1 ? "it" : "them all"}, run: loadform destroy${placeWords(input)}`;
   return [hit("empty", "LF4005", { summary: "the project declares nothing", detail })];
 }
 
@@ -70,8 +70,8 @@ export function isEverythingGone({ input, bindings }: PlanContext): boolean {
 
 function everythingGone({ input, bindings }: PlanContext): GuardHit {
   const { url, organization } = input.target;
-  const found = `found none of the ${bindings.byAddress.size} bound objects at ${url}, organization ${organization}; expected at least one`;
-  const detail = `${found}. If the service or the organization is the wrong one, set the right one; if it moved on purpose, run: loadform state retarget${placeWords(input)}. If all of them are gone indeed and are to be made again: --force-threshold`;
+  const found = `None of the ${bindings.byAddress.size} bound objects is at ${url}, organization ${organization}`;
+  const detail = `${found}. If the service or the organization is the wrong one, set the right one; if it moved on purpose, run: loadform state retarget${placeWords(input)}. If they really are all gone, --force-threshold creates them again`;
   return hit("gone", "LF4008", { summary: "everything is gone", detail });
 }
 
@@ -82,7 +82,7 @@ function guardProject({ input, bindings }: PlanContext, objects: readonly Object
   const deleted = new Set(objects.flatMap(({ address, change }) => (change.action === "delete" ? [address] : [])));
   const live = [...bindings.byAddress].flatMap(([address, binding]) => (binding.live ? [address] : []));
   if (live.length === 0 || !live.every((address) => deleted.has(address))) return [];
-  const detail = `found a state of project ${state.project}, of which all would go (${live.length} bound); expected one of ${project}. Give each project a place of its own under state:. If it was only renamed, run: loadform state retarget${placeWords(input)}`;
+  const detail = `The state is of project ${state.project}, not ${project}, and all that it binds (${live.length}) would be deleted. Give each project a place of its own under state:. If it was only renamed, run: loadform state retarget${placeWords(input)}`;
   return [hit("target", "LF4006", { summary: "the state belongs to another project", detail })];
 }
 
@@ -93,8 +93,8 @@ function guardProtect(context: PlanContext, object: ObjectPlan, losses: Losses |
     (each) => isProtected(each) || (each === address && node?.lifecycle?.protect === true),
   );
   return protectedOnes.map((each) => {
-    const found = each === address ? `a plan to ${change.action} it` : `a plan to ${change.action} ${address} with it`;
-    const detail = `found ${found}; expected it to stay. Set protect: false and apply that first, or leave it out with --target`;
+    const what = each === address ? "it" : `${address}, and this with it`;
+    const detail = `The plan would ${change.action} ${what}. Set protect: false and apply that first, or leave it out with --target`;
     return hit("protect", "LF4001", { summary: `${each} is protected`, detail, address: each });
   });
 }
@@ -126,8 +126,8 @@ function guardAdopted({ input, bindings }: PlanContext, { address, change, live 
 /** The service refuses to delete what is in use: reported now, not half way through. */
 function guardUse({ input }: PlanContext, { address }: ObjectPlan, users: readonly string[]): readonly GuardHit[] {
   if (users.length === 0 || anyMatcher(input.options.allowDestroy)(address)) return [];
-  const detail = `found it, or something below it, used by ${users.join(", ")}; expected no use, for the service refuses to delete what is in use. Let ${users.length === 1 ? "that" : "those"} use something else, or go, first. To try all the same: --allow-destroy '${address}'`;
-  return [hit("inUse", "LF4007", { summary: `${address} is used by what stays`, detail, address })];
+  const detail = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it or something below it, and the service refuses to delete what is in use. Change or delete ${users.length === 1 ? "that" : "those"} first. To try all the same: --allow-destroy '${address}'`;
+  return [hit("inUse", "LF4007", { summary: `${address} is used by what remains`, detail, address })];
 }
 
 function guardThreshold(

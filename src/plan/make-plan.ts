@@ -186,6 +186,6 @@ function summarize(changes: readonly Change[], objects: number): Summary {
 
 function cycleProblem(cycle: readonly string[]): readonly Diagnostic[] {
   if (cycle.length === 0) return [];
-  const detail = `found ${cycle.join(" → ")}; expected an order in which each comes after what it needs`;
+  const detail = `${cycle.join(" → ")}: there is no order in which each comes after what it needs. Remove one of these references`;
   return [{ severity: "error", code: "LF3006", summary: "objects depend on each other in a circle", detail }];
 }

@@ -18,9 +18,13 @@ function ambiguousMoves(context: PlanContext): readonly Diagnostic[] {
   const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(isMeant));
   return touched.map(({ from, to }) => {
     const lines = likelyMoves(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
-    const detail = `found ${from.join(", ")} gone and ${to.join(", ")} new with the same content; expected to be told which became which. Put under moved: what is right, or remove the old ones first:\nmoved:\n${lines.join("\n")}`;
+    const detail = `${from.join(", ")} ${are(from)} no longer declared, and ${to.join(", ")} ${are(to)} new with the same content. Say under moved: which became which, or remove the old ones first:\nmoved:\n${lines.join("\n")}`;
     return { severity: "error", code: "LF3011", summary: "it is not clear which object was renamed", detail };
   });
+}
+
+function are({ length }: readonly string[]): string {
+  return length === 1 ? "is" : "are";
 }
 
 /** One line for each that can have moved: those with an unchanged name first, then in order. */
@@ -59,7 +63,7 @@ function impossibleMoves(context: PlanContext): readonly Diagnostic[] {
     .filter(({ from }) => !desired.nodes.has(from) && !isForgotten(from))
     .filter(({ from, to }) => isMeant(from) || isMeant(to))
     .map(({ from, to }) => {
-      const detail = `found an object at ${from} and another one at ${to}; expected one of them. To keep the first, take the second out of the project, apply, and say it again; to let the first go, take the entry out of moved:`;
+      const detail = `There is an object at ${from} and another one at ${to}. To keep the first, take the second out of the project, apply, and say it again; to delete the first, take the entry out of moved:`;
       return { severity: "error", code: "LF3011", summary: `${from} cannot become ${to}`, detail, address: from };
     });
 }
@@ -81,7 +85,7 @@ function likelyRenames(context: PlanContext, objects: readonly ObjectPlan[]): re
     if (change.action !== "create" || node === undefined || kind.fields["name"] === undefined) return [];
     const from = deleted.get(siblingKey(object, nodeName(node)));
     if (from === undefined || ambiguous.has(address)) return [];
-    const detail = `found ${from} gone and ${address} new, both of this name, with different content. If it is the same object under another key, it keeps its id and history when that is said:\nmoved:\n  - { from: ${from}, to: ${address} }`;
+    const detail = `${from} is no longer declared and ${address} is new: both have this name, and different content. If it is the same object under another key, say so, and it keeps its id and history:\nmoved:\n  - { from: ${from}, to: ${address} }`;
     const summary = `${address} has the name of ${from}, which would be deleted`;
     return [{ ...problemAt(context, address, { code: "LF3018", summary, detail }), severity: "warning" }];
   });

@@ -30,7 +30,7 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
     return problemAt(context, node.handle, {
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
-      detail: `found ${lost} ${JSON.stringify(sought)}; expected exactly one such object at the service, or a key of the project. The service has ${listed(words, there.length)}.${hint}`,
+      detail: `${lost} ${JSON.stringify(sought)} is no key of the project, and not exactly one object of the service. The service has ${listed(words, there.length)}.${hint}`,
       path: placeOf(context, node, sought),
     });
   });
@@ -50,7 +50,7 @@ function notOffered(context: PlanContext, { kind, node }: ObjectOfKind): readonl
       .filter((name) => !known.has(name) && !/^\d+$/.test(name))
       .map((name): readonly [string, Diagnostic] => {
         const all = [...new Set([...offers, ...declared])].sort();
-        const detail = `found ${JSON.stringify(name)}; expected ${named}s of ${openName(context, giver)}: ${listed(all.slice(0, mostNames), all.length)}.${meant(name, all)}`;
+        const detail = `${openName(context, giver)} has no ${named} ${JSON.stringify(name)}. It has ${listed(all.slice(0, mostNames), all.length)}.${meant(name, all)}`;
         const summary = `${node.handle}: there is no ${named} ${name}`;
         const path = placeOf(context, node, name);
         return [
@@ -146,14 +146,14 @@ export function problemsNow(
 function readOnlyProblem(context: PlanContext, { node, live, diff }: ObjectUpdate): readonly Diagnostic[] {
   if (live.facts?.["readonly"] !== true || diff.changes.length === 0) return [];
   const fields = diff.changes.map(({ field }) => field).join(", ");
-  const detail = `found changes of ${fields}; expected none, because the service marks ${live.handle} as read-only`;
+  const detail = `The service marks ${live.handle} as read-only, so ${fields} cannot be changed`;
   return [problemAt(context, node.handle, { code: "LF3005", summary: `${node.handle} is read-only`, detail })];
 }
 
 function renameProblem(context: PlanContext, { node, kind, diff }: ObjectUpdate): readonly Diagnostic[] {
   const renamed = kind.createdByUse && diff.changes.some(({ field }) => field === "name");
   if (!renamed) return [];
-  const detail = `found another name "${nodeName(node)}"; expected the one it has. Declare a new ${kind.name} under another key, and remove this one when nothing carries it`;
+  const detail = `It cannot become "${nodeName(node)}". Declare a new ${kind.name} under another key, and remove this one when nothing carries it`;
   return [
     problemAt(context, node.handle, {
       code: "LF3004",
@@ -169,7 +169,7 @@ function releaseNotices(context: PlanContext, { node, diff }: ObjectUpdate): rea
     ...problemAt(context, node.handle, {
       code: "LF3010",
       summary: `${node.handle}: ${field} is no longer managed`,
-      detail: `found ${field} dropped from the project and no documented default to go back to (or a value set by someone else); the live value stays. Write ${field}: null to clear it`,
+      detail: `${field} is no longer declared, and there is no documented default to go back to (or someone else set the value), so the live value remains. Write ${field}: null to clear it`,
     }),
     severity: "warning" as const,
   }));

@@ -140,15 +140,15 @@ export function otherTarget(input: TargetInput): readonly Diagnostic[] {
   const { state, target, environment } = input;
   const problems: string[] = [];
   if (state.target && !isSameService(state.target.url, target.url))
-    problems.push(`service ${state.target.url}, expected ${target.url}`);
+    problems.push(`service ${state.target.url}, not ${target.url}`);
   if (state.target && state.target.organization !== target.organization)
-    problems.push(`organization ${state.target.organization}, expected ${target.organization}`);
+    problems.push(`organization ${state.target.organization}, not ${target.organization}`);
   if (state.serial > 0 && state.environment !== environment)
-    problems.push(`environment ${state.environment ?? "(none)"}, expected ${environment ?? "(none)"}`);
+    problems.push(`environment ${state.environment ?? "(none)"}, not ${environment ?? "(none)"}`);
   if (problems.length === 0) return [];
   const hint =
     state.environment === environment ? "" : " Two environments want a state each: set state under environments, too.";
-  const detail = `found a state of ${problems.join("; ")}.${hint} If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
+  const detail = `The state is of ${problems.join("; ")}.${hint} If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
   return [{ severity: "error", code: "LF4006", summary: "the state belongs to another target", detail }];
 }
 

@@ -76,10 +76,10 @@ function remainsNotice(
   neededBy: string | undefined,
 ): readonly Diagnostic[] {
   if (neededBy === undefined) return [];
-  const detail = `found it declared by nobody below ${owner}, which says unmanaged: delete, but ${neededBy} needs it; expected nothing to. It is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply${placeWords(context.input)} --adopt name; or let ${neededBy} do without it`;
+  const detail = `Nobody declared it, and ${owner} says unmanaged: delete; but ${neededBy} needs it, so it is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply${placeWords(context.input)} --adopt name; or let ${neededBy} do without it`;
   const notice = problemAt(context, owner, {
     code: "LF3014",
-    summary: `${address} stays`,
+    summary: `${address} remains`,
     detail,
     path: ["unmanaged"],
   });
@@ -93,8 +93,12 @@ function isForgottenBelow({ address, change, live }: ObjectPlan, owners: readonl
 /** Once forgotten it would be one more unmanaged object. */
 function contradiction(context: PlanContext, { address }: ObjectPlan): Diagnostic {
   const owner = topAddress(address);
-  const detail = `found removed: { address: ${address}, destroy: false } below ${owner}, which says unmanaged: delete; expected one of them. The next run would delete it as an object that nobody declared: say unmanaged: keep, or take the removed: entry out`;
-  return problemAt(context, owner, { code: "LF1306", summary: `${address} is to stay and to go`, detail });
+  const detail = `removed: has { address: ${address}, destroy: false }, but ${owner} says unmanaged: delete. The next run would delete it as an object that nobody declared: say unmanaged: keep, or take the removed: entry out`;
+  return problemAt(context, owner, {
+    code: "LF1306",
+    summary: `${address} is both to be kept and to be deleted`,
+    detail,
+  });
 }
 
 /** Unmanaged objects that the plan is about, parents first, and the test cases that want them deleted. */

@@ -76,7 +76,7 @@ export function unmatchedChoices(
     const matches = addressMatcher(glob);
     if ([...addresses].some(matches)) return [];
     const hint = didYouMean(glob, addresses);
-    const detail = `found no object of this address among ${addresses.size}, declared or bound; expected at least one.${hint}`;
+    const detail = `No object has this address, of ${addresses.size} that are declared or bound.${hint}`;
     return [{ severity: "error", code: "LF3007", summary: `${flag} ${glob} matches nothing`, detail }];
   });
 }

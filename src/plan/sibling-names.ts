@@ -80,7 +80,7 @@ function isCollision({ bindings }: PlanContext, { change }: ObjectPlan, holder: 
 }
 
 function twins(context: PlanContext, { address, kind, declared }: ObjectPlan, twin: string): Diagnostic {
-  const detail = `found it at ${twin} too; expected names of a ${kind.name} to be unique here. Give one of them another name`;
+  const detail = `${twin} has this name too, and two ${kind.name}s may not share one here. Give one of them another name`;
   return problemAt(context, address, {
     code: "LF1005",
     summary: `two objects are called "${String(declared["name"])}"`,
@@ -91,7 +91,7 @@ function twins(context: PlanContext, { address, kind, declared }: ObjectPlan, tw
 
 function nameHeld(context: PlanContext, { address, kind }: ObjectPlan, holder: TreeNode): Diagnostic {
   const owner = context.bindings.addressOf.get(holder.handle);
-  const detail = `found ${owner ?? `${holder.handle}, which is not bound to this project`}; expected nothing of this name to stay. Choose another name`;
+  const detail = `${owner ?? `${holder.handle}, which is not bound to this project,`} has this name and remains. Choose another name`;
   const summary = `${kind.name} "${nodeName(holder)}" exists already`;
   return problemAt(context, address, { code: "LF3001", summary, detail, path: ["name"] });
 }

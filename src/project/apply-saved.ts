@@ -76,7 +76,7 @@ export async function readPlanFile(path: string, file: string): Promise<string> 
 
 /** The state, and the files that secrets are in, are found from there: another folder has another state. */
 function elsewhere({ root }: SavedPlan) {
-  const detail = `found no folder ${root}, where the plan was made; expected it there: check the project out at the same path, or plan again here. Nothing was written`;
+  const detail = `The plan was made in ${root}, and there is no such folder here: check the project out at the same path, or plan again here. Nothing was written`;
   return problem("LF5007", "the saved plan was made elsewhere", detail);
 }
 
@@ -89,7 +89,7 @@ async function applySession(work: ApplyWork, session: StateSession, saved: Saved
   const recovered = await recoveredState(work, session, work.ui.signal);
   const { diagnostics } = recovered;
   const stored = session.stored === undefined ? withLineage(recovered.stored, saved) : recovered.stored;
-  if (stored.state.lineage !== saved.lineage) return stale("another state stands where the plan's was");
+  if (stored.state.lineage !== saved.lineage) return stale("another state is where the plan's was");
   if (saved.hadState && session.stored === undefined) return stale("the state that the plan was made from is gone");
   // Without targets a plan is about everything; an empty one is about nothing.
   if (saved.addresses.length === 0) return { status: "nothing", diagnostics };
@@ -118,7 +118,7 @@ function withLineage(stored: StoredState, { lineage, salt }: SavedPlan): StoredS
 }
 
 function stale(found: string): ApplyOutcome {
-  const detail = `found that ${found}; expected everything that the plan touches to be as it was. Nothing was written. Plan again`;
+  const detail = `The plan no longer holds: ${found}. Nothing was written. Plan again`;
   return {
     status: "stale",
     diagnostics: [{ severity: "error", code: "LF5008", summary: "the saved plan is stale", detail }],

@@ -46,13 +46,13 @@ export async function formatProject(
 
 async function noYaml(workspace: Workspace): Promise<Diagnostic> {
   const isProgram = await workspace.exists(programFile);
-  const found = isProgram ? `${programFile}, a program` : `no ${mainFile} in ${workspace.root}`;
-  const next = isProgram ? "format it with the formatter of your other programs" : "name another folder";
-  const detail = `found ${found}; expected ${mainFile}, because only YAML is formatted: ${next}`;
+  const detail = isProgram
+    ? `Only YAML is formatted, and ${programFile} is a program: format it with the formatter of your other programs`
+    : `${workspace.root} has no ${mainFile}, and only YAML is formatted: name another folder`;
   return { severity: "error", code: "LF1001", summary: "no YAML project here", detail };
 }
 
 function leftAlone(file: string): Diagnostic {
-  const detail = `found ${file} written in a way that could not be brought into canonical form without changing what it says or losing a comment; it was left as it is. Simplify it by hand, and please report it`;
+  const detail = `${file} could not be brought into canonical form without changing what it says or losing a comment, so it was left as it is. Simplify it by hand, and please report it`;
   return { severity: "warning", code: "LF1008", summary: `${file} was left as it is`, detail, file };
 }

@@ -88,8 +88,8 @@ export async function openImportTarget(
 async function orNoFolder(each: Diagnostic, root: string): Promise<Diagnostic> {
   if (each.code !== "LF1001" || (await isFolder(root))) return each;
   const detail = (await pathExists(root))
-    ? `found the file ${root}; expected the folder of a project: ${dirname(root)}`
-    : `found no file or folder ${root}; expected the folder of a project. Check the path`;
+    ? `${root} is a file. Name the folder of the project: ${dirname(root)}`
+    : `There is no file or folder ${root}. Check the path, and name the folder of a project`;
   return { ...each, detail };
 }
 
@@ -141,11 +141,11 @@ export function commandWords(project: Commanded, system: Pick<System, "cwd">): s
 export async function endAccepting(workspace: Workspace): Promise<readonly Diagnostic[]> {
   const ended = await endWriting(workspace);
   if (ended.is === "none") return [];
-  const found = `found that an interrupted loadform drift --accept had written ${ended.written.join(", ")}`;
+  const found = `An interrupted loadform drift --accept had written ${ended.written.join(", ")}`;
   if (ended.is === "ended") {
-    const detail = `${found}; wrote ${ended.added.join(", ")} too, so that all is as it was accepted. Version control shows the difference`;
+    const detail = `${found}. Now ${ended.added.join(", ")} ${ended.added.length === 1 ? "is" : "are"} written too, so that all is as it was accepted. Version control shows the difference`;
     return [{ severity: "warning", code: "LF1009", summary: "an interrupted acceptance was ended", detail }];
   }
-  const detail = `${found} and not ${ended.missing.join(", ")}, and that another file of it was edited since; expected all of it or nothing. Make the files what they are to be, and delete ${writingFile}`;
+  const detail = `${found} and not ${ended.missing.join(", ")}, and another file of it was edited since, so it is neither completed nor undone. Make the files what they are to be, and delete ${writingFile}`;
   return [{ severity: "error", code: "LF1009", summary: "an interrupted acceptance was edited", detail }];
 }

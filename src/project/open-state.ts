@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { StateSettings } from "../config/load-project.ts";
-import { problem } from "../model/diagnostic.ts";
+import { problem, wrongValue } from "../model/diagnostic.ts";
 import { gitStore } from "../state/git-store.ts";
 import { httpStore } from "../state/http-store.ts";
 import { localStore } from "../state/local-store.ts";
@@ -156,9 +156,12 @@ function isWebAddress(text: string): boolean {
 }
 
 /** The value is not shown: it may contain a password. */
-function badAddress(key: string, value: string, expected: string) {
-  const found = value === "" ? "an empty text, as of a variable that is set to nothing" : "something else";
-  return problem("LF1104", `${key} is no address of a state store`, `found ${found}; expected ${expected}`);
+function badAddress(key: string, value: string, wanted: string) {
+  const detail =
+    value === ""
+      ? wrongValue("an empty text, as of a variable that is set to nothing", wanted)
+      : `The value (not shown) must be ${wanted}`;
+  return problem("LF1104", `${key} is no address of a state store`, detail);
 }
 
 /** The copy from before the last write, or what to do where there is none. */
@@ -172,8 +175,8 @@ async function wayBack(path: string): Promise<string> {
 function onDisk(store: StateStore): StateStore {
   const explain = (thrown: unknown): never => {
     if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) throw thrown;
-    const found = thrown.code === "EISDIR" ? "a folder" : `it unusable (${thrown.message})`;
-    throw new StoreFailed(`found ${found} at ${store.where}; expected a file that can be read and written`, {
+    const why = thrown.code === "EISDIR" ? "is a folder" : `cannot be used (${thrown.message})`;
+    throw new StoreFailed(`${store.where} ${why}: a state needs a file that can be read and written`, {
       cause: thrown,
     });
   };
@@ -198,7 +201,7 @@ function onDisk(store: StateStore): StateStore {
 function explained(store: StateStore, wayOut: () => Promise<string>): StateStore {
   const explain = async (thrown: unknown): Promise<never> => {
     if (!(thrown instanceof StateUnusable)) throw thrown;
-    const found = `found that ${store.where} is damaged or foreign: ${thrown.message}`;
+    const found = `${store.where} is damaged or foreign: ${thrown.message}`;
     throw problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${await wayOut()}`);
   };
   const { fetch } = store;

@@ -168,7 +168,7 @@ export async function previousStateProblems(
   const bindings = Object.keys(previous?.state.resources ?? {}).length;
   if (previous === undefined || bindings === 0 || !isHere(previous.state, target)) return [];
   const file = relative(system.cwd, previous.path);
-  const found = `found no state at ${openState(project, system).where}, but one of this project in ${file} (serial ${previous.state.serial}, ${bindings} bound); expected it to come along when state: changes`;
+  const found = `There is no state at ${openState(project, system).where}, but one of this project in ${file} (serial ${previous.state.serial}, ${bindings} bound). It has to be brought along when state: changes`;
   return [
     {
       severity: "error",
@@ -208,7 +208,7 @@ export function noStateHint(
       severity: "warning",
       code: "LF5009",
       summary: "there is no state here yet",
-      detail: `found nothing at ${openState(project, system).where}, and objects that are declared exist already. If this project was applied from another place or with another state:, bring its state along. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json`,
+      detail: `There is no state at ${openState(project, system).where}, and objects that are declared exist already. If this project was applied from another place or with another state:, bring its state along. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json`,
     },
   ];
 }

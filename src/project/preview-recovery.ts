@@ -78,6 +78,6 @@ function interrupted(count: number): Diagnostic {
     severity: "warning",
     code: "LF6005",
     summary: "a run was interrupted, or is still under way",
-    detail: `found ${what} of which it is not known how they ended; this plan takes what the service shows. If no run is under way, the next apply settles them first`,
+    detail: `It is not known how ${what} ended; this plan takes what the service shows. If no run is under way, the next apply settles them first`,
   };
 }

@@ -85,7 +85,7 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
     problem(
       "LF5007",
       "the saved plan cannot be used",
-      `found that ${file} ${found}; expected a file made by: loadform plan --out plan.json${beside}`,
+      `${file} ${found}. Name a file made by: loadform plan --out plan.json${beside}`,
     );
   let document: Json;
   try {

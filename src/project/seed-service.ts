@@ -65,8 +65,8 @@ async function loadSeed(path: string, system: System): Promise<LoadedProject> {
   await folder.readText(name).catch(async (cause: unknown) => {
     const isThere = await folder.exists(name).catch(() => true);
     const said = cause instanceof Error ? cause.message : String(cause);
-    const words = isThere || /^found a folder/.test(said) ? said : `found no file ${path}`;
-    throw problem("LF1001", "the seed cannot be read", `${words}; expected a loadform file: name another with --seed`);
+    const words = isThere || / is a folder: /.test(said) ? said : `There is no file ${path}`;
+    throw problem("LF1001", "the seed cannot be read", `${words}. Name another loadform file with --seed`);
   });
   const workspace = asMainFile(diskWorkspace(root), name);
   const env = { ...system.env, LOADFORM_URL: "memory:" };

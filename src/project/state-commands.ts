@@ -131,7 +131,7 @@ async function moveBindings(work: StateWork): Promise<StateOutcome> {
     throw problem(
       "LF9001",
       "an address moves to one of the same kind",
-      `found ${from} and ${to}; expected the same kinds in the same places`,
+      `${from} and ${to} must have the same kinds in the same places`,
     );
   let moved = 0;
   await change(work, (state) => {
@@ -140,7 +140,7 @@ async function moveBindings(work: StateWork): Promise<StateOutcome> {
       throw problem(
         "LF1005",
         `${to} is bound already`,
-        "found a binding at the new address; expected none: remove it with: loadform state rm",
+        "There is a binding at the new address. Remove it with: loadform state rm",
       );
     const addresses = Object.keys(state.resources).filter((address) => isWithin(address, from));
     const became = new Map(addresses.map((address) => [address, to + address.slice(from.length)]));
@@ -174,13 +174,13 @@ async function pushState(work: StateWork): Promise<StateOutcome> {
         throw problem(
           "LF5002",
           "the pushed state has another lineage",
-          `found ${pushed.lineage}; expected ${state.lineage}: it belongs to another project or environment`,
+          `Its lineage is ${pushed.lineage}, not ${state.lineage}: it belongs to another project or environment`,
         );
       if (state && pushed.serial < state.serial)
         throw problem(
           "LF5002",
           "the pushed state is older",
-          `found serial ${pushed.serial}; expected at least ${state.serial}. Pull, change that, and push again`,
+          `Its serial is ${pushed.serial}, and that of the stored one is ${state.serial}. Pull, change that, and push again`,
         );
       return { ...pushed, serial: Math.max(pushed.serial, state?.serial ?? 0) };
     },
@@ -250,7 +250,7 @@ function parsePushed(text: string): State {
     throw problem(
       "LF5002",
       "the pushed state cannot be used",
-      `found that ${thrown.message}; expected the text of: loadform state pull`,
+      `What came on stdin is no state: ${thrown.message}. Push the text of: loadform state pull`,
     );
   }
 }
@@ -264,7 +264,7 @@ function bound(resources: State["resources"], address: string): StateResource {
 
 function notBound(resources: State["resources"], wanted: string, summary: string) {
   const hint = didYouMean(wanted, Object.keys(resources));
-  return problem("LF5005", summary, `found no binding of it; expected one of those of: loadform state list.${hint}`);
+  return problem("LF5005", summary, `No object is bound to it. For those that are, run: loadform state list.${hint}`);
 }
 
 /** Whether several addresses may be meant. */
@@ -286,6 +286,6 @@ const done = (text: string, output: Json): StateOutcome => ({ status: "done", ou
 
 /** A command that has nothing to look into. */
 function noStateYet({ where }: StateStore) {
-  const detail = `found nothing at ${where}; expected a state. It comes with the first apply`;
+  const detail = `There is nothing at ${where}. The first apply makes a state`;
   return problem("LF5005", "there is no state yet", detail);
 }

@@ -30,6 +30,13 @@ export function organizationsMeant(
   return named.length > 0 ? named : seen.filter(({ id }) => String(id) === String(asked));
 }
 
+/** What a key sees, where that is not the one organization that is meant. */
+export function unclearOrganization(seen: readonly Organization[], asked: string | undefined, setting: string): string {
+  const list = seen.map((each) => `${each.name} (${each.id})`).join(", ") || "no organization";
+  if (asked !== undefined) return `The key sees ${list}: there is not exactly one of the name or id "${asked}"`;
+  return seen.length === 0 ? `The key sees ${list}` : `The key sees ${list}. Name one of them in ${setting}`;
+}
+
 /** The organization that a key is about; `setting` is what users call the place where they name one. */
 export async function findOrganization(
   api: Api,
@@ -40,12 +47,5 @@ export async function findOrganization(
   const matching = organizationsMeant(seen, name);
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return only.id;
-  const list = seen.map((each) => `${each.name} (${each.id})`).join(", ") || "none";
-  const expected =
-    name === undefined ? `${setting} to name one of them` : `one organization of the name or id "${name}"`;
-  throw problem(
-    "LF2004",
-    "it is not clear which organization is meant",
-    `found that the key sees ${list}; expected ${expected}`,
-  );
+  throw problem("LF2004", "it is not clear which organization is meant", unclearOrganization(seen, name, setting));
 }

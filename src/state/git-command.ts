@@ -70,9 +70,9 @@ function endGroup(pid: number | undefined): void {
 }
 
 function noGit(cause: Error): StoreFailed {
-  const found = "code" in cause && cause.code === "ENOENT" ? "no git in PATH" : cause.message;
+  const why = "code" in cause && cause.code === "ENOENT" ? "there is no git in PATH" : cause.message;
   return new StoreFailed(
-    `could not run git, which backend git needs: found ${found}. Install git ${oldest.join(".")} or later`,
+    `could not run git, which backend git needs: ${why}. Install git ${oldest.join(".")} or later`,
     { cause },
   );
 }
@@ -85,7 +85,8 @@ export async function checkGitVersion(place: GitPlace): Promise<void> {
   const { stdout } = await runGit(["version"], place);
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return;
-  throw new StoreFailed(`found ${stdout.trim() || "a git without a version"}; expected ${oldest.join(".")} or later`);
+  const found = stdout.trim() || "a git without a version";
+  throw new StoreFailed(`backend git needs git ${oldest.join(".")} or later, and this is ${found}`);
 }
 
 /** What git said, in one line for messages: no credentials of an address, no hints. */

@@ -36,7 +36,7 @@ export async function makeCommits(
   const { code, stdout, stderr } = await git(["fast-import", "--quiet", "--force", "--done"], { input });
   const ids = stdout.split("\n").filter((line) => line !== "");
   if (code !== 0 || ids.length !== asked.length)
-    throw new StoreFailed(`could not make a commit in the temporary folder: git found ${gitWords(stderr)}`);
+    throw new StoreFailed(`could not make a commit in the temporary folder: git says ${gitWords(stderr)}`);
   const made = new Map(asked.map((mark, index) => [mark, ids[index] ?? ""]));
   return plans.map((_, index) => ({ id: made.get(commitMark(index)) ?? "", blob: made.get(fileMark(index)) }));
 }

@@ -61,7 +61,7 @@ function rightTo(branch: string, lock: string): string {
 /** That the remote does not let us. */
 export function refused({ where, branch, lock }: GitState, purpose: string, { words }: RefusedPush): StoreFailed {
   return new StoreFailed(
-    `could not ${purpose} of ${where}: the remote refused the push: ${words}. Expected ${rightTo(branch, lock)}`,
+    `could not ${purpose} of ${where}: the remote refused the push: ${words}. You need ${rightTo(branch, lock)}`,
   );
 }
 

@@ -97,8 +97,8 @@ interface Exchange {
 function patientGit({ scratch, sleep, name, right, patience = usualPatience }: RemoteSettings) {
   const failed = ({ stderr }: GitRunWords, { purpose }: Exchange, attempt: number): StoreFailed => {
     const times = attempt === 1 || isDenied(stderr) ? "" : `, ${attempt} times`;
-    const way = isDenied(stderr) ? `Expected ${right}` : "Look at the remote, or try again";
-    return new StoreFailed(`could not ${purpose} at ${name}: git found ${gitWords(stderr)}${times}. ${way}`);
+    const way = isDenied(stderr) ? `You need ${right}` : "Look at the remote, or try again";
+    return new StoreFailed(`could not ${purpose} at ${name}: git says ${gitWords(stderr)}${times}. ${way}`);
   };
   let isSilent = false;
   return async (exchange: Exchange) => {

@@ -153,11 +153,11 @@ function noRemote(
 ): StoreFailed {
   if (!hasRepository)
     return new StoreFailed(
-      `found no git repository around the project, so no remote ${remote}; expected one, or an address as state.remote`,
+      `there is no git repository around the project, so no remote ${remote}: make one, or set state.remote to an address`,
     );
   const names = [...new Set(settings.flatMap(([key]) => /^remote\.(.+)\.url$/.exec(key)?.[1] ?? []))];
   const known = names.length === 0 ? "it has none" : `it has ${names.join(", ")}`;
   return new StoreFailed(
-    `found no remote ${remote} in the git repository of the project (${known}); expected one, or an address as state.remote${didYouMean(remote, names)}`,
+    `the git repository of the project has no remote ${remote} (${known}): add it, or set state.remote to an address.${didYouMean(remote, names)}`,
   );
 }

@@ -71,7 +71,7 @@ async function readTip(git: GitState): Promise<BranchTip & { readonly state: Sta
   const found = await fetchTip(git);
   if (found.blob === undefined) return { ...found, state: undefined };
   const { code, stdout, stderr } = await git.scratch.git(["cat-file", "blob", found.blob]);
-  if (code !== 0) throw new StoreFailed(`could not read ${git.where}: git found ${gitWords(stderr)}`);
+  if (code !== 0) throw new StoreFailed(`could not read ${git.where}: git says ${gitWords(stderr)}`);
   return { ...found, state: stdout.trim() === "" ? undefined : readState(stdout) };
 }
 
@@ -86,7 +86,7 @@ async function fetchTip({ scratch, remote, branch, options, where }: GitState): 
   );
   if (at >= 0)
     throw new StoreFailed(
-      `found a ${found[at]?.[1] === "tree" ? "folder" : "file"} at ${steps.slice(0, at + 1).join("/")}; expected state.path, ${where}, to be free for a state`,
+      `there is a ${found[at]?.[1] === "tree" ? "folder" : "file"} at ${steps.slice(0, at + 1).join("/")}, so there can be no state at state.path, ${where}`,
     );
   return { tip: tip?.[0], blob: found[steps.length - 1]?.[0] };
 }

@@ -123,7 +123,7 @@ async function tryLock(protocol: Protocol, info: LockInfo): Promise<LockTry<Lock
     url: lockAddress(options),
     body: lockBody(info, options.version),
     purpose: "lock the state",
-    hint: "Expected a server with locks: set state.lockAddress, and state.lockMethod where it is not LOCK",
+    hint: "The server must have locks: set state.lockAddress, and state.lockMethod where it is not LOCK",
   };
   const answer = await server.send(() => request);
   if (isLockRefusal(answer)) {

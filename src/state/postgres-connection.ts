@@ -115,10 +115,9 @@ const sessionSettings = `SELECT set_config(name, wanted, false) FROM (VALUES
 
 function missingDriver(problem: unknown): never {
   const code = sqlState(problem);
-  const reason = code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? "no package pg" : messageOf(problem);
-  throw new StoreFailed(
-    `state in PostgreSQL needs its driver: found ${reason}. Install it beside loadform: npm install pg`,
-  );
+  const reason =
+    code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? "there is no package pg" : messageOf(problem);
+  throw new StoreFailed(`state in PostgreSQL needs its driver: ${reason}. Install it beside loadform: npm install pg`);
 }
 
 /** Connection exceptions, and the server's shutdown and termination. */

@@ -120,7 +120,7 @@ function regionWithout(endpoint: string | undefined): S3ClientConfig {
 
 function missingSdk(cause: unknown): never {
   throw new StoreFailed(
-    "found no package @aws-sdk/client-s3, which backend s3 needs. Install it beside loadform: npm install @aws-sdk/client-s3",
+    "there is no package @aws-sdk/client-s3, which backend s3 needs. Install it beside loadform: npm install @aws-sdk/client-s3",
     { cause },
   );
 }
@@ -145,18 +145,18 @@ function failed(what: "read" | "write", where: string, problem: unknown): StoreF
   const words = problem instanceof Error ? problem.message.replace(/\s+/g, " ").slice(0, 300) : String(problem);
   const name = /region is missing/i.test(words) ? "RegionMissing" : nameOf(problem);
   const found = `${name || "an error"}${status === undefined ? "" : `, status ${status}`} (${words})`;
-  return new StoreFailed(`could not ${what} s3://${where}: found ${found}. ${wayOut(name, status)}`, {
+  return new StoreFailed(`could not ${what} s3://${where}: ${found}. ${wayOut(name, status)}`, {
     cause: problem,
   });
 }
 
 function wayOut(name: string, status: number | undefined): string {
-  if (name === "NoSuchBucket") return "Expected the bucket to be there: create it, or set state.bucket";
+  if (name === "NoSuchBucket") return "The bucket does not exist: create it, or set state.bucket";
   if (name === "CredentialsProviderError")
-    return "Expected credentials where the AWS SDK looks for them: a role, a profile, or $AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY";
+    return "Put credentials where the AWS SDK looks for them: a role, a profile, or $AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY";
   if (/region/i.test(name) || name === "PermanentRedirect") return "Set state.region to the region of the bucket";
-  if (status === 501) return "Expected a service with conditional writes (If-Match, If-None-Match)";
+  if (status === 501) return "The service must have conditional writes (If-Match, If-None-Match)";
   if (status === 401 || status === 403)
-    return "Expected the right to s3:GetObject and s3:PutObject on the key and on KEY.lock, and to s3:ListBucket on the bucket";
+    return "You need the right to s3:GetObject and s3:PutObject on the key and on KEY.lock, and to s3:ListBucket on the bucket";
   return "Look at state.endpoint and state.region, or try again";
 }

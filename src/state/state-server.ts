@@ -91,7 +91,7 @@ export function plainAddress(address: string): string {
 /** That a request did not do what it was for. */
 export function failed({ method, url, purpose, hint }: ServerRequest, found: string, wayOut?: string): StoreFailed {
   const way = wayOut ?? hint ?? "Look at the server's log, or try again";
-  return new StoreFailed(`could not ${purpose}: ${method} ${plainAddress(url)} found ${found}. ${way}`);
+  return new StoreFailed(`could not ${purpose}: ${method} ${plainAddress(url)} got ${found}. ${way}`);
 }
 
 /** A short form of an answer for messages. */

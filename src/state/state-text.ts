@@ -77,7 +77,7 @@ export function readState(text: string): State {
   if (value.format === undefined && value.terraform_version !== undefined)
     throw new StateUnusable("it is a state of Terraform or OpenTofu; give loadform a place of its own under state:");
   if (value.format !== stateFormat)
-    throw new StateUnusable(`its format is ${JSON.stringify(value.format ?? null)}, expected "${stateFormat}"`);
+    throw new StateUnusable(`its format is ${JSON.stringify(value.format ?? null)}, not "${stateFormat}"`);
   check(value, stateShape, (member) => `its "${member}"`);
   for (const [address, resource] of Object.entries(value.resources as JsonObject)) {
     const name = `its resource "${address}"`;

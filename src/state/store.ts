@@ -120,9 +120,9 @@ export class LockLost extends Error {
 
 /** Who holds a lock, since when, with which command. */
 export function heldBy(holder: LockInfo | undefined): string {
-  if (holder === undefined) return "a lock that says nothing about its holder";
+  if (holder === undefined) return "held by a command that it does not name";
   const pid = holder.pid === undefined ? "" : `, pid ${holder.pid}`;
-  return `it held by ${holder.who} since ${holder.created} (${holder.operation}${pid})`;
+  return `held by ${holder.who} since ${holder.created} (${holder.operation}${pid})`;
 }
 
 /** The command that breaks a lock. */
@@ -133,13 +133,13 @@ export function wayOutOf({ holder, place }: Pick<StateLocked, "holder" | "place"
 /** A lock that remains: it is not the one that was named. */
 export function notUnlocked(id: string | undefined, locked: StateLocked): Problem {
   const { holder } = locked;
-  const wanted = id === undefined ? "one that says its id" : `id ${id}`;
   const found = holder === undefined ? heldBy(holder) : `${heldBy(holder)}, id ${holder.id}`;
+  const asked = id === undefined ? "so it has to be named by its id" : `not one of id ${id}`;
   const way =
     holder === undefined ? "loadform state unlock ID, with the id that the store's own page shows" : wayOutOf(locked);
   return problem(
     "LF5001",
     "the lock was left alone",
-    `found ${found}; expected ${wanted}. If that command is surely dead:\n  ${way}`,
+    `The lock is ${found}, ${asked}. If that command is surely dead:\n  ${way}`,
   );
 }

@@ -59,15 +59,15 @@ async function resolveLinks(absolute: string): Promise<string> {
 async function readExplained(real: string, path: string): Promise<Buffer> {
   const bytes = await readRegularFile(real).catch((error: unknown) => {
     if (isMissing(error)) throw missingError(path, error);
-    const reason = hasCode(error, "EISDIR") ? "a folder" : `it unreadable (${String((error as Error).message)})`;
+    const reason = hasCode(error, "EISDIR") ? "is a folder" : `cannot be read (${String((error as Error).message)})`;
     throw unreadable(path, reason, error);
   });
-  if (bytes === undefined) throw unreadable(path, "a pipe, socket or device");
+  if (bytes === undefined) throw unreadable(path, "is a pipe, socket or device");
   return bytes;
 }
 
-function unreadable(path: string, found: string, cause?: unknown): WorkspaceError {
-  return new WorkspaceError(path, `found ${found} at ${path}; expected a file that can be read`, { cause });
+function unreadable(path: string, why: string, cause?: unknown): WorkspaceError {
+  return new WorkspaceError(path, `${path} ${why}: name a file that can be read`, { cause });
 }
 
 async function isFile(real: string): Promise<boolean> {

@@ -30,15 +30,12 @@ export class WorkspaceError extends Error {
 
 /** The refusal of a path that leads out of the project folder. */
 export function outsideError(path: string): WorkspaceError {
-  return new WorkspaceError(
-    path,
-    `found ${path}, which lies outside the project folder; expected a path inside it; move the file into the project`,
-  );
+  return new WorkspaceError(path, `${path} is outside the project folder: move the file into the project`);
 }
 
 /** The refusal of a path at which there is no file. */
 export function missingError(path: string, cause?: unknown): WorkspaceError {
-  return new WorkspaceError(path, `found no file ${path}; expected it in the project folder; check the path`, {
+  return new WorkspaceError(path, `There is no file ${path} in the project folder: check the path`, {
     cause,
   });
 }
@@ -59,7 +56,7 @@ export function sourceText(path: string, bytes: Uint8Array): string {
     .replace(/^\uFEFF/, "")
     .split("\n");
   const at = { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
-  const message = "found bytes that are no UTF-8; expected text: save the file as UTF-8";
+  const message = "The file has bytes that are not UTF-8: save it as UTF-8";
   throw new WorkspaceError(path, message, { at });
 }
 

@@ -118,7 +118,7 @@ describe("just before it is sent", () => {
   });
 
   test.each([
-    ["its text was changed", "someone changed script", { main: "theirs" }, ["LF6002"]],
+    ["its text was changed", "Someone changed script", { main: "theirs" }, ["LF6002"]],
     ["only its name was changed back and forth", "", undefined, []],
   ])("a late update of a scenario is not when %s", async (_, found, theirs, expected) => {
     const happens = (rig: Rig, time: { now: number }) => {

@@ -53,13 +53,13 @@ describe("the program", () => {
     const cwd = projectFolder();
     const { code, stderr } = await runCli(["plan", flag, "none/plan.x"], { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining("LF1002")]);
-    expect(stderr).toContain("found no folder");
+    expect(stderr).toContain("There is no folder");
     expect(existsSync(join(cwd, "none"))).toBe(false);
   });
 
   it.each([
-    [{ CI: "1" }, "found $CI set"],
-    [{ CI: "false" }, "found no terminal to ask at"],
+    [{ CI: "1" }, "$CI is set, so nobody was asked"],
+    [{ CI: "false" }, "There is no terminal to ask at"],
   ])("says why nobody was asked: %j", async (env, why) => {
     const { code, stderr } = await runProcess(["apply"], { cwd: projectFolder(), env });
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
@@ -68,7 +68,7 @@ describe("the program", () => {
   it("keeps the bundled service's own key as a word", async () => {
     const cwd = projectFolder(smallProject.replace("testCases:", "state: { backend: lokal }\ntestCases:"));
     const { stderr } = await runCli(["validate"], { cwd, env: { LOADFORM_API_KEY: "local" } });
-    expect(stderr).toContain("expected local, http");
+    expect(stderr).toContain("it must be local, http");
   });
 
   it("says of snapshot --out what it saves", async () => {

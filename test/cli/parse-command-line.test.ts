@@ -132,11 +132,11 @@ describe("what is wrong with a command line", () => {
     ["a missing argument", ["explain"], "LF9001 missing required argument 'code'"],
     ["a flag without its value", ["plan", "--out"], "LF9001 option '--out <file>' argument missing"],
     ["an empty value", ["plan", "--target", ""], "LF9001 --target has an empty value: Write --target <glob>"],
-    ["a variable without =", ["plan", "--var", "users"], 'LF9001 --var is not NAME=VALUE: found "users" without =;'],
+    ["a variable without =", ["plan", "--var", "users"], 'LF9001 --var is not NAME=VALUE: "users" has no =.'],
     [
       "a variable with a bad name",
       ["plan", "--var", "1a=2"],
-      'LF9001 --var is not NAME=VALUE: found "1a" before the =;',
+      'LF9001 --var is not NAME=VALUE: "1a" is no variable\'s name.',
     ],
     [
       "a word where a number belongs",

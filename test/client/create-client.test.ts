@@ -102,7 +102,7 @@ describe("wrong addresses", () => {
   });
 
   it.each(["ftp://x", "load.example.com", ""])("%j is no service address", (url) => {
-    expect(() => createClient({ url, apiKey: key })).toThrow("expected one that begins with http:// or https://");
+    expect(() => createClient({ url, apiKey: key })).toThrow("must begin with http:// or https://");
   });
 });
 

@@ -150,8 +150,8 @@ describe("environments", () => {
       { vars: { environment: "dev" } },
     );
     expect(project.diagnostics.map(({ code, line, detail }) => [code, line, detail])).toEqual([
-      ["LF1304", 4, "found it as defaultEnvironment; expected a name under environments. Did you mean staging?"],
-      ["LF1302", 5, "found --var environment; expected --env NAME"],
+      ["LF1304", 4, "defaultEnvironment names stagin, which is not declared under environments. Did you mean staging?"],
+      ["LF1302", 5, "--var sets environment, which is no variable: use --env NAME"],
       ["LF1302", 5, "It holds the name of the chosen environment: give your variable another name"],
     ]);
   });

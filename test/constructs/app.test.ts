@@ -145,24 +145,24 @@ describe("a construct is refused", () => {
     [
       "under another kind",
       () => new Gateway(new Scenario(checkout, "a", { script: "x" }) as never, "g", { url: "x" }),
-      /found gateway\.g in scenario\.a; expected it in a testCase/,
+      /gateway\.g was made in scenario\.a; a gateway belongs in a testCase/,
     ],
     [
       "at the top, when it belongs below",
       () => new Scenario(app as never, "b", { script: "x" }),
-      /found scenario\.b in the App; expected it in a testCase/,
+      /scenario\.b was made in the App; a scenario belongs in a testCase/,
     ],
     [
       "below, when it belongs to the top",
       () => new Tag(checkout as never, "t"),
-      /found tag\.t in testCase\.checkout; expected it in the App/,
+      /tag\.t was made in testCase\.checkout; a tag belongs in the App/,
     ],
-    ["with an id that is no key", () => new TestCase(app, "check out"), /found "check out" as the id of a testCase/],
     [
-      "with a taken id",
-      () => new TestCase(app, "checkout"),
-      /found "checkout" as the id of a second testCase in the same place/,
+      "with an id that is no key",
+      () => new TestCase(app, "check out"),
+      /"check out" is not usable as the id of a testCase/,
     ],
+    ["with a taken id", () => new TestCase(app, "checkout"), /This is a second testCase "checkout" in the same place/],
   ])("%s", (_, make, message) => {
     expect(make).toThrow(message);
   });
@@ -171,7 +171,7 @@ describe("a construct is refused", () => {
     const twice = newApp();
     new TestCase(new Construct(twice, "a"), "checkout");
     new TestCase(new Construct(twice, "b"), "checkout");
-    expect(() => twice.toDocument()).toThrow(/found testCase\.checkout a second time \(b\/testCase\.checkout\)/);
+    expect(() => twice.toDocument()).toThrow(/b\/testCase\.checkout is a second testCase "checkout"/);
   });
 });
 

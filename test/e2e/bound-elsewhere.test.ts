@@ -46,7 +46,7 @@ describe("what another environment binds", () => {
     ]) {
       const { code, stderr } = await run(...args, ...ours);
       expect([args, code]).toEqual([args, 1]);
-      expect(stderr.replace(/\s+/g, " ")).toContain(`which ${owner} binds`);
+      expect(stderr.replace(/\s+/g, " ")).toContain(`is bound by ${owner}`);
       expect(stderr.match(/LF\d{4}/g)).toEqual(["LF3001"]);
       expect(stderr).not.toMatch(/--adopt|loadform import|state push/);
     }
@@ -63,7 +63,7 @@ describe("what another environment binds", () => {
     for (const wanted of [["--all"], ["--test-case", "t"]]) {
       const { code, stderr } = await run("import", ...wanted);
       expect([wanted, code, stderr]).toEqual([wanted, 1, expect.stringContaining("LF3001")]);
-      expect(stderr.replace(/\s+/g, " ")).toContain("which environment dev of this project binds");
+      expect(stderr.replace(/\s+/g, " ")).toContain("is bound by environment dev of this project");
     }
     expect(await run("import", "--test-case", "free")).toMatchObject({ code: 0 });
   });
@@ -74,12 +74,12 @@ describe("what another environment binds", () => {
     mkdirSync(join(cwd, "states"));
     expect((await run("apply", "--auto-approve", "--env", "dev")).code).toBe(0);
     const taken = async () => (await run("plan", "--env", "prod", "--adopt", "name")).stderr.replace(/\s+/g, " ");
-    expect(await taken()).toContain("which environment dev of this project binds");
+    expect(await taken()).toContain("is bound by environment dev of this project");
     write("{ prod: {} }");
     expect(await taken()).toBe("");
     mkdirSync(join(cwd, ".loadform"), { recursive: true });
     renameSync(join(cwd, "states", "of-dev.json"), path(cwd, "state.dev.json"));
-    expect(await taken()).toContain("which environment dev of this project binds");
+    expect(await taken()).toContain("is bound by environment dev of this project");
   });
 
   test("is found at a state server too", async () => {
@@ -90,7 +90,7 @@ describe("what another environment binds", () => {
       const { code, stderr } = await run("plan", "--env", "dev", "--adopt", "name");
       expect([code, stderr.replace(/\s+/g, " ")]).toEqual([
         1,
-        expect.stringContaining("which environment far of this project binds"),
+        expect.stringContaining("is bound by environment far of this project"),
       ]);
     } finally {
       await server.close();

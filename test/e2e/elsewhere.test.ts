@@ -106,7 +106,7 @@ describe("a service that shows nothing of ten bound objects", () => {
       const run = await reset(9, ["theirs"]);
       const { code, stdout, stderr } = await run(...args);
       expect([code, codesIn(stdout + stderr)]).toEqual([3, ["LF4008"]]);
-      expect(stdout + stderr).toContain("state retarget");
+      expect(stdout + stderr).toMatch(/state\s+retarget/);
       expect((await requestsAt(first)).filter(({ method }) => method !== "GET")).toHaveLength(1);
     },
   );

@@ -36,7 +36,7 @@ describe("few file descriptors", () => {
     expect([status, stdout, stderr]).toEqual([
       1,
       "",
-      expect.stringMatching(/^error LF1002: .*\n {2}found .*EMFILE.*\n$/),
+      expect.stringMatching(/^error LF1002: .*\n {2}The system .*EMFILE.*\n$/),
     ]);
   });
 });

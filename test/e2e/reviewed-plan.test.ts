@@ -24,7 +24,7 @@ describe("a reviewed plan", () => {
     const other = await run("apply", "--digest", "0".repeat(64));
     expect([other.code, other.stdout]).toEqual([5, ""]);
     expect(other.stderr).toContain("LF5008");
-    expect(other.stderr.replace(/\s+/g, " ")).toContain(`found a plan with the digest ${reviewed};`);
+    expect(other.stderr.replace(/\s+/g, " ")).toContain(`The digest of the plan is ${reviewed},`);
     expect((await run("apply", "--digest", reviewed)).code).toBe(0);
     expect((await run("apply", "--digest", reviewed)).stdout).toContain("No changes");
     write("two");

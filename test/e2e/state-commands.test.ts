@@ -116,7 +116,7 @@ describe("state", () => {
     mkdirSync(join(cwd, ".loadform", "state.json"), { recursive: true });
     for (const args of [["plan"], ["state", "list"], ["apply", "--auto-approve"]]) {
       const { code, stderr } = await run(...args);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/LF5003[\s\S]*folder[\s\S]*state\.json/)]);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/LF5003[\s\S]*state\.json\s+is\s+a\s+folder/)]);
     }
   });
 

@@ -9,7 +9,7 @@ describe("a command line that leads nowhere", () => {
       ["validate", "no-folder"],
     ]) {
       const { code, stderr } = await runCli(args, { cwd: freshFolder() });
-      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining(`found no file or folder `)]);
+      expect([code, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("There is no file or folder ")]);
       expect(stderr).not.toContain("loadform.yaml");
     }
   });
@@ -20,7 +20,7 @@ describe("a command line that leads nowhere", () => {
       const { code, stderr } = await runCli([command, "loadform.yaml"], { cwd: folder });
       expect([code, stderr.replace(/\s+/g, "")]).toEqual([
         1,
-        expect.stringContaining(`expectedthefolderofaproject:${folder}`),
+        expect.stringContaining(`Namethefolderoftheproject:${folder}`),
       ]);
     }
     const { code, stderr } = await runCli(["apply", "loadform.yaml"], { cwd: folder });

@@ -202,7 +202,7 @@ describe("importing configurations", () => {
     const target = bench(rig, options);
     const outcome = await target.import();
     expect(warningsOf(outcome)).toEqual([
-      'schedule#3 is not imported: found "3" at the service, but it has done all it ever will; it stays there as it is, unmanaged',
+      'schedule#3 is not imported: "3" is at the service, but it has done all it ever will. It remains there as it is, unmanaged',
     ]);
     expect(textOf(target, "load/shop.yaml")).toContain(
       "          recurring-day-2:\n            scheduleType: Recurring\n            recurringInterval: Day\n            hour: 3\n            active: false\n",

@@ -124,7 +124,7 @@ describe("loadform import", () => {
 
   const refusals: readonly (readonly [string, readonly string[], string])[] = [
     ["neither of its two choices", [], "LF9001: what is to be imported?"],
-    ["both of its choices", ["--all", "--test-case", "x"], "found --all and --test-case"],
+    ["both of its choices", ["--all", "--test-case", "x"], "Only one of these may be given: --all and --test-case"],
     ["a schedule by itself", ["--object", "schedule/1"], "is a part of its configuration"],
     ["one object for Terraform", ["--object", "testCase/1", "--format", "terraform"], "writes whole test cases"],
     ["a test case that is not there", ["--test-case", "Chekout"], "LF3007: --test-case Chekout matches nothing"],

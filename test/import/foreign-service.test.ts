@@ -20,7 +20,7 @@ describe("importing from a service that does things its own way", () => {
     const made = bench(await shop(makeRig()), { see });
     const outcome = await made.import();
     expect(warningsOf(outcome)).toEqual([
-      "configuration.colour is not known to loadform: found configuration.colour on configuration#1; expected only fields of the service's documents. It is kept out of the files and stays as it is",
+      "configuration.colour is not known to loadform: The service's documents do not describe configuration.colour, which configuration#1 has. It is left out of the files and remains as it is",
     ]);
     expect(textOf(made, "load/shop.yaml")).not.toContain("colour");
     await expectEmptyPlan(made);
@@ -47,7 +47,7 @@ describe("importing from a service that does things its own way", () => {
     const made = bench(await shop(makeRig()), { see });
     expect((await made.import()).status).toBe("imported");
     expect(textOf(made, "load/shop.yaml")).toContain(
-      '      # imageDiffMode is "Fuzzy", none of None, PreviousExecution, ScenarioBaseline: left out, so it stays as it is\n      smoke:\n',
+      '      # imageDiffMode is "Fuzzy", none of None, PreviousExecution, ScenarioBaseline: left out, so it remains as it is\n      smoke:\n',
     );
     await expectEmptyPlan(made);
   });
@@ -57,7 +57,7 @@ describe("importing from a service that does things its own way", () => {
       everywhere(answer, (object) => (object["scheduleType"] ? { ...object, scheduleType: "Lunar" } : object));
     const made = bench(await shop(makeRig()), { see });
     const outcome = await made.import();
-    expect(warningsOf(outcome)).toEqual([expect.stringContaining('schedule#1 is not imported: found "1"')]);
+    expect(warningsOf(outcome)).toEqual([expect.stringContaining('schedule#1 is not imported: "1" is at the service')]);
     expect(outcome.objects.map(({ kind }) => kind).sort()).toEqual(["configuration", "scenario", "testCase"]);
     await expectEmptyPlan(made);
   });

@@ -74,7 +74,7 @@ describe("importing one object", () => {
   test.each([
     ["schedule/3", "is a part of its configuration"],
     ["tag/1", "with the first object that carries it"],
-    ["testcase/1", "expected a kind (vcsRoot, provider, region, testCase, "],
+    ["testcase/1", "It takes a kind (vcsRoot, provider, region, testCase, "],
     ["configuration/x", "as in: --object configuration/15"],
   ])("refuses --object %s with the reason", (text, words) => {
     expect(readObjectName(text, kinds)).toMatchObject({ problem: { detail: expect.stringContaining(words) } });

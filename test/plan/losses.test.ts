@@ -15,7 +15,7 @@ describe("the guard of what is in use", () => {
     const parts = { before: toTree(full), after: toTree(withoutScenario), happens: theirUse };
     const { guards, outcome } = await blockedBy(parts);
     expect([guards, inUse(outcome)?.address]).toEqual([["inUse"], "testCase.a/scenario.s"]);
-    expect(inUse(outcome)?.detail).toContain('used by testCase.b/configuration#2 "theirs"');
+    expect(inUse(outcome)?.detail).toContain('testCase.b/configuration#2 "theirs" uses it or something below it');
     const changes = outcome.plan?.plan?.changes ?? [];
     expect(changes.find(({ address }) => address === "testCase.a/scenario.s")?.risks).toEqual([
       'used by testCase.b/configuration#2 "theirs"',
@@ -30,7 +30,7 @@ describe("the guard of what is in use", () => {
     const { guards, outcome } = await blockedBy({ before, after, asked });
     expect([guards, inUse(outcome)?.detail]).toEqual([
       ["inUse"],
-      expect.stringContaining("used by testCase.b/configuration.c;"),
+      expect.stringContaining("testCase.b/configuration.c uses it"),
     ]);
   });
 

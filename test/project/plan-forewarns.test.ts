@@ -43,7 +43,9 @@ describe("a plan", () => {
     );
     expect([code, stderr]).toEqual([1, expect.stringContaining("there is no region us-east-1")]);
     expect(stderr).toContain("load/shop.yaml:12:46");
-    expect(stderr).toMatch(/expected regions of Public Shared Grid: [^"]*Did\s+you mean cloud-us-east-1\?/);
+    expect(stderr).toMatch(
+      /Public Shared Grid has no region "us-east-1"\. It has [^"]*Did\s+you\s+mean\s+cloud-us-east-1\?/,
+    );
   });
 
   it("refuses a provider that the service does not have in the same way", async () => {
@@ -60,7 +62,7 @@ describe("a plan", () => {
     made.put("load/shop.yaml", load.replace("durationSecs: 60", "durationSecs: 61"));
     expect(await made.run("plan")).toMatchObject({ code: 0, stderr: "" });
     made.put("load/shop.yaml", load.replace("dc-1]", "dc-2]"));
-    expect((await made.run("plan")).stderr).toContain("expected regions of grid: dc-1. Did you mean dc-1?");
+    expect((await made.run("plan")).stderr).toContain('grid has no region "dc-2". It has dc-1. Did you mean dc-1?');
     expect((await made.run("destroy", "--auto-approve", "--allow-destroy", "**")).code).toBe(0);
   });
 

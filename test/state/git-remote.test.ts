@@ -275,12 +275,12 @@ describe("what is not there", () => {
 
   test("git itself, and one that is too old", async () => {
     const none = await failureOf(storeAt({ env: { ...plainGit, PATH: folder } }).read());
-    expect(none.message).toMatch(/found no git in PATH\. Install git 2\.32 or later/);
+    expect(none.message).toMatch(/there is no git in PATH\. Install git 2\.32 or later/);
     const bin = join(folder, "bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "git"), "#!/bin/sh\necho git version 2.25.1\n");
     chmodSync(join(bin, "git"), 0o755);
     const old = await failureOf(storeAt({ env: { ...plainGit, PATH: bin } }).read());
-    expect(old.message).toMatch(/found git version 2\.25\.1; expected 2\.32 or later/);
+    expect(old.message).toMatch(/needs git 2\.32 or later, and this is git version 2\.25\.1/);
   });
 });

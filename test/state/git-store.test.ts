@@ -177,8 +177,16 @@ describe("the branch", () => {
   });
 
   test.each([
-    { there: "teams", path: "teams/p.json", found: /found a file at teams; expected state\.path/ },
-    { there: "p.json/x", path: "p.json", found: /found a folder at p\.json; expected state\.path/ },
+    {
+      there: "teams",
+      path: "teams/p.json",
+      found: /there is a file at teams, so there can be no state at state\.path/,
+    },
+    {
+      there: "p.json/x",
+      path: "p.json",
+      found: /there is a folder at p\.json, so there can be no state at state\.path/,
+    },
   ])("keeps its file $there from a state at $path", async ({ there, path, found }) => {
     repository.commit("loadform-state", there, "kept");
     await expect(take({ path })).rejects.toThrow(found);

@@ -72,7 +72,7 @@ describe("http store, lock", () => {
 
   test("a server without locks is refused, and nothing is written", async () => {
     const { server, lock } = await start("plain", { lockMethod: "PATCH" });
-    await expect(lock()).rejects.toThrow(/could not lock the state: PATCH .* found status 405.*state\.lockAddress/);
+    await expect(lock()).rejects.toThrow(/could not lock the state: PATCH .* got status 405.*state\.lockAddress/);
     expect(server.document).toBeUndefined();
   });
 

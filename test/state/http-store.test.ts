@@ -55,7 +55,7 @@ describe("http store, reading", () => {
     const { server, open } = await start();
     await server.close();
     await expect(open().read()).rejects.toThrow(
-      /could not read the state: GET .*\/states\/webshop found no answer \(ECONNREFUSED\)/,
+      /could not read the state: GET .*\/states\/webshop got no answer \(ECONNREFUSED\)/,
     );
   });
 

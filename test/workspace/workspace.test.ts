@@ -52,7 +52,7 @@ describe.each(kinds)("a workspace %s", (_, open) => {
     const workspace = await open({});
     await expect(workspace.readText("a/none.yaml")).rejects.toMatchObject({
       name: "WorkspaceError",
-      message: expect.stringContaining("found no file a/none.yaml"),
+      message: expect.stringContaining("There is no file a/none.yaml"),
     });
     expect(await workspace.exists("a/none.yaml")).toBe(false);
   });
@@ -134,7 +134,7 @@ describe("a workspace on disk", () => {
     execFileSync("sh", ["-c", 'mkfifo "$0"', join(root, "pipe")]);
     await symlink("pipe", join(root, "link"));
     for (const path of ["pipe", "link"])
-      await expect(diskWorkspace(root).readBytes(path)).rejects.toThrow(`found a pipe, socket or device at ${path};`);
+      await expect(diskWorkspace(root).readBytes(path)).rejects.toThrow(`${path} is a pipe, socket or device:`);
     expect(await diskWorkspace(root).glob(["*"])).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe("a workspace on disk", () => {
 
   it("says that a folder is no file", async () => {
     const root = await folderOf({ "a/b": "" });
-    await expect(diskWorkspace(root).readText("a")).rejects.toThrow("found a folder at a; expected a file");
+    await expect(diskWorkspace(root).readText("a")).rejects.toThrow("a is a folder: name a file");
     expect(await diskWorkspace(root).exists("a")).toBe(false);
   });
 });

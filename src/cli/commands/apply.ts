@@ -74,7 +74,7 @@ function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagn
   return given.map((name) =>
     usageProblem(
       `--${name} does not go with a saved plan`,
-      `found --${name} beside ${file}, which is applied exactly as it was made; expected it without. Give --${name} to loadform plan`,
+      `${file} is applied exactly as it was made. Give --${name} to loadform plan instead`,
     ),
   );
 }
@@ -84,7 +84,7 @@ function otherThanReviewed({ flags, env, spec }: CommandInput, outcome: PlanOutc
   const digest = documentOf(outcome, problemsOf(outcome, env), 0)?.["digest"];
   if (digest === flags.digest) return undefined;
   const planning = spec.name === "destroy" ? "loadform plan --destroy" : "loadform plan";
-  const detail = `found a plan with the digest ${digest}; expected ${flags.digest}, which was reviewed. Something it depends on has changed since: the files, the service, or the flags. Nothing was written. Plan again, with the same flags: ${planning}`;
+  const detail = `The digest of the plan is ${digest}, and ${flags.digest} was reviewed. Something it depends on has changed since: the files, the service, or the flags. Nothing was written. Plan again, with the same flags: ${planning}`;
   return { severity: "error", code: "LF5008", summary: "the plan is not the one that was reviewed", detail };
 }
 
@@ -112,14 +112,14 @@ async function confirm(input: CommandInput, { view, outcome, asked }: Question):
 
 function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagnostic {
   const unasked = !["", "false"].includes(env["CI"] ?? "")
-    ? "found $CI set, with which nobody is asked"
-    : "found no terminal to ask at";
-  const found = flags.json && terminal.canAsk ? "found --json, with which nobody is asked" : unasked;
+    ? "$CI is set, so nobody was asked"
+    : "There is no terminal to ask at";
+  const why = flags.json && terminal.canAsk ? "With --json nobody is asked" : unasked;
   return {
     severity: "error",
     code: "LF5006",
     summary: `loadform ${spec.name} was not confirmed`,
-    detail: `${found}; expected a yes. Nothing was changed. To confirm, run:\n  ${confirmingCommand(argv)}`,
+    detail: `${why}. Nothing was changed. To confirm, run:\n  ${confirmingCommand(argv)}`,
   };
 }
 
@@ -130,7 +130,7 @@ function givenUp(outcome: ApplyOutcome): ApplyOutcome {
 
 function interrupted(name: string): Diagnostic {
   const detail =
-    "found a signal to stop; what was in flight was waited for, up to 5 s, and saved, the rest was not attempted. Run it again to go on";
+    "A signal stopped it. What was in flight was waited for, up to 5 s, and saved; the rest was not attempted. Run it again to go on";
   return { severity: "error", code: "LF6005", summary: `loadform ${name} was interrupted`, detail };
 }
 

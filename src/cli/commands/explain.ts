@@ -9,7 +9,7 @@ export const explainCode: Command = async ({ terminal, args, cwd }) => {
   const [word = ""] = args;
   const found = explain(word);
   if (found === undefined) {
-    const detail = `found ${JSON.stringify(word)}; expected a code like LF3001, or an exit code like 6.${nearCode(word)}`;
+    const detail = `${JSON.stringify(word)} is neither a code like LF3001 nor an exit code like 6.${nearCode(word)}`;
     printDiagnostics(terminal, [usageProblem("there is no such code", detail)], cwd);
     return 1;
   }

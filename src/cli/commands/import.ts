@@ -72,15 +72,16 @@ function chosenIn({
     ...(testCase.length > 0 ? ["--test-case"] : []),
     ...(object === undefined ? [] : ["--object"]),
   ];
-  if (given.length !== 1) return unclear(given.length === 0 ? "none of them" : given.join(" and "));
+  if (given.length !== 1)
+    return unclear(given.length === 0 ? "" : `Only one of these may be given: ${given.join(" and ")}. `);
   if (object === undefined) return { format, wanted: all ? "all" : testCase };
-  if (format === "terraform") return unclear("--object with --format terraform, which writes whole test cases");
+  if (format === "terraform") return unclear("--format terraform writes whole test cases, so it takes no --object. ");
   const read = objectNamed(object);
   return "problem" in read ? read : { format, wanted: read };
 }
 
-function unclear(found: string): { readonly problem: Diagnostic } {
-  const detail = `found ${found}; expected one of --all, --test-case NAME|ID|GLOB and --object KIND/ID`;
+function unclear(why: string): { readonly problem: Diagnostic } {
+  const detail = `${why}Give one of --all, --test-case NAME|ID|GLOB and --object KIND/ID`;
   return { problem: usageProblem("what is to be imported?", detail) };
 }
 

@@ -45,13 +45,13 @@ function welcome(dir: string, paths: readonly string[]): string {
 function occupied(dir: string, paths: readonly string[]): Diagnostic {
   const place = dir === "." ? "this folder" : dir;
   const found = paths.includes(".") ? `a file called ${dir}` : `${paths.join(", ")} in ${place}`;
-  const detail = `found ${found}; expected nothing of that name, since init overwrites nothing. Nothing was written. Name another folder: loadform init DIR`;
+  const detail = `There is ${found}, and init overwrites nothing. Nothing was written. Name another folder: loadform init DIR`;
   return { severity: "error", code: "LF9004", summary: "init would overwrite what is there", detail };
 }
 
 function unwritable(dir: string, thrown: unknown): Diagnostic {
   const words = thrown instanceof Error ? thrown.message : String(thrown);
-  const detail = `${words}. Expected a folder that may be written to; nothing was left behind. Name another: loadform init DIR`;
+  const detail = `${words}. Nothing was left behind. Name a folder that may be written to: loadform init DIR`;
   return { severity: "error", code: "LF1002", summary: `the project could not be written to ${dir}`, detail };
 }
 

@@ -85,7 +85,7 @@ function openToOthers(host: string, apiKey: string): Diagnostic | undefined {
   if (isLoopback || apiKey !== defaults.apiKey) return undefined;
   return usageProblem(
     "listening beyond loopback needs a key of your own",
-    `found --host ${host} with the default key; expected --api-key with a key that others do not know`,
+    `--host ${host} is given, and the key is the default one. Give --api-key a key that others do not know`,
   );
 }
 
@@ -110,17 +110,17 @@ function serveProblem({ flags }: CommandInput, thrown: unknown): Diagnostic | un
   if (code === "EADDRINUSE")
     return usageProblem(
       `port ${port} is taken`,
-      `found another program listening at ${host}:${port}; expected a free port. Name another with --port, or --port 0 for any`,
+      `Another program listens at ${host}:${port}. Name a free port with --port, or --port 0 for any`,
     );
   if (code === "EACCES" && port < 1024)
     return usageProblem(
       `port ${port} may not be used`,
-      `found that the system refuses ports below 1024 to you; expected a higher one, as in --port 8080`,
+      "The system refuses ports below 1024 to you. Name a higher one, as in --port 8080",
     );
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
     return usageProblem(
       `cannot listen at ${host}`,
-      `found no such address on this machine; expected one of its own, as in --host 127.0.0.1`,
+      "This machine has no such address. Name one of its own, as in --host 127.0.0.1",
     );
   return undefined;
 }

@@ -34,8 +34,8 @@ export const terraform: Command = async ({ args, flags, env, cwd, terminal, argv
 
 function notStarted(program: string, reason: string): Diagnostic {
   const wayOut =
-    "expected Terraform 1.11 or newer, or OpenTofu: install one of them, or name the program with --bin, as in: loadform terraform --bin tofu -- plan";
-  return usageProblem(`${program} cannot be started`, `${reason}; ${wayOut}`);
+    "Install Terraform 1.11 or newer, or OpenTofu, or name the program with --bin, as in: loadform terraform --bin tofu -- plan";
+  return usageProblem(`${program} cannot be started`, `${reason}. ${wayOut}`);
 }
 
 function exitCodeOf(end: Exclude<HostedEnd, { is: "not started" }>): ExitCode {

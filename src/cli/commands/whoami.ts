@@ -30,12 +30,11 @@ export const whoAmI: Command = async (input) => {
 function unclear({ service, organization, organizations, asked }: WhoAmI): readonly Diagnostic[] {
   if (service === undefined || organization !== undefined) return [];
   const names = organizations.map(({ id, name }) => `${id} (${name})`).join(", ");
-  const found = `found ${names === "" ? "none" : names}`;
-  const [severity, expected] =
-    asked === undefined
-      ? (["warning", "expected exactly one"] as const)
-      : (["error", `expected ${JSON.stringify(asked)} of service.organization among them, once`] as const);
-  const detail = `${found}; ${expected}. Set service.organization to the one that this project is about`;
+  const seen = `The key sees ${names === "" ? "no organization" : names}`;
+  const found =
+    asked === undefined ? seen : `${seen}: ${JSON.stringify(asked)} of service.organization is not exactly one of them`;
+  const detail = `${found}. Set service.organization to the one that this project is about`;
+  const severity = asked === undefined ? "warning" : "error";
   return [{ severity, code: "LF2004", summary: "it is not clear which organization is meant", detail }];
 }
 

@@ -111,10 +111,10 @@ function reportGitPlace({ branch, path }: JsonObject, report: Report): void {
   if (typeof branch === "string" && badBranch.test(branch))
     refuse(
       "branch",
-      `found "${branch}"; expected the name of a branch, and none of loadform-lock/, e.g. loadform-state`,
+      `"${branch}" is not the name of a branch, or lies below loadform-lock/. Write e.g. loadform-state`,
     );
   if (typeof path === "string" && badPath.test(path))
-    refuse("path", `found "${path}"; expected the path of a file on that branch, e.g. teams/load/webshop.json`);
+    refuse("path", `"${path}" is not the path of a file on that branch. Write e.g. teams/load/webshop.json`);
 }
 
 /** Where an address has a password: before its @, or among the parameters of a connection. */

@@ -112,7 +112,7 @@ function placeObjects(context: Omit<AttributeContext, "keysOf" | "keepBytes">): 
 }
 
 function unknownType(block: Block, { resources }: TerraformSchema) {
-  const detail = `found ${block.type} (${blockWords(block)}); expected one of ${[...resources.keys()].join(", ")}`;
+  const detail = `There is no ${block.type} (${blockWords(block)}). The types are ${[...resources.keys()].join(", ")}`;
   const site = { block, path: [] };
   return { severity: "error", code: "LF1101", summary: `unknown resource type ${block.type}`, detail, site } as const;
 }
@@ -133,7 +133,7 @@ function readObject(block: Block, context: AttributeContext): JsonObject {
 }
 
 function missing(name: string, site: Site) {
-  const detail = `found no ${name} in ${blockWords(site.block)}; expected one: Terraform gives a provider no keys to take its place`;
+  const detail = `${blockWords(site.block)} needs a ${name}, because Terraform gives a provider no key to take its place`;
   return { severity: "error", code: "LF1103", summary: `${name} is missing`, detail, site } as const;
 }
 

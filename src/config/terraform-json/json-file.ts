@@ -22,10 +22,10 @@ export async function readJsonFile(workspace: Workspace, file: string): Promise<
   try {
     const value = JSON.parse(text) as Json;
     if (isObject(value)) return { file, text, value };
-    const detail = `found ${Array.isArray(value) ? "a list" : "a single value"} in ${file}; expected an object`;
+    const detail = `${file} holds ${Array.isArray(value) ? "a list" : "a single value"}; it must hold an object`;
     return { severity: "error", code: "LF1102", summary: `${file} holds no object`, detail, file, line: 1, column: 1 };
   } catch (error) {
-    const detail = `found that ${file} does not parse: ${(error as Error).message}; expected JSON`;
+    const detail = `${file} cannot be parsed as JSON: ${(error as Error).message}`;
     return { severity: "error", code: "LF1003", summary: `${file} is no JSON`, detail, file };
   }
 }

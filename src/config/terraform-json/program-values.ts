@@ -157,7 +157,7 @@ function unset({ code, site }: Place, context: ValueContext): Target {
 function undeclared({ code, site }: Place, candidates: readonly string[], context: ValueContext): Target {
   const where = `${site.path.join(".")} of ${blockWords(site.block)}`;
   const hint = didYouMean(code, candidates);
-  const detail = withHint(`found \${${code}} in ${where}; expected something that the program declares`, hint);
+  const detail = withHint(`\${${code}} in ${where} names nothing that the program declares`, hint);
   context.report({ severity: "error", code: "LF1301", summary: `no ${code} in this program`, detail, site });
   return refused;
 }
@@ -171,7 +171,7 @@ export function refuse(
   const text = "code" in found ? `\${${found.code}}` : found.shown;
   const shown = text.length > 120 ? `${text.slice(0, 117)}...` : text;
   const name = site.path.join(".");
-  const detail = `found ${shown} in ${name} of ${blockWords(site.block)}, ${found.what}; expected a value, a variable, or a reference to what the program sets: ${wayOut}`;
+  const detail = `${name} of ${blockWords(site.block)} has ${shown}, ${found.what}. Write a value, a variable, or a reference to what the program sets; or ${wayOut}`;
   report({ severity: "error", code: "LF1307", summary: `${name}: ${shown} is for Terraform`, detail, site });
   return { is: "refused" };
 }

@@ -105,7 +105,7 @@ function textOf(value: Json | undefined): string | undefined {
 function reportRules(block: Block, report: ReportProgram): void {
   const { validation } = block.body;
   if (!(Array.isArray(validation) || isObject(validation))) return;
-  const detail = `found a validation of var.${block.name}; expected none: only Terraform works out its condition, so it is not checked here`;
+  const detail = "Only Terraform works out the condition of a validation, so it is not checked here";
   const summary = `the validation of var.${block.name} is left out`;
   report({ severity: "warning", code: "LF1308", summary, detail, site: { block, path: ["validation"] } });
 }

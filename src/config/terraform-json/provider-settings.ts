@@ -41,18 +41,18 @@ function textOf(value: RawValue, context: ValueContext): string | undefined {
 }
 
 function keyWrittenOut(site: Site) {
-  const detail = `found api_key in ${blockWords(site.block)} (not shown); expected it in $LOADFORM_API_KEY, which Terraform's provider reads too`;
+  const detail = `The api_key of ${blockWords(site.block)} (not shown) is written out. Set $LOADFORM_API_KEY instead, which Terraform's provider reads too`;
   return { severity: "error", code: "LF1203", summary: "api_key is a secret", detail, site } as const;
 }
 
 function otherSetting(name: string, site: Site, attributes: readonly TerraformAttribute[]) {
   const names = attributes.map((attribute) => attribute.name);
   if (names.includes(name)) {
-    const detail = `found ${name} in ${blockWords(site.block)}; expected url, organization or auth_header: it is about Terraform's provider, so it is left out`;
+    const detail = `${name} of ${blockWords(site.block)} is about Terraform's provider, so it is left out. Only url, organization and auth_header are read`;
     return { severity: "warning", code: "LF1308", summary: `${name} is left out`, detail, site } as const;
   }
   const detail = withHint(
-    `found ${name} in ${blockWords(site.block)}; expected ${names.join(", ")}`,
+    `${blockWords(site.block)} has no attribute ${name}. It takes ${names.join(", ")}`,
     didYouMean(name, names),
   );
   return { severity: "error", code: "LF1101", summary: `unknown attribute ${name}`, detail, site } as const;

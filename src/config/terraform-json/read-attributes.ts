@@ -91,7 +91,7 @@ function readSecret(value: RawValue, context: AttributeContext): Json | undefine
   if (target.is === "variable") return context.variables.secret(target.name);
   if (target.is === "refused") return undefined;
   const name = value.site.path.join(".");
-  const detail = `found a value written out in ${name} of ${blockWords(value.site.block)} (not shown); expected \${var.NAME}, a sensitive variable that $TF_VAR_NAME or $LOADFORM_VAR_NAME sets. If it was ever committed, replace it at its source`;
+  const detail = `The value of ${name} in ${blockWords(value.site.block)} (not shown) is written out. Write \${var.NAME} instead, a sensitive variable that $TF_VAR_NAME or $LOADFORM_VAR_NAME sets, and change the secret if it was ever committed`;
   const { site } = value;
   context.report({ severity: "error", code: "LF1203", summary: `${name} is a secret`, detail, site });
   return undefined;
@@ -124,7 +124,7 @@ function readBase64(value: RawValue, context: AttributeContext): Json | undefine
   if (bytes.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, ""))
     return context.keepBytes(bytes, value.site);
   const name = value.site.path.join(".");
-  const detail = `found text that is no base64 in ${name} of ${blockWords(value.site.block)}; expected the bytes in base64`;
+  const detail = `The text in ${name} of ${blockWords(value.site.block)} is not base64: write the bytes in base64`;
   context.report({ severity: "error", code: "LF1104", summary: `${name} is no base64`, detail, site: value.site });
   return undefined;
 }
@@ -173,8 +173,8 @@ function refused({ raw, site }: RawValue, context: AttributeContext): undefined 
 }
 
 function unknownAttribute(name: string, site: Site, names: readonly string[]) {
-  const found = `found ${name} in ${blockWords(site.block)}; expected an attribute of ${site.block.type}`;
-  const detail = withHint(found, didYouMean(name, names));
+  const what = `A ${site.block.type} has no attribute ${name} (in ${blockWords(site.block)})`;
+  const detail = withHint(what, didYouMean(name, names));
   return {
     severity: "error",
     code: "LF1101",
@@ -185,6 +185,6 @@ function unknownAttribute(name: string, site: Site, names: readonly string[]) {
 }
 
 function notSettable(name: string, site: Site) {
-  const detail = `found a value of ${name} in ${blockWords(site.block)}; expected none: the service sets it`;
+  const detail = `The service sets ${name} of ${blockWords(site.block)}: remove the value`;
   return { severity: "error", code: "LF1101", summary: `${name} cannot be set`, detail, site } as const;
 }

@@ -1,7 +1,6 @@
 import { didYouMean } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
-import { withHint } from "../describe-value.ts";
 import type { ValueContext } from "./program-values.ts";
 import type { Block, ProgramProblem } from "./terraform-program.ts";
 import { blockWords, bodies, wayOut } from "./terraform-program.ts";
@@ -21,7 +20,7 @@ export function withoutMeta(body: JsonObject): JsonObject {
 /** Reports the arguments of a resource that only Terraform can carry out. */
 export function reportMeta(block: Block, { report }: Pick<ValueContext, "report">): void {
   const refuse = (name: string, found: string) => {
-    const detail = `found ${found} in ${blockWords(block)}; expected a resource by itself: ${wayOut}`;
+    const detail = `${blockWords(block)} has ${found}, and only Terraform carries that out: ${wayOut}`;
     const site = { block, path: [name] };
     report({ severity: "error", code: "LF1307", summary: `${name} is for Terraform`, detail, site });
   };
@@ -59,10 +58,10 @@ export function readLifecycle(
 function otherRule(name: string, block: Block): ProgramProblem {
   const site = { block, path: ["lifecycle", name] };
   if (name === "create_before_destroy") {
-    const detail = `found ${name} in ${blockWords(block)}; expected nothing: the engine works out the order itself`;
+    const detail = `The engine works out the order itself, so ${name} of ${blockWords(block)} does nothing`;
     return { severity: "warning", code: "LF1308", summary: `${name} is left out`, detail, site };
   }
-  const detail = `found ${name} in lifecycle of ${blockWords(block)}; expected prevent_destroy or ignore_changes: ${wayOut}`;
+  const detail = `${blockWords(block)} has ${name} in its lifecycle; the engine takes prevent_destroy and ignore_changes only: ${wayOut}`;
   return { severity: "error", code: "LF1307", summary: `lifecycle.${name} is for Terraform`, detail, site };
 }
 
@@ -84,8 +83,8 @@ function ignored(
     const name = String(each).replace(/^\$\{|\}$/g, "");
     const field = fields.get(name);
     if (field !== undefined) return [field];
-    const expected = withHint(`the name of an attribute of ${block.type}`, didYouMean(name, fields.keys()));
-    const detail = `found ${name} in ignore_changes of ${blockWords(block)}; expected ${expected}. Otherwise ${wayOut}`;
+    const what = `A ${block.type} has no attribute ${name} (in ignore_changes of ${blockWords(block)})`;
+    const detail = `${what}.${didYouMean(name, fields.keys())} Otherwise ${wayOut}`;
     const site = { block, path: ["lifecycle", "ignore_changes"] };
     report({ severity: "error", code: "LF1307", summary: `ignore_changes: ${name} is no attribute`, detail, site });
     return [];

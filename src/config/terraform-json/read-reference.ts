@@ -59,7 +59,7 @@ function mismatch(kind: string, { raw, site }: RawValue, { report }: ValueContex
   const name = site.path.join(".");
   const type = resourceType(kind);
   const shown = typeof raw === "string" || typeof raw === "number" ? `${raw}`.slice(0, 120) : "another value";
-  const detail = `found ${shown} in ${name} of ${blockWords(site.block)}; expected the id of a ${type} of this program, as \${${type}.NAME.id}, of a data source, or a number: otherwise ${wayOut}`;
+  const detail = `${name} of ${blockWords(site.block)} is ${shown}; it must be the id of a ${type} of this program (\${${type}.NAME.id}), of a data source, or a number. Otherwise ${wayOut}`;
   report({ severity: "error", code: "LF1301", summary: `${name}: ${shown} is no ${type}`, detail, site });
   return undefined;
 }
@@ -73,7 +73,7 @@ export function readParent(kind: string, value: RawValue, context: ValueContext)
   const name = site.path.join(".");
   const type = resourceType(kind);
   const shown = typeof raw === "string" || typeof raw === "number" ? `${raw}`.slice(0, 120) : "another value";
-  const detail = `found ${shown} in ${name} of ${blockWords(site.block)}; expected \${${type}.NAME.id}: the engine plans an object only together with the one that it belongs to. Otherwise ${wayOut}`;
+  const detail = `${name} of ${blockWords(site.block)} is ${shown}; it must be \${${type}.NAME.id}, because the engine plans an object only together with the one that it belongs to. Otherwise ${wayOut}`;
   context.report({
     severity: "error",
     code: "LF1307",

@@ -11,6 +11,7 @@ import type { JsonFile } from "./json-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import { synthesize } from "./synthesize.ts";
 import type { Block, ProgramProblem, Site } from "./terraform-program.ts";
+import { wayOut } from "./terraform-program.ts";
 
 /** Runs the program of cdktf.json and takes the document of the stack that it writes. */
 export async function readCdktf(input: EntryInput): Promise<EntryDocument> {
@@ -25,7 +26,7 @@ const unread: Diagnostic = {
   severity: "error",
   code: "LF1010",
   summary: "nothing was synthesized",
-  detail: "found no stack; expected one",
+  detail: "The program wrote no stack, and one is needed",
 };
 
 /** Takes the document of files in Terraform's JSON syntax that are written by hand. */
@@ -42,7 +43,7 @@ export async function readTerraformFiles(paths: readonly string[], input: EntryI
 }
 
 function onlyTerraform(file: string): Diagnostic {
-  const detail = `found ${file}, which only Terraform reads; expected *.tf.json alone: plan this program with \`loadform terraform\``;
+  const detail = `Only Terraform reads ${file}; loadform's own engine reads *.tf.json: ${wayOut}`;
   return { severity: "error", code: "LF1307", summary: `${file} is for Terraform`, detail, file, line: 1, column: 1 };
 }
 

@@ -10,7 +10,7 @@ import { stackPosition } from "../stack-position.ts";
 import type { JsonFile } from "./json-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import { runApp } from "./run-app.ts";
-import { members } from "./terraform-program.ts";
+import { members, wayOut } from "./terraform-program.ts";
 
 /** A stack that a program wrote. */
 interface Stack {
@@ -83,7 +83,7 @@ function annotations(stack: JsonObject, root: string): readonly Diagnostic[] {
     if (severity === undefined) return [];
     const place = stackPosition(Array.isArray(stacktrace) ? stacktrace.join("\n") : "", root);
     const summary = `${String(message)}`;
-    const detail = `found that the program says so of ${String(constructPath)}; expected nothing to say`;
+    const detail = `The program says so of the construct ${String(constructPath)}`;
     return [{ severity, code: "LF1010", summary, detail, ...place }];
   });
 }
@@ -91,7 +91,7 @@ function annotations(stack: JsonObject, root: string): readonly Diagnostic[] {
 const atApp = { file: cdktfFile } as const;
 
 function noApp(): Diagnostic {
-  const detail = `found no app in ${cdktfFile}; expected the command that synthesizes, e.g. "app": "node main.js"`;
+  const detail = `${cdktfFile} needs app, the command that synthesizes, e.g. "app": "node main.js"`;
   return { severity: "error", code: "LF1010", summary: "app is missing", detail, ...atApp };
 }
 
@@ -101,23 +101,24 @@ function appFailed(app: string, code: number | undefined, lastLines: readonly st
     lastLines.length === 0
       ? " It printed nothing."
       : ` Its last lines:\n${lastLines.map((line) => `  ${line}`).join("\n")}`;
-  const detail = `found that \`${app}\` ${how}; expected it to synthesize.${said}`;
+  const detail = `\`${app}\` ${how}, so nothing was synthesized.${said}`;
   return { severity: "error", code: "LF1010", summary: "the program of cdktf.json failed", detail, ...atApp };
 }
 
 function noManifest(): Diagnostic {
-  const detail = `found no manifest.json in $CDKTF_OUTDIR after app ended; expected it to call app.synth()`;
+  const detail =
+    "The command of app ended and left no manifest.json in $CDKTF_OUTDIR. The program must call app.synth()";
   return { severity: "error", code: "LF1010", summary: "nothing was synthesized", detail, ...atApp };
 }
 
 function noStack(stacks: readonly Stack[]): Diagnostic {
   const names = stacks.map(({ name }) => name).join(", ");
-  const detail = `found ${names === "" ? "no stack" : `no resource of loadform in ${names}`}; expected one stack with some`;
+  const detail = `The program wrote ${names === "" ? "no stack" : `no resource of loadform in ${names}`}. One stack must have some`;
   return { severity: "error", code: "LF1010", summary: "no stack is about loadform", detail, ...atApp };
 }
 
 function severalStacks(stacks: readonly Stack[]): Diagnostic {
   const names = stacks.map(({ name }) => name).join(", ");
-  const detail = `found resources of loadform in ${names}; expected one stack with some, as a project is one. Write the others with programs of their own, or plan this program with \`loadform terraform\``;
+  const detail = `A project is one stack, and there are resources of loadform in ${names}. Write the others with programs of their own, or ${wayOut}`;
   return { severity: "error", code: "LF1010", summary: "several stacks are about loadform", detail, ...atApp };
 }

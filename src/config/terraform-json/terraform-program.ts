@@ -134,23 +134,21 @@ function leaveOutputs(held: Json, file: string, report: ReportProgram): void {
   const names = members(held).map(([name]) => name);
   const [first] = names;
   if (first === undefined) return;
-  const detail = `found ${names.join(", ")}; expected resources of loadform: its engine has no outputs, so they are not computed`;
+  const detail = `loadform's own engine has no outputs, so these are not computed: ${names.join(", ")}`;
   const block = { word: "output", type: "output", label: first, name: first, file };
   report({ severity: "warning", code: "LF1308", summary: "outputs are left out", detail, site: { block, path: [] } });
 }
 
 function otherProvider(word: string, type: string, blocks: readonly Block[]): ProgramProblem {
   const names = blocks.map(blockWords).join(", ");
-  const detail = `found ${names}; expected resources of loadform: those of other providers are not planned. For all of them, ${wayOut}`;
+  const detail = `Resources of other providers are not planned: ${names}. To plan all of them, ${wayOut}`;
   const block = blocks[0] ?? { word, type, label: "", name: type, file: "" };
   return { severity: "warning", code: "LF1308", summary: `${type} is left out`, detail, site: { block, path: [] } };
 }
 
 function unknownBlock(word: string, file: string): ProgramProblem {
-  const what = refused.includes(word)
-    ? `${word}, which only Terraform carries out`
-    : `${word}, which is no known block`;
-  const detail = `found ${what}; expected resources of loadform, variables and the provider: ${wayOut}`;
+  const what = refused.includes(word) ? `Only Terraform carries out ${word}` : `${word} is no known block`;
+  const detail = `${what}; loadform's own engine takes resources of loadform, variables and the provider: ${wayOut}`;
   const block = { word, type: word, label: word, name: word, file };
   const summary = `${word} cannot be planned by loadform's own engine`;
   return { severity: "error", code: "LF1307", summary, detail, site: { block, path: [] } };
@@ -159,7 +157,7 @@ function unknownBlock(word: string, file: string): ProgramProblem {
 function secondProvider(block: Block): ProgramProblem {
   const { alias } = block.body;
   const named = typeof alias === "string" ? ` (alias ${alias})` : "";
-  const detail = `found another provider block of loadform${named}; expected one: a project is about one service. Otherwise ${wayOut}`;
+  const detail = `A project is about one service, and this is another provider block of loadform${named}. Remove it, or ${wayOut}`;
   const summary = `a second provider block${named} cannot be planned by loadform's own engine`;
   return { severity: "error", code: "LF1307", summary, detail, site: { block, path: [] } };
 }

@@ -1,3 +1,4 @@
+import { wrongValue } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
@@ -75,13 +76,11 @@ function checkGroup(group: readonly TerraformAttribute[], config: ValueMap): rea
   const names = group.map(({ name }) => name);
   const set = names.filter((name) => isSet(config[name]));
   if (set.length > 1) {
-    const detail = `found ${set.join(" and ")}; expected exactly one of them: remove one`;
+    const detail = `Only one of ${set.join(" and ")} may be set: remove ${set.length === 2 ? "the other" : "the others"}`;
     return [stated([set[1] ?? ""], `both ${set.join(" and ")}`, detail)];
   }
   if (set.length === 1 || !first.source.field.required) return [];
-  return [
-    stated(undefined, `neither ${names.join(" nor ")}`, `found neither; expected exactly one of ${names.join(", ")}`),
-  ];
+  return [stated(undefined, `neither ${names.join(" nor ")}`, `Set exactly one of ${names.join(", ")}`)];
 }
 
 function checkParent(attributes: readonly TerraformAttribute[], config: ValueMap): readonly ConfigFinding[] {
@@ -89,7 +88,7 @@ function checkParent(attributes: readonly TerraformAttribute[], config: ValueMap
     const value = config[name];
     if (source.is !== "parent" || typeof value !== "string" || /^\d{1,15}$/.test(value)) return [];
     return [
-      stated([name], `${name} is no id`, `found "${value}"; expected the id of an object, a whole number as text`),
+      stated([name], `${name} is no id`, wrongValue(`"${value}"`, "the id of an object, a whole number as text")),
     ];
   });
 }
@@ -107,7 +106,7 @@ function checkKeys(attributes: readonly TerraformAttribute[], config: ValueMap):
         return stated(
           [name, key],
           `${key} is a secret`,
-          `found it in ${name}, where it would be shown; expected ${own} or ${own}_wo`,
+          `In ${name} it would be shown. Set ${own} or ${own}_wo instead`,
         );
       });
   });

@@ -1,3 +1,4 @@
+import { wrongValue } from "../../model/diagnostic.ts";
 import type { Field } from "../../model/field.ts";
 import { brokenLimit } from "../../model/field-limits.ts";
 import type { Json } from "../../model/json.ts";
@@ -27,20 +28,20 @@ function checkMembers(
 }
 
 function checkScalar(field: Field, value: Json, path: RuleFinding["path"]): readonly RuleResult[] {
-  const expected = expectedOf(field, value);
-  if (expected === undefined) return [];
+  const wanted = wantedOf(field, value);
+  if (wanted === undefined) return [];
   const name = String(path.findLast((step) => typeof step === "string") ?? "");
   const finding = {
     path,
     summary: `${name} does not take this value`,
-    detail: `found ${JSON.stringify(value)}; expected ${expected}`,
+    detail: wrongValue(JSON.stringify(value), wanted),
   };
   return [{ finding, origin: field.origin ?? "documented" }];
 }
 
-function expectedOf(field: Field, value: Json): string | undefined {
+function wantedOf(field: Field, value: Json): string | undefined {
   if (field.type === "reference") return "the id of an object, a whole number as text";
   if (field.type === "integer" && !Number.isInteger(value)) return "a whole number";
-  if (field.type === "choice" && !field.values?.includes(String(value))) return `${field.values?.join(", ")}`;
+  if (field.type === "choice" && !field.values?.includes(String(value))) return `one of ${field.values?.join(", ")}`;
   return brokenLimit(field, value);
 }

@@ -27,7 +27,7 @@ function writeOnlySet({ attributes }: ResourceSchema, config: ValueMap): readonl
       errorAt(
         [name],
         `${name} needs a newer Terraform`,
-        `found it with a Terraform that has no write-only attributes; expected 1.11 or newer, or ${name.replace(/_wo$/, "")}`,
+        `This Terraform has no write-only attributes. Use 1.11 or newer, or ${name.replace(/_wo$/, "")}`,
       ),
     );
 }

@@ -19,7 +19,7 @@ export async function findObject(
   config: ValueMap,
 ): Promise<ValueMap> {
   const resource = resourceOf(type);
-  if (kind === undefined) return refuse(undefined, `unknown data source ${type}`, "found no kind of objects behind it");
+  if (kind === undefined) return refuse(undefined, `unknown data source ${type}`, "It stands for no kind of objects");
   const tree = await treeOf(context, kind);
   const found = [...tree.nodes.values()].filter(
     (node) => node.kind === kind.name && !isDeactivated(kind, node) && fits(kind, node, config),
@@ -65,11 +65,11 @@ function unclear(type: string, found: readonly TreeNode[], config: ValueMap): ne
     typeof value === "string" ? [`${name} "${value}"`] : [],
   );
   if (found.length === 0)
-    return refuse(undefined, `no ${type} was found`, `found none with ${asked.join(" and ")}; expected one`);
+    return refuse(undefined, `no ${type} was found`, `The service has none with ${asked.join(" and ")}`);
   const ids = found.map(({ identity }) => identity?.id).join(", ");
   return refuse(
     undefined,
     `several of ${type} were found`,
-    `found ids ${ids} with ${asked.join(" and ")}; expected one: name it by id`,
+    `The ids ${ids} all have ${asked.join(" and ")}: name the one that is meant by id`,
   );
 }

@@ -1,4 +1,4 @@
-import { organizationsMeant, organizationsOf } from "../../remote/find-organization.ts";
+import { organizationsMeant, organizationsOf, unclearOrganization } from "../../remote/find-organization.ts";
 import { refuse } from "../resource/provider-problem.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
 import type { ValueMap } from "../wire/values.ts";
@@ -13,10 +13,9 @@ export async function findOrganizationByCondition({ access }: ResourceContext, c
   );
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return { id: String(only.id), name: only.name };
-  const list = seen.map((each) => `${each.name} (${each.id})`).join(", ") || "none";
   return refuse(
     undefined,
     "it is not clear which organization is meant",
-    `found that the key sees ${list}; expected one of the id or name "${asked}"`,
+    unclearOrganization(seen, asked, "organization"),
   );
 }

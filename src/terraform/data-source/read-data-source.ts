@@ -16,13 +16,7 @@ export function validateDataSource(type: string, config: Value): readonly Provid
   const given = attributesOf(config);
   const isFoundByName = kind !== undefined && attributes.some(({ name }) => name === "id") && isOne(type);
   if (!isFoundByName || isSet(given["id"]) || isSet(given["name"])) return [];
-  return [
-    errorAt(
-      undefined,
-      `${type} needs id or name`,
-      "found neither; expected one of them: it says which object is meant",
-    ),
-  ];
+  return [errorAt(undefined, `${type} needs id or name`, "Set one of them: it says which object is meant")];
 }
 
 /** What a data source finds; nothing, or several where one is meant, is an error. */
@@ -55,8 +49,7 @@ function find(context: ResourceContext, source: DataSourceSchema, config: ValueM
 function dataSourceOf(type: string): DataSourceSchema {
   const known = [...schema.dataSources.keys()].join(", ");
   return (
-    schema.dataSources.get(type) ??
-    refuse(undefined, `unknown data source ${type}`, `found ${type}; expected one of ${known}`)
+    schema.dataSources.get(type) ?? refuse(undefined, `unknown data source ${type}`, `The data sources are ${known}`)
   );
 }
 

@@ -7,6 +7,6 @@ import type { ValueMap } from "../wire/values.ts";
 export async function readRefs({ access }: ResourceContext, config: ValueMap): Promise<ValueMap> {
   const id = idIn(config["vcs_root_id"]);
   if (id === undefined)
-    return refuse(["vcs_root_id"], "vcs_root_id is no id", "found other text; expected the id of a loadform_vcs_root");
+    return refuse(["vcs_root_id"], "vcs_root_id is no id", "It must be the id of a loadform_vcs_root");
   return { refs: await access.api.call("GET /vcs-root/:vcsRootId/refs", { params: { vcsRootId: id } }) };
 }

@@ -16,7 +16,7 @@ export function handshakeRefusal(env: Environment): string | undefined {
     return "This program is the loadform provider of Terraform and is started by it: run terraform or tofu, or `loadform terraform -- plan`.";
   const offered = env["PLUGIN_PROTOCOL_VERSIONS"];
   if (offered === undefined || offered.split(",").some((each) => Number(each) === protocolVersion)) return undefined;
-  return `The loadform provider speaks version ${protocolVersion} of the plugin protocol; found that this program offers ${offered}: use Terraform 1.11 or newer.`;
+  return `The loadform provider speaks version ${protocolVersion} of the plugin protocol, and this program offers ${offered}: use Terraform 1.11 or newer.`;
 }
 
 /** The first line on stdout: where the plugin listens, and by which certificate it is known. */

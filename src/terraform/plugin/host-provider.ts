@@ -67,5 +67,5 @@ function parseReattach(text: string | undefined): object {
   } catch {
     // The same problem.
   }
-  throw new ReattachProblem("found other text; expected a JSON object as providers print it, or nothing: unset it");
+  throw new ReattachProblem("It must be a JSON object as providers print it: set it to one, or unset it");
 }

@@ -50,6 +50,6 @@ export async function runHosted(provider: Provider, run: HostedRun): Promise<Hos
 
 function reasonOf(error: Error): string {
   const code = "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "found no program of that name";
-  return code === "EACCES" ? "found that it may not be executed" : `found ${error.message}`;
+  if (code === "ENOENT") return "There is no program of that name";
+  return code === "EACCES" ? "It may not be executed" : error.message;
 }

@@ -31,6 +31,6 @@ export async function adoptExisting(
   const result = await updateResource(context, { ...request, prior, planned }, { ...update, now: desired, fields });
   const summary = `${resource.type} ${String(prior["id"])} was taken over`;
   const detail =
-    'found it made within the last hour under this name; adopt_existing = "created_recently" binds such an object instead of making another one';
+    'It was created under this name within the last hour; adopt_existing = "created_recently" binds such an object instead of making another one';
   return { ...result, diagnostics: [warningAt(undefined, summary, detail), ...result.diagnostics] };
 }

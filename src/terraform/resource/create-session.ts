@@ -24,7 +24,7 @@ export function createProviderSession(system: ProviderSystem): ProviderSession {
     refuse(
       undefined,
       "the provider is not configured yet",
-      "found a provider block with values that are known only after an apply; expected known ones. Apply what they are from first, with -target",
+      "The provider block has values that are known only after an apply. Apply what they are from first, with -target",
     );
   const failed = (state: Value, bytes: Uint8Array, problem: unknown): ResourceState => ({
     state,

@@ -55,10 +55,10 @@ function inUse({ type, kind }: ResourceSchema, problem: ServiceError): ProviderP
       errorAt(
         undefined,
         `${type} is in use`,
-        `found: ${words}; expected no agents that run in it. Stop them and apply again`,
+        `The service says: ${words}. Stop the agents that run in it and apply again`,
       ),
     ]);
   const way = `If it is being replaced, give the new one another name and let what uses it be changed first, with this in its block:\n\nlifecycle {\n  create_before_destroy = true\n}`;
-  const detail = `found: ${words}; expected nothing that uses it. Remove what refers to it first. ${way}`;
+  const detail = `The service says: ${words}. Remove what refers to it first. ${way}`;
   return new ProviderProblem([errorAt(undefined, `${type} is in use`, detail)]);
 }

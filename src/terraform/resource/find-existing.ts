@@ -90,13 +90,13 @@ function taken({ resource, fields }: NewPlace, found: readonly TreeNode[]) {
   const name = JSON.stringify(fields["name"] ?? "");
   const summary = `${type} ${name} exists already`;
   if (found.length > 1) {
-    const detail = `found ${ids.length} of this name here (ids ${ids.join(", ")}); expected none. Rename or delete them at the service, or take one over with an import block`;
+    const detail = `There are ${ids.length} of this name here (ids ${ids.join(", ")}). Rename or delete them at the service, or take one over with an import block`;
     return errorAt(["name"], summary, detail);
   }
   const way = `To manage it here, add this block and apply again; <name> is that of your resource:\n\nimport {\n  to = ${type}.<name>\n  id = "${ids[0]}"\n}`;
   return errorAt(
     ["name"],
     summary,
-    `found ${liveHandle(kind.name, Number(ids[0]))} with this name, which is not in the state; expected none. ${way}`,
+    `${liveHandle(kind.name, Number(ids[0]))} has this name, and is not in the state. ${way}`,
   );
 }

@@ -7,7 +7,7 @@ import { errorAt } from "./provider-problem.ts";
 export function importResource(resource: ResourceSchema, id: string): ImportedResources {
   const text = id.trim();
   if (idIn(text) === undefined) {
-    const detail = `found "${id}"; expected the id at the service, a whole number such as 7`;
+    const detail = `"${id}" is not an id of the service, which is a whole number such as 7`;
     return { imported: [], diagnostics: [errorAt(undefined, `${resource.type} is imported by its id`, detail)] };
   }
   const state = sparseState(resource, { id: text });

@@ -82,11 +82,11 @@ function checkChange({ resource, prior, changed }: Change): readonly ProviderDia
   if (prior === undefined || changed.length === 0) return [];
   const { kind, type } = resource;
   if (kind.createdByUse && changed.some(({ name }) => name === "name")) {
-    const detail = `found another name; expected ${JSON.stringify(prior["name"])}. Declare a new ${type} of the new name, let the scenarios carry it, then remove this one`;
+    const detail = `Its name remains ${JSON.stringify(prior["name"])}. Declare a new ${type} of the new name, let the scenarios carry it, then remove this one`;
     return [errorAt(["name"], `${type} cannot be renamed`, detail)];
   }
   if (prior["readonly"] !== true || changed.some(({ requiresReplace }) => requiresReplace)) return [];
   const names = changed.filter(({ source }) => source.is === "field").map(({ name }) => name);
-  const detail = `found changes of ${names.join(", ")} for an object that the service does not let anyone change; expected none`;
+  const detail = `The service lets nobody change this object, so ${names.join(", ")} cannot be changed`;
   return names.length === 0 ? [] : [errorAt([names[0] ?? ""], `${type} is read-only`, detail)];
 }

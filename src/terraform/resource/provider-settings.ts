@@ -1,3 +1,4 @@
+import { wrongValue } from "../../model/diagnostic.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap, UNKNOWN } from "../wire/values.ts";
@@ -26,13 +27,13 @@ export function checkProviderConfig(config: Value): readonly ProviderDiagnostic[
   const { url, max_retries: retries, adopt_existing: adopt } = config;
   const found: ProviderDiagnostic[] = [];
   if (typeof url === "string" && !isWebAddress(url))
-    found.push(errorAt(["url"], "url is no address of a service", "found other text; expected http://… or https://…"));
+    found.push(errorAt(["url"], "url is no address of a service", "It must begin with http:// or https://"));
   if (typeof retries === "number" && !(Number.isInteger(retries) && retries >= 0))
     found.push(
       errorAt(
         ["max_retries"],
         "max_retries takes no such value",
-        `found ${retries}; expected a whole number from 0 on`,
+        wrongValue(String(retries), "a whole number from 0 on"),
       ),
     );
   if (typeof adopt === "string" && !adoptions.includes(adopt))
@@ -40,7 +41,7 @@ export function checkProviderConfig(config: Value): readonly ProviderDiagnostic[
       errorAt(
         ["adopt_existing"],
         "adopt_existing takes no such value",
-        `found "${adopt}"; expected never or created_recently`,
+        wrongValue(`"${adopt}"`, "never or created_recently"),
       ),
     );
   return found;
@@ -74,7 +75,7 @@ export function providerSettings(
 }
 
 function absent(attribute: string, variable: string, what: string): ProviderDiagnostic {
-  const detail = `found neither ${attribute} in the provider block nor $${variable}; expected ${what} in one of them`;
+  const detail = `Set ${attribute} in the provider block, or $${variable}, to ${what}`;
   return errorAt([attribute], `${attribute} is missing`, detail);
 }
 

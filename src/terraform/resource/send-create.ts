@@ -78,7 +78,7 @@ function refuseFormer(
   const handle = liveHandle(kind.name, wire.id);
   const isFormer = known.get(wire.id) === wire["createdAt"];
   if ((isFormer && kind.remote.deactivated === undefined) || isTaken)
-    throw new UnresolvedAnswer(`found ${handle}, which was there before; expected the object that was created`);
+    throw new UnresolvedAnswer(`the create was answered with ${handle}, which was there before`);
   if (kind.remote.upserts && !known.has(wire.id) && ageOf(wire) > access.now() - sentAt + stampSlackMs)
     tookOver(resource, wire);
 }
@@ -105,7 +105,7 @@ function ageOf(wire: Wire): number {
 
 /** An upsert updated an object that somebody made since the last look. */
 function tookOver({ type }: ResourceSchema, { id, name }: Wire): never {
-  const detail = `found id ${id}, which somebody made under this name since the last look; expected none. The write updated it: look whether it lost anything. It is not in the state; an import block takes it over`;
+  const detail = `Somebody created id ${id} under this name since the last look. The write updated it: look whether it lost anything. It is not in the state; an import block takes it over`;
   refuse(["name"], `${type} ${JSON.stringify(name ?? "")} exists already`, detail);
 }
 
@@ -157,7 +157,7 @@ async function look(
 
 function ambiguous({ resource }: CreateRequest, nodes: readonly TreeNode[]): never {
   const ids = nodes.map(({ identity }) => identity?.id).join(", ");
-  const detail = `found ids ${ids}, any of which may be the one that was sent; expected one. Delete what is too many at the service, or take one over with an import block of ${resource.type}`;
+  const detail = `Any of the ids ${ids} may be the one that was sent. Delete what is too many at the service, or take one over with an import block of ${resource.type}`;
   refuse(undefined, "it is not clear which object was made", detail);
 }
 

@@ -27,7 +27,7 @@ export function settleState(resource: ResourceSchema, planned: ValueMap, live: L
 }
 
 function storedOtherwise(name: string): ProviderDiagnostic {
-  const detail = `found another value of ${name} in the service's answer than the one that was sent; expected the same. Someone may have changed it at the same moment: the next plan shows it`;
+  const detail = `The service's answer has another ${name} than the one that was sent. Someone may have changed it at the same moment: the next plan shows it`;
   return warningAt([name], `the service stored another ${name}`, detail);
 }
 

@@ -35,7 +35,9 @@ export async function updateResource(
   update: PlannedUpdate,
 ): Promise<ResourceState> {
   const { resource, prior, planned } = request;
-  const id = idIn(prior["id"]) ?? refuse(["id"], "the object has no id", "found none in the state; expected one");
+  const id =
+    idIn(prior["id"]) ??
+    refuse(["id"], "the object has no id", "The state has none, so it is not known which object to change");
   const live = await sendUpdate(context, request, { ...update, id });
   return settleState(resource, planned, withSent(update.now, live));
 }
@@ -67,7 +69,7 @@ function gone({ resource }: WriteRequest, id: number): never {
   refuse(
     undefined,
     `${resource.type} ${id} is not there any more`,
-    "found no such object; expected the one of the state. Plan again",
+    "The object of the state no longer exists. Plan again",
   );
 }
 
@@ -82,11 +84,11 @@ async function refuseStray(
   const found = await kind.remote.read?.(place);
   const isNew = found !== undefined && isJustMade(found) && Date.parse(String(found["createdAt"])) >= startedAt;
   if (isNew) await kind.remote.remove?.({ ...place, parentId: 0 });
-  const stray = isNew ? "; the empty object that the write made was removed" : `; id ${wire.id} took the write instead`;
+  const stray = isNew ? "The empty object that the write made was removed" : `Id ${wire.id} took the write instead`;
   refuse(
     undefined,
     `${type} changed since it was planned`,
-    `found that id ${String(prior["id"])} was renamed by someone else${stray}; expected it as it was read. Plan again`,
+    `Someone renamed id ${String(prior["id"])} since it was read. ${stray}. Plan again`,
   );
 }
 

@@ -56,7 +56,7 @@ export function updateSchedule(
       return refuse(
         undefined,
         `${request.resource.type} ${String(id)} is not there any more`,
-        "found no such schedule in its configuration; expected it as it was read. Plan again",
+        "Its configuration no longer has this schedule. Plan again",
       );
     const { own, separate } = splitSeparate(request.resource, desired.fields);
     const isSame =
@@ -89,24 +89,16 @@ async function atConfiguration<T>(
     return refuse(
       ["configuration_id"],
       "the schedule has no configuration",
-      "found no id; expected that of a loadform_configuration",
+      "Set it to the id of a loadform_configuration",
     );
   const scope = await scopeOf(context, resource);
   return context.oneAtATime(liveHandle(configuration.name, id), async () => {
     const wire = await readObject(scope, configuration, id);
     const schedules = wire === undefined ? [] : schedule.remote.within?.(wire, undefined);
     if (wire !== undefined && schedules === undefined)
-      return refuse(
-        undefined,
-        "the service's answer is incomplete",
-        `found configuration ${id} without its schedules; expected them`,
-      );
+      return refuse(undefined, "the service's answer is incomplete", `Configuration ${id} came without its schedules`);
     if (wire === undefined && prior["id"] === undefined)
-      return refuse(
-        ["configuration_id"],
-        `configuration ${id} is not there`,
-        "found no such configuration; expected it. Plan again",
-      );
+      return refuse(["configuration_id"], `configuration ${id} is not there`, "It no longer exists. Plan again");
     try {
       return await run({ scope, configuration: wire ?? { id }, schedules: schedules ?? [] });
     } finally {
@@ -150,7 +142,7 @@ async function put(
   return refuse(
     undefined,
     "the service's answer is incomplete",
-    "found no such schedule in the answer to its write; expected it. Look at the configuration, then plan again",
+    "The answer to the write of this schedule does not have it. Look at the configuration, then plan again",
   );
 }
 

@@ -51,7 +51,7 @@ export class ProviderTypes {
   #typeOf(name: string, schema: ObjectSchema | undefined): CtyType {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    if (schema === undefined) throw new Error(`found no ${name} in the provider; expected one of its schema`);
+    if (schema === undefined) throw new Error(`the provider has no ${name} in its schema`);
     const type = objectType(schema.attributes);
     this.#known.set(name, type);
     return type;

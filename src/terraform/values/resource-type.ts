@@ -13,11 +13,7 @@ export const schema: TerraformSchema = kindsSchema();
 export function resourceOf(type: string): ResourceSchema {
   return (
     schema.resources.get(type) ??
-    refuse(
-      undefined,
-      `unknown resource ${type}`,
-      `found ${type}; expected one of ${[...schema.resources.keys()].join(", ")}`,
-    )
+    refuse(undefined, `unknown resource ${type}`, `The resources are ${[...schema.resources.keys()].join(", ")}`)
   );
 }
 

@@ -62,6 +62,6 @@ describe("fmt", () => {
     const cwd = freshFolder();
     expect(await runCli(["fmt"], { cwd })).toMatchObject({ code: 1, stderr: expect.stringContaining("LF1001") });
     writeFileSync(join(cwd, "loadform.config.ts"), "");
-    expect((await runCli(["fmt"], { cwd })).stderr).toContain("loadform.config.ts, a program");
+    expect((await runCli(["fmt"], { cwd })).stderr).toContain("loadform.config.ts is a program");
   });
 });

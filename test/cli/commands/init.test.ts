@@ -101,7 +101,9 @@ describe("init overwrites nothing: exit 1, all that is in the way, and no file m
     }
     const { code, stdout, stderr } = await runCli(["init"], { cwd });
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain(`LF9004: init would overwrite what is there\n  found ${named.join(", ")} in this folder`);
+    expect(stderr).toContain(
+      `LF9004: init would overwrite what is there\n  There is ${named.join(", ")} in this folder`,
+    );
     expect(filesBelow(cwd)).toEqual(new Map(there.map((path) => [join(cwd, path), "mine"])));
   });
 
@@ -119,7 +121,7 @@ describe("init overwrites nothing: exit 1, all that is in the way, and no file m
     symlinkSync("nowhere", join(cwd, "loadform.yaml"));
     expect(await runCli(["init"], { cwd })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/LF9004.*\n.*found loadform.yaml/),
+      stderr: expect.stringMatching(/LF9004.*\n.*There is loadform.yaml/),
     });
     expect(existsSync(join(cwd, "nowhere"))).toBe(false);
     expect(readdirSync(cwd).sort()).toEqual(["file", "loadform.yaml"]);

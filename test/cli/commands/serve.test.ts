@@ -79,7 +79,7 @@ describe("serve", () => {
 
   it("says that a seed at the top of the disk does not exist", async () => {
     const { code, stderr } = await runCli(["serve", "--port", "0", "--seed", "/nope"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("found no file /nope")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("There is no file /nope")]);
     expect(stderr).not.toContain("outside the project");
   });
 

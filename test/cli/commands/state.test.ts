@@ -49,7 +49,9 @@ describe("state and whoami", () => {
     const cwd = projectFolder(smallProject.replace('service.json" }', 'service.json", organization: Nope }'));
     const { code, stdout, stderr } = await runCli(["whoami"], { cwd });
     expect([code, stdout]).toEqual([1, expect.stringContaining("  1  Default")]);
-    expect(stderr.replace(/\s+/g, " ")).toContain('found 1 (Default); expected "Nope" of service.organization');
+    expect(stderr.replace(/\s+/g, " ")).toContain(
+      'The key sees 1 (Default): "Nope" of service.organization is not exactly one of them',
+    );
   });
 
   it("take the id of the organization from the environment too", async () => {

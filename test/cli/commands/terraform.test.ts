@@ -13,7 +13,7 @@ describe("terraform", () => {
     const { code, stdout, stderr } = await runCli(["terraform", "--bin", "no-such-terraform", "--", "plan"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("no-such-terraform cannot be started");
-    expect(stderr).toMatch(/install\s+one of them/);
+    expect(stderr).toMatch(/Install\s+Terraform 1\.11/);
   });
 
   it("refuses a TF_REATTACH_PROVIDERS that it cannot merge with", async () => {

@@ -65,9 +65,9 @@ describe("a folder with cdktf.json", () => {
 
   test("has one stack with resources of loadform", async () => {
     const two = await load({ app: "x" }, program({ a: shop, b: shop }));
-    expect(two.diagnostics).toMatchObject([{ code: "LF1010", detail: expect.stringContaining("in a, b;") }]);
+    expect(two.diagnostics).toMatchObject([{ code: "LF1010", detail: expect.stringContaining("in a, b.") }]);
     const none = await load({ app: "x" }, program({ others }));
-    expect(none.diagnostics).toMatchObject([{ code: "LF1010", detail: expect.stringContaining("in others;") }]);
+    expect(none.diagnostics).toMatchObject([{ code: "LF1010", detail: expect.stringContaining("in others.") }]);
   });
 
   test("may have lost its last resource", async () => {
@@ -111,7 +111,7 @@ describe("a folder with cdktf.json", () => {
   test("is refused when its program fails, with the last lines of that", async () => {
     const { diagnostics } = await load({ app: "node x" }, program({ shop }, {}, { code: 7, lastLines: ["a", "b"] }));
     expect(diagnostics).toMatchObject([{ code: "LF1010", file: "cdktf.json" }]);
-    expect(diagnostics[0]?.detail).toContain("exit code 7; expected it to synthesize. Its last lines:\n  a\n  b");
+    expect(diagnostics[0]?.detail).toContain("exit code 7, so nothing was synthesized. Its last lines:\n  a\n  b");
   });
 
   test("is refused when its program writes nothing, and without a program", async () => {

@@ -11,9 +11,7 @@ describe("data sources", () => {
     const own = await core.readData("loadform_organization", {});
     expect(own["id"]).toBe("1");
     expect(await core.readData("loadform_organization", { name: own["name"] as string })).toEqual(own);
-    await expect(core.readData("loadform_organization", { name: "no such" })).rejects.toThrow(
-      "found that the key sees",
-    );
+    await expect(core.readData("loadform_organization", { name: "no such" })).rejects.toThrow("The key sees");
   });
 
   it("find one object by id or by name, and say so when there is none, or several", async () => {
@@ -28,7 +26,7 @@ describe("data sources", () => {
     const other = await core.create("loadform_test_case", { name: "Other" });
     await core.create("loadform_scenario", { test_case_id: idOf(other), name: "browse", script: "x()" });
     await core.walk();
-    await expect(core.readData("loadform_scenario", { name: "browse" })).rejects.toThrow("found ids 1, 2");
+    await expect(core.readData("loadform_scenario", { name: "browse" })).rejects.toThrow("The ids 1, 2 all have");
     const within = await core.readData("loadform_scenario", { name: "browse", test_case_id: idOf(other) });
     expect(within["script"]).toBe("x()");
     await expect(core.readData("loadform_test_case", { name: "none" })).rejects.toThrow(

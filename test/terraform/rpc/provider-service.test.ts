@@ -133,7 +133,7 @@ describe("problems", () => {
     const core = await toy();
     const request = { typeName: "loadform_none", config: undefined, clientCapabilities: undefined };
     await expect(core.ask(ProviderService.validateResourceConfig, request)).resolves.toMatchObject({
-      diagnostics: [{ detail: "found no resource loadform_none in the provider; expected one of its schema" }],
+      diagnostics: [{ detail: "the provider has no resource loadform_none in its schema" }],
     });
   });
 });

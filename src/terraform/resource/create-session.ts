@@ -14,6 +14,7 @@ import type { ResourceContext } from "./resource-context.ts";
 import { mutexes } from "./resource-context.ts";
 import type { ProviderSystem } from "./service-access.ts";
 import { openService } from "./service-access.ts";
+import { writesUnderWay } from "./writes-under-way.ts";
 
 /** A provider as one connection of Terraform sees it. */
 export function createProviderSession(system: ProviderSystem): ProviderSession {
@@ -41,6 +42,7 @@ export function createProviderSession(system: ProviderSystem): ProviderSession {
       configured = {
         access,
         trees: liveTrees(access),
+        writes: writesUnderWay(access),
         known: new Set(),
         deleted: new Set(),
         adopted: new Set(),
@@ -60,7 +62,8 @@ export function createProviderSession(system: ProviderSystem): ProviderSession {
       ),
     applyResource: async (request) => {
       try {
-        return await applyResource(context(), resourceOf(request.type), request);
+        const opened = context();
+        return await opened.writes.run(() => applyResource(opened, resourceOf(request.type), request));
       } catch (problem) {
         return failed(request.prior, request.plannedPrivate, problem);
       }

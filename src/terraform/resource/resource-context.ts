@@ -3,11 +3,13 @@ import type { RemoteScope } from "../../model/kind.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { LiveTrees } from "./live-trees.ts";
 import type { ServiceAccess } from "./service-access.ts";
+import type { WritesUnderWay } from "./writes-under-way.ts";
 
 /** What the operations of one connection share. */
 export interface ResourceContext {
   readonly access: ServiceAccess;
   readonly trees: LiveTrees;
+  readonly writes: WritesUnderWay;
   /** Live handles that this connection read, made or bound: nobody else's. */
   readonly known: Set<string>;
   /** Live handles that it deleted; a list may show them for a while. */

@@ -53,7 +53,9 @@ async function sendUpdate(
   const startedAt = context.access.now();
   try {
     const { fields: declared, sources } = now;
-    const wire = await updateObject(scope, kind, { id, parentId, currentName, fields, declared, sources });
+    const wire = await context.writes.send(() =>
+      updateObject(scope, kind, { id, parentId, currentName, fields, declared, sources }),
+    );
     if (wire.id !== id) await refuseStray(context, request, { wire, startedAt });
     context.known.add(liveHandle(kind.name, id));
     context.given.add(nameKey(resource, { parentId: parentIdOf(resource, prior), name: declared["name"] }));

@@ -1,11 +1,13 @@
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { ApplyRequest, ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import { mergeState } from "../values/merge-state.ts";
+import { readPrivate } from "../values/private-state.ts";
 import { attributesOf, idIn } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { bindByUse } from "./bind-tag.ts";
 import { createResource, desiredNew } from "./create-resource.ts";
 import { deleteResource } from "./delete-resource.ts";
+import { privateAfterUpdate } from "./imported-values.ts";
 import { explainThrown } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { plannedUpdate, updateResource } from "./update-resource.ts";
@@ -60,7 +62,12 @@ async function update(context: ResourceContext, request: WriteRequest): Promise<
     const result = resource.kind.inline
       ? await updateSchedule(context, request, change.now)
       : await updateResource(context, request, change);
-    return { ...result, diagnostics: redacted(result.diagnostics) };
+    const kept = privateAfterUpdate(resource, {
+      before: request.private,
+      after: result.private,
+      config: request.config,
+    });
+    return { ...result, private: kept, diagnostics: redacted(result.diagnostics) };
   } catch (problem) {
     const state = await stateAfterFailure(context, request);
     return { state, private: request.private, diagnostics: redacted(explainThrown(problem, "write")) };
@@ -68,13 +75,16 @@ async function update(context: ResourceContext, request: WriteRequest): Promise<
 }
 
 /** What is at the service after a failed update, as far as it can be read; else what was there before. */
-async function stateAfterFailure(context: ResourceContext, { resource, prior }: WriteRequest): Promise<Value> {
+async function stateAfterFailure(
+  context: ResourceContext,
+  { resource, prior, private: bytes }: WriteRequest,
+): Promise<Value> {
   const id = idIn(prior["id"]);
   if (id === undefined || context.access.stopped.aborted) return prior;
   try {
     context.trees.drop();
     const live = await readNow(context, resource, id);
-    return live === undefined ? prior : mergeState(resource, prior, live);
+    return live === undefined ? prior : mergeState(resource, prior, live, readPrivate(bytes).imported);
   } catch {
     return prior;
   }

@@ -18,6 +18,7 @@ import { valueMap } from "../wire/values.ts";
 import { bindByUse } from "./bind-tag.ts";
 import { findAnsweredOtherwise } from "./find-answered-otherwise.ts";
 import { findSavedAnew } from "./find-saved-anew.ts";
+import { mayHoldSecrets } from "./imported-values.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
 
@@ -35,8 +36,10 @@ export async function readResource(
   context.known.add(found.node.handle);
   const live = await withContents(context, resource, { ...found, bytes });
   const isFinished = state["created_at"] !== null && kind.finished?.(live.fields, live.facts);
-  const merged = isFinished ? finishedState(resource, state, live) : mergeState(resource, state, live);
-  return { state: merged, private: writePrivate(privateOf(kind, live)), diagnostics: [] };
+  const isImported = mayHoldSecrets(resource) && (state["created_at"] === null || readPrivate(bytes).imported === true);
+  const merged = isFinished ? finishedState(resource, state, live) : mergeState(resource, state, live, isImported);
+  const kept = { ...privateOf(kind, live), ...(isImported && { imported: true as const }) };
+  return { state: merged, private: writePrivate(kept), diagnostics: [] };
 }
 
 interface Found {

@@ -1,5 +1,6 @@
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { ApplyRequest, ProviderDiagnostic, ResourceState } from "../provider-session.ts";
+import { privateAfterUpdate } from "../values/maybe-secret.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { readPrivate } from "../values/private-state.ts";
 import { attributesOf, idIn } from "../values/resource-type.ts";
@@ -7,7 +8,6 @@ import type { Value, ValueMap } from "../wire/values.ts";
 import { bindByUse } from "./bind-tag.ts";
 import { createResource, desiredNew } from "./create-resource.ts";
 import { deleteResource } from "./delete-resource.ts";
-import { privateAfterUpdate } from "./imported-values.ts";
 import { explainThrown } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { plannedUpdate, updateResource } from "./update-resource.ts";

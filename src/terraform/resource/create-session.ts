@@ -11,10 +11,9 @@ import { explainThrown, refuse } from "./provider-problem.ts";
 import { checkProviderConfig, providerSettings } from "./provider-settings.ts";
 import { readResource } from "./read-resource.ts";
 import type { ResourceContext } from "./resource-context.ts";
-import { mutexes } from "./resource-context.ts";
+import { mutexes, writesUnderWay } from "./resource-context.ts";
 import type { ProviderSystem } from "./service-access.ts";
 import { openService } from "./service-access.ts";
-import { writesUnderWay } from "./writes-under-way.ts";
 
 /** A provider as one connection of Terraform sees it. */
 export function createProviderSession(system: ProviderSystem): ProviderSession {

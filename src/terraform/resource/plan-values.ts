@@ -6,12 +6,12 @@ import { isNested } from "../../schema/terraform-attribute.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import { decodeAttribute, decodeFields, knownFields } from "../values/decode-fields.ts";
 import { encodePlain, memberDefault } from "../values/encode-attribute.ts";
+import { withImported } from "../values/maybe-secret.ts";
 import { meansSame } from "../values/merge-state.ts";
 import type { VariantChoice } from "../values/variant-choice.ts";
 import { chooseVariants } from "../values/variant-choice.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap, isWhollyKnown, UNKNOWN, valueMap } from "../wire/values.ts";
-import { withImported } from "./imported-values.ts";
 
 /** What a plan compares; `prior` is undefined for a create. */
 interface PlanInput {

@@ -9,6 +9,7 @@ import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { PrivateBytes, ResourceState } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";
 import { liveNode } from "../values/live-object.ts";
+import { mayHoldSecrets } from "../values/maybe-secret.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { privateOf, readPrivate, writePrivate } from "../values/private-state.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
@@ -18,7 +19,6 @@ import { valueMap } from "../wire/values.ts";
 import { bindByUse } from "./bind-tag.ts";
 import { findAnsweredOtherwise } from "./find-answered-otherwise.ts";
 import { findSavedAnew } from "./find-saved-anew.ts";
-import { mayHoldSecrets } from "./imported-values.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
 

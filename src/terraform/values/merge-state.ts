@@ -9,8 +9,8 @@ import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap, isWhollyKnown, valueMap } from "../wire/values.ts";
 import { decodeAttribute } from "./decode-fields.ts";
 import { encodeAttribute, encodePlain } from "./encode-attribute.ts";
-import { keepMasked } from "./keep-masked.ts";
 import type { LiveObject } from "./live-object.ts";
+import { keepMasked } from "./maybe-secret.ts";
 
 /**
  * The state of an object: its live values, but a value that means the same is exactly as it was (JSON text, moments, the

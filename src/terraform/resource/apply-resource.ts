@@ -1,5 +1,5 @@
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
-import type { ApplyRequest, ProviderDiagnostic, ResourceState } from "../provider-session.ts";
+import type { ApplyRequest, ResourceState } from "../provider-session.ts";
 import { privateAfterUpdate } from "../values/maybe-secret.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { readPrivate } from "../values/private-state.ts";
@@ -12,7 +12,7 @@ import { explainThrown } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { plannedUpdate, updateResource } from "./update-resource.ts";
 import type { WriteRequest } from "./write-request.ts";
-import { readNow, withoutSecrets } from "./write-request.ts";
+import { readNow } from "./write-request.ts";
 import { createSchedule, deleteSchedule, updateSchedule } from "./write-schedule.ts";
 
 /** Carries out a plan. The answer is what exists then, after a failure too. */
@@ -35,16 +35,12 @@ export async function applyResource(
 async function create(context: ResourceContext, request: WriteRequest): Promise<ResourceState> {
   const { resource, planned } = request;
   const desired = desiredNew(request);
-  const redacted = (result: ResourceState) => ({
-    ...result,
-    diagnostics: withoutSecrets(result.diagnostics, desired.secrets),
-  });
   try {
     if (resource.kind.createdByUse) return (await bindByUse(context, resource, planned)) ?? nothing(request);
-    if (resource.kind.inline) return redacted(await createSchedule(context, request, desired));
-    return redacted(await createResource(context, request, desired));
+    if (resource.kind.inline) return await createSchedule(context, request, desired);
+    return await createResource(context, request, desired);
   } catch (problem) {
-    return redacted({ ...nothing(request), diagnostics: explainThrown(problem, "write") });
+    return { ...nothing(request), diagnostics: explainThrown(problem, "write") };
   }
 }
 
@@ -55,8 +51,6 @@ function nothing(request: WriteRequest): ResourceState {
 async function update(context: ResourceContext, request: WriteRequest): Promise<ResourceState> {
   const { resource, planned } = request;
   const change = plannedUpdate(request);
-  const { secrets } = change.now;
-  const redacted = (diagnostics: readonly ProviderDiagnostic[]) => withoutSecrets(diagnostics, secrets);
   try {
     if (resource.kind.createdByUse) return (await bindByUse(context, resource, planned)) ?? nothing(request);
     const result = resource.kind.inline
@@ -67,10 +61,10 @@ async function update(context: ResourceContext, request: WriteRequest): Promise<
       after: result.private,
       config: request.config,
     });
-    return { ...result, private: kept, diagnostics: redacted(result.diagnostics) };
+    return { ...result, private: kept };
   } catch (problem) {
     const state = await stateAfterFailure(context, request);
-    return { state, private: request.private, diagnostics: redacted(explainThrown(problem, "write")) };
+    return { state, private: request.private, diagnostics: explainThrown(problem, "write") };
   }
 }
 

@@ -1,10 +1,11 @@
 import { validateResource } from "../check/validate-resource.ts";
 import { readDataSource, validateDataSource } from "../data-source/read-data-source.ts";
 import type { ProviderSession, ResourceState } from "../provider-session.ts";
-import { attributesOf, resourceOf } from "../values/resource-type.ts";
+import { attributesOf, resourceOf, schema } from "../values/resource-type.ts";
 import type { Value } from "../wire/values.ts";
 import { applyResource } from "./apply-resource.ts";
 import { importResource } from "./import-resource.ts";
+import { keepSecrets } from "./keep-secrets.ts";
 import { liveTrees } from "./live-trees.ts";
 import { planResource } from "./plan-resource.ts";
 import { explainThrown, refuse } from "./provider-problem.ts";
@@ -17,6 +18,10 @@ import { openService } from "./service-access.ts";
 
 /** A provider as one connection of Terraform sees it. */
 export function createProviderSession(system: ProviderSystem): ProviderSession {
+  return keepSecrets(openSession(system), schema, system.secrets ?? new Set());
+}
+
+function openSession(system: ProviderSystem): ProviderSession {
   const stopping = new AbortController();
   let configured: ResourceContext | undefined;
   const context = (): ResourceContext =>

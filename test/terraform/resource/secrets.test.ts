@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../support/terraform/session-core.ts";
 import { SessionCore } from "../../support/terraform/session-core.ts";
-import { configurationOf, idOf } from "../../support/terraform/shop.ts";
+import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
 const root: Config = { name: "r", url: "https://git.test/a.git", vcs_auth_type: "Username", username: "ci" };
 const cloud: Config = { name: "c", provider_type: "CloudOnDemand", metadata: { zone: "eu" } };
@@ -108,5 +108,20 @@ describe("secrets", () => {
     await core.setFaults([{ method: "POST", path: "/orgs/:orgId/vcs-roots", status: 400, body }]);
     const failing = core.create("loadform_vcs_root", { ...root, password: "hunter2-hidden" });
     await expect(failing).rejects.toThrow("cannot use (sensitive) here");
+  });
+
+  it("do not appear in messages about another resource, or about a read", async () => {
+    const core = await SessionCore.open();
+    const written = { ...root, password_wo: "hunter2-written" };
+    const made = await core.create("loadform_vcs_root", written);
+    const { scenario, testCase } = await makeShop(core);
+    const params = { script_params: '{"token":"t0ken-value","user":"me"}' };
+    await core.create("loadform_configuration", configurationOf(testCase, scenario, params));
+    const body = { code: "bad", message: "hunter2-written and t0ken-value are wrong, shop is not" };
+    await core.setFaults([{ method: "POST", path: "/test-cases", status: 400, body }]);
+    const failing = core.create("loadform_test_case", { name: "Another" });
+    await expect(failing).rejects.toThrow("(sensitive) and (sensitive) are wrong, shop is not");
+    await core.setFaults([{ method: "GET", path: "/orgs/:orgId/vcs-roots", status: 400, body }]);
+    await expect(core.refresh(made)).rejects.toThrow("(sensitive) and (sensitive) are wrong");
   });
 });

@@ -197,7 +197,9 @@ function variable({ name: attribute }: TerraformAttribute, { object, writing }: 
 
 /** A value that the service does not show, where there is no write-only attribute: the state would have another one. */
 function hidden(name: string, { notes }: Place): undefined {
-  notes.push(`${name} cannot be read back: it is left out, so it stays as it is`);
+  const [whole = "", key] = name.split(".");
+  const until = key === undefined ? "" : ` until something else in ${whole} is changed: then it is to be written too`;
+  notes.push(`${name} cannot be read back: it is left out, and remains as it is${until}`);
   return undefined;
 }
 

@@ -160,7 +160,6 @@ function isChosen({ source, name, ...attribute }: TerraformAttribute, value: Wri
 function attributeValue(attribute: TerraformAttribute, value: Written, place: Place): HclValue | undefined {
   const { source, type, writeOnly } = attribute;
   if (source.is !== "field") return undefined;
-  if (source.field.maybeSecret) return unread(attribute.name, place);
   if (value.is === "environment") return writeOnly ? variable(attribute, place) : hidden(attribute.name, place);
   if (source.form === "id") return idOf(value, place);
   if (source.form === "json")
@@ -198,13 +197,9 @@ function variable({ name: attribute }: TerraformAttribute, { object, writing }: 
 
 /** A value that the service does not show, where there is no write-only attribute: the state would have another one. */
 function hidden(name: string, { notes }: Place): undefined {
-  notes.push(`${name} cannot be read back: it is left out, so it remains as it is`);
-  return undefined;
-}
-
-/** What may be secret is not read into a state by an import: written here it would be a change. */
-function unread(name: string, { notes }: Place): undefined {
-  notes.push(`${name} may hold secrets, so an import does not read it: it remains as it is until it is written here`);
+  const [whole = "", key] = name.split(".");
+  const until = key === undefined ? "" : ` until something else in ${whole} is changed: then it is to be written too`;
+  notes.push(`${name} cannot be read back: it is left out, and remains as it is${until}`);
   return undefined;
 }
 

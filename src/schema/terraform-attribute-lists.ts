@@ -33,6 +33,7 @@ function line(attribute: TerraformAttribute, path: string): string {
 /** What an attribute is when it is not set, where its description does not say so. */
 function fallbackText({ optional, computed, default: fallback, source, description }: TerraformAttribute) {
   if (!optional || !computed || source.is !== "field" || description.includes("Default: ")) return [];
+  if (fallback === undefined && source.field.maybeSecret) return [];
   return fallback === undefined ? ["Default: what the service chooses."] : [`Default: ${emptyText(fallback)}.`];
 }
 

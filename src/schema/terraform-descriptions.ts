@@ -15,6 +15,7 @@ export function describeAttribute(attribute: TerraformAttribute): string {
     ...(field === undefined ? [] : facts(field)),
     ...(field && (required || optional) ? defaultText(field) : []),
     ...(requiresReplace && !isSaid ? ["A change replaces the object."] : []),
+    ...(field?.maybeSecret && optional ? ["What an import reads remains while nothing is set here."] : []),
     ...(sensitive ? ["Sensitive."] : []),
   ];
   return sentences.join(" ");

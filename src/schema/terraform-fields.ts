@@ -81,7 +81,7 @@ function attributeOf(name: string, field: Field): TerraformAttribute {
 /** A provider never learns the key of an object, so a name that is the key elsewhere is required. */
 function presence(name: string, field: Field): Pick<TerraformAttribute, "required" | "optional" | "computed"> {
   if (field.required || (name === "name" && field.inFiles !== undefined)) return { required: true };
-  const isComputed = field.default !== undefined || field.filledIn;
+  const isComputed = field.default !== undefined || field.filledIn || field.maybeSecret;
   return isComputed ? { optional: true, computed: true } : { optional: true };
 }
 

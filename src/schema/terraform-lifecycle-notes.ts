@@ -9,7 +9,7 @@ export function lifecycleNotes(kind: AnyKind, attributes: readonly TerraformAttr
     changeText(kind, attributes),
     ...(kind.variants ?? []).map((variant) => variantText(variant, attributes)),
     ...(attributes.some(({ writeOnly }) => writeOnly) ? [writeOnlyText] : []),
-    ...("name" in kind.fields && !kind.createdByUse ? [sameNameText] : []),
+    ...("name" in kind.fields && !kind.createdByUse ? [sameNameText, replacedText(kind)] : []),
     ...(ownNotes[kind.name] ?? []),
   ];
   return notes.map((note) => `- ${note}`).join("\n");
@@ -40,8 +40,14 @@ const writeOnlyText =
 const sameNameText =
   "A create that finds one of that name in the same place is an error, which shows the `import` block to write; see `adopt_existing` of the [provider](../index.md).";
 
+/** Terraform does not tell a provider which objects are in the state, nor a create what it replaces. */
+function replacedText({ naturalKey }: AnyKind): string {
+  const later = naturalKey === undefined ? "a later apply may change it back" : "the service has no two of one name";
+  return `It is an error too where that one is managed already: beside it, or in its place with \`create_before_destroy\`, the new one needs another \`name\`; ${later}.`;
+}
+
 const inUse = (what: string) =>
-  `The service refuses to delete one that ${what}. Where it is replaced, \`lifecycle { create_before_destroy = true }\` makes the new one first.`;
+  `The service refuses to delete one that ${what}, and Terraform deletes a resource before it changes what used it. With \`lifecycle { create_before_destroy = true }\`, applied once, what used it is changed first, be it replaced or removed. Without it a removal takes two applies, the first one \`terraform apply -target=ADDRESS\` of what used it.`;
 
 /** What cannot be told from the fields, by kind. */
 const ownNotes: Readonly<Record<string, readonly string[]>> = {

@@ -10,11 +10,12 @@ export interface ProviderHost {
 
 /** loadform as a provider. What makes its schema and what talks to the service is loaded when it is first asked for. */
 export function loadformProvider({ env, log }: ProviderHost): Provider {
+  const secrets = new Set<string>();
   return {
     schema: async () => (await import("./kinds-schema.ts")).kindsSchema(),
     openSession: async () => {
       const { createProviderSession } = await import("./resource/create-session.ts");
-      return createProviderSession({ env, now: Date.now, sleep, ...(log && { log }) });
+      return createProviderSession({ env, now: Date.now, sleep, secrets, ...(log && { log }) });
     },
   };
 }

@@ -61,7 +61,8 @@ describe.skipIf(!hasTerraform)("the examples of all pages", () => {
   let service: Service;
   let env: Record<string, string>;
   beforeAll(async () => {
-    service = createService({ apiKey: "key" });
+    const refs = { "https://git.example.com/load.git": ["refs/heads/main"] };
+    service = createService({ apiKey: "key", settings: { refs } });
     const { url } = await service.listen(0);
     env = terraformEnv({ LOADFORM_URL: url, LOADFORM_API_KEY: "key" });
   });
@@ -80,11 +81,17 @@ describe.skipIf(!hasTerraform)("the examples of all pages", () => {
     });
   });
 
-  it("of resources are applied, have nothing to change then, and are imported as the pages say", async () => {
-    const folder = exampleFolder(pages.filter(({ name }) => !name.startsWith("data-sources")));
+  const secrets = ["git_token", "cloud_key_id", "cloud_secret"].flatMap((name) => ["-var", `${name}=canary`]);
+
+  /** The service is that of the environment. */
+  const withoutProviderBlock = (folder: string) => {
     const index = readFileSync(join(folder, "index.tf"), "utf8");
     writeFileSync(join(folder, "index.tf"), index.replace(/^provider [\s\S]*?^}\n/m, ""));
-    const secrets = ["git_token", "cloud_key_id", "cloud_secret"].flatMap((name) => ["-var", `${name}=canary`]);
+  };
+
+  it("of resources are applied, have nothing to change then, and are imported as the pages say; those of data sources are read beside them", async () => {
+    const folder = exampleFolder(pages.filter(({ name }) => !name.startsWith("data-sources")));
+    withoutProviderBlock(folder);
     const applied = await loadform(folder, "apply", "-auto-approve", "-no-color", ...secrets);
     expect(applied.output).toContain("Apply complete!");
     const again = await loadform(folder, "plan", "-detailed-exitcode", "-no-color", ...secrets);
@@ -100,7 +107,34 @@ describe.skipIf(!hasTerraform)("the examples of all pages", () => {
     writeFileSync(join(imports, "import.tf"), blocks.join("\n"));
     const plan = await loadform(imports, "plan", "-generate-config-out=generated.tf", "-no-color");
     expect(plan.output).toContain(`Plan: ${terraformSchema(kinds).resources.size} to import, 0 to add, 0 to change`);
+
+    const ids = idsIn(state);
+    await made("/test-cases", { name: "Payment", org: 1 });
+    await made(`/test-cases/${(await payment()).id}/scripts`, { name: "Pay by card", main: "pay()" });
+    await made("/orgs/1/regions", { name: "dc-2", providerId: Number(ids.get("loadform_provider")) });
+    const sources = exampleFolder(pages.filter(({ name }) => name.startsWith("data-sources")));
+    for (const name of readdirSync(sources).filter((each) => each.startsWith("data-sources")))
+      writeFileSync(join(folder, name), readFileSync(join(sources, name)));
+    const read = await loadform(folder, "apply", "-auto-approve", "-no-color", ...secrets);
+    expect(read.output).toContain("0 added, 0 changed, 0 destroyed");
+    const outputs = await loadform(folder, "output", "-json");
+    expect(JSON.parse(outputs.output)).toMatchObject({
+      public_regions: { value: expect.arrayContaining(["cloud-us-east-1"]) },
+      tags: { value: ["nightly"] },
+      branches_and_tags: { value: ["refs/heads/main"] },
+    });
   });
+
+  const call = async (method: string, path: string, body?: object) => {
+    const answer = await service.handle({ method, path, headers: { "x-api-key": "key" }, body: body as never });
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.json)}`);
+    return answer.json as unknown;
+  };
+  const made = (path: string, body: object) => call("POST", path, body);
+  const payment = async () => {
+    const all = (await call("GET", "/test-cases")) as readonly { readonly id: number; readonly name: string }[];
+    return all.find(({ name }) => name === "Payment")!;
+  };
 });
 
 /** The first id of each type of a state. */

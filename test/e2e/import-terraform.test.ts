@@ -75,6 +75,11 @@ describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
     expect(imported.stdout).toContain("TF_VAR_load_scripts_password");
     expect(spawnSync("terraform", ["fmt", "-check", "-diff"], { cwd: root, encoding: "utf8" }).stdout).toBe("");
     expect(readdirSync(root).filter((name) => name.startsWith("."))).toEqual([]);
+    const written = readdirSync(root).map((name) =>
+      name.endsWith(".tf") ? readFileSync(join(root, name), "utf8") : "",
+    );
+    expect(written.join("\n")).toMatch(/default_value = "5"/);
+    expect(written.join("\n")).toMatch(/script_params += jsonencode\(/);
     const run = (...args: string[]) =>
       runProcess(["terraform", "--", ...args], { cwd: root, env: { ...env, ...given } });
     const applied = await run("apply", "-auto-approve", "-no-color");

@@ -1,6 +1,8 @@
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
-import type { ApplyRequest, ProviderDiagnostic, ResourceState } from "../provider-session.ts";
+import type { ApplyRequest, ResourceState } from "../provider-session.ts";
+import { privateAfterUpdate } from "../values/maybe-secret.ts";
 import { mergeState } from "../values/merge-state.ts";
+import { readPrivate } from "../values/private-state.ts";
 import { attributesOf, idIn } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { bindByUse } from "./bind-tag.ts";
@@ -10,7 +12,7 @@ import { explainThrown } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { plannedUpdate, updateResource } from "./update-resource.ts";
 import type { WriteRequest } from "./write-request.ts";
-import { readNow, withoutSecrets } from "./write-request.ts";
+import { readNow } from "./write-request.ts";
 import { createSchedule, deleteSchedule, updateSchedule } from "./write-schedule.ts";
 
 /** Carries out a plan. The answer is what exists then, after a failure too. */
@@ -33,16 +35,12 @@ export async function applyResource(
 async function create(context: ResourceContext, request: WriteRequest): Promise<ResourceState> {
   const { resource, planned } = request;
   const desired = desiredNew(request);
-  const redacted = (result: ResourceState) => ({
-    ...result,
-    diagnostics: withoutSecrets(result.diagnostics, desired.secrets),
-  });
   try {
     if (resource.kind.createdByUse) return (await bindByUse(context, resource, planned)) ?? nothing(request);
-    if (resource.kind.inline) return redacted(await createSchedule(context, request, desired));
-    return redacted(await createResource(context, request, desired));
+    if (resource.kind.inline) return await createSchedule(context, request, desired);
+    return await createResource(context, request, desired);
   } catch (problem) {
-    return redacted({ ...nothing(request), diagnostics: explainThrown(problem, "write") });
+    return { ...nothing(request), diagnostics: explainThrown(problem, "write") };
   }
 }
 
@@ -53,28 +51,34 @@ function nothing(request: WriteRequest): ResourceState {
 async function update(context: ResourceContext, request: WriteRequest): Promise<ResourceState> {
   const { resource, planned } = request;
   const change = plannedUpdate(request);
-  const { secrets } = change.now;
-  const redacted = (diagnostics: readonly ProviderDiagnostic[]) => withoutSecrets(diagnostics, secrets);
   try {
     if (resource.kind.createdByUse) return (await bindByUse(context, resource, planned)) ?? nothing(request);
     const result = resource.kind.inline
       ? await updateSchedule(context, request, change.now)
       : await updateResource(context, request, change);
-    return { ...result, diagnostics: redacted(result.diagnostics) };
+    const kept = privateAfterUpdate(resource, {
+      before: request.private,
+      after: result.private,
+      config: request.config,
+    });
+    return { ...result, private: kept };
   } catch (problem) {
     const state = await stateAfterFailure(context, request);
-    return { state, private: request.private, diagnostics: redacted(explainThrown(problem, "write")) };
+    return { state, private: request.private, diagnostics: explainThrown(problem, "write") };
   }
 }
 
 /** What is at the service after a failed update, as far as it can be read; else what was there before. */
-async function stateAfterFailure(context: ResourceContext, { resource, prior }: WriteRequest): Promise<Value> {
+async function stateAfterFailure(
+  context: ResourceContext,
+  { resource, prior, private: bytes }: WriteRequest,
+): Promise<Value> {
   const id = idIn(prior["id"]);
   if (id === undefined || context.access.stopped.aborted) return prior;
   try {
     context.trees.drop();
     const live = await readNow(context, resource, id);
-    return live === undefined ? prior : mergeState(resource, prior, live);
+    return live === undefined ? prior : mergeState(resource, prior, live, readPrivate(bytes).imported);
   } catch {
     return prior;
   }

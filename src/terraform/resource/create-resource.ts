@@ -2,7 +2,6 @@ import { createBody } from "../../remote/write-object.ts";
 import type { ResourceState } from "../provider-session.ts";
 import { parentIdOf } from "../values/resource-type.ts";
 import { adoptExisting } from "./adopt-existing.ts";
-import { wholeAnswer, withSent } from "./answered-object.ts";
 import type { DesiredObject } from "./desired-object.ts";
 import { desiredObject } from "./desired-object.ts";
 import type { NewPlace } from "./find-existing.ts";
@@ -12,6 +11,7 @@ import { nameKey } from "./resource-context.ts";
 import { sendCreate } from "./send-create.ts";
 import { settleState } from "./settle-state.ts";
 import type { WriteRequest } from "./write-request.ts";
+import { wholeAnswer, withSent } from "./write-request.ts";
 
 /**
  * Creates an object that has a create of its own, after a look for one that it would collide with. Where a name is unique a

@@ -1,22 +1,27 @@
 import { validateResource } from "../check/validate-resource.ts";
 import { readDataSource, validateDataSource } from "../data-source/read-data-source.ts";
 import type { ProviderSession, ResourceState } from "../provider-session.ts";
-import { attributesOf, resourceOf } from "../values/resource-type.ts";
+import { attributesOf, resourceOf, schema } from "../values/resource-type.ts";
 import type { Value } from "../wire/values.ts";
 import { applyResource } from "./apply-resource.ts";
 import { importResource } from "./import-resource.ts";
+import { keepSecrets } from "./keep-secrets.ts";
 import { liveTrees } from "./live-trees.ts";
 import { planResource } from "./plan-resource.ts";
 import { explainThrown, refuse } from "./provider-problem.ts";
 import { checkProviderConfig, providerSettings } from "./provider-settings.ts";
 import { readResource } from "./read-resource.ts";
 import type { ResourceContext } from "./resource-context.ts";
-import { mutexes } from "./resource-context.ts";
+import { mutexes, writesUnderWay } from "./resource-context.ts";
 import type { ProviderSystem } from "./service-access.ts";
 import { openService } from "./service-access.ts";
 
 /** A provider as one connection of Terraform sees it. */
 export function createProviderSession(system: ProviderSystem): ProviderSession {
+  return keepSecrets(openSession(system), schema, system.secrets ?? new Set());
+}
+
+function openSession(system: ProviderSystem): ProviderSession {
   const stopping = new AbortController();
   let configured: ResourceContext | undefined;
   const context = (): ResourceContext =>
@@ -41,6 +46,7 @@ export function createProviderSession(system: ProviderSystem): ProviderSession {
       configured = {
         access,
         trees: liveTrees(access),
+        writes: writesUnderWay(access),
         known: new Set(),
         deleted: new Set(),
         adopted: new Set(),
@@ -60,7 +66,8 @@ export function createProviderSession(system: ProviderSystem): ProviderSession {
       ),
     applyResource: async (request) => {
       try {
-        return await applyResource(context(), resourceOf(request.type), request);
+        const opened = context();
+        return await opened.writes.run(() => applyResource(opened, resourceOf(request.type), request));
       } catch (problem) {
         return failed(request.prior, request.plannedPrivate, problem);
       }

@@ -2,6 +2,7 @@ import { kinds } from "../../kinds/index.ts";
 import { isDeactivated } from "../../model/kind.ts";
 import { isConflict, ServiceError } from "../../model/service-error.ts";
 import { liveHandle } from "../../model/tree.ts";
+import type { Removal } from "../../remote/confirm-gone.ts";
 import { readObject, removeUntilGone } from "../../remote/confirm-gone.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
@@ -24,7 +25,7 @@ export async function deleteResource(
   const createdAt = typeof prior["created_at"] === "string" ? prior["created_at"] : undefined;
   const isSame = (found: unknown) => createdAt === undefined || found === createdAt;
   try {
-    await removeUntilGone(scope, kind, {
+    const removal: Removal = {
       id,
       parentId: parentIdOf(resource, prior),
       inlineKind: kinds.find(({ parent, inline }) => inline && parent === kind.name),
@@ -36,7 +37,8 @@ export async function deleteResource(
         return node !== undefined && isSame(node.identity?.createdAt) && !isDeactivated(kind, node);
       },
       sleep: context.access.sleep,
-    });
+    };
+    await context.writes.send(() => removeUntilGone(scope, kind, removal));
   } catch (problem) {
     throw isConflict(problem) && problem instanceof ServiceError ? inUse(resource, problem) : problem;
   } finally {
@@ -47,18 +49,24 @@ export async function deleteResource(
   context.deleted.add(handle);
 }
 
-/** What a refused delete means to someone who replaces the object. */
+/** What a refused delete means: Terraform deletes before it changes what used it, unless it is told otherwise. */
 function inUse({ type, kind }: ResourceSchema, problem: ServiceError): ProviderProblem {
   const words = problem.serviceMessage ?? problem.message;
-  if (kind.remote.deactivated !== undefined)
-    return new ProviderProblem([
-      errorAt(
-        undefined,
-        `${type} is in use`,
-        `The service says: ${words}. Stop the agents that run in it and apply again`,
-      ),
-    ]);
-  const way = `If it is being replaced, give the new one another name and let what uses it be changed first, with this in its block:\n\nlifecycle {\n  create_before_destroy = true\n}`;
-  const detail = `The service says: ${words}. Remove what refers to it first. ${way}`;
+  const isDeactivated = kind.remote.deactivated !== undefined;
+  const way = isDeactivated ? "Stop the agents that run in it and apply again" : waysToDelete;
+  const detail = `The service says: ${words}. ${way}`;
   return new ProviderProblem([errorAt(undefined, `${type} is in use`, detail)]);
 }
+
+const waysToDelete = `Terraform deletes a resource before it changes what used it.
+
+To remove it, apply the change of what uses it first, then all:
+
+terraform apply -target=<address of what uses it>
+terraform apply
+
+To replace it, write this in its block, and another name where the new one is in the same place as the old one; with it there since an earlier apply, removing takes a single apply too:
+
+lifecycle {
+  create_before_destroy = true
+}`;

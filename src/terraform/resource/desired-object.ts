@@ -14,8 +14,6 @@ export interface DesiredObject {
   /** In normal form; secrets, texts and files are marks. */
   readonly fields: JsonObject;
   readonly sources: ValueSources;
-  /** The values of secrets, to keep them out of messages. */
-  readonly secrets: readonly string[];
 }
 
 /** The object of known values; write-only ones that `sends` names are from the configuration. */
@@ -45,7 +43,6 @@ export function desiredObject(
       secret: (path) => secrets.get(path.join("\0")),
       content: (hash) => contents.get(hash),
     },
-    secrets: [...secrets.values()].filter((value) => typeof value === "string"),
   };
 }
 

@@ -93,10 +93,9 @@ function taken({ resource, fields }: NewPlace, found: readonly TreeNode[]) {
     const detail = `There are ${ids.length} of this name here (ids ${ids.join(", ")}). Rename or delete them at the service, or take one over with an import block`;
     return errorAt(["name"], summary, detail);
   }
-  const way = `To manage it here, add this block and apply again; <name> is that of your resource:\n\nimport {\n  to = ${type}.<name>\n  id = "${ids[0]}"\n}`;
-  return errorAt(
-    ["name"],
-    summary,
-    `${liveHandle(kind.name, Number(ids[0]))} has this name, and is not in the state. ${way}`,
-  );
+  const handle = liveHandle(kind.name, Number(ids[0]));
+  const block = `import {\n  to = ${type}.<name>\n  id = "${ids[0]}"\n}`;
+  const later = kind.naturalKey === undefined ? "; after that apply it can be changed to this one" : "";
+  const detail = `${handle} has this name, and is not in the state. If a resource of this configuration has it, or this one replaces it (create_before_destroy), write another name${later}. Otherwise, to manage it here, add this block and apply again; <name> is that of your resource:\n\n${block}`;
+  return errorAt(["name"], summary, detail);
 }

@@ -7,6 +7,7 @@ import { findings } from "../check/check-rules.ts";
 import type { Path, PlannedResource, PlanRequest, ProviderDiagnostic } from "../provider-session.ts";
 import { decodeFields, knownFields } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
+import { readPrivate } from "../values/private-state.ts";
 import { attributesOf } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { changedAttributes, planValues } from "./plan-values.ts";
@@ -28,7 +29,8 @@ export async function planResource(
   if (proposed === null) return { planned: null, requiresReplace: [], private: priorPrivate, diagnostics: [] };
   const before = prior === null ? undefined : attributesOf(prior);
   const given = attributesOf(config);
-  const planned = planValues(resource, { config: given, prior: before });
+  const imported = readPrivate(priorPrivate).imported === true;
+  const planned = planValues(resource, { config: given, prior: before, imported });
   const changed =
     before === undefined
       ? []

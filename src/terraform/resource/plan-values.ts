@@ -6,6 +6,7 @@ import { isNested } from "../../schema/terraform-attribute.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import { decodeAttribute, decodeFields, knownFields } from "../values/decode-fields.ts";
 import { encodePlain, memberDefault } from "../values/encode-attribute.ts";
+import { withImported } from "../values/maybe-secret.ts";
 import { meansSame } from "../values/merge-state.ts";
 import type { VariantChoice } from "../values/variant-choice.ts";
 import { chooseVariants } from "../values/variant-choice.ts";
@@ -16,6 +17,8 @@ import { isValueMap, isWhollyKnown, UNKNOWN, valueMap } from "../wire/values.ts"
 interface PlanInput {
   readonly config: ValueMap;
   readonly prior: ValueMap | undefined;
+  /** Whether what may be secret is in the state since an import. */
+  readonly imported?: boolean;
 }
 
 /**
@@ -44,10 +47,16 @@ export function changedAttributes(
   return attributes.filter(({ name }) => !sameValue(prior?.[name] ?? null, planned.get(name) ?? null));
 }
 
-function plannedValue(attribute: TerraformAttribute, { config, prior }: PlanInput, choice: VariantChoice): Value {
-  const given = config[attribute.name] ?? null;
+function plannedValue(
+  attribute: TerraformAttribute,
+  { config, prior, imported }: PlanInput,
+  choice: VariantChoice,
+): Value {
+  const before = prior?.[attribute.name] ?? null;
+  const own = config[attribute.name] ?? null;
+  const given = imported ? withImported(attribute, own, before) : own;
   if (attribute.writeOnly) return null;
-  if (given !== null) return configured(attribute, given, prior?.[attribute.name] ?? null);
+  if (given !== null) return configured(attribute, given, before);
   if (!attribute.computed) return null;
   const former = prior === undefined ? UNKNOWN : (prior[attribute.name] ?? null);
   const { source } = attribute;
@@ -56,8 +65,6 @@ function plannedValue(attribute: TerraformAttribute, { config, prior }: PlanInpu
   if (choice.inactive.has(name)) return null;
   if (choice.undecided.has(name)) return UNKNOWN;
   if (attribute.default === undefined) return former;
-  // What may be secret is not read back: after an import nobody knows it, and what is not configured remains.
-  if (source.field.maybeSecret && former === null) return null;
   if (former !== UNKNOWN && former !== null && isDefault(attribute, former)) return former;
   return encodePlain(attribute.type, attribute.default);
 }

@@ -9,6 +9,7 @@ import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { PrivateBytes, ResourceState } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";
 import { liveNode } from "../values/live-object.ts";
+import { mayHoldSecrets } from "../values/maybe-secret.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { privateOf, readPrivate, writePrivate } from "../values/private-state.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
@@ -35,8 +36,10 @@ export async function readResource(
   context.known.add(found.node.handle);
   const live = await withContents(context, resource, { ...found, bytes });
   const isFinished = state["created_at"] !== null && kind.finished?.(live.fields, live.facts);
-  const merged = isFinished ? finishedState(resource, state, live) : mergeState(resource, state, live);
-  return { state: merged, private: writePrivate(privateOf(kind, live)), diagnostics: [] };
+  const isImported = mayHoldSecrets(resource) && (state["created_at"] === null || readPrivate(bytes).imported === true);
+  const merged = isFinished ? finishedState(resource, state, live) : mergeState(resource, state, live, isImported);
+  const kept = { ...privateOf(kind, live), ...(isImported && { imported: true as const }) };
+  return { state: merged, private: writePrivate(kept), diagnostics: [] };
 }
 
 interface Found {

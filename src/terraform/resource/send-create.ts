@@ -46,13 +46,27 @@ export async function sendCreate(context: ResourceContext, request: CreateReques
       return wire;
     } catch (problem) {
       if (!isUnresolved(problem)) throw problem;
-      const found = await awaitLost(context, request, { sentAt, known });
+      const found = await awaitLost(context, request, { sentAt, known }).catch(unlessStopped(context, request));
       if (found !== undefined) return readBack(context, request, { node: found, scope });
-      if (tries >= mostTries || context.access.stopped.aborted) throw problem;
+      if (context.access.stopped.aborted) interrupted(request);
+      if (tries >= mostTries) throw problem;
     } finally {
       context.trees.drop();
     }
   }
+}
+
+/** After an interrupt a look that fails says nothing that matters. */
+function unlessStopped({ access }: ResourceContext, request: CreateRequest): (problem: unknown) => never {
+  return (problem) => {
+    if (access.stopped.aborted) interrupted(request);
+    throw problem;
+  };
+}
+
+function interrupted({ resource: { type } }: CreateRequest): never {
+  const detail = `found no answer to its create before the interrupt; expected one. Apply again: where it was made after all, adopt_existing = "created_recently" in the provider block binds it, else an error shows its import block`;
+  refuse(undefined, `it is not known whether ${type} was created`, detail);
 }
 
 async function idsBefore(

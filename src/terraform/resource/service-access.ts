@@ -15,6 +15,8 @@ export interface ProviderSystem {
   readonly sleep: (ms: number) => Promise<void>;
   /** Default: HTTP to the url of the provider block. */
   readonly transport?: Transport;
+  /** Sensitive values that the sessions of this process have seen; those of this session by default. */
+  readonly secrets?: Set<string>;
   /** One line per request, for the debug log. */
   readonly log?: (line: string) => void;
 }

@@ -9,7 +9,6 @@ import type { ResourceState } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";
-import { wholeAnswer, withSent } from "./answered-object.ts";
 import type { DesiredObject } from "./desired-object.ts";
 import { desiredObject } from "./desired-object.ts";
 import { sameValue } from "./plan-values.ts";
@@ -18,7 +17,7 @@ import type { ResourceContext } from "./resource-context.ts";
 import { nameKey, scopeOf } from "./resource-context.ts";
 import { settleState } from "./settle-state.ts";
 import type { WriteRequest } from "./write-request.ts";
-import { readNow } from "./write-request.ts";
+import { readNow, wholeAnswer, withSent } from "./write-request.ts";
 
 /** What a change of an object sends. */
 export interface PlannedUpdate {
@@ -55,7 +54,9 @@ async function sendUpdate(
   const startedAt = context.access.now();
   try {
     const { fields: declared, sources } = now;
-    const wire = await updateObject(scope, kind, { id, parentId, currentName, fields, declared, sources });
+    const wire = await context.writes.send(() =>
+      updateObject(scope, kind, { id, parentId, currentName, fields, declared, sources }),
+    );
     if (wire.id !== id) await refuseStray(context, request, { wire, startedAt });
     context.known.add(liveHandle(kind.name, id));
     context.given.add(nameKey(resource, { parentId: parentIdOf(resource, prior), name: declared["name"] }));

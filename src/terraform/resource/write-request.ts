@@ -1,13 +1,16 @@
-import { redactor } from "../../model/redact.ts";
+import { isContentMark } from "../../model/fingerprint.ts";
+import type { Wire } from "../../model/kind.ts";
 import { liveHandle } from "../../model/tree.ts";
 import { readObject } from "../../remote/confirm-gone.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
-import type { PrivateBytes, ProviderDiagnostic } from "../provider-session.ts";
+import type { PrivateBytes } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";
 import { liveAnswer, liveNode } from "../values/live-object.ts";
 import type { ValueMap } from "../wire/values.ts";
+import type { DesiredObject } from "./desired-object.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
+import { isIncomplete } from "./settle-state.ts";
 
 /** A planned write of one object. */
 export interface WriteRequest {
@@ -16,16 +19,6 @@ export interface WriteRequest {
   readonly planned: ValueMap;
   readonly config: ValueMap;
   readonly private: PrivateBytes;
-}
-
-/** Diagnostics without the values of secrets, whatever repeats them. */
-export function withoutSecrets(
-  diagnostics: readonly ProviderDiagnostic[],
-  secrets: readonly string[],
-): readonly ProviderDiagnostic[] {
-  if (secrets.length === 0) return diagnostics;
-  const redact = redactor(secrets);
-  return diagnostics.map((each) => ({ ...each, summary: redact(each.summary), detail: redact(each.detail) }));
 }
 
 /** The object as it is now: by its own request, or in the tree where its kind has none; undefined when it is not there. */
@@ -42,4 +35,27 @@ export async function readNow(
   const tree = await context.trees.read(kind.name);
   const node = tree.nodes.get(liveHandle(kind.name, id));
   return node && liveNode(node, tree.contents);
+}
+
+/** The answer to a write, or what a read shows where the answer lacks something. */
+export async function wholeAnswer(
+  context: ResourceContext,
+  { resource, planned }: WriteRequest,
+  wire: Wire,
+): Promise<LiveObject> {
+  const answered = liveAnswer(resource.kind, wire);
+  if (!isIncomplete(resource, planned, answered)) return answered;
+  const read = await readNow(context, resource, wire.id).catch(() => undefined);
+  return read === undefined
+    ? answered
+    : { ...read, facts: { ...answered.facts, ...read.facts }, fields: { ...answered.fields, ...read.fields } };
+}
+
+/** The object with the texts and files that were sent, which an answer need not repeat. */
+export function withSent({ fields, sources }: DesiredObject, live: LiveObject): LiveObject {
+  const sent = Object.entries(fields).filter(
+    ([name, value]) => isContentMark(value) && live.fields[name] === undefined,
+  );
+  const get = (hash: string) => live.contents.get(hash) ?? sources.content(hash);
+  return { ...live, fields: { ...live.fields, ...Object.fromEntries(sent) }, contents: { get } };
 }

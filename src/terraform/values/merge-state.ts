@@ -9,17 +9,25 @@ import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap, isWhollyKnown, valueMap } from "../wire/values.ts";
 import { decodeAttribute } from "./decode-fields.ts";
 import { encodeAttribute, encodePlain } from "./encode-attribute.ts";
-import { keepMasked } from "./keep-masked.ts";
 import type { LiveObject } from "./live-object.ts";
+import { keepMasked } from "./maybe-secret.ts";
 
 /**
  * The state of an object: its live values, but a value that means the same is exactly as it was (JSON text, moments, the
  * order of lists in which it means nothing), and what cannot be read back remains. Unknown values of `prior` become known.
+ * `imported`: of what may be secret, the state has what the service shows.
  */
-export function mergeState({ kind, attributes }: ResourceSchema, prior: ValueMap, live: LiveObject): ValueMap {
+export function mergeState(
+  { kind, attributes }: ResourceSchema,
+  prior: ValueMap,
+  live: LiveObject,
+  imported = false,
+): ValueMap {
+  const fields = keepMasked(kind, { live: live.fields, prior: priorFields(attributes, prior), imported });
   const merge: Merge = {
     files: new Map(attributes.flatMap((attribute) => fileIn(attribute, priorOf(attribute, prior)))),
-    live: { ...live, fields: keepMasked(kind, { live: live.fields, prior: priorFields(attributes, prior) }) },
+    live: { ...live, fields },
+    imported,
     inactive: inactiveFields(kind.variants, live.fields),
   };
   return valueMap(attributes.map((attribute) => [attribute.name, merged(attribute, priorOf(attribute, prior), merge)]));
@@ -27,6 +35,7 @@ export function mergeState({ kind, attributes }: ResourceSchema, prior: ValueMap
 
 interface Merge {
   readonly live: LiveObject;
+  readonly imported: boolean;
   /** How each text or file is in the state. */
   readonly files: ReadonlyMap<string, FileInState>;
   /** Fields that do not count under the live variants. */
@@ -38,7 +47,7 @@ function priorOf({ name }: TerraformAttribute, prior: ValueMap): Value {
   return isWhollyKnown(value) ? value : null;
 }
 
-function merged(attribute: TerraformAttribute, prior: Value, { live, inactive, files }: Merge): Value {
+function merged(attribute: TerraformAttribute, prior: Value, { live, inactive, files, imported }: Merge): Value {
   const { source } = attribute;
   if (attribute.writeOnly) return null;
   switch (source.is) {
@@ -53,21 +62,25 @@ function merged(attribute: TerraformAttribute, prior: Value, { live, inactive, f
     case "field":
       if (source.field.content !== undefined && !inactive.has(source.path[0] ?? ""))
         return mergedContent(attribute, { prior, live, file: files.get(source.path[0] ?? "") });
-      return mergedField(attribute, { prior, live, isInactive: inactive.has(source.path[0] ?? "") });
+      return mergedField(attribute, { prior, live, imported, isInactive: inactive.has(source.path[0] ?? "") });
     default:
       return prior;
   }
 }
 
-function mergedField(
-  attribute: TerraformAttribute,
-  { prior, live, isInactive }: { readonly prior: Value; readonly live: LiveObject; readonly isInactive: boolean },
-): Value {
+interface FieldMerge {
+  readonly prior: Value;
+  readonly live: LiveObject;
+  readonly imported: boolean;
+  readonly isInactive: boolean;
+}
+
+function mergedField(attribute: TerraformAttribute, { prior, live, imported, isInactive }: FieldMerge): Value {
   const { source } = attribute;
   if (source.is !== "field" || source.path.length > 1 || source.field.secret || isInactive) return prior;
   const [name = ""] = source.path;
   const now = live.fields[name];
-  if (source.field.maybeSecret && prior === null) return null;
+  if (source.field.maybeSecret && prior === null && !imported) return null;
   if (prior !== null && meansSame(attribute, prior, now)) return prior;
   const value = encodeAttribute(attribute, live.fields, live.contents);
   if (value === null) return fallback(attribute, prior);

@@ -11,6 +11,8 @@ export interface PrivateState {
   readonly seen?: JsonObject;
   /** Hashes of the texts and files of then. */
   readonly content?: Readonly<Record<string, string>>;
+  /** Values that may be secret are in the state since an import: where the configuration says nothing of them, they remain. */
+  readonly imported?: true;
 }
 
 const version = 1;
@@ -25,8 +27,10 @@ export function readPrivate(bytes: PrivateBytes): PrivateState {
   const value = parse(bytes);
   if (!isObject(value) || value["v"] !== version) return {};
   const { seen, content } = value;
-  if (!isObject(seen) || !isObject(content)) return {};
-  return { seen, content: Object.fromEntries(Object.entries(content).map(([field, hash]) => [field, String(hash)])) };
+  const imported = value["imported"] === true ? ({ imported: true } as const) : {};
+  if (!isObject(seen) || !isObject(content)) return imported;
+  const hashes = Object.entries(content).map(([field, hash]) => [field, String(hash)]);
+  return { seen, content: Object.fromEntries(hashes), ...imported };
 }
 
 /** What to remember of an object whose texts are those in its fields. */

@@ -88,7 +88,8 @@ export class TerraformProject {
     const { resources } = JSON.parse(this.state ?? '{"resources":[]}') as { resources: readonly StateResource[] };
     return Object.fromEntries(
       resources
-        .filter(({ mode }) => mode === "managed")
+        // Of a create that failed Terraform keeps the resource without an instance.
+        .filter(({ mode, instances }) => mode === "managed" && instances.length > 0)
         .map(({ type, name, instances }) => [`${type}.${name}`, instances[0]?.attributes ?? {}]),
     );
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Config } from "../../support/terraform/session-core.ts";
 import { SessionCore } from "../../support/terraform/session-core.ts";
-import { configurationOf, idOf } from "../../support/terraform/shop.ts";
+import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
 const root: Config = { name: "r", url: "https://git.test/a.git", vcs_auth_type: "Username", username: "ci" };
 const cloud: Config = { name: "c", provider_type: "CloudOnDemand", metadata: { zone: "eu" } };
@@ -50,7 +50,7 @@ describe("secrets", () => {
     expect(sent.value["cloud_secret_access_key_wo"]).toBeNull();
   });
 
-  it("that are encrypted parameters keep what was configured, and are not shown by an import", async () => {
+  it("that are encrypted parameters keep what was configured, and only the others are read by an import", async () => {
     const core = await SessionCore.open();
     const testCase = await core.create("loadform_test_case", { name: "Shop" });
     const params = [
@@ -65,7 +65,41 @@ describe("secrets", () => {
     expect((await core.refresh(made))?.value).toEqual(made.value);
     expect(core.warnings).toEqual([]);
     const imported = [await core.import("loadform_scenario", "1"), await core.import("loadform_configuration", "1")];
-    expect(JSON.stringify(imported)).not.toMatch(/t0ken|"me"/);
+    expect(JSON.stringify(imported)).not.toContain("t0ken");
+    expect(imported[0]?.value["params_config"]).toMatchObject([{ default_value: null }, { default_value: "u" }]);
+    expect(imported[1]?.value["script_params"]).toBe('{"user":"me"}');
+  });
+
+  it("that an import may have read remain until the configuration says them, and are cleared when it ceases to", async () => {
+    const core = await SessionCore.open();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    const params = [
+      { name: "host", default_value: "a.test" },
+      { name: "token", encrypted: true },
+    ];
+    const own = { test_case_id: idOf(testCase), name: "s", script: "run()", params_config: params };
+    const scenario = await core.create("loadform_scenario", own);
+    const config = configurationOf(testCase, scenario, { script_params: '{"token":"t0ken-value","user":"me"}' });
+    await core.create("loadform_configuration", config);
+    const [bare, unsaid] = [
+      configurationOf(testCase, scenario),
+      { ...own, params_config: [{ name: "host" }, params[1] ?? {}] },
+    ];
+
+    let made = await core.import("loadform_configuration", "1");
+    expect(SessionCore.isEmpty(await core.plan(made.type, bare, made))).toBe(true);
+    made = await core.update(made, { ...bare, name: "renamed" });
+    const asRead = { ...bare, name: "renamed", script_params: '{ "user": "me" }' };
+    expect(SessionCore.isEmpty(await core.plan(made.type, asRead, made))).toBe(true);
+    made = await core.update(made, { ...asRead, script_params: '{"user":"you"}' });
+    expect((await core.refresh(made))?.value["script_params"]).toBe('{"user":"you"}');
+    made = await core.update(made, { ...bare, name: "renamed" });
+    expect((await core.refresh(made))?.value["script_params"]).toBe("{}");
+
+    let kept = await core.import("loadform_scenario", "1");
+    expect(SessionCore.isEmpty(await core.plan(kept.type, unsaid, kept))).toBe(true);
+    kept = await core.update(kept, { ...unsaid, script: "other()" });
+    expect(kept.value["params_config"]).toMatchObject([{ default_value: "a.test" }, { default_value: null }]);
   });
 
   it("do not appear in messages that repeat them", async () => {
@@ -74,5 +108,20 @@ describe("secrets", () => {
     await core.setFaults([{ method: "POST", path: "/orgs/:orgId/vcs-roots", status: 400, body }]);
     const failing = core.create("loadform_vcs_root", { ...root, password: "hunter2-hidden" });
     await expect(failing).rejects.toThrow("cannot use (sensitive) here");
+  });
+
+  it("do not appear in messages about another resource, or about a read", async () => {
+    const core = await SessionCore.open();
+    const written = { ...root, password_wo: "hunter2-written" };
+    const made = await core.create("loadform_vcs_root", written);
+    const { scenario, testCase } = await makeShop(core);
+    const params = { script_params: '{"token":"t0ken-value","user":"me"}' };
+    await core.create("loadform_configuration", configurationOf(testCase, scenario, params));
+    const body = { code: "bad", message: "hunter2-written and t0ken-value are wrong, shop is not" };
+    await core.setFaults([{ method: "POST", path: "/test-cases", status: 400, body }]);
+    const failing = core.create("loadform_test_case", { name: "Another" });
+    await expect(failing).rejects.toThrow("(sensitive) and (sensitive) are wrong, shop is not");
+    await core.setFaults([{ method: "GET", path: "/orgs/:orgId/vcs-roots", status: 400, body }]);
+    await expect(core.refresh(made)).rejects.toThrow("(sensitive) and (sensitive) are wrong");
   });
 });

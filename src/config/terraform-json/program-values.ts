@@ -187,9 +187,14 @@ export function documentText(
   value: { readonly raw: string; readonly site: Site },
   context: ValueContext,
 ): string | undefined {
-  if (!mayBeTemplate(value.raw)) return value.raw;
+  if (!mayBeTemplate(value.raw) || isEscaped(value.raw)) return value.raw;
   const pieces = piecesOf(value.raw, value.site, context, 0);
   return pieces && joined(pieces, value, context);
+}
+
+/** Whether all that a text holds of templates is `$${`, which a document says in the same way. */
+function isEscaped(text: string): boolean {
+  return !/%\{|\$\$\$\{|(?<!\$)\$\{/.test(text);
 }
 
 function piecesOf(raw: string, site: Site, context: ValueContext, depth: number): readonly Piece[] | undefined {

@@ -9,7 +9,7 @@ import { documentText, followValue, refuse } from "./program-values.ts";
 import type { ReferenceContext } from "./read-reference.ts";
 import { readReference } from "./read-reference.ts";
 import type { Site } from "./terraform-program.ts";
-import { blockWords, members } from "./terraform-program.ts";
+import { blockWords } from "./terraform-program.ts";
 
 /** What attributes are read with. */
 export interface AttributeContext extends ValueContext, ReferenceContext {
@@ -31,10 +31,12 @@ export function readAttributes(
   body: JsonObject,
   attributes: readonly TerraformAttribute[],
   { site, context }: { readonly site: Site; readonly context: AttributeContext },
-): JsonObject {
+): Record<string, Json> {
   const fields: Record<string, Json> = {};
   const named = byName(attributes);
-  for (const [name, raw] of members(body)) {
+  for (const name of Object.keys(body)) {
+    const raw = body[name] ?? null;
+    if (name === "//") continue;
     const at = { block: site.block, path: [...site.path, name] };
     const attribute = named.get(name);
     if (attribute === undefined) context.report(unknownAttribute(name, at, [...named.keys()]));

@@ -11,15 +11,16 @@ const metaArguments = ["count", "for_each", "depends_on", "provisioner", "connec
 
 const notAttributes = new Set([...metaArguments, "lifecycle", "provider"]);
 
-/** The attributes of a resource alone: most resources have nothing else. */
-export function withoutMeta(body: JsonObject): JsonObject {
-  const names = Object.keys(body);
-  if (!names.some((name) => notAttributes.has(name))) return body;
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !notAttributes.has(name)));
+/** The attributes of a resource alone: most resources have nothing else. What only Terraform can carry out is reported. */
+export function withoutMeta(block: Block, context: Pick<ValueContext, "report">): JsonObject {
+  const names = Object.keys(block.body);
+  if (!names.some((name) => notAttributes.has(name))) return block.body;
+  reportMeta(block, context);
+  return Object.fromEntries(Object.entries(block.body).filter(([name]) => !notAttributes.has(name)));
 }
 
 /** Reports the arguments of a resource that only Terraform can carry out. */
-export function reportMeta(block: Block, { report }: Pick<ValueContext, "report">): void {
+function reportMeta(block: Block, { report }: Pick<ValueContext, "report">): void {
   const refuse = (name: string, found: string) => {
     const detail = `found ${found} in ${blockWords(block)}; expected a resource by itself: ${wayOut}`;
     const site = { block, path: [name] };
@@ -47,6 +48,7 @@ export function readLifecycle(
   { report }: Pick<ValueContext, "report">,
 ): JsonObject {
   const made: Record<string, Json> = {};
+  if (block.body["lifecycle"] === undefined) return made;
   const rules = bodies(block.body["lifecycle"]).flatMap((body) => Object.entries(body));
   for (const [name, value] of rules) {
     if (name === "prevent_destroy" && String(value) === "true") made["protect"] = true;

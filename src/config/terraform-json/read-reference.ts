@@ -22,9 +22,7 @@ export function readReference(
   if (target.is === "variable") return mismatch(kind, value, context);
   if (target.is === "data") return fromData(kind, target.block, value, context);
   if (target.is === "id")
-    return target.block.type === resourceType(kind)
-      ? context.keysOf(target.block)?.join("/")
-      : mismatch(kind, value, context);
+    return isOf(kind, target.block, context) ? context.keysOf(target.block)?.join("/") : mismatch(kind, value, context);
   const { raw } = target;
   const isId = typeof raw === "number" || (typeof raw === "string" && /^\d+$/.test(raw));
   return isId && Number.isSafeInteger(Number(raw)) ? { id: Number(raw) } : mismatch(kind, value, context);
@@ -64,11 +62,15 @@ function mismatch(kind: string, { raw, site }: RawValue, { report }: ValueContex
   return undefined;
 }
 
+function isOf(kind: string, block: Block, { schema }: ValueContext): boolean {
+  return schema.resources.get(block.type)?.kind.name === kind;
+}
+
 /** The block that a parent's foreign key leads to: an object of the program, or nothing. */
 export function readParent(kind: string, value: RawValue, context: ValueContext): Block | undefined {
   const target: Target = followValue(value, context);
   if (target.is === "refused") return undefined;
-  if (target.is === "id" && target.block.type === resourceType(kind)) return target.block;
+  if (target.is === "id" && isOf(kind, target.block, context)) return target.block;
   const { raw, site } = value;
   const name = site.path.join(".");
   const type = resourceType(kind);

@@ -6,7 +6,7 @@ import { yamlLocator } from "../../yaml/locate-yaml.ts";
 import type { EntryDocument, EntryInput } from "../entry-document.ts";
 import { emptyEntry } from "../entry-document.ts";
 import type { BridgedProgram } from "./bridge-program.ts";
-import { bridgeProgram } from "./bridge-program.ts";
+import { bridgeProgram, placedAddress, placedPath } from "./bridge-program.ts";
 import type { JsonFile } from "./json-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import { synthesize } from "./synthesize.ts";
@@ -60,7 +60,8 @@ function entryOf(files: readonly JsonFile[], { project, input, isKept }: Reading
   const bridged = bridgeProgram(files, { project, kinds, env, vars, report });
   const find = isKept ? finder(files) : () => undefined;
   const diagnostics = problems.map(({ site, ...problem }): Diagnostic => {
-    const address = bridged.addressOf(site.block.name);
+    const object = bridged.objects.get(site.block.name);
+    const address = object && placedAddress(object);
     return { ...problem, ...(address !== undefined && { address }), ...find(site) };
   });
   return {
@@ -77,10 +78,10 @@ function entryOf(files: readonly JsonFile[], { project, input, isKept }: Reading
   };
 }
 
-function constructs({ blocks, addressOf }: BridgedProgram): (address: string) => string | undefined {
-  let byAddress: ReadonlyMap<string | undefined, string | undefined> | undefined;
+function constructs({ objects }: BridgedProgram): (address: string) => string | undefined {
+  let byAddress: ReadonlyMap<string, string | undefined> | undefined;
   return (address) => {
-    byAddress ??= new Map([...blocks.values()].map(({ name, construct }) => [addressOf(name), construct]));
+    byAddress ??= new Map([...objects.values()].map((object) => [placedAddress(object), object.block.construct]));
     return byAddress.get(address);
   };
 }
@@ -114,9 +115,11 @@ function nearest(path: DocumentPath, locate: (place: DocumentPlace) => Position 
 }
 
 /** Places of the document in the program: the block of an object, and the attribute of a field as far as names agree. */
-function locator({ blocks }: BridgedProgram, find: Find): (place: DocumentPlace) => Position | undefined {
+function locator({ objects }: BridgedProgram, find: Find): (place: DocumentPlace) => Position | undefined {
+  let byPath: ReadonlyMap<string, Block> | undefined;
   return ({ path }) => {
-    const found = blockAt(path, blocks);
+    byPath ??= new Map([...objects.values()].map((object) => [placedPath(object).join("/"), object.block]));
+    const found = blockAt(path, byPath);
     if (found === undefined) return undefined;
     const [field] = found.rest;
     return find({ block: found.block, path: field === undefined ? [] : [snakeCase(String(field))] });

@@ -17,30 +17,41 @@ export function scanTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let plain = "";
   let at = 0;
-  for (const match of text.matchAll(/\$+\{|%+\{/g)) {
-    if (match.index < at) continue;
-    const signs = match[0].slice(0, -1);
-    plain += text.slice(at, match.index);
-    at = match.index + match[0].length;
-    if (signs.length > 1) {
-      plain += `${signs.slice(1)}{`;
+  // Most braces are those of a script, so the brace is looked for and not the sign before it.
+  for (let brace = text.indexOf("{"); brace >= 0; brace = text.indexOf("{", Math.max(brace + 1, at))) {
+    const signs = signsBefore(text, brace, at);
+    if (signs === 0) continue;
+    plain += text.slice(at, brace - signs);
+    at = brace + 1;
+    if (signs > 1) {
+      plain += text.slice(brace - signs + 1, at);
       continue;
     }
     const end = endOfExpression(text, at);
     const code = text.slice(at, end).trim();
+    const isExpression = text[brace - 1] === "$";
     at = end + 1;
-    const quoted = signs === "$" ? quotedText(code) : undefined;
+    const quoted = isExpression ? quotedText(code) : undefined;
     if (quoted !== undefined) {
       plain += quoted;
       continue;
     }
     if (plain !== "") parts.push({ is: "text", text: plain });
     plain = "";
-    parts.push({ is: signs === "$" ? "expression" : "directive", code });
+    parts.push({ is: isExpression ? "expression" : "directive", code });
   }
   plain += text.slice(at);
   if (plain !== "" || parts.length === 0) parts.push({ is: "text", text: plain });
   return parts;
+}
+
+/** How many equal signs, `$` or `%`, are directly before a brace. */
+function signsBefore(text: string, brace: number, from: number): number {
+  const sign = text[brace - 1];
+  if (sign !== "$" && sign !== "%") return 0;
+  let first = brace;
+  while (first > from && text[first - 1] === sign) first--;
+  return brace - first;
 }
 
 type Opener = "{" | '"';

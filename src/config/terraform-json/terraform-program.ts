@@ -122,7 +122,9 @@ function blockOf(place: Omit<Block, "body" | "construct">, body: JsonObject): Bl
   const comment = body["//"];
   const metadata = isObject(comment) ? comment["metadata"] : undefined;
   const construct = isObject(metadata) ? metadata["path"] : undefined;
-  return { ...place, body, ...(typeof construct === "string" && { construct }) };
+  const { word, type, label, name, file } = place;
+  const block = { word, type, label, name, file, body };
+  return typeof construct === "string" ? { ...block, construct } : block;
 }
 
 /** How a block is called in a message: by its construct, where one wrote it. */

@@ -32,8 +32,8 @@ function reportMeta(block: Block, { report }: Pick<ValueContext, "report">): voi
     refuse(name, shown(name, value));
   }
   const { provider } = block.body;
-  if (typeof provider === "string" && provider.replace(/^\$\{|\}$/g, "") !== "loadform")
-    refuse("provider", `provider ${provider}, another configuration of the provider`);
+  if ((provider ?? null) !== null && String(provider).replace(/^\$\{|\}$/g, "") !== "loadform")
+    refuse("provider", `provider ${String(provider)}, another configuration of the provider`);
 }
 
 function shown(name: string, value: Json): string {
@@ -48,18 +48,31 @@ export function readLifecycle(
   { report }: Pick<ValueContext, "report">,
 ): JsonObject {
   const made: Record<string, Json> = {};
-  if (block.body["lifecycle"] === undefined) return made;
-  const rules = bodies(block.body["lifecycle"]).flatMap((body) => Object.entries(body));
+  const { lifecycle } = block.body;
+  if (lifecycle === undefined || lifecycle === null) return made;
+  if (typeof lifecycle !== "object") report(noRules(block, lifecycle));
+  const rules = bodies(lifecycle).flatMap((body) => Object.entries(body));
   for (const [name, value] of rules) {
-    if (name === "prevent_destroy" && String(value) === "true") made["protect"] = true;
+    if (name === "prevent_destroy" && /^(?:true|false)$/.test(String(value)))
+      Object.assign(made, String(value) === "true" && { protect: true });
     else if (name === "ignore_changes") made["ignore"] = ignored(value, resource, { block, report });
     else if (isSet(name, value)) report(otherRule(name, block));
   }
   return made;
 }
 
+function noRules(block: Block, found: Json): ProgramProblem {
+  const detail = `found ${JSON.stringify(found)} as lifecycle of ${blockWords(block)}; expected a mapping with prevent_destroy or ignore_changes`;
+  const site = { block, path: ["lifecycle"] };
+  return { severity: "error", code: "LF1102", summary: "lifecycle has the wrong type", detail, site };
+}
+
 function otherRule(name: string, block: Block): ProgramProblem {
   const site = { block, path: ["lifecycle", name] };
+  if (name === "prevent_destroy") {
+    const detail = `found prevent_destroy in lifecycle of ${blockWords(block)} that is neither true nor false; expected one of them written out: ${wayOut}`;
+    return { severity: "error", code: "LF1307", summary: "lifecycle.prevent_destroy is for Terraform", detail, site };
+  }
   if (name === "create_before_destroy") {
     const detail = `found ${name} in ${blockWords(block)}; expected nothing: the engine works out the order itself`;
     return { severity: "warning", code: "LF1308", summary: `${name} is left out`, detail, site };
@@ -69,7 +82,7 @@ function otherRule(name: string, block: Block): ProgramProblem {
 }
 
 function isSet(name: string, value: Json): boolean {
-  return name !== "//" && name !== "prevent_destroy" && value !== null;
+  return name !== "//" && value !== null && !(name === "create_before_destroy" && value === false);
 }
 
 function ignored(

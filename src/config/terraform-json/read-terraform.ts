@@ -8,7 +8,7 @@ import { emptyEntry } from "../entry-document.ts";
 import type { BridgedProgram } from "./bridge-program.ts";
 import { bridgeProgram, placedAddress, placedPath } from "./bridge-program.ts";
 import type { JsonFile } from "./json-file.ts";
-import { readJsonFile } from "./json-file.ts";
+import { readJsonFile, repeatedName } from "./json-file.ts";
 import { synthesize } from "./synthesize.ts";
 import type { Block, ProgramProblem, Site } from "./terraform-program.ts";
 
@@ -35,7 +35,7 @@ export async function readTerraformFiles(paths: readonly string[], input: EntryI
   const read = await Promise.all(paths.map((path) => readJsonFile(workspace, path)));
   const failures = read.flatMap((file) => ("value" in file ? [] : [file]));
   const files = read.flatMap((file) => ("value" in file ? [file] : []));
-  const problems = [...failures, ...hcl.map(onlyTerraform)];
+  const problems = [...failures, ...hcl.map(onlyTerraform), ...files.flatMap(namedTwice)];
   const entry = entryOf(files, { project: basename(workspace.root), input, isKept: true });
   const diagnostics = [...problems, ...entry.diagnostics];
   return { ...entry, diagnostics, complete: entry.complete && problems.length === 0 };
@@ -44,6 +44,15 @@ export async function readTerraformFiles(paths: readonly string[], input: EntryI
 function onlyTerraform(file: string): Diagnostic {
   const detail = `found ${file}, which only Terraform reads; expected *.tf.json alone: plan this program with \`loadform terraform\``;
   return { severity: "error", code: "LF1307", summary: `${file} is for Terraform`, detail, file, line: 1, column: 1 };
+}
+
+function namedTwice({ file, text }: JsonFile): readonly Diagnostic[] {
+  const { name, line } = repeatedName(text) ?? {};
+  if (name === undefined || line === undefined) return [];
+  const detail = `found a second ${name} in the same object; expected it once: of two, readers of JSON forget the first`;
+  return [
+    { severity: "error", code: "LF1005", summary: `${name} stands twice in one object`, detail, file, line, column: 1 },
+  ];
 }
 
 interface Reading {

@@ -98,7 +98,7 @@ function loadEntry(
   const named = environment === undefined ? {} : { environment };
   const problems: DocumentProblem[] = [];
   const report: Report = (problem) => void problems.push(problem);
-  const document = inEnvironment(entry.document, { environment, asked: input.environment }, report);
+  const document = inEnvironment(entry.document, { environment, asked: input.environment, kind: entry.kind }, report);
   const base = { env, files, unsetEnv };
   const sources = { ...input, environment: environment ?? "" };
   const variables = resolveVariables(document.variables, sources, { scope: base, report });

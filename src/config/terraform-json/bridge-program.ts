@@ -98,7 +98,9 @@ function placeObjects(context: Omit<AttributeContext, "keysOf" | "keepBytes">): 
     return parent && { block, resource, parent, fields: {} };
   };
   for (const block of program.resources.values()) place(block);
-  return new Map([...placed].flatMap(([name, object]) => (object ? [[name, object]] : [])));
+  const found = new Map<string, PlacedObject>();
+  for (const [name, object] of placed) if (object !== undefined) found.set(name, object);
+  return found;
 }
 
 /** Keys from the top down. */

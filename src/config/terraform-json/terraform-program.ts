@@ -88,7 +88,9 @@ export function readProgram(files: readonly ProgramFile[], report: ReportProgram
 /** The members of an object, or of several in a list, as JSON syntax allows either; comments are left out. */
 export function members(value: Json | undefined): readonly (readonly [string, Json])[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => members(item));
-  return isObject(value) ? Object.entries(value).filter(([name]) => name !== "//") : [];
+  if (!isObject(value)) return [];
+  const all = Object.entries(value);
+  return Object.hasOwn(value, "//") ? all.filter(([name]) => name !== "//") : all;
 }
 
 /** The bodies of a block: one, or several in a list. */
@@ -107,9 +109,9 @@ function takeTyped(word: string, held: Json, taking: Taking): void {
   const { file, report } = taking;
   for (const [type, named] of labelled(held, { word, type: word, label: word, name: word, file }, report)) {
     const place = { word, type, label: "", name: type, file };
-    const blocks = labelled(named, place, report).flatMap(([label, body]) =>
-      blocksOf(body, { word, type, label, name: `${type}.${label}`, file }, report),
-    );
+    const blocks: Block[] = [];
+    for (const [label, body] of labelled(named, place, report))
+      blocks.push(...blocksOf(body, { word, type, label, name: `${type}.${label}`, file }, report));
     const [first] = blocks;
     if (type.startsWith("loadform_")) for (const block of blocks) take(block, taking);
     else if (first !== undefined) report(otherProvider(word, type, blocks));

@@ -78,7 +78,8 @@ async function libraries(root) {
     },
     {
       name: "cdktn",
-      range: peerDependencies.cdktn,
+      // Optional by peerDependenciesMeta alone: with a range, npm would weigh what cdktn asks of constructs in projects without it.
+      range: ">=0.24.0 <1",
       generate: generatorOf({ ...commons, ...current }, constraint),
     },
   ];

@@ -45,7 +45,7 @@ export const expression = /\$\$\{|\$\{(env|file|var):([^}]*)\}/g;
 
 /** Text that expands to this one. */
 export function escaped(text: string): string {
-  return text.replaceAll("${", () => "$${");
+  return text.replaceAll("${", "$$$${");
 }
 
 /** Whether a text may hold something to replace; a cheap test that is sometimes wrongly true. */

@@ -123,7 +123,8 @@ function loadEntry(input: ProjectInput & { readonly isSound: boolean }, { entry,
   const named = environment === undefined ? {} : { environment };
   const problems: DocumentProblem[] = [];
   const report: Report = (problem) => void problems.push(problem);
-  const document = withPart(inEnvironment(entry.document, { environment, asked: input.environment }, report), only);
+  const asked = { environment, asked: input.environment, kind: entry.kind };
+  const document = withPart(inEnvironment(entry.document, asked, report), only);
   const base = { env, files, unsetEnv };
   const sources = { ...input, environment: environment ?? "" };
   const variables = resolveVariables(document.variables, sources, { scope: base, report });

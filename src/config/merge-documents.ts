@@ -155,10 +155,20 @@ export function chosenEnvironment(asked: string | undefined, document: JsonObjec
   return name === "" ? undefined : name;
 }
 
+interface AskedEnvironment {
+  readonly environment: string | undefined;
+  readonly asked: string | undefined;
+  readonly kind: "yaml" | "typescript" | "terraform";
+}
+
+/** What to do where there is nothing to patch, and so no second state. */
+const noEnvironments =
+  "and a program for Terraform declares no environments. Give it other values with --var NAME=… or $TF_VAR_NAME, from a folder of its own for each environment, so that each has its own state";
+
 /** The document with an environment's patch in it; an environment that is not declared is reported. */
 export function inEnvironment(
   document: JsonObject,
-  { environment: name, asked }: { readonly environment: string | undefined; readonly asked: string | undefined },
+  { environment: name, asked, kind }: AskedEnvironment,
   report: Report,
 ): JsonObject {
   if (name === undefined) return document;
@@ -166,7 +176,8 @@ export function inEnvironment(
   if (Object.hasOwn(environments, name)) return withEnvironment(document, name);
   const hint = didYouMean(name, Object.keys(environments));
   const source = asked === undefined ? "defaultEnvironment" : "--env (or $LOADFORM_ENV)";
-  const detail = withHint(`${source} names ${name}, which is not declared under environments`, hint);
+  const lack = kind === "terraform" ? noEnvironments : "which is not declared under environments";
+  const detail = withHint(`${source} names ${name}, ${lack}`, hint);
   const path = [asked === undefined ? "defaultEnvironment" : "environments"];
   const place = { path, at: asked === undefined ? "value" : "key" } as const;
   report({ severity: "error", code: "LF1304", summary: `unknown environment ${name}`, detail, place });

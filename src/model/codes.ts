@@ -88,7 +88,7 @@ export const codes = {
   },
   LF1304: {
     title: "unknown environment",
-    text: "--env, $LOADFORM_ENV or defaultEnvironment names an environment that the project does not declare.",
+    text: "--env, $LOADFORM_ENV or defaultEnvironment names an environment that the project does not declare. A program for Terraform (cdktf.json, *.tf.json) declares none: give it other values with --var or $TF_VAR_<name>, from a folder of its own for each environment.",
   },
   LF1305: {
     title: "variable without a value",

@@ -1,4 +1,5 @@
 import { measureApply } from "./apply.ts";
+import { measureBridge } from "./bridge.ts";
 import { measureImport } from "./import.ts";
 import { median, runLoadform } from "./measure.ts";
 import { measureNoOpPlan } from "./no-op-plan.ts";
@@ -16,7 +17,7 @@ const sections: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   plan: measurePlans,
   ...(process.argv.includes("--large") && { large: async () => (await measureNoOpPlan(100_000, 1)).rows }),
   import: measureImport,
-  terraform: async () => [...(await measureTerraform()), ...(await measureProvider())],
+  terraform: async () => [...(await measureBridge()), ...(await measureTerraform()), ...(await measureProvider())],
   apply: measureApply,
   state: measureRemoteState,
   service: measureService,

@@ -1,45 +1,14 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
-import type { Service } from "../../src/service/index.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { createService } from "../../src/service/index.ts";
 import { copyExample } from "../support/copy-example.ts";
+import { leftAt } from "../support/left-at.ts";
 import { freshFolder, runProcess } from "../support/run-cli.ts";
 import { HostedWorld, worldSeed } from "../support/terraform/hosted-world.ts";
 import { hasTerraform } from "../support/terraform/real-terraform.ts";
 import { synthesizedWebshop } from "../support/terraform/webshop-cdktf.ts";
-
-/** What a reference of a row leads to. */
-const tableOf: Readonly<Record<string, string>> = {
-  testCaseId: "testCase",
-  scenarioId: "scenario",
-  scriptId: "scenario",
-  configurationId: "configuration",
-  providerId: "provider",
-};
-
-/** Members that say when or as the how manieth something was made. */
-const aside = new Set(["id", "createdAt", "updatedAt", "nextScheduled", "lastScheduled", "key"]);
-
-/** All that a service holds, with names in place of ids, and without times. */
-function leftAt(service: Service): JsonObject {
-  const tables = service.snapshot().tables as unknown as Readonly<Record<string, readonly JsonObject[]>>;
-  const nameOf = (table: string, id: Json) => tables[table]?.find((row) => row["id"] === id)?.["name"] ?? id;
-  const plain = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(plain);
-    if (!isObject(value)) return value;
-    const members = Object.entries(value).filter(([name]) => !aside.has(name));
-    return Object.fromEntries(
-      members.map(([name, member]) => [name, name in tableOf ? nameOf(tableOf[name]!, member) : plain(member)]),
-    );
-  };
-  const sorted = (rows: readonly JsonObject[]) => rows.map((row) => JSON.stringify(plain(row))).sort();
-  return Object.fromEntries(
-    Object.entries(tables).map(([table, rows]) => [table, sorted(rows).map((row) => JSON.parse(row) as Json)]),
-  );
-}
 
 /** What our own engine makes of an example. */
 async function leftByLoadform(example: string): Promise<JsonObject> {

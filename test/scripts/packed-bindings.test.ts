@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyExample } from "../support/copy-example.ts";
 import { isDeep } from "../support/deep.ts";
 import { repository } from "../support/source-files.ts";
 
@@ -29,14 +30,15 @@ console.log(Testing.synth(new Shop(new App(), "shop")));
 
 if (!isDeep) console.log("SKIPPED: the packed package is installed with cdktf and cdktn by `npm run test:deep` only");
 
-describe.skipIf(!isDeep)("the package as npm installs it", () => {
-  beforeAll(async () => {
-    const packed = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
-    const { stdout } = await run("npm", packed, { cwd: repository });
-    tarball = join(folder, JSON.parse(stdout)[0].filename);
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(async () => {
+  if (!isDeep) return;
+  const packed = ["pack", "--json", "--ignore-scripts", "--pack-destination", folder];
+  const { stdout } = await run("npm", packed, { cwd: repository });
+  tarball = join(folder, JSON.parse(stdout)[0].filename);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+describe.skipIf(!isDeep)("the package as npm installs it", () => {
   it.each([
     ["cdktf alone", ["cdktf@0.21.0"]],
     ["cdktf with an older constructs", ["cdktf@0.21.0", "constructs@10.4.2"]],
@@ -67,6 +69,34 @@ describe.skipIf(!isDeep)("the package as npm installs it", () => {
       const asked = run(process.execPath, ["-e", `require("loadform/${library}/scenario")`], { cwd: project });
       await expect(asked).rejects.toThrow(new RegExp(`loadform/${library} needs the package ${library}.*npm install`));
     }
+  });
+});
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const takesCdktnCli = major > 22 || (major === 22 && minor >= 19);
+if (isDeep && !takesCdktnCli) console.log(`SKIPPED: \`cdktn synth\` needs Node 22.19, and this is ${process.version}`);
+
+const tools: readonly (readonly [library: string, packages: readonly string[], canRun: boolean])[] = [
+  ["cdktf", ["cdktf@0.21.0", "cdktf-cli@0.21.0", "constructs"], true],
+  ["cdktn", ["cdktn@0.24.0", "cdktn-cli@0.24.0", "constructs"], takesCdktnCli],
+];
+
+describe.each(tools)("a copy of examples/cdktf with the command line of %s", (library, packages, canRun) => {
+  it.skipIf(!(isDeep && canRun))("is synthesized by it and planned by loadform", { timeout: 600_000 }, async () => {
+    const project = await install(`${library} with its command line`, packages);
+    copyExample("cdktf", project);
+    const main = readFileSync(join(project, "main.ts"), "utf8").replace('"cdktf"', `"${library}"`);
+    writeFileSync(join(project, "main.ts"), main.replace("loadform/cdktf", `loadform/${library}`));
+    const settings = { language: "typescript", app: "npx jiti main.ts", projectId: "loadform-test" };
+    const written = JSON.stringify({ ...settings, targetVersions: { terraform: ">=1.11.0", opentofu: ">=1.11.0" } });
+    writeFileSync(join(project, "cdktf.json"), written);
+    const env = { ...process.env, CHECKPOINT_DISABLE: "1", CI: "1", HOME: project, LOADFORM_URL: "memory:" };
+    await run("npx", [library, "synth"], { cwd: project, env });
+    expect(readFileSync(join(project, "cdktf.json"), "utf8")).toBe(written);
+    const { resource } = JSON.parse(readFileSync(join(project, "cdktf.out/stacks/webshop/cdk.tf.json"), "utf8"));
+    expect(Object.keys(resource)).toHaveLength(6);
+    const { stdout } = await run("npx", ["loadform", "plan"], { cwd: project, env });
+    expect(stdout).toContain("Plan: 5 to create");
   });
 });
 

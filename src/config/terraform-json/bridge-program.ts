@@ -2,6 +2,7 @@ import { childAddress } from "../../model/address.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { utf8Text } from "../../model/tree.ts";
+import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { TerraformSchema } from "../../schema/terraform-schema.ts";
 import { terraformSchema } from "../../schema/terraform-schema.ts";
@@ -11,7 +12,7 @@ import { readVariables } from "./program-variables.ts";
 import { providerSettings } from "./provider-settings.ts";
 import type { AttributeContext } from "./read-attributes.ts";
 import { readAttributes } from "./read-attributes.ts";
-import { readLifecycle, reportMeta, withoutMeta } from "./read-lifecycle.ts";
+import { readLifecycle, withoutMeta } from "./read-lifecycle.ts";
 import { readParent } from "./read-reference.ts";
 import type { Block, ProgramFile, ReportProgram, Site } from "./terraform-program.ts";
 import { blockWords, readProgram } from "./terraform-program.ts";
@@ -30,10 +31,8 @@ export interface BridgedProgram {
   readonly given: VariableInput;
   /** Bytes that are no text, by the path that `${file:…}` names in the document. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** The blocks of objects by path in the document, joined by `/`. */
-  readonly blocks: ReadonlyMap<string, Block>;
-  /** Address of the object of a block, as far as it is known. */
-  readonly addressOf: (name: string) => string | undefined;
+  /** The objects in their places: what problems are told with, by name of their blocks. */
+  readonly objects: ReadonlyMap<string, PlacedObject>;
 }
 
 /** A Terraform program in JSON as the document that a YAML project would have; what only Terraform can do is reported. */
@@ -44,36 +43,37 @@ export function bridgeProgram(files: readonly ProgramFile[], input: BridgeInput)
   const variables = readVariables(program.variables, input, report);
   const bytes = new Map<string, Uint8Array>();
   const objects = placeObjects({ program, schema, variables, report });
-  const context: AttributeContext = {
-    ...{ program, schema, variables, report },
-    keysOf: (block) => objects.get(block.name)?.keys,
+  const context: ObjectContext = {
+    ...{ program, schema, variables, report, needed: neededIn(schema) },
+    keysOf: (block) => {
+      const object = objects.get(block.name);
+      return object && keysOf(object);
+    },
     keepBytes: (data, site) => keepBytes(data, site, bytes),
   };
-  const made = new Map([...program.resources].map(([name, block]) => [name, readObject(block, context)]));
+  for (const block of program.resources.values()) readObject(block, objects.get(block.name)?.fields ?? {}, context);
   const service = program.provider && providerSettings(program.provider, schema.provider, context);
   const document: Record<string, Json> = {
     project,
     ...(service && { service }),
     ...(Object.keys(variables.declared).length > 0 && { variables: variables.declared }),
-    ...nested(objects, made),
+    ...nested(objects),
   };
   return {
     document,
     given: variables.given,
     files: bytes,
-    blocks: new Map([...objects.values()].map((object) => [pathOf(object).join("/"), object.block])),
-    addressOf: (name) => objects.get(name)?.address,
+    objects,
   };
 }
 
 /** An object of the program in its place. */
-interface PlacedObject {
+export interface PlacedObject {
   readonly block: Block;
   readonly resource: ResourceSchema;
   readonly parent: PlacedObject | undefined;
-  /** Keys from the top down. */
-  readonly keys: readonly string[];
-  readonly address: string;
+  /** What the document has of it. */
+  readonly fields: Record<string, Json>;
 }
 
 /** Gives every resource its place; one whose parent is not known has none, and is reported. */
@@ -90,25 +90,32 @@ function placeObjects(context: Omit<AttributeContext, "keysOf" | "keepBytes">): 
     return made;
   };
   const placeOne = (block: Block, resource: ResourceSchema): PlacedObject | undefined => {
-    const { name: kind, parent: above } = resource.kind;
-    if (above === undefined)
-      return {
-        block,
-        resource,
-        parent: undefined,
-        keys: [block.label],
-        address: childAddress(undefined, kind, block.label),
-      };
+    const above = resource.kind.parent;
+    if (above === undefined) return { block, resource, parent: undefined, fields: {} };
     const key = resource.attributes.find(({ source }) => source.is === "parent")?.name ?? "";
-    const value = { raw: block.body[key] ?? null, site: { block, path: [key] } };
-    const found = readParent(above, value, context);
+    const found = readParent(above, { raw: block.body[key] ?? null, site: { block, path: [key] } }, context);
     const parent = found && place(found);
-    if (parent === undefined) return undefined;
-    const keys = [...parent.keys, block.label];
-    return { block, resource, parent, keys, address: childAddress(parent.address, kind, block.label) };
+    return parent && { block, resource, parent, fields: {} };
   };
   for (const block of program.resources.values()) place(block);
-  return new Map([...placed].flatMap(([name, object]) => (object ? [[name, object]] : [])));
+  const found = new Map<string, PlacedObject>();
+  for (const [name, object] of placed) if (object !== undefined) found.set(name, object);
+  return found;
+}
+
+/** Keys from the top down. */
+function keysOf({ parent, block }: PlacedObject): readonly string[] {
+  return parent === undefined ? [block.label] : [...keysOf(parent), block.label];
+}
+
+/** The address of an object in its place. */
+export function placedAddress({ parent, resource, block }: PlacedObject): string {
+  return childAddress(parent && placedAddress(parent), resource.kind.name, block.label);
+}
+
+/** Where an object is in the document. */
+export function placedPath({ parent, resource, block }: PlacedObject): readonly string[] {
+  return [...(parent === undefined ? [] : placedPath(parent)), resource.kind.plural, block.label];
 }
 
 function unknownType(block: Block, { resources }: TerraformSchema) {
@@ -117,19 +124,29 @@ function unknownType(block: Block, { resources }: TerraformSchema) {
   return { severity: "error", code: "LF1101", summary: `unknown resource type ${block.type}`, detail, site } as const;
 }
 
-/** Read wherever it is, so that all problems are told at once. */
-function readObject(block: Block, context: AttributeContext): JsonObject {
+interface ObjectContext extends AttributeContext {
+  /** Attributes that a program needs where a file has a default, by type. */
+  readonly needed: ReadonlyMap<string, readonly string[]>;
+}
+
+function neededIn({ resources }: TerraformSchema): ReadonlyMap<string, readonly string[]> {
+  const needed = (attributes: readonly TerraformAttribute[]) =>
+    attributes.flatMap(({ name, required, source }) =>
+      required && source.is === "field" && !source.field.required ? [name] : [],
+    );
+  return new Map([...resources].map(([type, { attributes }]) => [type, needed(attributes)]));
+}
+
+/** Reads the fields of an object wherever it is, so that all problems are told at once. */
+function readObject(block: Block, fields: Record<string, Json>, context: ObjectContext): void {
   const resource = context.schema.resources.get(block.type);
-  if (resource === undefined) return {};
+  if (resource === undefined) return;
   const site: Site = { block, path: [] };
-  reportMeta(block, context);
-  for (const { name, required, source } of resource.attributes)
-    if (required && source.is === "field" && !source.field.required && (block.body[name] ?? null) === null)
-      context.report(missing(name, site));
-  return {
-    ...readAttributes(withoutMeta(block.body), resource.attributes, { site, context }),
-    ...readLifecycle(block, resource, context),
-  };
+  const body = withoutMeta(block, context);
+  for (const name of context.needed.get(block.type) ?? [])
+    if ((body[name] ?? null) === null) context.report(missing(name, site));
+  Object.assign(fields, readAttributes(body, resource.attributes, { site, context }));
+  Object.assign(fields, readLifecycle(block, resource, context));
 }
 
 function missing(name: string, site: Site) {
@@ -138,24 +155,15 @@ function missing(name: string, site: Site) {
 }
 
 /** Objects below their parents, in the document's collections. */
-function nested(
-  objects: ReadonlyMap<string, PlacedObject>,
-  made: ReadonlyMap<string, JsonObject>,
-): Readonly<Record<string, Json>> {
+function nested(objects: ReadonlyMap<string, PlacedObject>): Readonly<Record<string, Json>> {
   const root: Record<string, Json> = {};
-  const holders = new Map<PlacedObject | undefined, Record<string, Json>>([[undefined, root]]);
-  for (const object of objects.values()) holders.set(object, { ...made.get(object.block.name) });
-  for (const object of objects.values()) {
-    const holder = holders.get(object.parent) ?? root;
-    const { plural } = object.resource.kind;
+  for (const { block, resource, parent, fields } of objects.values()) {
+    const holder = parent?.fields ?? root;
+    const { plural } = resource.kind;
     holder[plural] ??= {};
-    (holder[plural] as Record<string, Json>)[object.block.label] = holders.get(object) ?? {};
+    (holder[plural] as Record<string, Json>)[block.label] = fields;
   }
   return root;
-}
-
-function pathOf({ parent, resource, block }: PlacedObject): readonly string[] {
-  return [...(parent === undefined ? [] : pathOf(parent)), resource.kind.plural, block.label];
 }
 
 function keepBytes(data: Uint8Array, { block, path }: Site, into: Map<string, Uint8Array>): string {

@@ -29,3 +29,17 @@ export async function readJsonFile(workspace: Workspace, file: string): Promise<
     return { severity: "error", code: "LF1003", summary: `${file} is no JSON`, detail, file };
   }
 }
+
+/** The place of the first name that stands twice in an object, of which `JSON.parse` forgets the first; undefined where there is none. */
+export function repeatedName(text: string): { readonly name: string; readonly line: number } | undefined {
+  const open: Set<string>[] = [];
+  for (const { 0: token, 1: name, index } of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "}") open.pop();
+    else if (name !== undefined && name !== '"//"') {
+      if (open.at(-1)?.has(name)) return { name: name.slice(1, -1), line: text.slice(0, index).split("\n").length };
+      open.at(-1)?.add(name);
+    }
+  }
+  return undefined;
+}

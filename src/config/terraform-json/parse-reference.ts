@@ -2,10 +2,13 @@
 export type Reference = readonly (string | number)[];
 
 const step = /\.([A-Za-z_][\w-]*)|\.(\d+)|\[(\d+)\]|\["([^"\\$%]*)"\]/y;
+/** What most references are. */
+const plainPath = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+$/;
 const first = /[A-Za-z_][\w-]*/y;
 
 /** The path that an expression leads along, `tolist(…)` read as its content; undefined when it is anything but a path. */
 export function parseReference(code: string): Reference | undefined {
+  if (plainPath.test(code)) return code.split(".");
   const wrapped = /^tolist\(/.test(code) ? closedAt(code, "tolist(".length) : undefined;
   if (wrapped !== undefined) {
     const inner = parseReference(code.slice("tolist(".length, wrapped).trim());

@@ -7,6 +7,7 @@ import { escaped } from "../expand.ts";
 import type { Reference } from "./parse-reference.ts";
 import { describeExpression, parseReference } from "./parse-reference.ts";
 import type { ProgramVariables } from "./program-variables.ts";
+import type { TemplatePart } from "./scan-template.ts";
 import { mayBeTemplate, scanTemplate } from "./scan-template.ts";
 import type { Block, ReportProgram, Site, TerraformProgram } from "./terraform-program.ts";
 import { blockWords, wayOut } from "./terraform-program.ts";
@@ -88,7 +89,9 @@ const roots: Readonly<Record<string, string>> = {
 };
 
 function rootWords(root: string): string {
-  return roots[root] ?? `a reference to ${root}, which is of another provider`;
+  return Object.hasOwn(roots, root) && roots[root] !== undefined
+    ? roots[root]
+    : `a reference to ${root}, which is of another provider`;
 }
 
 function variableTarget(reference: Reference, { code, site }: Place, context: ValueContext): Target {
@@ -107,6 +110,8 @@ function variableTarget(reference: Reference, { code, site }: Place, context: Va
 
 function dataTarget([, type, label, ...rest]: Reference, { code, site }: Place, context: ValueContext): Target {
   const block = context.program.data.get(`${type}.${label}`);
+  if (block === undefined && !String(type).startsWith("loadform_"))
+    return refuse(site, context, { what: "a data source of another provider", code });
   if (block === undefined)
     return undeclared(
       { code, site },
@@ -115,7 +120,7 @@ function dataTarget([, type, label, ...rest]: Reference, { code, site }: Place, 
     );
   const [attribute] = rest;
   if (rest.length === 1 && attribute === "id") return { is: "data", block };
-  const set = rest.length === 1 ? block.body[String(attribute)] : undefined;
+  const set = rest.length === 1 ? memberOf(block.body, String(attribute)) : undefined;
   if (set !== undefined && set !== null) return { is: "value", raw: set, site: { block, path: rest } };
   return refuse(site, context, { what: "an answer of the service", code });
 }
@@ -187,9 +192,14 @@ export function documentText(
   value: { readonly raw: string; readonly site: Site },
   context: ValueContext,
 ): string | undefined {
-  if (!mayBeTemplate(value.raw)) return value.raw;
+  if (!mayBeTemplate(value.raw) || isEscaped(value.raw)) return value.raw;
   const pieces = piecesOf(value.raw, value.site, context, 0);
   return pieces && joined(pieces, value, context);
+}
+
+/** Whether all that a text holds of templates is `$${`, which a document says in the same way. */
+function isEscaped(text: string): boolean {
+  return !/%\{|\$\$\$\{|(?<!\$)\$\{/.test(text);
 }
 
 function piecesOf(raw: string, site: Site, context: ValueContext, depth: number): readonly Piece[] | undefined {
@@ -204,7 +214,7 @@ function piecesOf(raw: string, site: Site, context: ValueContext, depth: number)
 }
 
 function partPieces(
-  part: { readonly is: "expression" | "directive"; readonly code: string },
+  part: Exclude<TemplatePart, { readonly is: "text" }>,
   site: Site,
   context: ValueContext,
   depth: number,
@@ -212,6 +222,8 @@ function partPieces(
   const { code } = part;
   const shown = `${part.is === "directive" ? "%" : "$"}{${code}}`;
   const refusal = (what: string) => void refuse(site, context, { what, shown });
+  if (part.is === "unclosed")
+    return void refuse(site, context, { what: "an expression without its }", shown: `\${${code}` });
   if (part.is === "directive") return refusal("a directive of a template");
   if (depth > 100) return refusal("a reference to itself");
   const target = followValue({ raw: `\${${code}}`, site }, context);
@@ -222,6 +234,18 @@ function partPieces(
   if (typeof raw === "string") return piecesOf(raw, target.site, context, depth + 1);
   if (typeof raw === "number" || typeof raw === "boolean") return [{ text: String(raw) }];
   return refusal("a list or an object within a text");
+}
+
+/** A text in which nothing is replaced later, such as a key; undefined where it was refused. */
+export function plainText(
+  { raw, site }: { readonly raw: string; readonly site: Site },
+  context: ValueContext,
+): string | undefined {
+  if (!mayBeTemplate(raw)) return raw;
+  const pieces = piecesOf(raw, site, context, 0);
+  if (pieces?.every((piece) => "text" in piece)) return pieces.map(({ text }) => text).join("");
+  if (pieces !== undefined) refuse(site, context, { what: "a variable in a key", shown: raw });
+  return undefined;
 }
 
 function joined(

@@ -36,7 +36,7 @@ export function readVariables(
   const plain = [...blocks].filter(([, block]) => isPlain(block)).map(([name]) => name);
   const isSensitive = (name: string) => {
     const { sensitive, ephemeral } = blocks.get(name)?.body ?? {};
-    return sensitive === true || ephemeral === true;
+    return isFlagged(sensitive) || isFlagged(ephemeral);
   };
   const secret = (name: string) => `\${env:${environmentName(name)}}`;
   const given = givenValues(plain, { blocks, input, isSensitive });
@@ -52,6 +52,11 @@ export function readVariables(
     declared: Object.fromEntries(plain.filter(isDeclared).map((name) => [name, declare(name)])),
     given,
   };
+}
+
+/** Whatever is not clearly off hides more than it has to. */
+function isFlagged(value: Json | undefined): boolean {
+  return value !== undefined && value !== null && String(value) !== "false";
 }
 
 function environmentName(name: string): string {

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import { withHint } from "../describe-value.ts";
 import type { RawValue, ValueContext } from "./program-values.ts";
-import { documentText, followValue } from "./program-values.ts";
+import { documentText, followValue, refuse } from "./program-values.ts";
 import type { Block, Site } from "./terraform-program.ts";
 import { blockWords, members } from "./terraform-program.ts";
 
@@ -16,7 +16,7 @@ export function providerSettings(
   const service: Record<string, Json> = {};
   for (const [name, raw] of members(block.body)) {
     const value = { raw, site: { block, path: [name] } };
-    if (raw === null || name === "alias" || name === "version") continue;
+    if (raw === null || name === "version") continue;
     if (name === "api_key") context.report(keyWrittenOut(value.site));
     else if (name === "url" || name === "organization" || name === "auth_header") {
       const made = textOf(value, context);
@@ -34,10 +34,15 @@ function setting(name: "url" | "organization" | "auth_header", value: string): J
 function textOf(value: RawValue, context: ValueContext): string | undefined {
   const target = followValue(value, context);
   if (target.is === "variable") return context.variables.expression(target.name);
-  if (target.is !== "value") return undefined;
-  const { raw, site } = target;
-  if (typeof raw === "number") return String(raw);
-  return typeof raw === "string" ? documentText({ raw, site }, context) : undefined;
+  if (target.is === "refused") return undefined;
+  if (target.is === "value") {
+    const { raw, site } = target;
+    if (typeof raw === "number") return String(raw);
+    if (typeof raw === "string") return documentText({ raw, site }, context);
+  }
+  const shown = typeof value.raw === "string" ? value.raw : "what is no text";
+  refuse(value.site, context, { what: "which does not fit here or is known after apply only", shown });
+  return undefined;
 }
 
 function keyWrittenOut(site: Site) {

@@ -5,11 +5,11 @@ import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import { isNested } from "../../schema/terraform-attribute.ts";
 import { withHint } from "../describe-value.ts";
 import type { RawValue, ValueContext } from "./program-values.ts";
-import { documentText, followValue, refuse } from "./program-values.ts";
+import { documentText, followValue, plainText, refuse } from "./program-values.ts";
 import type { ReferenceContext } from "./read-reference.ts";
 import { readReference } from "./read-reference.ts";
 import type { Site } from "./terraform-program.ts";
-import { blockWords, members } from "./terraform-program.ts";
+import { blockWords } from "./terraform-program.ts";
 
 /** What attributes are read with. */
 export interface AttributeContext extends ValueContext, ReferenceContext {
@@ -31,10 +31,12 @@ export function readAttributes(
   body: JsonObject,
   attributes: readonly TerraformAttribute[],
   { site, context }: { readonly site: Site; readonly context: AttributeContext },
-): JsonObject {
+): Record<string, Json> {
   const fields: Record<string, Json> = {};
   const named = byName(attributes);
-  for (const [name, raw] of members(body)) {
+  for (const name of Object.keys(body)) {
+    const raw = body[name] ?? null;
+    if (name === "//") continue;
     const at = { block: site.block, path: [...site.path, name] };
     const attribute = named.get(name);
     if (attribute === undefined) context.report(unknownAttribute(name, at, [...named.keys()]));
@@ -58,7 +60,9 @@ function readAttribute(attribute: TerraformAttribute, value: RawValue, { fields,
   const made = readValue(attribute, value, context);
   if (made === undefined) return;
   const [name = "", key] = source.path;
-  const before = fields[name];
+  const before = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const same = key === undefined || !isObject(before) ? before : before[key];
+  if (same !== undefined && !(isObject(same) && isObject(made))) context.report(setTwice(attribute.name, value.site));
   fields[name] = key === undefined ? withMembers(before, made) : { ...(isObject(before) ? before : {}), [key]: made };
 }
 
@@ -106,7 +110,8 @@ function readNested(type: Nested, value: RawValue, context: AttributeContext): J
   if (type.nesting !== "single" && Array.isArray(raw))
     return raw.flatMap((item: Json, index) => {
       const of = { raw: item, site: { block: site.block, path: [...site.path, index] } };
-      return readNested({ ...type, nesting: "single" }, of, context) ?? [];
+      const made = item === null ? nothing(of, context) : readNested({ ...type, nesting: "single" }, of, context);
+      return made === undefined ? [] : [made];
     });
   // Shapes that do not fit are reported where those of all projects are.
   return isObject(raw) ? readAttributes(raw, type.attributes, { site, context }) : raw;
@@ -119,7 +124,8 @@ function readBase64(value: RawValue, context: AttributeContext): Json | undefine
     target.is === "value" && typeof target.raw === "string"
       ? documentText({ ...target, raw: target.raw }, context)
       : undefined;
-  if (target.is !== "value" || text === undefined) return undefined;
+  if (target.is !== "value" || typeof target.raw !== "string") return refused(value, context);
+  if (text === undefined) return undefined;
   const bytes = Buffer.from(text, "base64");
   if (bytes.toString("base64").replace(/=+$/, "") === text.replace(/=+$/, ""))
     return context.keepBytes(bytes, value.site);
@@ -140,17 +146,27 @@ function readPlain(type: Plain, value: RawValue, context: AttributeContext): Jso
   const { raw, site } = target;
   if (typeof type === "string") return readScalar(type, { raw, site }, context);
   const [, of] = type;
-  const element = (item: Json, step: string | number) =>
-    item === null
-      ? null
-      : readPlain(of, { raw: item, site: { block: site.block, path: [...site.path, step] } }, context);
-  if (Array.isArray(raw)) return raw.flatMap((item: Json, index) => element(item, index) ?? []);
+  const element = (item: Json, step: string | number): readonly Json[] => {
+    const at = { raw: item, site: { block: site.block, path: [...site.path, step] } };
+    const made = item === null ? nothing(at, context) : readPlain(of, at, context);
+    return made === undefined ? [] : [made];
+  };
+  if (Array.isArray(raw)) return raw.flatMap((item: Json, index) => element(item, index));
   if (!isObject(raw)) return raw;
-  const made = Object.entries(raw).flatMap(([name, item]): [string, Json][] => {
-    const member = element(item, name);
-    return member === undefined || member === null ? [] : [[name, member]];
+  const made = Object.entries(raw).flatMap(([written, item]): [string, Json][] => {
+    const at = { block: site.block, path: [...site.path, written] };
+    const name = item === null ? undefined : plainText({ raw: written, site: at }, context);
+    return name === undefined ? [] : element(item, written).map((member) => [name, member]);
   });
   return Object.fromEntries(made);
+}
+
+/** Terraform has no list with nothing at a place. */
+function nothing({ site }: RawValue, { report }: AttributeContext): undefined {
+  const name = site.path.join(".");
+  const detail = `${name} of ${blockWords(site.block)} holds null. Write a value, or leave it out of the list`;
+  report({ severity: "error", code: "LF1102", summary: `${name} is null`, detail, site });
+  return undefined;
 }
 
 function readScalar(type: "string" | "number" | "bool", { raw, site }: RawValue, context: AttributeContext) {
@@ -182,6 +198,12 @@ function unknownAttribute(name: string, site: Site, names: readonly string[]) {
     detail,
     site,
   } as const;
+}
+
+/** Two attributes for one field, as `password` and `password_wo`. */
+function setTwice(name: string, site: Site) {
+  const detail = `${blockWords(site.block)} has ${name} and another attribute for the same: remove one of them`;
+  return { severity: "error", code: "LF1104", summary: `${name} is set in two ways`, detail, site } as const;
 }
 
 function notSettable(name: string, site: Site) {

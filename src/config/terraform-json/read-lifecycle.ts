@@ -10,15 +10,16 @@ const metaArguments = ["count", "for_each", "depends_on", "provisioner", "connec
 
 const notAttributes = new Set([...metaArguments, "lifecycle", "provider"]);
 
-/** The attributes of a resource alone: most resources have nothing else. */
-export function withoutMeta(body: JsonObject): JsonObject {
-  const names = Object.keys(body);
-  if (!names.some((name) => notAttributes.has(name))) return body;
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !notAttributes.has(name)));
+/** The attributes of a resource alone: most resources have nothing else. What only Terraform can carry out is reported. */
+export function withoutMeta(block: Block, context: Pick<ValueContext, "report">): JsonObject {
+  const names = Object.keys(block.body);
+  if (!names.some((name) => notAttributes.has(name))) return block.body;
+  reportMeta(block, context);
+  return Object.fromEntries(Object.entries(block.body).filter(([name]) => !notAttributes.has(name)));
 }
 
 /** Reports the arguments of a resource that only Terraform can carry out. */
-export function reportMeta(block: Block, { report }: Pick<ValueContext, "report">): void {
+function reportMeta(block: Block, { report }: Pick<ValueContext, "report">): void {
   const refuse = (name: string, found: string) => {
     const detail = `${blockWords(block)} has ${found}, and only Terraform carries that out: ${wayOut}`;
     const site = { block, path: [name] };
@@ -30,8 +31,8 @@ export function reportMeta(block: Block, { report }: Pick<ValueContext, "report"
     refuse(name, shown(name, value));
   }
   const { provider } = block.body;
-  if (typeof provider === "string" && provider.replace(/^\$\{|\}$/g, "") !== "loadform")
-    refuse("provider", `provider ${provider}, another configuration of the provider`);
+  if ((provider ?? null) !== null && String(provider).replace(/^\$\{|\}$/g, "") !== "loadform")
+    refuse("provider", `provider ${String(provider)}, another configuration of the provider`);
 }
 
 function shown(name: string, value: Json): string {
@@ -46,17 +47,31 @@ export function readLifecycle(
   { report }: Pick<ValueContext, "report">,
 ): JsonObject {
   const made: Record<string, Json> = {};
-  const rules = bodies(block.body["lifecycle"]).flatMap((body) => Object.entries(body));
+  const { lifecycle } = block.body;
+  if (lifecycle === undefined || lifecycle === null) return made;
+  if (typeof lifecycle !== "object") report(noRules(block, lifecycle));
+  const rules = bodies(lifecycle).flatMap((body) => Object.entries(body));
   for (const [name, value] of rules) {
-    if (name === "prevent_destroy" && String(value) === "true") made["protect"] = true;
+    if (name === "prevent_destroy" && /^(?:true|false)$/.test(String(value)))
+      Object.assign(made, String(value) === "true" && { protect: true });
     else if (name === "ignore_changes") made["ignore"] = ignored(value, resource, { block, report });
     else if (isSet(name, value)) report(otherRule(name, block));
   }
   return made;
 }
 
+function noRules(block: Block, found: Json): ProgramProblem {
+  const detail = `lifecycle of ${blockWords(block)} is ${JSON.stringify(found)}; it must be a mapping with prevent_destroy or ignore_changes`;
+  const site = { block, path: ["lifecycle"] };
+  return { severity: "error", code: "LF1102", summary: "lifecycle has the wrong type", detail, site };
+}
+
 function otherRule(name: string, block: Block): ProgramProblem {
   const site = { block, path: ["lifecycle", name] };
+  if (name === "prevent_destroy") {
+    const detail = `prevent_destroy in lifecycle of ${blockWords(block)} must be true or false, written out: ${wayOut}`;
+    return { severity: "error", code: "LF1307", summary: "lifecycle.prevent_destroy is for Terraform", detail, site };
+  }
   if (name === "create_before_destroy") {
     const detail = `The engine works out the order itself, so ${name} of ${blockWords(block)} does nothing`;
     return { severity: "warning", code: "LF1308", summary: `${name} is left out`, detail, site };
@@ -66,7 +81,7 @@ function otherRule(name: string, block: Block): ProgramProblem {
 }
 
 function isSet(name: string, value: Json): boolean {
-  return name !== "//" && name !== "prevent_destroy" && value !== null;
+  return name !== "//" && value !== null && !(name === "create_before_destroy" && value === false);
 }
 
 function ignored(

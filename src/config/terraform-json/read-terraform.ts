@@ -6,9 +6,9 @@ import { yamlLocator } from "../../yaml/locate-yaml.ts";
 import type { EntryDocument, EntryInput } from "../entry-document.ts";
 import { emptyEntry } from "../entry-document.ts";
 import type { BridgedProgram } from "./bridge-program.ts";
-import { bridgeProgram } from "./bridge-program.ts";
+import { bridgeProgram, placedAddress, placedPath } from "./bridge-program.ts";
 import type { JsonFile } from "./json-file.ts";
-import { readJsonFile } from "./json-file.ts";
+import { readJsonFile, repeatedName } from "./json-file.ts";
 import { synthesize } from "./synthesize.ts";
 import type { Block, ProgramProblem, Site } from "./terraform-program.ts";
 import { wayOut } from "./terraform-program.ts";
@@ -36,7 +36,7 @@ export async function readTerraformFiles(paths: readonly string[], input: EntryI
   const read = await Promise.all(paths.map((path) => readJsonFile(workspace, path)));
   const failures = read.flatMap((file) => ("value" in file ? [] : [file]));
   const files = read.flatMap((file) => ("value" in file ? [file] : []));
-  const problems = [...failures, ...hcl.map(onlyTerraform)];
+  const problems = [...failures, ...hcl.map(onlyTerraform), ...files.flatMap(namedTwice)];
   const entry = entryOf(files, { project: basename(workspace.root), input, isKept: true });
   const diagnostics = [...problems, ...entry.diagnostics];
   return { ...entry, diagnostics, complete: entry.complete && problems.length === 0 };
@@ -45,6 +45,15 @@ export async function readTerraformFiles(paths: readonly string[], input: EntryI
 function onlyTerraform(file: string): Diagnostic {
   const detail = `Only Terraform reads ${file}; loadform's own engine reads *.tf.json: ${wayOut}`;
   return { severity: "error", code: "LF1307", summary: `${file} is for Terraform`, detail, file, line: 1, column: 1 };
+}
+
+function namedTwice({ file, text }: JsonFile): readonly Diagnostic[] {
+  const { name, line } = repeatedName(text) ?? {};
+  if (name === undefined || line === undefined) return [];
+  const detail = `${name} is in the same object twice, and readers of JSON forget the first: remove one of them`;
+  return [
+    { severity: "error", code: "LF1005", summary: `${name} is twice in one object`, detail, file, line, column: 1 },
+  ];
 }
 
 interface Reading {
@@ -61,7 +70,8 @@ function entryOf(files: readonly JsonFile[], { project, input, isKept }: Reading
   const bridged = bridgeProgram(files, { project, kinds, env, vars, report });
   const find = isKept ? finder(files) : () => undefined;
   const diagnostics = problems.map(({ site, ...problem }): Diagnostic => {
-    const address = bridged.addressOf(site.block.name);
+    const object = bridged.objects.get(site.block.name);
+    const address = object && placedAddress(object);
     return { ...problem, ...(address !== undefined && { address }), ...find(site) };
   });
   return {
@@ -78,10 +88,10 @@ function entryOf(files: readonly JsonFile[], { project, input, isKept }: Reading
   };
 }
 
-function constructs({ blocks, addressOf }: BridgedProgram): (address: string) => string | undefined {
-  let byAddress: ReadonlyMap<string | undefined, string | undefined> | undefined;
+function constructs({ objects }: BridgedProgram): (address: string) => string | undefined {
+  let byAddress: ReadonlyMap<string, string | undefined> | undefined;
   return (address) => {
-    byAddress ??= new Map([...blocks.values()].map(({ name, construct }) => [addressOf(name), construct]));
+    byAddress ??= new Map([...objects.values()].map((object) => [placedAddress(object), object.block.construct]));
     return byAddress.get(address);
   };
 }
@@ -115,9 +125,11 @@ function nearest(path: DocumentPath, locate: (place: DocumentPlace) => Position 
 }
 
 /** Places of the document in the program: the block of an object, and the attribute of a field as far as names agree. */
-function locator({ blocks }: BridgedProgram, find: Find): (place: DocumentPlace) => Position | undefined {
+function locator({ objects }: BridgedProgram, find: Find): (place: DocumentPlace) => Position | undefined {
+  let byPath: ReadonlyMap<string, Block> | undefined;
   return ({ path }) => {
-    const found = blockAt(path, blocks);
+    byPath ??= new Map([...objects.values()].map((object) => [placedPath(object).join("/"), object.block]));
+    const found = blockAt(path, byPath);
     if (found === undefined) return undefined;
     const [field] = found.rest;
     return find({ block: found.block, path: field === undefined ? [] : [snakeCase(String(field))] });

@@ -1,8 +1,9 @@
-/** A piece of a Terraform template: text as it is meant, or what is between `${` and `}`, or a directive `%{…}`. */
+/** A piece of a Terraform template: text as it is meant, or what is between `${` and `}`, or a directive `%{…}`, or what has no end. */
 export type TemplatePart =
   | { readonly is: "text"; readonly text: string }
   | { readonly is: "expression"; readonly code: string }
-  | { readonly is: "directive"; readonly code: string };
+  | { readonly is: "directive"; readonly code: string }
+  | { readonly is: "unclosed"; readonly code: string };
 
 /** Whether a text may hold more than itself; most do not. */
 export function mayBeTemplate(text: string): boolean {
@@ -17,30 +18,54 @@ export function scanTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let plain = "";
   let at = 0;
-  for (const match of text.matchAll(/\$+\{|%+\{/g)) {
-    if (match.index < at) continue;
-    const signs = match[0].slice(0, -1);
-    plain += text.slice(at, match.index);
-    at = match.index + match[0].length;
-    if (signs.length > 1) {
-      plain += `${signs.slice(1)}{`;
-      continue;
-    }
-    const end = endOfExpression(text, at);
-    const code = text.slice(at, end).trim();
-    at = end + 1;
-    const quoted = signs === "$" ? quotedText(code) : undefined;
-    if (quoted !== undefined) {
-      plain += quoted;
+  // Most braces are those of a script, so the brace is looked for and not the sign before it.
+  for (let brace = text.indexOf("{"); brace >= 0; brace = text.indexOf("{", Math.max(brace + 1, at))) {
+    const signs = signsBefore(text, brace, at);
+    if (signs === 0) continue;
+    plain += text.slice(at, brace - signs);
+    const { part, end } = signs > 1 ? escapeAt(text, brace, signs) : partAt(text, brace);
+    at = end;
+    if (part.is === "text") {
+      plain += part.text;
       continue;
     }
     if (plain !== "") parts.push({ is: "text", text: plain });
     plain = "";
-    parts.push({ is: signs === "$" ? "expression" : "directive", code });
+    parts.push(part);
   }
   plain += text.slice(at);
   if (plain !== "" || parts.length === 0) parts.push({ is: "text", text: plain });
   return parts;
+}
+
+/** How many equal signs, `$` or `%`, are directly before a brace. */
+function signsBefore(text: string, brace: number, from: number): number {
+  const sign = text[brace - 1];
+  if (sign !== "$" && sign !== "%") return 0;
+  let first = brace;
+  while (first > from && text[first - 1] === sign) first--;
+  return brace - first;
+}
+
+interface Found {
+  readonly part: TemplatePart;
+  /** Where the text goes on. */
+  readonly end: number;
+}
+
+function escapeAt(text: string, brace: number, signs: number): Found {
+  const end = brace + 1;
+  return { part: { is: "text", text: text.slice(end - signs, end) }, end };
+}
+
+function partAt(text: string, brace: number): Found {
+  const close = endOfExpression(text, brace + 1);
+  const code = text.slice(brace + 1, close).trim();
+  const end = close + 1;
+  if (close === text.length) return { part: { is: "unclosed", code }, end };
+  if (text[brace - 1] === "%") return { part: { is: "directive", code }, end };
+  const quoted = quotedText(code);
+  return { part: quoted === undefined ? { is: "expression", code } : { is: "text", text: quoted }, end };
 }
 
 type Opener = "{" | '"';

@@ -49,8 +49,16 @@ export interface ProgramFile {
 /** What every refusal ends with. */
 export const wayOut = "plan this program with `loadform terraform`";
 
-/** Blocks of Terraform that have no meaning for the engine. */
-const refused = ["module", "locals", "import", "moved", "removed", "check", "ephemeral"];
+/** Blocks of Terraform that have no meaning for the engine, with what to do in their place. */
+const refused: Readonly<Record<string, string>> = {
+  module: "",
+  check: "",
+  ephemeral: "",
+  locals: "write the values out, make them variables, or ",
+  import: "take the object over with `loadform apply --adopt exact`, or ",
+  moved: "rename in the state with `loadform state mv`, or ",
+  removed: "let go of the object with `loadform state rm`, or ",
+};
 
 /** Sorts the blocks of a program; what only Terraform can do is reported. */
 export function readProgram(files: readonly ProgramFile[], report: ReportProgram): TerraformProgram {
@@ -61,8 +69,8 @@ export function readProgram(files: readonly ProgramFile[], report: ReportProgram
   const readers: Readonly<Record<string, (held: Json, file: string) => void>> = {
     resource: (held, file) => takeTyped("resource", held, { file, into: resources, report }),
     data: (held, file) => takeTyped("data", held, { file, into: data, report }),
-    variable: (held, file) => takeNamed(held, file, variables),
-    provider: (held, file) => void providers.push(...providerBlocks(held, file)),
+    variable: (held, file) => takeNamed(held, { file, into: variables, report }),
+    provider: (held, file) => void providers.push(...providerBlocks(held, file, report)),
     output: (held, file) => leaveOutputs(held, file, report),
     terraform: () => undefined,
   };
@@ -72,14 +80,17 @@ export function readProgram(files: readonly ProgramFile[], report: ReportProgram
       if (read) read(held, file);
       else report(unknownBlock(word, file));
     }
-  for (const more of providers.slice(1)) report(secondProvider(more));
-  return { resources, data, variables, provider: providers[0] };
+  const [provider, ...more] = providers.filter(({ body }) => (body["alias"] ?? null) === null);
+  for (const block of providers) if (block !== provider) report(secondProvider(block, more.includes(block)));
+  return { resources, data, variables, provider };
 }
 
 /** The members of an object, or of several in a list, as JSON syntax allows either; comments are left out. */
 export function members(value: Json | undefined): readonly (readonly [string, Json])[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => members(item));
-  return isObject(value) ? Object.entries(value).filter(([name]) => name !== "//") : [];
+  if (!isObject(value)) return [];
+  const all = Object.entries(value);
+  return Object.hasOwn(value, "//") ? all.filter(([name]) => name !== "//") : all;
 }
 
 /** The bodies of a block: one, or several in a list. */
@@ -94,35 +105,63 @@ interface Taking {
   readonly report: ReportProgram;
 }
 
-function takeTyped(word: string, held: Json, { file, into, report }: Taking): void {
-  for (const [type, named] of members(held)) {
-    const blocks = members(named).flatMap(([label, body]) =>
-      bodies(body).map((each) => blockOf({ word, type, label, name: `${type}.${label}`, file }, each)),
-    );
+function takeTyped(word: string, held: Json, taking: Taking): void {
+  const { file, report } = taking;
+  for (const [type, named] of labelled(held, { word, type: word, label: word, name: word, file }, report)) {
+    const place = { word, type, label: "", name: type, file };
+    const blocks: Block[] = [];
+    for (const [label, body] of labelled(named, place, report))
+      blocks.push(...blocksOf(body, { word, type, label, name: `${type}.${label}`, file }, report));
     const [first] = blocks;
-    if (type.startsWith("loadform_")) for (const block of blocks) into.set(block.name, block);
+    if (type.startsWith("loadform_")) for (const block of blocks) take(block, taking);
     else if (first !== undefined) report(otherProvider(word, type, blocks));
   }
 }
 
-function takeNamed(held: Json, file: string, into: Map<string, Block>): void {
-  for (const [name, body] of members(held))
-    for (const each of bodies(body))
-      into.set(name, blockOf({ word: "variable", type: "variable", label: name, name, file }, each));
+function takeNamed(held: Json, taking: Taking): void {
+  const { file, report } = taking;
+  const place = { word: "variable", type: "variable", file };
+  for (const [name, body] of labelled(held, { ...place, label: "variable", name: "variable" }, report))
+    for (const block of blocksOf(body, { ...place, label: name, name }, report)) take(block, taking);
 }
 
-function providerBlocks(held: Json, file: string): readonly Block[] {
-  const own = members(held).filter(([name]) => name === "loadform");
-  return own.flatMap(([name, body]) =>
-    bodies(body).map((each) => blockOf({ word: "provider", type: "provider", label: name, name, file }, each)),
-  );
+function take(block: Block, { into, report }: Taking): void {
+  if (block.label === "__proto__") report(unusableLabel(block));
+  else if (into.has(block.name)) report(declaredTwice(block, into.get(block.name) ?? block));
+  else into.set(block.name, block);
 }
 
-function blockOf(place: Omit<Block, "body" | "construct">, body: JsonObject): Block {
+function providerBlocks(held: Json, file: string, report: ReportProgram): readonly Block[] {
+  const place = { word: "provider", type: "provider", label: "provider", name: "provider", file };
+  return labelled(held, place, report)
+    .filter(([name]) => name === "loadform")
+    .flatMap(([name, body]) => blocksOf(body, { ...place, label: name, name }, report));
+}
+
+type Place = Omit<Block, "body" | "construct">;
+
+/** Blocks by their labels. What is no mapping holds none, and Terraform refuses it too. */
+function labelled(held: Json, place: Place, report: ReportProgram): readonly (readonly [string, Json])[] {
+  if (!isBlocks(held)) report(noBlock(held, place));
+  return members(held);
+}
+
+function blocksOf(held: Json, place: Place, report: ReportProgram): readonly Block[] {
+  if (!isBlocks(held)) report(noBlock(held, place));
+  return bodies(held).map((body) => blockOf(place, body));
+}
+
+function isBlocks(value: Json): boolean {
+  return Array.isArray(value) ? value.every(isBlocks) : isObject(value) || value === null;
+}
+
+function blockOf(place: Place, body: JsonObject): Block {
   const comment = body["//"];
   const metadata = isObject(comment) ? comment["metadata"] : undefined;
   const construct = isObject(metadata) ? metadata["path"] : undefined;
-  return { ...place, body, ...(typeof construct === "string" && { construct }) };
+  const { word, type, label, name, file } = place;
+  const block = { word, type, label, name, file, body };
+  return typeof construct === "string" ? { ...block, construct } : block;
 }
 
 /** How a block is called in a message: by its construct, where one wrote it. */
@@ -147,17 +186,43 @@ function otherProvider(word: string, type: string, blocks: readonly Block[]): Pr
 }
 
 function unknownBlock(word: string, file: string): ProgramProblem {
-  const what = refused.includes(word) ? `Only Terraform carries out ${word}` : `${word} is no known block`;
-  const detail = `${what}; loadform's own engine takes resources of loadform, variables and the provider: ${wayOut}`;
+  const instead = Object.hasOwn(refused, word) ? refused[word] : undefined;
+  const what = instead === undefined ? `${word} is no known block` : `Only Terraform carries out ${word}`;
+  const detail = `${what}; loadform's own engine takes resources of loadform, variables and the provider: ${instead ?? ""}${wayOut}`;
   const block = { word, type: word, label: word, name: word, file };
   const summary = `${word} cannot be planned by loadform's own engine`;
   return { severity: "error", code: "LF1307", summary, detail, site: { block, path: [] } };
 }
 
-function secondProvider(block: Block): ProgramProblem {
+function secondProvider(block: Block, isSecond: boolean): ProgramProblem {
   const { alias } = block.body;
-  const named = typeof alias === "string" ? ` (alias ${alias})` : "";
+  const named = isSecond ? "" : ` (alias ${typeof alias === "string" ? alias : JSON.stringify(alias)})`;
   const detail = `A project is about one service, and this is another provider block of loadform${named}. Remove it, or ${wayOut}`;
   const summary = `a second provider block${named} cannot be planned by loadform's own engine`;
   return { severity: "error", code: "LF1307", summary, detail, site: { block, path: [] } };
+}
+
+function declaredTwice(block: Block, first: Block): ProgramProblem {
+  const where = first.file === block.file ? `twice in ${block.file}` : `in ${first.file} and in ${block.file}`;
+  const detail = `${blockWords(block)} is declared ${where}: remove or rename one of them`;
+  const summary = `${blockWords(block)} is declared twice`;
+  return { severity: "error", code: "LF1005", summary, detail, site: { block, path: [] } };
+}
+
+function unusableLabel(block: Block): ProgramProblem {
+  const detail = `${blockWords(block)} needs another name: this one means something in JavaScript`;
+  return {
+    severity: "error",
+    code: "LF1105",
+    summary: `${block.label} is not usable as a key`,
+    detail,
+    site: { block, path: [] },
+  };
+}
+
+function noBlock(held: Json, block: Place): ProgramProblem {
+  const found = Array.isArray(held) ? "a list with something else in it" : JSON.stringify(held).slice(0, 80);
+  const words = block.name === block.word ? block.word : blockWords(block);
+  const detail = `${words} holds ${found}, and Terraform reads a mapping there`;
+  return { severity: "error", code: "LF1102", summary: `${words} is no block`, detail, site: { block, path: [] } };
 }

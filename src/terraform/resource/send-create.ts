@@ -48,8 +48,7 @@ export async function sendCreate(context: ResourceContext, request: CreateReques
       if (!isUnresolved(problem)) throw problem;
       const found = await awaitLost(context, request, { sentAt, known }).catch(unlessStopped(context, request));
       if (found !== undefined) return readBack(context, request, { node: found, scope });
-      if (context.access.stopped.aborted) interrupted(request);
-      if (tries >= mostTries) throw problem;
+      if (tries >= mostTries || context.access.stopped.aborted) unlessStopped(context, request)(problem);
     } finally {
       context.trees.drop();
     }
@@ -65,7 +64,7 @@ function unlessStopped({ access }: ResourceContext, request: CreateRequest): (pr
 }
 
 function interrupted({ resource: { type } }: CreateRequest): never {
-  const detail = `found no answer to its create before the interrupt; expected one. Apply again: where it was made after all, adopt_existing = "created_recently" in the provider block binds it, else an error shows its import block`;
+  const detail = `The interrupt came before the create was answered. Apply again: where it was made after all, adopt_existing = "created_recently" in the provider block binds it, else an error shows its import block`;
   refuse(undefined, `it is not known whether ${type} was created`, detail);
 }
 

@@ -22,7 +22,10 @@ describe("a template", () => {
     ['${f("}", {a = "${"}"}"})}', [expression('f("}", {a = "${"}"}"})')]],
     ["%{if a}b%{endif}", [{ is: "directive", code: "if a" }, text("b"), { is: "directive", code: "endif" }]],
     ['${"a ${var.b}"}', [expression('"a ${var.b}"')]],
-    ["${var.a", [expression("var.a")]],
+    ["${var.a", [{ is: "unclosed", code: "var.a" }]],
+    ["a%{if", [text("a"), { is: "unclosed", code: "if" }]],
+    ["{a} $ {b} {$${c}", [text("{a} $ {b} {${c}")]],
+    ["${var.a}{b}$%{c}", [expression("var.a"), text("{b}$"), { is: "directive", code: "c" }]],
   ])("%j", (source, parts) => {
     expect(scanTemplate(source)).toEqual(parts);
   });

@@ -43,10 +43,14 @@ async function write(path: string, value: Json) {
   await writeFile(path, JSON.stringify(value));
 }
 
-function load(cdktf: Json, { runApp }: Pick<ReturnType<typeof program>, "runApp">) {
+function load(
+  cdktf: Json,
+  { runApp }: Pick<ReturnType<typeof program>, "runApp">,
+  more: { readonly environment?: string } = {},
+) {
   const workspace = memoryWorkspace({ "cdktf.json": JSON.stringify(cdktf) }, "/work/shop");
   const rest = { kinds, env: { PATH: "/bin" }, vars: {}, unsetEnv: "error", hash: sha256 } as const;
-  return loadProject({ workspace, runApp, ...rest });
+  return loadProject({ workspace, runApp, ...rest, ...more });
 }
 
 describe("a folder with cdktf.json", () => {
@@ -106,6 +110,13 @@ describe("a folder with cdktf.json", () => {
     expect(second.diagnostics).toMatchObject([
       { code: "LF1202", detail: expect.stringContaining("shop/group/checkout") },
     ]);
+  });
+
+  test("has no environments, and says what to do in their place", async () => {
+    const { diagnostics } = await load({ app: "x" }, program({ shop }), { environment: "staging" });
+    expect(diagnostics).toMatchObject([{ code: "LF1304", summary: "unknown environment staging" }]);
+    expect(diagnostics[0]?.detail).toMatch(/--var NAME=… or \$TF_VAR_NAME.*a folder of its own/);
+    expect((await load({ app: "x" }, program({ shop }), { environment: "" })).diagnostics).toEqual([]);
   });
 
   test("is refused when its program fails, with the last lines of that", async () => {

@@ -59,7 +59,7 @@ export interface ProjectFlags {
 
 /** The system of a process; `tell` is who listens. */
 export function processSystem(
-  version: string,
+  version = "unknown",
   tell: Pick<System, "log" | "locks" | "program" | "watch" | "requestTimeoutMs"> = {},
 ): System {
   return {

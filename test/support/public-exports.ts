@@ -30,7 +30,10 @@ function read(path: string): string {
 }
 
 /** Follows lists of exports to the file that declares a name. */
-function declarationOf(file: string, name: string): { readonly file: string; readonly text: string; readonly at: number } {
+function declarationOf(
+  file: string,
+  name: string,
+): { readonly file: string; readonly text: string; readonly at: number } {
   const text = read(file);
   const words = "(?:declare |async |abstract )*(?:function\\*?|const|class|interface|type)";
   const at = text.search(new RegExp(`^export ${words} ${name}\\b`, "m"));
@@ -43,7 +46,7 @@ function declarationOf(file: string, name: string): { readonly file: string; rea
 }
 
 /** The docstring that ends where a declaration begins. */
-function docBefore(text: string): string {
+export function docBefore(text: string): string {
   const [, doc = ""] = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n$/.exec(text) ?? [];
   return doc
     .split("\n")
@@ -53,7 +56,7 @@ function docBefore(text: string): string {
 }
 
 /** Members at the top of the interface with which a text begins, those without a docstring. */
-function bareMembers(text: string): readonly string[] {
+export function bareMembers(text: string): readonly string[] {
   const [, body = ""] = /^export interface [^{]*\{\n([\s\S]*?)^\}/m.exec(text) ?? [];
   if (!text.startsWith("export interface")) return [];
   const lines = body.split("\n");

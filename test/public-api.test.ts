@@ -1,7 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { exportedNames } from "./support/exported-names.ts";
+import type { PublicExport } from "./support/public-exports.ts";
+import { bareMembers, docBefore, publicExports } from "./support/public-exports.ts";
 import { repository } from "./support/source-files.ts";
 
 interface Manifest {
@@ -23,7 +25,32 @@ describe.each(entryPoints)("%s", (name, source) => {
     const names = exportedNames(readFileSync(join(repository, source), "utf8"));
     await expect(`${names.join("\n")}\n`).toMatchFileSnapshot(`public-api/${name.replace("/", "-")}.txt`);
   });
+
+  it("says of each name what it is, and of each member of an interface", () => {
+    const silent = publicExports(source).flatMap(({ name: each, file, text, bare }) => [
+      ...(text.length < 20 ? [`${file}: ${each}`] : []),
+      ...bare.map((member) => `${file}: ${each}.${member}`),
+    ]);
+    expect(silent).toEqual([]);
+  });
+
+  it("is listed in docs/embedding.md in the words of the code (UPDATE_DOCS=1 writes them)", () => {
+    const path = join(repository, "docs/embedding.md");
+    const page = readFileSync(path, "utf8");
+    const [before = "", rest = ""] = page.split(`<!-- exports of ${name} -->\n`);
+    const after = rest.slice(rest.indexOf("<!-- end of exports -->"));
+    const renewed = `${before}<!-- exports of ${name} -->\n\n${exportTable(publicExports(source))}\n${after}`;
+    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(path, renewed);
+    expect(readFileSync(path, "utf8")).toBe(renewed);
+  });
 });
+
+function exportTable(all: readonly PublicExport[]): string {
+  const rows = all.map(
+    ({ name, isType, text }) => `| ${isType ? `type \`${name}\`` : `\`${name}\``} | ${text.replaceAll("|", "\\|")} |`,
+  );
+  return ["| Name | What it is |", "| --- | --- |", ...rows, ""].join("\n");
+}
 
 describe.each(["cdktf", "cdktn"])("loadform/%s", (library) => {
   it("exports the names on record and no others, the same for both libraries", async () => {
@@ -31,6 +58,17 @@ describe.each(["cdktf", "cdktn"])("loadform/%s", (library) => {
       (name) => !/^(default|module\.exports)$/.test(name),
     );
     await expect(`${names.sort().join("\n")}\n`).toMatchFileSnapshot("public-api/loadform-cdktf.txt");
+  });
+});
+
+describe("what a declaration says", () => {
+  it("is found where the name is declared, with the members that say nothing", () => {
+    const [fault] = publicExports("src/service/index.ts").filter(({ name }) => name === "Fault");
+    expect(fault).toMatchObject({ isType: true, file: "src/service/faults/fault.ts", bare: [] });
+    expect(fault?.text).toMatch(/^A planned fault: /);
+    expect(bareMembers("export interface A {\n  /** Told. */\n  readonly a: string;\n  b(): void;\n}")).toEqual(["b"]);
+    expect(docBefore("/** Of another. */\nconst a = 1;\n")).toBe("");
+    expect(docBefore("/**\n * Two\n * lines.\n */\n")).toBe("Two lines.");
   });
 });
 

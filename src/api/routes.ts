@@ -37,7 +37,7 @@ export const routes = {
 
 type Routes = typeof routes;
 
-/** "METHOD /path" of a route. */
+/** A route: `GET /test-cases`, its method and its path with parameters (`:testCaseId`). */
 export type RouteKey = keyof Routes;
 
 type PathParams<P extends string> = P extends `${infer Head}/${infer Rest}`
@@ -46,13 +46,13 @@ type PathParams<P extends string> = P extends `${infer Head}/${infer Rest}`
     ? Name
     : never;
 
-/** Path parameters of a route. */
+/** Path parameters of a route: numbers or text. */
 export type Params<R extends RouteKey> = { readonly [K in PathParams<R>]: string | number };
 
-/** Query parameters of a route. */
+/** Query parameters of a route, all optional. */
 export type Query<R extends RouteKey> = Routes[R] extends { readonly query: infer Q } ? QueryFields<Q> : Empty;
 
-/** Request body of a route. */
+/** Request body of a route: a JSON value, a FormData where it takes a form, undefined where it takes none. */
 export type Body<R extends RouteKey> = Routes[R] extends { readonly multipart: true }
   ? FormData
   : Routes[R] extends { readonly body: infer B }
@@ -61,7 +61,7 @@ export type Body<R extends RouteKey> = Routes[R] extends { readonly multipart: t
       : BodyFields<B>
     : undefined;
 
-/** What a route answers. */
+/** What a route answers, as a JSON value. */
 export type Answer<R extends RouteKey> = Routes[R]["answer"] extends infer A
   ? A extends string
     ? ValueOf<A>
@@ -72,15 +72,19 @@ type Empty = Readonly<Record<never, never>>;
 
 /** What a call carries. */
 export interface CallInput<R extends RouteKey> {
+  /** Path parameters, `{ testCaseId: 7 }`. */
   readonly params?: Params<R>;
+  /** Query parameters; what is undefined or null is not sent. */
   readonly query?: Query<R>;
+  /** A JSON value; a FormData where the route takes a form. */
   readonly body?: Body<R>;
 }
 
-/** How a call is made. */
+/** How a call is made, beside what it carries. */
 export interface CallOptions {
   /** Address of the object, for logs and errors. */
   readonly address?: string;
+  /** Aborted: the call is given up. */
   readonly signal?: AbortSignal;
   /** Given the bytes of a good answer; true: they are those of an answer that was read before, and the value is undefined. */
   readonly isKnown?: (bytes: Uint8Array) => boolean;
@@ -88,5 +92,6 @@ export interface CallOptions {
 
 /** The service as seen by a caller. */
 export interface Api {
+  /** Calls a route: `call("GET /test-cases/:testCaseId", { params: { testCaseId: 7 } })`. Rejects with a ServiceError. */
   call<R extends RouteKey>(route: R, input?: CallInput<R>, options?: CallOptions): Promise<Answer<R>>;
 }

@@ -86,5 +86,5 @@ export type QueryFields<F> = {
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: F[K] extends string ? ValueOf<F[K]> : never;
 };
 
-/** An object as it travels on the wire. */
+/** An object of the API as it is sent and answered, by the name of its shape. */
 export type Wire<N extends ShapeName> = AnswerFields<(typeof shapes)[N]>;

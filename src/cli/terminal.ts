@@ -24,6 +24,8 @@ export interface Terminal {
   };
   /** Columns of stderr. */
   readonly width: number;
+  /** The folder of the checkout, where GitHub Actions reads the log and shows problems at their lines. */
+  readonly checkout?: string;
   /** Resolves to undefined when there is no answer: end of input, or interrupted. */
   readonly ask: (question: string, signal: AbortSignal) => Promise<string | undefined>;
   readonly readInput: () => Promise<string>;
@@ -59,6 +61,7 @@ export function processTerminal({ stdin, stdout, stderr, env }: TerminalStreams)
     overlay: { text: undefined },
     // A terminal of unknown size says 0.
     width: stderr.columns || 100,
+    ...(env["GITHUB_ACTIONS"] === "true" && { checkout: env["GITHUB_WORKSPACE"] ?? "" }),
     ask: (question, signal) => ask({ stdin, stderr }, question, signal),
     readInput: () => readAll(stdin),
     flush: async () => {

@@ -28,6 +28,10 @@ export async function prepareCall(
   input: LooseInput,
   credentials: { readonly apiKey: string; readonly auth: Auth },
 ): Promise<PreparedCall> {
+  if (!Object.hasOwn(routes, route))
+    throw new TypeError(
+      `There is no route ${route}. Routes are written as "GET /test-cases/:testCaseId"; docs/service-coverage.md has all`,
+    );
   const [method = "", template = ""] = route.split(" ");
   const path = fillPath(template, input.params ?? {}, route);
   const query = queryText(input.query ?? {});
@@ -72,9 +76,11 @@ async function encodeBody(body: unknown) {
   return { headers: { "content-type": contentType }, body: { body: new Uint8Array(await form.arrayBuffer()) } };
 }
 
-/** A file to upload. */
+/** A file to upload, for `uploadForm`. */
 export interface UploadFile {
+  /** File name, as it is sent. */
   readonly name: string;
+  /** Bytes, or text that is sent as UTF-8. */
   readonly contents: Uint8Array<ArrayBuffer> | string;
 }
 

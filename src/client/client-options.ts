@@ -7,45 +7,61 @@ export type Auth = { readonly header: string } | { readonly query: string };
 export interface ClientClock {
   /** Epoch milliseconds. */
   now(): number;
+  /** Resolves after so many milliseconds. */
   sleep(milliseconds: number): Promise<void>;
 }
 
 /** One attempt, as it is logged. The query is without the key. */
 export interface RequestEvent {
+  /** Method of HTTP. */
   readonly method: string;
+  /** Below the base URL. */
   readonly path: string;
+  /** Parameters, without the key. */
   readonly query: Readonly<Record<string, string>>;
+  /** Counted from 1. */
   readonly attempt: number;
+  /** From sending to the whole answer, in milliseconds. */
   readonly durationMs: number;
+  /** Status of the answer. */
   readonly status?: number;
   /** Why there is no status. */
   readonly failure?: string;
   /** Pause before the next attempt; absent when there is none. */
   readonly waitMs?: number;
+  /** The object that the call is about. */
   readonly address?: string;
 }
 
 /** Is told which calls are under way; `call` is the same object for all tries of one call. */
 export interface CallWatch {
+  /** A try begins; `attempt` counts from 1, of at most `tries`. */
   readonly trying: (call: object, attempt: number, tries: number) => void;
+  /** The call has its answer, or failed. */
   readonly ended: (call: object) => void;
 }
 
 /** How to reach a service. */
 export interface ClientOptions {
+  /** Base URL, with `/api` when the service is there. */
   readonly url: string;
+  /** Never in a message or a log. */
   readonly apiKey: string;
   /** Values that appear in no message and no log, whatever repeats them. */
   readonly secrets?: readonly string[];
+  /** Default: the header X-Api-Key. */
   readonly auth?: Auth;
   /** Default: HTTP to `url`. */
   readonly transport?: Transport;
+  /** Default: real time. */
   readonly clock?: ClientClock;
   /** A number from 0 to below 1, for the jitter. */
   readonly random?: () => number;
   /** One line per attempt, secrets left out. */
   readonly log?: (line: string) => void;
+  /** Told of every call. */
   readonly watch?: CallWatch;
+  /** Told of every attempt. */
   readonly onRequest?: (event: RequestEvent) => void;
   /** Asked right before each attempt of a write leaves; what it throws stops the call, and nothing is sent. */
   readonly beforeWrite?: () => Promise<void>;

@@ -12,13 +12,17 @@ import { sendCall } from "./send-call.ts";
 
 /** Requests sent so far, every attempt counted. */
 export interface ClientStats {
+  /** Reads and writes. */
   readonly requests: number;
+  /** GET and HEAD. */
   readonly reads: number;
+  /** All others. */
   readonly writes: number;
 }
 
 /** A typed client of the service: retries, bounds and explains as docs/engine.md, Retries says. Failures are ServiceErrors. */
 export interface Client extends Api {
+  /** What was sent so far. */
   stats(): ClientStats;
   /** Ends the connections; what is still in flight fails. */
   close(): Promise<void>;
@@ -27,7 +31,10 @@ export interface Client extends Api {
 const defaultTimeoutMs = 30_000;
 const mostInFlight = 16;
 
-/** Makes a client of one service. Nothing is loaded or sent before the first call. */
+/**
+ * Makes a client of one service; nothing is sent before the first call. `client.call("GET /test-cases", { query })` is typed by the
+ * table of routes, tries again what may be sent again, and rejects with a ServiceError.
+ */
 export function createClient(options: ClientOptions): Client {
   const counts = { reads: 0, writes: 0 };
   const credentials = { apiKey: options.apiKey, auth: options.auth ?? { header: "X-Api-Key" } };

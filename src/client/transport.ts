@@ -2,12 +2,17 @@ import type { ConnectionProblem } from "./connection-problem.ts";
 
 /** One request, ready to be sent: the path is relative to the service's base address. */
 export interface TransportRequest {
+  /** In capitals. */
   readonly method: string;
+  /** Begins with a slash. */
   readonly path: string;
+  /** With the key, where it is sent there. */
   readonly query: Readonly<Record<string, string>>;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Text or bytes as on the wire. */
   readonly body?: string | Uint8Array;
+  /** Aborted: the request is given up. */
   readonly signal?: AbortSignal;
   /** Asked when the first byte could leave, at the last moment; on false the request is given up as not sent. */
   readonly mayLeave?: () => boolean;
@@ -17,9 +22,11 @@ export interface TransportRequest {
 
 /** An answer that arrived whole; its body is bytes, or JSON that may never have been text. */
 export interface TransportAnswer {
+  /** Status of HTTP. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The bytes of the body. */
   body(): Uint8Array | Promise<Uint8Array>;
   /** The body as a JSON value; throws when it is none. */
   json(): unknown;
@@ -29,6 +36,7 @@ export interface TransportAnswer {
 export interface Transport {
   /** Sends once. Rejects with a TransportError when no whole answer came. */
   send(request: TransportRequest): Promise<TransportAnswer>;
+  /** Ends its connections. */
   close?(): Promise<void>;
 }
 

@@ -4,17 +4,22 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { KindConstruct, parentOf } from "./kind-construct.ts";
 import type { AppProps } from "./props/app-props.ts";
 
-/** What an App returns: the document as YAML would have it, and where each object was made. */
+/** What `app.toDocument()` answers: the document as YAML would have it, and where each object was made. */
 export interface AppDocument {
+  /** What loadform.yaml would hold: settings, and objects by key in their sections. References are keys, expressions are `${…}` text. */
   readonly document: JsonObject;
   /** By path in the document, joined by `/`. */
   readonly stacks: ReadonlyMap<string, Error>;
 }
 
-/** The root of a project written in TypeScript; the default export of loadform.config.ts. */
+/**
+ * The root of a project written in TypeScript; the default export of loadform.config.ts. `toDocument()` is the project as plain
+ * data, and throws where an address is declared twice or a value is no object of the service.
+ */
 export class App extends RootConstruct {
   /** Tells it from the objects of the service, which are not made directly in it when they belong to another object. */
   readonly kind = "app";
+  /** As they were given. */
   readonly props: AppProps;
   /** The chosen environment: --env, else $LOADFORM_ENV, else `defaultEnvironment`; undefined when none is. */
   readonly environment: string | undefined;
@@ -26,7 +31,7 @@ export class App extends RootConstruct {
     this.environment = chosen === "" ? undefined : chosen;
   }
 
-  /** The project as plain data. */
+  /** The project as plain data. Throws an Error that names the construct where an address is declared twice. */
   toDocument(): AppDocument {
     const document: Record<string, Json> = { ...(plain(this.props) as JsonObject) };
     const stacks = new Map<string, Error>();

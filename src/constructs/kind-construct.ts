@@ -55,6 +55,8 @@ export type ScopeOf<P extends string | undefined> = Construct & {
 /** The class of one kind. */
 export function constructOf<P extends object, K extends KindPlace>(kind: AnyKind & K) {
   return class extends KindConstruct<K["name"]> {
+    /** As they were given: expressions are text, references are constructs. */
+    declare readonly props: P;
     constructor(scope: ScopeOf<K["parent"]>, id: string, ...[props]: PropsArgument<P>) {
       super(scope, id, { kind, props: props ?? {} });
     }

@@ -22,13 +22,13 @@ import type { TagProps } from "./props/tag-props.ts";
 import type { TestCaseProps } from "./props/test-case-props.ts";
 import type { VcsRootProps } from "./props/vcs-root-props.ts";
 
-/** A test case: holds the scenarios, configurations, gateways and data of one load test. */
+/** A test case, in the App: holds the scenarios, configurations, gateways and data of one load test. */
 export class TestCase extends constructOf<TestCaseProps, typeof testCase>(testCase) {}
 
-/** A test configuration, in a TestCase: users, duration, places, and what stops it. */
+/** A test configuration, in a TestCase: users per region, duration in seconds, regions, and what stops it. */
 export class Configuration extends constructOf<ConfigurationProps, typeof configuration>(configuration) {}
 
-/** A schedule, in a Configuration: when it runs by itself. */
+/** A schedule, in a Configuration: when it runs by itself, in UTC. */
 export class Schedule extends constructOf<ScheduleProps, typeof schedule>(schedule) {}
 
 /** A scenario, in a TestCase: the script that each virtual user runs. */
@@ -40,14 +40,14 @@ export class DataStore extends constructOf<DataStoreProps, typeof dataStore>(dat
 /** A gateway, in a TestCase: the proxy through which traffic is recorded. */
 export class Gateway extends constructOf<GatewayProps, typeof gateway>(gateway) {}
 
-/** A repository that scenario sources are cloned from. */
+/** A repository, in the App: where scenario sources are cloned from. */
 export class VcsRoot extends constructOf<VcsRootProps, typeof vcsRoot>(vcsRoot) {}
 
-/** A provider of test runners. */
+/** A provider of test runners, in the App: a private grid, or cloud instances created per test. */
 export class Provider extends constructOf<ProviderProps, typeof provider>(provider) {}
 
-/** A region of a private grid. */
+/** A region of a private grid, in the App. */
 export class Region extends constructOf<RegionProps, typeof region>(region) {}
 
-/** A label of test results. */
+/** A label of test results, in the App. */
 export class Tag extends constructOf<TagProps, typeof tag>(tag) {}

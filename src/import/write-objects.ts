@@ -167,7 +167,7 @@ function wordsOf(text: string): readonly string[] {
     .filter((word) => word !== "");
 }
 
-/** By key where the project declares it; what is public by its id, which is the same everywhere; else by name, or id. */
+/** By key where the project declares it; else by name where only one object has it; else by id, with the name as a note. */
 function writeReference(
   { live, addressOf, present, counts, references }: Writing,
   kind: string,
@@ -181,8 +181,7 @@ function writeReference(
   const name = nodeName(node);
   if (references === "terraform") return { value: only("id", id), note: name };
   const isUnique = counts.get(named(kind, name)) === 1;
-  if (node.facts?.["public"] !== true && isUnique && node.fields["name"] !== undefined)
-    return { value: only("name", name) };
+  if (isUnique && node.fields["name"] !== undefined) return { value: only("name", name) };
   return { value: only("id", id), note: name };
 }
 

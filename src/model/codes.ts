@@ -218,7 +218,7 @@ export const codes = {
   },
   LF4006: {
     title: "another target",
-    text: "The state belongs to another service, organization or environment, or to another project that would lose all it has. If that is meant, `loadform state retarget` moves it.",
+    text: "The state belongs to another service, organization or environment, or to another project that would lose all it has. If that is meant, `loadform state retarget` moves it. A project that was only renamed is told so and goes on.",
   },
   LF4007: {
     title: "in use elsewhere",

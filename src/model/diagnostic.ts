@@ -9,15 +9,21 @@ export interface Position {
 
 /** A problem as a value: what was found, what was expected, what to do. */
 export interface Diagnostic {
+  /** An error stops the command, a warning does not. */
   readonly severity: "error" | "warning";
+  /** `LF1102`; docs/messages.md has all. */
   readonly code: Code;
   /** One line. */
   readonly summary: string;
   /** What was found, what was expected, what to do. */
   readonly detail: string;
+  /** The object that it is about. */
   readonly address?: string;
+  /** Relative to the project folder. */
   readonly file?: string;
+  /** Counted from 1. */
   readonly line?: number;
+  /** Counted from 1. */
   readonly column?: number;
 }
 

@@ -6,7 +6,9 @@ export type Arrival = "not-sent" | "maybe-done" | "answered";
 
 /** One field that the service refused. */
 export interface FieldRefusal {
+  /** As it was sent: `conf_testrunners[0].regions`. */
   readonly field: string;
+  /** In the words of the service. */
   readonly message: string;
 }
 

@@ -1,5 +1,6 @@
 import { anyMatcher } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Losses } from "./losses.ts";
 import { findLosses, findUsers, totalLoss } from "./losses.ts";
 import type { ObjectPlan } from "./object-plan.ts";
@@ -84,6 +85,14 @@ function guardProject({ input, bindings }: PlanContext, objects: readonly Object
   if (live.length === 0 || !live.every((address) => deleted.has(address))) return [];
   const detail = `The state is of project ${state.project}, not ${project}, and all that it binds (${live.length}) would be deleted. Give each project a place of its own under state:. If it was only renamed, run: loadform state retarget${placeWords(input)}`;
   return [hit("target", "LF4006", { summary: "the state belongs to another project", detail })];
+}
+
+/** A state of a project with another name that is not refused: it was renamed, or a copy of the folder took the state along. */
+export function renamedProject({ input }: PlanContext, hits: readonly GuardHit[]): readonly Diagnostic[] {
+  const { state, project } = input;
+  if (state.project === project || hits.some(({ guard }) => guard === "target")) return [];
+  const detail = `The state is one of project ${state.project}, and this project is called ${project}: what is bound remains bound. The next apply that changes something writes the new name into the state; to write it now, run: loadform state retarget${placeWords(input)}. If this is another project, give it a place of its own under state:`;
+  return [{ severity: "warning", code: "LF4006", summary: "the project was renamed", detail }];
 }
 
 function guardProtect(context: PlanContext, object: ObjectPlan, losses: Losses | undefined): readonly GuardHit[] {

@@ -6,7 +6,7 @@ import type { AnyKind } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
 import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
-import { guardPlan, isEverythingGone } from "./guards.ts";
+import { guardPlan, isEverythingGone, renamedProject } from "./guards.ts";
 import { moveProblems } from "./move-problems.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { isPending, liveReferences } from "./object-plan.ts";
@@ -49,6 +49,7 @@ export function makePlan(input: PlanInput): Plan {
     diagnostics: [
       ...problemsOf(context, objects),
       ...owned.problems,
+      ...renamedProject(context, guarded.hits),
       ...unmanaged.diagnostics,
       ...nameConflicts(context, objects),
       ...moveProblems(context, objects),

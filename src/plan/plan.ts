@@ -24,19 +24,27 @@ export interface FieldChange {
 
 /** The planned change of one object. */
 export interface Change {
+  /** `testCase.checkout/scenario.browse`. */
   readonly address: string;
+  /** Name of the kind: `testCase`, `configuration` … */
   readonly kind: string;
+  /** Its name at the service. */
   readonly name: string;
+  /** What is done with it. */
   readonly action: Action;
   /** For a replacement: whether the new one is created before the old one is deleted. */
   readonly createFirst?: true;
   /** The object at the service. */
   readonly id?: number;
+  /** When the service created it, ISO 8601. */
   readonly createdAt?: string;
   /** Managed fields before and after the change; absent when there is no such object. */
   readonly before?: JsonObject;
+  /** As `before`, once it is done. */
   readonly after?: JsonObject;
+  /** What differs, field by field; empty for creates and deletes. */
   readonly fields: readonly FieldChange[];
+  /** The address that it is moved from. */
   readonly previousAddress?: string;
   /** An existing object is adopted. */
   readonly importing?: true;
@@ -163,22 +171,32 @@ export interface Summary {
 
 /** The difference between what is desired and what is live, as plain data. */
 export interface Plan {
+  /** Name of the project. */
   readonly project: string;
+  /** The chosen environment; absent when none is. */
   readonly environment?: string;
+  /** URL of the service, and id of the organization. */
   readonly target: Target;
   /** Everything but plain no-ops, in the order of the tree. */
   readonly changes: readonly Change[];
   /** What happened outside since the last apply, also where the plan does nothing about it. */
   readonly drift: readonly Change[];
+  /** Live objects that nobody declared; empty unless they were asked for. */
   readonly unmanaged: readonly Unmanaged[];
   /** Moves that the digests proposed, also of objects that the plan is not about: references are spelt by them. */
   readonly foundMoves: readonly Move[];
+  /** What is sent and stored, each with what must be done before it. */
   readonly operations: readonly Operation[];
+  /** Schedules that are paused meanwhile. */
   readonly pauses: readonly Pause[];
   /** Bindings to write that need no request: an address's new binding, or null to forget it. */
   readonly settles: Readonly<Record<string, StateResource | null>>;
+  /** Tags that come with the first object that carries them. */
   readonly pending: readonly PendingObject[];
+  /** Why nothing of it may be applied; empty when all may. */
   readonly guards: readonly GuardHit[];
+  /** How many objects are created, updated, deleted … */
   readonly summary: Summary;
+  /** Problems that planning found. */
   readonly diagnostics: readonly Diagnostic[];
 }

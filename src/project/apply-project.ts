@@ -24,6 +24,7 @@ import type { System } from "./system.ts";
 
 /** What was asked of an apply. */
 export interface ApplyFlags extends PlanFlags {
+  /** How long a lock that another command holds is waited for, in seconds; 0 does not wait. */
   readonly lockTimeoutSecs: number;
   /** Nobody has to be asked. */
   readonly autoApprove: boolean;
@@ -37,12 +38,15 @@ export interface ApplyUi {
   readonly show: (outcome: PlanOutcome) => void;
   /** Given where a plan was approved before: why this one is another. Nobody is asked then. */
   readonly refusal?: (outcome: PlanOutcome) => Diagnostic | undefined;
+  /** Is told what happens, in the order in which it does. */
   readonly emit: (event: ApplyEvent) => void;
+  /** Aborted: what is in flight is finished and stored, nothing more is begun, and the status is `interrupted`. */
   readonly signal: AbortSignal;
 }
 
-/** How an apply ended. */
+/** How an apply ended, with what was planned and what became of it. */
 export interface ApplyOutcome {
+  /** `nothing`: there was nothing to do. `partial`: something failed, the rest was done. `blocked`: a guard stopped it before the first write. */
   readonly status:
     | "nothing"
     | "applied"
@@ -53,12 +57,18 @@ export interface ApplyOutcome {
     | "locked"
     | "failed"
     | "interrupted";
+  /** The plan that was shown; absent when none could be made. */
   readonly plan?: PlanOutcome;
+  /** Objects by what became of them; absent when nothing was begun. */
   readonly counts?: ApplyCounts;
+  /** All problems, those of the plan included. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Plans, asks, and carries the plan out under the lock. */
+/**
+ * Plans, asks `ui.confirm` unless `autoApprove` is set, and carries the plan out under the lock of the state. How it ended is the
+ * `status`; nothing is thrown for what a project, a service or a state can be wrong about.
+ */
 export async function applyProject(flags: ApplyFlags, system: System, ui: ApplyUi): Promise<ApplyOutcome> {
   return orExplained(async () => {
     const project = await loadFolder(flags, system, "error");

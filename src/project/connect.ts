@@ -141,7 +141,7 @@ export interface WhoAmI {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Asks the service for the key's user and organizations: is everything set up? */
+/** Asks the service for the key's user and organizations: what `loadform whoami` prints. A refused key is a diagnostic. */
 export async function whoami(flags: ProjectFlags, system: System): Promise<WhoAmI> {
   return orExplained<WhoAmI>(
     async () => {

@@ -100,7 +100,10 @@ interface Validated {
   readonly project?: string;
 }
 
-/** All offline checks, without credentials. */
+/**
+ * All offline checks, without service, state or credentials: what `loadform validate` runs. Answers the problems in reading order, how
+ * many objects are declared, and the name of the project; nothing is thrown for what can be wrong about a project.
+ */
 export async function validateProject(flags: ProjectFlags, system: System): Promise<Validated> {
   return orExplained<Validated>(
     async () => {

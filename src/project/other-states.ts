@@ -208,7 +208,7 @@ export function noStateHint(
       severity: "warning",
       code: "LF5009",
       summary: "there is no state here yet",
-      detail: `There is no state at ${openState(project, system).where}, and objects that are declared exist already. If this project was applied from another place or with another state:, bring its state along. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json`,
+      detail: `There is no state at ${openState(project, system).where}, and objects that are declared exist already. If this project was applied from another place or with another state:, bring its state along. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json\nIf its state is lost, bind again what is at the service as it is declared:\n  loadform apply${words} --adopt exact`,
     },
   ];
 }

@@ -36,6 +36,7 @@ import {
 
 /** What was asked of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
+  /** Requests in flight; by default it adapts, up to 16. */
   readonly parallelism?: number;
   /** Every kind of object is read, whether the project is about it or not. */
   readonly everything?: boolean;
@@ -47,6 +48,7 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
 export interface PlanOutcome {
   /** Absent when the project or the service did not allow a plan. */
   readonly plan?: Plan;
+  /** All problems, warnings too; with an error among them nothing may be applied. */
   readonly diagnostics: readonly Diagnostic[];
   /** Guards that the plan hits: nothing may be written. */
   readonly blocked: readonly Diagnostic[];
@@ -54,7 +56,9 @@ export interface PlanOutcome {
   readonly requests: number;
   /** Text or bytes by hash, of both sides. */
   readonly contents: (hash: string) => string | Uint8Array | undefined;
+  /** What was planned against; `embedded` is the bundled service in this process. */
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
+  /** What the plan was made from. */
   readonly made?: Planned;
 }
 
@@ -67,7 +71,10 @@ export interface Planned extends Pick<PlanInput, "options" | "state" | "live" | 
   readonly lists?: SeenAnswers;
 }
 
-/** Says what apply would do; takes no lock and writes nothing. */
+/**
+ * Says what apply would do; takes no lock and writes nothing. It needs the service (`memory:` will do) and the state. Without a `plan`
+ * in the outcome, `diagnostics` say why; nothing is thrown for what can be wrong about a project.
+ */
 export async function planProject(flags: PlanFlags, system: System): Promise<PlanOutcome> {
   return orExplained(async () => {
     const last = flags.answerOnly

@@ -27,13 +27,17 @@ export interface LockWaiting {
 
 /** Everything that a command knows of its surroundings: what is no pure function of its input. */
 export interface System {
+  /** Environment variables: what `${env:…}` reads, `$LOADFORM_URL`, `$LOADFORM_API_KEY` and the like. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What relative paths of flags are relative to. */
   readonly cwd: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Resolves after so many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   /** One line per request, with LOADFORM_LOG=debug. */
   readonly log?: (line: string) => void;
+  /** Told to the state store, for its record of who holds the lock. */
   readonly version: string;
   /** This very build of loadform; without it no plan is remembered for the next one. */
   readonly program?: string;
@@ -51,15 +55,20 @@ export interface System {
 
 /** The folder of a project and how it is parametrized. */
 export interface ProjectFlags {
+  /** The project folder, absolute or relative to `cwd` of the System. */
   readonly dir: string;
   /** As asked for: --env, else $LOADFORM_ENV; "" is none, undefined the project's default. */
   readonly environment?: string;
+  /** Values of variables, as `--var` gives them: text, whatever the type. */
   readonly vars: Readonly<Record<string, string>>;
 }
 
-/** The system of a process; `tell` is who listens. */
+/**
+ * The System of this process: its environment, folder and clock. `version` (default `unknown`) is told to the state store, `tell` is who
+ * listens. Spread it to change one part: `{ ...processSystem(), env: { … } }`.
+ */
 export function processSystem(
-  version: string,
+  version = "unknown",
   tell: Pick<System, "log" | "locks" | "program" | "watch" | "requestTimeoutMs"> = {},
 ): System {
   return {

@@ -26,6 +26,24 @@ export function diagnosticText(diagnostic: Diagnostic, style: DiagnosticStyle): 
   ].join("\n");
 }
 
+/**
+ * One problem as the line by which GitHub Actions shows it at its place in a pull request; `within` leads from the project's
+ * folder into the checkout.
+ */
+export function annotationText(diagnostic: Diagnostic, within: (file: string) => string): string {
+  const { severity, code, summary, detail, file, line, column } = diagnostic;
+  const title = `${code}: ${cleanText(summary)}`;
+  const place = file === undefined ? {} : { file: within(file), line, col: column };
+  const properties = Object.entries({ ...place, title }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${escapedData(`${value}`).replaceAll(":", "%3A").replaceAll(",", "%2C")}`],
+  );
+  return `::${severity} ${properties.join(",")}::${escapedData(cleanText(detail))}`;
+}
+
+function escapedData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
 /** "2 errors, 1 warning"; empty when there is none. */
 export function problemCounts(diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;

@@ -63,6 +63,8 @@ are those of the package \`constructs\`: own classes may group them.
 | \`env(name)\` | an environment variable, treated as a secret |
 | \`variable(name)\` | a variable of the project |
 
+How to test a program, and what else the package exports: [testing a program](testing-programs.md), [in programs and tests](embedding.md).
+
 A reference takes the construct itself, a key, \`{ id }\` or \`{ name }\`. An \`Expression\` is what these functions return; secrets take nothing else.
 `;
 

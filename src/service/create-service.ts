@@ -33,6 +33,7 @@ export interface ServiceOptions {
   readonly data?: string;
   /** State to begin with, and to come back to on reset. */
   readonly state?: Snapshot | string;
+  /** Other answers to what the documents of the API leave open; each has a default. */
   readonly settings?: Partial<Settings> & Readonly<Record<string, unknown>>;
   /** Fields and parameters that nothing reads are 400 instead of being recorded. */
   readonly strict?: boolean;
@@ -74,7 +75,10 @@ export interface Service {
 
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 
-/** Makes a bundled service. */
+/**
+ * Makes a bundled service in this process: without a socket until `listen`, without a file unless `data` names one. Throws where an option or the data file
+ * cannot be used. `close` it when it listens or keeps a file.
+ */
 export function createService(options: ServiceOptions = {}): Service {
   const { apiKey = defaultKey, strict = false, allowScripts = false, live = false } = options;
   const allowed = { scripts: allowScripts, live };

@@ -2,19 +2,25 @@ import { barePath } from "./core/router.ts";
 
 /** One request as the log keeps it. No body and no credentials are kept. */
 export interface RequestEntry {
+  /** Counted from 1. */
   readonly id: number;
+  /** When it arrived by the clock of the service, ISO 8601. */
   readonly at: string;
+  /** In capitals. */
   readonly method: string;
+  /** Without query. */
   readonly path: string;
   /** The query, with key and session ids masked. */
   readonly query?: string;
   /** 0 when the connection was cut before anything happened. */
   readonly status: number;
+  /** From its arrival to its answer, in milliseconds. */
   readonly durationMs: number;
   /** Body fields and query parameters (`?name`) that nothing read. */
   readonly unknownFields: readonly string[];
-  /** The route that matched, or those that came closest. */
+  /** The route that matched. */
   readonly route?: string;
+  /** The routes that came closest, where none matched. */
   readonly nearest?: readonly string[];
   /** Who carries out the run that the answer was about. */
   readonly engine?: string;

@@ -27,6 +27,15 @@ describe("a call", () => {
     expect(JSON.parse(String(server.arrived[0]?.body))).toEqual({ name: "Kasse ä", org: 1 });
   });
 
+  it("of a route that is in no table is refused with how routes are written, and nothing is sent", async () => {
+    const { client, server } = await bench.setUp([]);
+    const call = client.call("GET /test-cases/:id" as "GET /test-cases");
+    await expect(call).rejects.toThrow(
+      'found no route GET /test-cases/:id; expected one as "GET /test-cases/:testCaseId"',
+    );
+    expect(server.arrived).toEqual([]);
+  });
+
   it.each<[ClientOptions["auth"], string, string | undefined]>([
     [{ header: "X-Load-Key" }, "x-load-key", key],
     [{ header: "Authorization" }, "authorization", `Bearer ${key}`],

@@ -5,9 +5,19 @@ import { dirname, join } from "node:path";
 import { builtCli } from "../support/run-cli.ts";
 import { repository } from "../support/source-files.ts";
 
-/** Where a page runs: an empty folder, with `loadform` and `npx loadform` at hand. */
-export async function pageFolder() {
-  const home = dirname(dirname(await builtCli()));
+/** The loadform that a page runs. */
+export interface Installation {
+  /** Folder of the package. */
+  readonly home: string;
+  /** The `node_modules` with what it depends on. */
+  readonly dependencies: string;
+  /** What the page takes from a clone of the repository, and its hidden lines from there: examples, packages of others. */
+  readonly repository: string;
+}
+
+/** Where a page runs: an empty folder, with `loadform` and `npx loadform` at hand; by default those of the sources as they are. */
+export async function pageFolder(given?: Installation) {
+  const { home, dependencies, repository: clone } = given ?? (await builtInstallation());
   const root = realpathSync(mkdtempSync(join(tmpdir(), "loadform-docs-")));
   const work = join(root, "you");
   const bins = [join(root, "bin"), join(root, "node_modules/.bin")];
@@ -31,10 +41,16 @@ export async function pageFolder() {
       GIT_COMMITTER_NAME: "Ada",
       GIT_COMMITTER_EMAIL: "ada@example.com",
       LOADFORM_HOME: home,
-      LOADFORM_REPOSITORY: repository,
+      LOADFORM_DEPENDENCIES: dependencies,
+      LOADFORM_REPOSITORY: clone,
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
+}
+
+async function builtInstallation(): Promise<Installation> {
+  const home = dirname(dirname(await builtCli()));
+  return { home, dependencies: realpathSync(join(home, "node_modules")), repository };
 }
 
 /** The ports that a page names, each with a free one. */

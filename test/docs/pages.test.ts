@@ -19,7 +19,7 @@ const isRenewing = process.env["UPDATE_DOCS"] === "1";
 describe("every command of every page runs, and prints what the page says (UPDATE_DOCS=1 writes what it prints)", () => {
   const running = pages.filter(({ page }) => page.steps.length > 0 && (hasTerraform || !needsTerraform(page)));
   it.each(running)("$name", async ({ name, page }) => {
-    const { problems, renewed } = await runPage(name, page, isRenewing);
+    const { problems, renewed } = await runPage(name, page, { isRenewing });
     if (isRenewing) renew(name, renewed);
     if (problems.length > 0) expect.fail(problems.join("\n\n"));
   });

@@ -3,7 +3,7 @@ import { readPage } from "./read-page.ts";
 import { runPage } from "./run-page.ts";
 
 const fence = (language: string, ...lines: readonly string[]) => [`\`\`\`${language}`, ...lines, "```"].join("\n");
-const run = (...parts: readonly string[]) => runPage("a.md", readPage("a.md", parts.join("\n")), false);
+const run = (...parts: readonly string[]) => runPage("a.md", readPage("a.md", parts.join("\n")));
 
 describe("running a page", () => {
   it("keeps folder, variables and background jobs from block to block, and starts in an empty folder", async () => {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { matchOutput } from "./match-output.ts";
+import type { Installation } from "./page-folder.ts";
 import { freePorts, pageFolder } from "./page-folder.ts";
 import { openShell } from "./page-shell.ts";
 import type { Output, Page, Step } from "./read-page.ts";
@@ -21,12 +22,19 @@ interface Spelling {
   readonly back: (text: string) => string;
 }
 
-/**
- * Carries out a page from an empty folder; the first step that goes wrong is the last. When renewing, it goes on
- * after outputs that differ.
- */
-export async function runPage(name: string, { steps }: Page, isRenewing: boolean): Promise<PageRun> {
-  const folder = await pageFolder();
+/** How a page is run: by an installation or by the sources as they are; when renewing, it goes on after outputs that differ. */
+export interface RunOptions {
+  readonly isRenewing?: boolean;
+  readonly installation?: Installation;
+}
+
+/** Carries out a page from an empty folder; the first step that goes wrong is the last. */
+export async function runPage(
+  name: string,
+  { steps }: Page,
+  { isRenewing = false, installation }: RunOptions = {},
+): Promise<PageRun> {
+  const folder = await pageFolder(installation);
   const text = steps.map((step) => (step.is === "run" ? step.commands : step.text)).join("\n");
   const spelling = spellingOf(await freePorts(text), folder.work);
   const shell = openShell(folder.scratch, folder.work, folder.env);

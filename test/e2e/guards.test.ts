@@ -15,6 +15,9 @@ const protectedShop = shop.replace("{ name", "{ protect: true, name");
 /** The example as it was applied just now, and a command that has to be blocked before its first write. */
 async function appliedExample() {
   const folder = exampleFolder("webshop", reaching(service));
+  // At noon, so that no clock that goes an hour forward comes upon the nightly run, whenever this test is run.
+  const noon = { mode: "frozen", now: "2026-01-05T12:00:00Z" };
+  expect((await service.call("PUT", "/_loadform/clock", noon)).status).toBe(200);
   expect((await folder.run("apply", "--auto-approve")).code).toBe(0);
   const blocked = async (...args: readonly string[]) => {
     await takeRequests(service);

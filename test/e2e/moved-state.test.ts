@@ -99,6 +99,9 @@ describe("a state that moves", () => {
     const other = await run("plan");
     expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/LF3001[\s\S]*warning LF5009/)]);
     expect(other.stderr).toContain("loadform state pull > state.json");
+    expect(other.stderr.replace(/\s+/g, " ")).toContain(
+      "If its state is lost, bind again what is at the service as it is declared: loadform apply --adopt exact",
+    );
     declare(to?.settings);
     rmSync(file);
     await service.call("POST", "/_loadform/reset");

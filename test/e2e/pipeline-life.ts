@@ -197,6 +197,7 @@ function livingAt(kind: ForgeKind): void {
     await rig.runner.commit("typo", (files) => files.replace("loadform.yaml", "vcsRoots:", "vcsRoot:"));
     const runs = await rig.happen("request", "typo");
     expect(codesOf(runs)).toEqual({ validate: 1, plan: 1 });
+    expect(/^::error file=loadform\.yaml,line=\d+,col=\d+,title=LF1101/m.test(logOf(runs))).toBe(kind === "github");
     expect(own(rig.forge.comments)[0]?.text).toContain("## Load tests: no plan");
   });
 

@@ -35,6 +35,24 @@ describe("a reviewed plan", () => {
     expect((await run("destroy", "--digest", ending)).code).toBe(0);
   });
 
+  test.each(["", "d764", "the one of Monday", "A".repeat(64)])(
+    "that is named by %j is told what a digest looks like and where it is printed",
+    async (given) => {
+      const { run } = project();
+      const { code, stdout, stderr } = await run("apply", "--digest", given);
+      const said = stderr.replace(/\s+/g, " ");
+      if (given === "") {
+        expect([code, said]).toEqual([1, expect.stringContaining("--digest has an empty value")]);
+        return;
+      }
+      expect([code, stdout]).toEqual([5, ""]);
+      expect(said).toContain("error LF5008: --digest is not the digest of a plan");
+      expect(said).toContain(`found --digest ${given}; expected 64 digits of 0 to 9 and a to f. `);
+      expect(said).toContain("`loadform plan --markdown FILE` prints it");
+      expect((await run("state", "list")).stdout).not.toContain("testCase.a");
+    },
+  );
+
   test("prints the very command in the Markdown comment, with the flags that it was made with", async () => {
     const { cwd, run, digest } = project();
     expect((await run("plan", "--target", "testCase.*", "--markdown", "plan.md", "--detailed-exitcode")).code).toBe(2);

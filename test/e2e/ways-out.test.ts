@@ -156,15 +156,21 @@ describe("the way out that a message prints works when it is pasted", () => {
   });
 
   test("LF4006: a project that came upon another one's state deletes nothing, and one that was renamed goes on", async () => {
-    const { write, run, applied } = project();
-    await applied(cases("a", "b"));
+    const { write, run, applied: applying } = project();
+    await applying(cases("a", "b"));
     const state = async () => JSON.parse((await run("state", "pull")).stdout) as { readonly project: string };
     write("testCases: { c: { description: theirs } }", "q");
     const foreign = [await run("apply", "--auto-approve"), await run("destroy", "--auto-approve")];
     for (const { code, stderr } of foreign) expect([code, stderr]).toEqual([3, expect.stringContaining("LF4006")]);
+    write(cases("a", "b"), "q");
+    const renamed = await run("plan", "--detailed-exitcode");
+    expect([renamed.code, renamed.stdout]).toEqual([0, expect.stringContaining("No changes")]);
+    expect(renamed.stderr).toContain("warning LF4006: the project was renamed");
     write(cases("a", "c"), "q");
-    expect((await run("apply", "--auto-approve")).code).toBe(0);
+    const applied = await run("apply", "--auto-approve");
+    expect([applied.code, applied.stderr]).toEqual([0, expect.stringContaining("warning LF4006")]);
     expect((await state()).project).toBe("q");
+    expect((await run("plan")).stderr).toBe("");
     write("testCases: { d: { description: theirs } }", "r");
     const refused = await run("apply", "--auto-approve");
     expect((await run(...wayOut(refused.stderr, "LF4006", /loadform state retarget/))).code).toBe(0);

@@ -145,7 +145,7 @@ describe("importing texts and files", () => {
 });
 
 describe("importing configurations", () => {
-  test("refers by key, by key from the top, and by id to what is public", async () => {
+  test("refers by key, by key from the top, and by name to what is public", async () => {
     const rig = makeRig();
     const first = await makeCase(rig, "First");
     const second = await makeCase(rig, "Second");
@@ -157,7 +157,7 @@ describe("importing configurations", () => {
     expect(textOf(made, "load/first.yaml")).toContain("scenario: second/browse\n");
     expect(textOf(made, "load/second.yaml")).toContain("scenario: browse\n");
     expect(textOf(made, "load/second.yaml")).toContain(
-      "          - provider: { id: 0 } # Public Shared Grid\n            regions: [cloud-us-east-1]\n",
+      "          - provider: { name: Public Shared Grid }\n            regions: [cloud-us-east-1]\n",
     );
     expect(textOf(made, "load/second.yaml")).not.toMatch(/iterationSleepSecs|profileType|imageDiffMode|triggers|tags/);
     await expectEmptyPlan(made);

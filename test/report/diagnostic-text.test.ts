@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { diagnosticText, problemCounts, withoutSecretLines } from "../../src/report/diagnostic-text.ts";
+import { annotationText, diagnosticText, problemCounts, withoutSecretLines } from "../../src/report/diagnostic-text.ts";
 import { plainPalette } from "../../src/report/terminal-text.ts";
 
 const line = "    passwrd: x";
@@ -102,5 +102,21 @@ describe("the count of problems", () => {
     [[warning, warning], "2 warnings"],
   ] as const)("of %j is in words", (diagnostics, expected) => {
     expect(problemCounts(diagnostics)).toBe(expected);
+  });
+});
+
+describe("the annotation of a problem at GitHub", () => {
+  it("leads to the file within the checkout, on one line", () => {
+    const detail = "found 50%, not\n  loadform x::y";
+    expect(annotationText({ ...problem, summary: "a, b: c", detail }, (file) => `tests/${file}`)).toBe(
+      "::error file=tests/loadform.yaml,line=12,col=5,title=LF1101%3A a%2C b%3A c::found 50%25, not%0A  loadform x::y",
+    );
+  });
+
+  it("has no place where the problem has none, and is a warning where it is one", () => {
+    const { file: _file, line: _line, column: _column, ...placeless } = problem;
+    expect(annotationText({ ...placeless, severity: "warning" }, (file) => file)).toBe(
+      `::warning title=LF1101%3A unknown key passwrd::${problem.detail}`,
+    );
   });
 });

@@ -65,6 +65,7 @@ export async function runWorkflow(runner: PipelineRunner, run: WorkflowRun): Pro
 
 async function runJob(runner: PipelineRunner, run: WorkflowRun, job: WorkflowJob): Promise<Omit<JobRun, "job">> {
   const cwd = await runner.checkout(run.branch);
+  const place = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: cwd };
   const files = { GITHUB_OUTPUT: join(cwd, ".git", "output"), GITHUB_STEP_SUMMARY: join(cwd, ".git", "summary") };
   let context = run.context;
   let log = "";
@@ -73,7 +74,13 @@ async function runJob(runner: PipelineRunner, run: WorkflowRun, job: WorkflowJob
     const name = step.name ?? "";
     await run.before?.[name]?.();
     for (const file of Object.values(files)) writeFileSync(file, "");
-    const env = { ...filled(run.workflow.env, context), ...filled(step.env ?? {}, context), ...files, ...run.env };
+    const env = {
+      ...filled(run.workflow.env, context),
+      ...filled(step.env ?? {}, context),
+      ...place,
+      ...files,
+      ...run.env,
+    };
     const done = await runner.bash(cwd, { name, script: step.run, env });
     log += done.log;
     if (done.code !== 0) return { code: done.code, log, failed: name };

@@ -84,6 +84,11 @@ function otherThanReviewed({ flags, env, spec }: CommandInput, outcome: PlanOutc
   const digest = documentOf(outcome, problemsOf(outcome, env), 0)?.["digest"];
   if (digest === flags.digest) return undefined;
   const planning = spec.name === "destroy" ? "loadform plan --destroy" : "loadform plan";
+  if (!/^[0-9a-f]{64}$/.test(flags.digest ?? "")) {
+    const where = `\`${planning} --markdown FILE\` prints it with the whole command, \`${planning} --json\` as "digest"`;
+    const form = `--digest ${flags.digest} does not consist of 64 digits of 0 to 9 and a to f. ${where}. Nothing was written`;
+    return { severity: "error", code: "LF5008", summary: "--digest is not the digest of a plan", detail: form };
+  }
   const detail = `The digest of the plan is ${digest}, and ${flags.digest} was reviewed. Something it depends on has changed since: the files, the service, or the flags. Nothing was written. Plan again, with the same flags: ${planning}`;
   return { severity: "error", code: "LF5008", summary: "the plan is not the one that was reviewed", detail };
 }

@@ -1,17 +1,24 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { DiagnosticStyle } from "../../report/diagnostic-text.ts";
-import { diagnosticText, problemCounts, withoutSecretLines } from "../../report/diagnostic-text.ts";
+import { annotationText, diagnosticText, problemCounts, withoutSecretLines } from "../../report/diagnostic-text.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Prints problems to stderr, each with its line of the project's files, and how many there are. */
+/**
+ * Prints problems to stderr, each with its line of the project's files, and how many there are; in a job of GitHub Actions
+ * once more each, as the annotation of a file of the checkout.
+ */
 export function printDiagnostics(terminal: Terminal, diagnostics: readonly Diagnostic[], root: string): void {
   if (diagnostics.length === 0) return;
   const lineOf = linesToShow(diagnostics, root);
   const style = { palette: terminal.errPalette, lineOf, width: Math.min(terminal.width, 120) };
   for (const diagnostic of diagnostics) terminal.err(`${diagnosticText(diagnostic, style)}\n\n`);
   if (diagnostics.length > 1) terminal.err(`${problemCounts(diagnostics)}\n`);
+  const { checkout } = terminal;
+  if (checkout === undefined) return;
+  const within = (file: string) => relative(checkout, resolve(root, file));
+  for (const diagnostic of diagnostics) terminal.err(`${annotationText(diagnostic, within)}\n`);
 }
 
 /** Lines of the project's files that may be shown with these problems. */

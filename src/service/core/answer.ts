@@ -4,6 +4,7 @@ import { RawReply } from "./handlers.ts";
 
 /** What the core answers. The JSON value is fresh: it shares nothing with the store and belongs to the caller. */
 export interface ServiceAnswer {
+  /** Status of HTTP. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

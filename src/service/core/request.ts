@@ -5,9 +5,11 @@ import { barePath } from "./router.ts";
 
 /** A request to the pure core: no sockets, no streams. */
 export interface ServiceRequest {
+  /** In any case. */
   readonly method: string;
   /** Path below the base URL, with or without `/api`; may carry a query. */
   readonly path: string;
+  /** In addition to that of the path. */
   readonly query?:
     | string
     | URLSearchParams

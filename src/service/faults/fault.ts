@@ -6,19 +6,31 @@ import type { Match, Router } from "../core/router.ts";
 import { barePath } from "../core/router.ts";
 import { Findings, Refusal } from "../refusal.ts";
 
-/** A planned fault. */
+/** A planned fault: which calls it hits, and what happens to them. `PUT /_loadform/faults` takes a list. */
 export interface Fault {
+  /** `GET`, `POST` …, as the route has it. */
   readonly method: string;
+  /** A path of the route table (`/test-cases/:id`, every object) or of one object (`/test-cases/7`). */
   readonly path: string;
+  /** How many matching calls it hits; default: all. */
   readonly times?: number;
+  /** How many matching calls pass before; default: 0. */
   readonly after?: number;
+  /** Answers with this status in place of the work; with `effectDelayMs` or `drop: after` the work is done all the same. */
   readonly status?: number;
+  /** The body of that answer; alone, its status is 503. */
   readonly body?: JsonValue;
+  /** Holds the answer for so many milliseconds of real time. */
   readonly delayMs?: number;
+  /** The work is done so many milliseconds later on the service's clock; the answer waits for it, but for `drop: after`. */
   readonly effectDelayMs?: number;
+  /** Cuts the connection: `before` the work is done, or `after` it, without an answer. */
   readonly drop?: "before" | "after";
+  /** Sends so many bytes of the answer, then cuts the connection. */
   readonly truncate?: number;
+  /** So many later reads of what this call wrote are answered as before it. */
   readonly staleReads?: number;
+  /** Sends the header Retry-After, in seconds; alone, with status 503. */
   readonly retryAfterSecs?: number;
 }
 

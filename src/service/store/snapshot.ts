@@ -17,9 +17,13 @@ export const deeperThanBodies = 10;
 
 /** The whole state of a service as plain, sorted JSON. No secret is in it, only salted digests. */
 export interface Snapshot {
+  /** `loadform-service/1`; another one is refused. */
   readonly format: string;
+  /** The next id of each table. */
   readonly next: Readonly<Record<string, number>>;
+  /** What digests and keys are derived from. */
   readonly salt: string;
+  /** Rows by table, in the order of their ids. */
   readonly tables: Readonly<Record<string, readonly JsonValue[]>>;
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../support/run-cli.ts";
 import { projectFolder } from "../../support/small-project.ts";
@@ -44,5 +44,18 @@ describe("one cause is one message", () => {
       "Set $LOADFORM_API_KEY to a key for http://127.0.0.1:9. That of loadform serve is local, unless",
     );
     expect((await run("https://load.example.com")).stderr).not.toContain("loadform serve");
+  });
+
+  it("is shown at its line of a pull request too, where GitHub Actions reads the log", async () => {
+    const cwd = changed((text) => text.replace(/^project: .*/m, "project: 7"));
+    const github = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(cwd) };
+    const { code, stderr } = await runCli(["validate"], { cwd, env: github });
+    const [annotation = "", ...more] = stderr.split("\n").filter((line) => line.startsWith("::"));
+    expect([code, more]).toEqual([1, []]);
+    expect(annotation).toMatch(
+      new RegExp(`^::error file=${basename(cwd)}/loadform\\.yaml,line=\\d+,col=\\d+,title=LF`),
+    );
+    expect((await runCli(["validate", "--json"], { cwd, env: github })).stderr).toBe("");
+    expect((await runCli(["validate"], { cwd })).stderr).not.toContain("::");
   });
 });

@@ -71,7 +71,7 @@ describe.skipIf(!hasTerraform)("random configurations", () => {
         expect(await world.destroy()).toMatchObject({ code: 0, errors: [] });
         expect(made()).toEqual([]);
       }),
-      { few: 16, deep: 200 },
+      { few: 12, deep: 200 },
     );
   });
 });

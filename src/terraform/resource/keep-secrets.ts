@@ -27,7 +27,7 @@ export function keepSecrets(
   };
   const seeResource = (type: string, ...values: readonly Value[]) => see(resources.get(type)?.attributes, ...values);
   const seeSource = (type: string, config: Value) => see(dataSources.get(type)?.attributes, config);
-  const redacted = (diagnostics: readonly ProviderDiagnostic[]) => withoutSecrets(diagnostics, secrets);
+  const redacted = redaction(secrets);
   const told = <T extends Told>(answer: T): T => ({ ...answer, diagnostics: redacted(answer.diagnostics) });
   return {
     validateProvider: async (config) => {
@@ -67,13 +67,14 @@ export function keepSecrets(
   };
 }
 
-function withoutSecrets(
-  diagnostics: readonly ProviderDiagnostic[],
-  secrets: ReadonlySet<string>,
-): readonly ProviderDiagnostic[] {
-  if (diagnostics.length === 0 || secrets.size === 0) return diagnostics;
-  const redact = redactor(secrets);
-  return diagnostics.map((each) => ({ ...each, summary: redact(each.summary), detail: redact(each.detail) }));
+/** Diagnostics without the values that are in the set by then. */
+function redaction(secrets: ReadonlySet<string>): (diagnostics: Told["diagnostics"]) => Told["diagnostics"] {
+  let [size, redact] = [0, redactor([])];
+  return (diagnostics) => {
+    if (diagnostics.length === 0) return diagnostics;
+    if (secrets.size > size) [size, redact] = [secrets.size, redactor(secrets)];
+    return diagnostics.map((each) => ({ ...each, summary: redact(each.summary), detail: redact(each.detail) }));
+  };
 }
 
 function sensitiveTexts(attributes: Attributes, value: Value): readonly string[] {

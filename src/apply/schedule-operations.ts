@@ -5,7 +5,7 @@ import type { Operation } from "../plan/plan.ts";
 export type Ending = "done" | "failed" | "skipped";
 
 /** A place among the operations that write to the service at a time. */
-export interface Place {
+interface Place {
   /** Resolves when the operation may send: true once it has its place, false when nothing is sent any more. */
   readonly take: () => Promise<boolean>;
   /**

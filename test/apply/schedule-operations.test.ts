@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Ending, Place } from "../../src/apply/schedule-operations.ts";
+import type { Dispatch } from "../../src/apply/schedule-operations.ts";
 import { scheduleOperations } from "../../src/apply/schedule-operations.ts";
 import type { Operation } from "../../src/plan/plan.ts";
 
@@ -21,7 +21,7 @@ async function runAll(
 ) {
   const told: string[] = [];
   const state = { sending: 0, most: 0, isStopped: false };
-  const run = async ({ id }: Operation, place: Place): Promise<Ending> => {
+  const run: Dispatch["run"] = async ({ id }, place) => {
     told.push(`${id} is prepared`);
     if (!(await place.take())) return "skipped";
     state.most = Math.max(state.most, ++state.sending);

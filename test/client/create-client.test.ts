@@ -31,7 +31,7 @@ describe("a call", () => {
     const { client, server } = await bench.setUp([]);
     const call = client.call("GET /test-cases/:id" as "GET /test-cases");
     await expect(call).rejects.toThrow(
-      'found no route GET /test-cases/:id; expected one as "GET /test-cases/:testCaseId"',
+      'There is no route GET /test-cases/:id. Routes are written as "GET /test-cases/:testCaseId"',
     );
     expect(server.arrived).toEqual([]);
   });

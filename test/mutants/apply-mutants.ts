@@ -235,4 +235,12 @@ export const applyMutants: readonly Mutant[] = [
       ["apply/unresolved-creates.test.ts", "the rest tells a namesake"],
     ],
   ]),
+  ...mutantsOf("writesUnderWay", [
+    [
+      "a conflict is final",
+      "if (!isConflict(problem) || !(await hasAnotherEnded(before))) throw problem;",
+      "throw problem;",
+      ["terraform/resource/failures.test.ts", "is sent again once a write beside it has ended"],
+    ],
+  ]),
 ];

@@ -27,4 +27,20 @@ export const secretMutants: readonly Mutant[] = [
       ["model/redact.test.ts", "takes out a secret as it is, also cut off"],
     ],
   ]),
+  ...mutantsOf("keepSecrets", [
+    [
+      "a read tells secrets",
+      "return told(await session.readResource(request));",
+      "return session.readResource(request);",
+      ["terraform/resource/secrets.test.ts", "do not appear in messages about another resource"],
+    ],
+  ]),
+  ...mutantsOf("keepMasked", [
+    [
+      "an import reads no plain value",
+      "if (imported) return nulls",
+      "if (imported && kind.name === '') return nulls",
+      ["terraform/resource/secrets.test.ts", "only the others are read by an import"],
+    ],
+  ]),
 ];

@@ -46,26 +46,27 @@ export async function sendCreate(context: ResourceContext, request: CreateReques
       return wire;
     } catch (problem) {
       if (!isUnresolved(problem)) throw problem;
-      const found = await awaitLost(context, request, { sentAt, known }).catch(unlessStopped(context, request));
+      const found = await findLost(context, request, { sentAt, known });
       if (found !== undefined) return readBack(context, request, { node: found, scope });
-      if (tries >= mostTries || context.access.stopped.aborted) unlessStopped(context, request)(problem);
+      if (tries >= mostTries) throw problem;
     } finally {
       context.trees.drop();
     }
   }
 }
 
-/** After an interrupt a look that fails says nothing that matters. */
-function unlessStopped({ access }: ResourceContext, request: CreateRequest): (problem: unknown) => never {
-  return (problem) => {
-    if (access.stopped.aborted) interrupted(request);
-    throw problem;
-  };
-}
-
-function interrupted({ resource: { type } }: CreateRequest): never {
+/** What a create without a good answer made. After an interrupt nobody knows: a look that finds nothing then came too early, or failed. */
+async function findLost(context: ResourceContext, request: CreateRequest, lost: Lost): Promise<TreeNode | undefined> {
+  const { stopped } = context.access;
+  try {
+    const found = await awaitLost(context, request, lost);
+    if (found !== undefined || !stopped.aborted) return found;
+  } catch (problem) {
+    if (!stopped.aborted) throw problem;
+  }
+  const { type } = request.resource;
   const detail = `The interrupt came before the create was answered. Apply again: where it was made after all, adopt_existing = "created_recently" in the provider block binds it, else an error shows its import block`;
-  refuse(undefined, `it is not known whether ${type} was created`, detail);
+  return refuse(undefined, `it is not known whether ${type} was created`, detail);
 }
 
 async function idsBefore(

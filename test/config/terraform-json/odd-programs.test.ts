@@ -37,8 +37,8 @@ const provided = (...providers: JsonObject[]) => ({ blocks: { provider: { loadfo
 
 /** What is refused, the code, and words of the message: where, and what to do. */
 const refused: Readonly<Record<string, readonly [Readonly<Record<string, Json>>, string, ...string[]]>> = {
-  count: [{ count: 1 }, "LF1307", "count 1 in shop/s", "loadform terraform"],
-  for_each: [{ for_each: {} }, "LF1307", "for_each {} in shop/s"],
+  count: [{ count: 1 }, "LF1307", "shop/s has count 1", "loadform terraform"],
+  for_each: [{ for_each: {} }, "LF1307", "shop/s has for_each {}"],
   depends_on: [{ depends_on: ["loadform_test_case.t"] }, "LF1307", "depends_on", "shop/s"],
   "another provider": [{ provider: "loadform.eu" }, "LF1307", "loadform.eu", "shop/s"],
   "a provider that is no name": [{ provider: 3 }, "LF1307", "provider 3", "shop/s"],
@@ -51,7 +51,11 @@ const refused: Readonly<Record<string, readonly [Readonly<Record<string, Json>>,
     "organization of provider.loadform",
   ],
   "a url that is no text": [provided({ url: {} }), "LF1307", "url of provider.loadform"],
-  "a condition of a resource": [{ lifecycle: { precondition: [{}] } }, "LF1307", "precondition in lifecycle of shop/s"],
+  "a condition of a resource": [
+    { lifecycle: { precondition: [{}] } },
+    "LF1307",
+    "shop/s has precondition in its lifecycle",
+  ],
   "a protection that is worked out": [
     { lifecycle: { prevent_destroy: "${var.p}" } },
     "LF1307",
@@ -85,7 +89,7 @@ const refused: Readonly<Record<string, readonly [Readonly<Record<string, Json>>,
   "a data source of another provider": [
     { blocks: { data: { random_id: { x: {} } } }, name: "${data.random_id.x.hex}" },
     "LF1307",
-    "name of shop/s, a data source of another provider",
+    ", a data source of another provider",
   ],
   "a data source of another service": [grid({ name: "G", provider: "loadform.eu" }), "LF1307", "loadform_region.r"],
   "a data source that looks by more": [grid({ name: "G", count: 2 }), "LF1307", "looks by count"],
@@ -105,9 +109,13 @@ const refused: Readonly<Record<string, readonly [Readonly<Record<string, Json>>,
     "metadata.${var.a} of loadform_provider.c",
   ],
   "nothing in a list": [{ tags: ["a", null] }, "LF1102", "tags.1 of shop/s"],
-  "no parent": [{ test_case_id: null }, "LF1307", "found nothing in test_case_id of shop/s"],
+  "no parent": [{ test_case_id: null }, "LF1307", "test_case_id of shop/s is nothing"],
   "bytes by variable": [store({ contents_base64: "${loadform_scenario.s.id}" }), "LF1307", "contents_base64"],
-  "a file in two ways": [store({ contents: "a", contents_base64: "Yg==" }), "LF1104", "expected exactly one"],
+  "a file in two ways": [
+    store({ contents: "a", contents_base64: "Yg==" }),
+    "LF1104",
+    "and another attribute for the same",
+  ],
 };
 
 describe("a program for Terraform with", () => {

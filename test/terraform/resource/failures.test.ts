@@ -97,6 +97,27 @@ describe("a failed write", () => {
     expect((failed as Refused).left?.value).toEqual(scenario.value);
   });
 
+  it("of a delete that is in use is sent again once a write beside it has ended", async () => {
+    let meanwhile: (() => Promise<unknown>) | undefined;
+    let changed: Promise<unknown> | undefined;
+    const core = await SessionCore.open({
+      onSleep: () => {
+        changed ??= meanwhile?.();
+      },
+    });
+    const { scenario, configuration, testCase } = await makeShop(core);
+    const other = await core.create("loadform_scenario", { test_case_id: idOf(testCase), name: "o", script: "run()" });
+    const config = configurationOf(testCase, other);
+    const plan = await core.plan("loadform_configuration", config, configuration);
+    meanwhile = () => core.apply(plan);
+    await core.destroy(scenario);
+    await changed;
+    expect(core.service.requests.filter(({ method }) => method === "DELETE").map(({ status }) => status)).toEqual([
+      409, 200,
+    ]);
+    expect(await scenariosOf(core, idOf(testCase))).toEqual([Number(idOf(other))]);
+  });
+
   it("takes an object that is gone for deleted", async () => {
     const core = await SessionCore.open();
     const { configuration, testCase } = await makeShop(core);

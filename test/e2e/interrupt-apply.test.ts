@@ -17,7 +17,7 @@ describe("an apply under way", () => {
   const places = statePlaces();
   afterAll(() => places.stop());
 
-  /** Starts an apply whose second object takes its time, and waits until the first is made. */
+  /** Starts an apply whose second object takes its time, and waits until the first is made and the second is asked for. */
   async function applySlowly(delayMs: number, state: unknown = ".loadform/state.json") {
     await service.call("POST", "/_loadform/reset");
     await service.call("PUT", "/_loadform/faults", [
@@ -31,6 +31,7 @@ describe("an apply under way", () => {
     });
     await once(createInterface({ input: child.stderr }), "line");
     const closed = once(child, "close");
+    await expect.poll(slowHits, { timeout: 20_000, interval: 10 }).toBe(1);
     const signalledAt = Date.now();
     const ended = async () => ({
       code: ((await closed) as [number | null])[0],
@@ -39,6 +40,8 @@ describe("an apply under way", () => {
     });
     return { child, ended, project };
   }
+
+  const slowHits = async () => ((await service.call("GET", "/_loadform/faults")).body as { hits: number }[])[0]?.hits;
 
   it("waits for what is in flight when it is interrupted, saves it, and says so", async () => {
     const { child, ended, project } = await applySlowly(1500);

@@ -47,7 +47,7 @@ describe("a reviewed plan", () => {
       }
       expect([code, stdout]).toEqual([5, ""]);
       expect(said).toContain("error LF5008: --digest is not the digest of a plan");
-      expect(said).toContain(`found --digest ${given}; expected 64 digits of 0 to 9 and a to f. `);
+      expect(said).toContain(`--digest ${given} does not consist of 64 digits of 0 to 9 and a to f. `);
       expect(said).toContain("`loadform plan --markdown FILE` prints it");
       expect((await run("state", "list")).stdout).not.toContain("testCase.a");
     },

@@ -8,6 +8,7 @@ import { fillContents } from "../remote/fill-contents.ts";
 import type { TerraformSchema } from "../schema/terraform-schema.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { Target } from "../state/state.ts";
+import { pathsInTheWay } from "../workspace/add-files.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";
 import { writeFolder } from "../workspace/write-files.ts";
 import type { ImportOutcome } from "./import-files.ts";
@@ -46,6 +47,8 @@ export interface TerraformImport {
   /** Nothing is written, only said what would be. */
   readonly dryRun?: boolean | undefined;
   readonly schema: TerraformSchema;
+  /** Version of loadform. */
+  readonly version: string;
   /** Absent where Terraform could not reach the service: it lives in this process. */
   readonly plan: PlanTerraform | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -82,6 +85,10 @@ export async function importTerraform(work: TerraformImport): Promise<ImportOutc
   return { ...outcome, diagnostics: [...outcome.diagnostics, ...openPasswordProblems(outcome.objects, live)] };
 }
 
+/** A state has the values of all attributes, sensitive ones too: what Terraform makes beside the files is not for git. */
+const ignoreFile = ".gitignore";
+const ignored = ".terraform/\n*.tfstate\n*.tfstate.*\n";
+
 interface Placing extends TerraformImport {
   readonly existing: ExistingFiles;
   readonly problems: readonly Diagnostic[];
@@ -97,6 +104,7 @@ async function placeFiles(work: Placing, imported: Imported): Promise<ImportOutc
   if (signal?.aborted) return noImport("interrupted", problems);
   const isReady = (path: string) => contents.has(path) && existing.isThere(path);
   const files = new Map([...made.files].filter(([path]) => !isReady(path)));
+  if ((await pathsInTheWay(target.root, [ignoreFile])).length === 0) files.set(ignoreFile, ignored);
   if (!dryRun) await putInPlace(target, { files, changed: new Map() });
   return {
     status: "imported",
@@ -113,10 +121,10 @@ async function placeFiles(work: Placing, imported: Imported): Promise<ImportOutc
   };
 }
 
-async function layOut({ target, schema, loading }: Placing, imported: Imported, isConfigured: boolean) {
+async function layOut({ target, schema, loading, version }: Placing, imported: Imported, isConfigured: boolean) {
   const { service, live } = target.project;
   if ("query" in service.auth) throw queryKey();
-  return terraformFiles(imported, { schema, kinds: loading.kinds, service, live, isConfigured });
+  return terraformFiles(imported, { schema, kinds: loading.kinds, service, live, version, isConfigured });
 }
 
 /** Whether a file of the folder says which provider loadform is. */

@@ -23,6 +23,8 @@ export interface TerraformSettings {
   readonly service: ServiceSettings;
   /** The service is not the bundled one, so that its address may stand in a file. */
   readonly live: boolean;
+  /** Version of loadform, which its provider has too. */
+  readonly version: string;
   /** The folder has a provider block of loadform already. */
   readonly isConfigured: boolean;
 }
@@ -50,10 +52,19 @@ function isText(data: string | Uint8Array | undefined): boolean {
 const expression = (text: string) => ({ is: "expression", text }) as const;
 const plain = (value: string | boolean) => ({ is: "plain", value }) as const;
 
-function providerBlocks({ service, live }: TerraformSettings): readonly HclBlock[] {
+/** The providers that a file of this version works with: the same major version, the same minor one or later. */
+function providerVersions(version: string): string | undefined {
+  const [, minorVersion, earlier] = /^(\d+\.\d+)\.\d+(-[^+]+)?/.exec(version) ?? [];
+  if (minorVersion === undefined) return undefined;
+  // Terraform takes a version before its release only where it is named.
+  return earlier === undefined ? `~> ${minorVersion}` : version.replace(/\+.*$/, "");
+}
+
+function providerBlocks({ service, live, version }: TerraformSettings): readonly HclBlock[] {
   const source: HclArgument = { name: "source", value: plain("loadform/loadform") };
-  const version: HclArgument = { name: "version", value: plain("~> 1.0") };
-  const required = { is: "object", members: [source, version] } as const;
+  const versions = providerVersions(version);
+  const members = versions === undefined ? [source] : [source, { name: "version", value: plain(versions) }];
+  const required = { is: "object", members } as const;
   const { url, organization, auth } = service;
   const header = "header" in auth && auth.header !== "X-Api-Key" ? auth.header : undefined;
   const body: HclArgument[] = [

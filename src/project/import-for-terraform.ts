@@ -34,7 +34,12 @@ export async function importForTerraform(
         const { api, filtered, target: service, embedded } = connection;
         const asked = { api, filtered, service, target, loading, chosen: flags.wanted, dryRun: flags.dryRun, signal };
         const schema = terraformSchema(kinds);
-        const outcome = await importTerraform({ ...asked, schema, plan: embedded ? undefined : plan });
+        const outcome = await importTerraform({
+          ...asked,
+          schema,
+          version: system.version,
+          plan: embedded ? undefined : plan,
+        });
         return { ...outcome, requests: connection.client.stats().requests };
       });
     },

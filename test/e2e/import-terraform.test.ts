@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyExample } from "../support/copy-example.ts";
 import { freshFolder, runCli, runProcess } from "../support/run-cli.ts";
 import type { RunningService } from "../support/served-project.ts";
 import { startService } from "../support/served-project.ts";
-import { hasTerraform } from "../support/terraform/real-terraform.ts";
+import { buildProvider } from "../support/terraform/built-provider.ts";
+import { hasTerraform, terraformEnv } from "../support/terraform/real-terraform.ts";
 
 const secrets = { GIT_TOKEN: "hunter2-git", CLOUD_KEY_ID: "hunter2-id", CLOUD_SECRET: "hunter2-secret" };
 const given = {
@@ -65,6 +66,14 @@ function pathWithoutTerraform(): string {
   return [folder].join(delimiter);
 }
 
+/** What git would add. */
+function untracked(root: string): readonly string[] {
+  spawnSync("git", ["init", "--quiet"], { cwd: root });
+  const { stdout } = spawnSync("git", ["ls-files", "--others", "--exclude-standard"], { cwd: root, encoding: "utf8" });
+  rmSync(join(root, ".git"), { recursive: true });
+  return stdout.trim().split("\n");
+}
+
 describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
   test("writes a configuration that Terraform imports without a change, and whose next plan is empty", async () => {
     const root = freshFolder();
@@ -72,9 +81,13 @@ describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
     const imported = await runCli(["import", root, "--all", "--format", "terraform"], { env });
     expect([imported.code, imported.stderr]).toEqual([0, expect.not.stringContaining("error")]);
     expect(imported.stdout).toContain("Terraform's plan imports all of them and changes nothing.");
-    expect(imported.stdout).toContain("TF_VAR_load_scripts_password");
+    const { TF_VAR_load_scripts_password: _, ...others } = given;
+    for (const name of Object.keys(others)) expect(imported.stdout).toContain(name);
+    expect(imported.stdout).toMatch(
+      /^Next:\n {2}export (TF_VAR_\w+=… )*TF_VAR_load_scripts_password=….*\n {2}cd \S+ && loadform terraform -- plan\nand then apply: /m,
+    );
     expect(spawnSync("terraform", ["fmt", "-check", "-diff"], { cwd: root, encoding: "utf8" }).stdout).toBe("");
-    expect(readdirSync(root).filter((name) => name.startsWith("."))).toEqual([]);
+    expect(readdirSync(root).filter((name) => name.startsWith("."))).toEqual([".gitignore"]);
     const written = readdirSync(root).map((name) =>
       name.endsWith(".tf") ? readFileSync(join(root, name), "utf8") : "",
     );
@@ -88,6 +101,8 @@ describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
     );
     expect((await run("plan", "-detailed-exitcode", "-no-color")).code).toBe(0);
     expect(await snapshot()).toBe(before);
+    expect(existsSync(join(root, "terraform.tfstate"))).toBe(true);
+    expect(untracked(root).filter((path) => path.includes("tfstate") || path.startsWith(".terraform/"))).toEqual([]);
     const texts = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const entry of texts)
       expect(readFileSync(join(entry.parentPath, entry.name), "utf8")).not.toContain("hunter2");
@@ -104,6 +119,30 @@ describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
     expect(readFileSync(join(root, "checkout.tf"), "utf8")).toContain('tags          = ["nightly", "release-gate"]');
   });
 
+  test("asks for a provider that terraform init finds where the install script puts it", {
+    timeout: 120_000,
+  }, async () => {
+    const provider = await buildProvider();
+    const [root, mirror] = [freshFolder(), freshFolder()];
+    try {
+      provider.mirror(mirror);
+      expect((await runCli(["import", root, "--all", "--format", "terraform"], { env })).code).toBe(0);
+      expect(readFileSync(join(root, "loadform.tf"), "utf8")).toMatch(/version = "~> \d+\.\d+"/);
+      const run = (...args: string[]) =>
+        spawnSync("terraform", [...args, "-no-color"], {
+          cwd: root,
+          env: terraformEnv({ ...env, ...given }),
+          encoding: "utf8",
+        });
+      const initialized = run("init", `-plugin-dir=${mirror}`);
+      expect(initialized.stdout + initialized.stderr).toContain(`Installed loadform/loadform v${provider.version}`);
+      expect(run("plan").stdout).toMatch(/Plan: \d+ to import, 0 to add, 0 to change, 0 to destroy\./);
+    } finally {
+      provider.remove();
+      for (const folder of [root, mirror]) rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test("leaves the provider block to a folder that has one", async () => {
     const root = freshFolder();
     writeFileSync(
@@ -113,6 +152,18 @@ describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
     const { code } = await runCli(["import", root, "--test-case", "Checkout", "--format", "terraform"], { env });
     expect(code).toBe(0);
     expect(existsSync(join(root, "loadform.tf"))).toBe(false);
+  });
+
+  test("leaves a .gitignore that is there as it is, and says what it should name", async () => {
+    const root = freshFolder();
+    writeFileSync(join(root, ".gitignore"), "mine\n");
+    const { code, stdout } = await runCli(["import", root, "--test-case", "Checkout", "--format", "terraform"], {
+      env,
+    });
+    expect([code, readFileSync(join(root, ".gitignore"), "utf8")]).toEqual([0, "mine\n"]);
+    expect(stdout).toContain("see that the .gitignore that is there names them");
+    expect(stdout).not.toContain("  .gitignore\n");
+    expect(stdout).toMatch(/^Next: cd \S+ && loadform terraform -- plan, then apply/m);
   });
 });
 

@@ -40,16 +40,28 @@ function forTerraform({ objects, files, environment, diagnostics }: ImportOutcom
   const proof = isProved ? " Terraform's plan imports all of them and changes nothing." : "";
   const width = Math.max(0, ...environment.map(({ name }) => name.length));
   const variables = environment.map(({ name, address, path }) => `  ${name.padEnd(width)}  ${address} ${path}`);
-  const folder = dir === "." ? "" : `${shellLine(["cd", dir])} && `;
   return [
     `Wrote ${count(objects.length, "object")} for Terraform into ${count(files.length, "file")}.${proof}`,
     ...filesText(files),
+    ...(files.includes(".gitignore")
+      ? []
+      : ["", "Keep .terraform/ and terraform.tfstate* out of git: see that the .gitignore that is there names them."]),
     ...(variables.length === 0
       ? []
       : ["", "These values cannot be read back. Set them; nothing is sent until their version is set:", ...variables]),
     "",
-    `Next: ${folder}loadform terraform -- plan, then apply: it puts the objects into Terraform's state and leaves them as they are.`,
+    ...planWithTerraform(environment, dir),
   ];
+}
+
+/** The command that is next, below the variables that Terraform would ask for. */
+function planWithTerraform(environment: ImportOutcome["environment"], dir: string): readonly string[] {
+  const folder = dir === "." ? "" : `${shellLine(["cd", dir])} && `;
+  const command = `${folder}loadform terraform -- plan`;
+  const then = "then apply: it puts the objects into Terraform's state and leaves them as they are.";
+  if (environment.length === 0) return [`Next: ${command}, ${then}`];
+  const values = environment.map(({ name }) => `${name}=…`).join(" ");
+  return ["Next:", `  export ${values}`, `  ${command}`, `and ${then}`];
 }
 
 /** What an import would write and bind, and what would have to be set. */

@@ -20,6 +20,7 @@ import { readPage } from "../docs/read-page.ts";
 import { runPage } from "../docs/run-page.ts";
 import { isDeep } from "../support/deep.ts";
 import { repository } from "../support/source-files.ts";
+import { hasTerraform } from "../support/terraform/real-terraform.ts";
 
 const run = promisify(execFile);
 const manifest = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
@@ -83,6 +84,20 @@ describe.skipIf(!hasRegistry)(
       expect(packages).toEqual(expect.arrayContaining(["loadform", "vitest"]));
       expect(packages).not.toContain("fast-check");
       expect(readdirSync(join(project, "node_modules/loadform"))).not.toContain("test");
+    });
+
+    it("the provider is put where terraform init finds it, as docs/terraform.md says", async () => {
+      const command = "node node_modules/loadform/scripts/install-provider.js";
+      expect(readFileSync(join(repository, "docs/terraform.md"), "utf8")).toContain(`\n${command}\n`);
+      const home = join(project, "home");
+      const { stdout } = await run("sh", ["-c", command], { cwd: project, env: { ...env, HOME: home } });
+      expect(stdout).toContain("find it there by themselves");
+      if (!hasTerraform) return;
+      const constraint = `{ source = "loadform/loadform", version = "${version}" }`;
+      writeFileSync(join(project, "main.tf"), `terraform {\n  required_providers { loadform = ${constraint} }\n}\n`);
+      const bare = { ...env, HOME: home, HTTPS_PROXY: "http://127.0.0.1:9", CHECKPOINT_DISABLE: "1" };
+      const initialized = await run("terraform", ["init", "-no-color"], { cwd: project, env: bare });
+      expect(initialized.stdout).toContain(`Installed loadform/loadform v${version}`);
     });
 
     it.each(jobs)("%s: %s", async (_job, page) => expectPage(page, installedIn(project)));

@@ -18,7 +18,7 @@ import type { AcceptProof, ProofWork } from "./prove-accept.ts";
 import { proveAccept } from "./prove-accept.ts";
 
 /** What was written into the project's files. */
-export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept" | "deleted"> & {
+export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept" | "deleted" | "remaining"> & {
   readonly files: readonly string[];
   /** Environments besides this one that are made from the same files. */
   readonly otherEnvironments: readonly string[];
@@ -57,13 +57,14 @@ export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   if ("problems" in proved) return proved;
   work.takeOver?.();
   await writeFiles(workspace, sources, proved.writes);
-  const { fields, removed, kept, files, deleted } = proved.writes;
+  const { fields, removed, kept, files, deleted, remaining } = proved.writes;
   return {
     accepted: {
       fields,
       removed,
       kept,
       deleted,
+      remaining,
       files: [...files.keys()].sort(),
       otherEnvironments: sources.otherEnvironments,
     },
@@ -101,11 +102,12 @@ async function writeAndProve(
   sources: AcceptSources,
   chosen: readonly DriftedObject[],
 ): Promise<Proved> {
-  const { project, live } = work.made;
+  const { project, live, state } = work.made;
+  const last = { declared: project.tree, state, fingerprint: work.fingerprint };
   let learned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
   for (;;) {
     const request = { sources, chosen, live, declared: project.tree, locate: project.locate, place: work.commandWords };
-    const writes = await withoutLeftovers(writeAccepted({ ...request, ...learned }), sources);
+    const writes = await withoutLeftovers(writeAccepted({ ...request, ...learned }), sources, last);
     if (writes.problems.length > 0) return { problems: writes.problems };
     const proof = await proveAccept(writes, { ...work, workspace: sources.workspace });
     const { plan, problems, still, broken } = proof;

@@ -51,6 +51,8 @@ export interface AcceptWrites {
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   /** Files that nothing is left in, or nothing uses any more: they are deleted. */
   readonly deleted: readonly string[];
+  /** Files that nothing uses any more, and that are not as they were applied: they remain. */
+  readonly remaining: readonly string[];
   readonly fields: readonly WrittenField[];
   /** Objects that were deleted at the service, with all that was declared below them. */
   readonly removed: readonly { readonly address: string; readonly file: string }[];
@@ -92,6 +94,7 @@ export function writeAccepted(request: AcceptRequest): AcceptWrites {
   return {
     files: new Map<string, string | Uint8Array>([...contents, ...texts]),
     deleted: [],
+    remaining: [],
     fields,
     removed,
     kept,

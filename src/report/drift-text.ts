@@ -134,13 +134,15 @@ export interface AcceptedParts {
   readonly kept: readonly { readonly address: string; readonly field: string; readonly file: string }[];
   /** Files that nothing was left in, or nothing uses any more. */
   readonly deleted: readonly string[];
+  /** Files that nothing uses any more, and that hold what was never applied. */
+  readonly remaining: readonly string[];
   readonly files: readonly string[];
   readonly otherEnvironments: readonly string[];
 }
 
 /** What was accepted, as a person reads it; `apply` is the command that is still needed where bindings are left. */
 export function acceptedText(
-  { fields, removed, kept, deleted, files, otherEnvironments }: AcceptedParts,
+  { fields, removed, kept, deleted, remaining, files, otherEnvironments }: AcceptedParts,
   apply: string,
 ): string {
   const lines = [
@@ -148,6 +150,7 @@ export function acceptedText(
     ...fields.map(({ address, field, file }) => `  ~ ${address} ${field} in ${file}`),
     ...removed.map(({ address, file }) => `  - ${address} taken out of ${file}: it is deleted at the service`),
     ...deleted.map((file) => `  - ${file} deleted: nothing of the project is left in it or uses it`),
+    ...remaining.map((file) => `  ! ${file} remains: it differs from what was applied; delete it if nobody needs it`),
     ...kept.map(
       ({ address, field, file }) =>
         `  = ${address} ${field} written out in ${file}: it was shared with what is accepted`,

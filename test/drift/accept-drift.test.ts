@@ -70,9 +70,16 @@ describe("drift --accept", () => {
     const project = await appliedProject();
     await project.edit("smoke", { concurrentClients: 21, scriptParams: JSON.stringify({ region: "us-other-9" }) });
     await describeCase("x");
+    const { stdout } = await project.run("drift");
+    expect(stdout).toContain("  loadform drift --accept testCase.checkout\nTo keep");
+    expect(stdout).not.toContain("--accept testCase.checkout/configuration.smoke");
+    const smoke = "  testCase.checkout/configuration.smoke";
+    expect(stdout).toContain(`${smoke} concurrentClients: change the variable users (loadform.yaml:4)\n`);
+    expect(stdout).toContain(`${smoke} scriptParams: change the environment variable REGION\n`);
     const { code, stderr } = await project.run("drift", "--accept", "**");
     expect([code, project.read()]).toEqual([1, load]);
     expect(stderr).toContain("load/a.yaml:19:28");
+    expect(stderr.replace(/\s+/g, " ")).toContain("Change the variable users (loadform.yaml:4), or put back");
     expect(stderr).toContain("its value comes from ${var:users}");
     expect(stderr).toContain("its value comes from ${env:REGION}");
     expect(stderr).not.toMatch(/eu-secret-1|us-other-9/);
@@ -231,6 +238,9 @@ describe("drift --accept", () => {
     );
     expect((await project.run("apply", "--auto-approve")).stderr).not.toContain("LF");
     await describeCase("is");
+    const { stdout } = await project.run("drift");
+    expect(stdout).toMatch(/testCase\.checkout description: write "is" in the program \(loadform\.config\.ts:3\)\n/);
+    expect(stdout).not.toContain("--accept");
     const { code, stderr } = await project.run("drift", "--accept", "**");
     expect([code, stderr]).toEqual([1, expect.stringContaining('Set description to "is".')]);
     expect(stderr).toContain("loadform.config.ts:3");

@@ -23,6 +23,25 @@ describe("drift --accept", () => {
     expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
   });
 
+  it("is put back without a word of what lies below, unless that would change too", async () => {
+    const project = await appliedProject();
+    await describeCase("x");
+    await project.edit("long", { durationSecs: 601 });
+    const back = ["--target", "testCase.checkout", "--target", "testCase.checkout/configuration.long"];
+    const both = await project.run("plan", ...back);
+    expect([both.code, both.stderr]).toEqual([0, ""]);
+    const narrow = await project.run("apply", "--auto-approve", "--target", "testCase.checkout");
+    expect([narrow.code, narrow.stderr.replace(/\s+/g, " ")]).toEqual([
+      0,
+      expect.stringContaining("not the object below that would change too"),
+    ]);
+    expect((await project.run("plan", "--target", "testCase.checkout")).stderr).toContain("LF3007");
+    expect((await project.run("apply", "--auto-approve", "--target", "**/configuration.long")).code).toBe(0);
+    await describeCase("y");
+    const alone = await project.run("apply", "--auto-approve", "--target", "testCase.checkout");
+    expect([alone.code, alone.stderr]).toEqual([0, expect.not.stringContaining("LF3007")]);
+  });
+
   it("overrides what comes from a merge key or from defaults in the object", async () => {
     const project = await appliedProject();
     await project.edit("peak", { durationSecs: 75, iterationSleepSecs: 6 });

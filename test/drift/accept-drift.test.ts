@@ -20,7 +20,14 @@ describe("drift --accept", () => {
     expect([code, project.read()]).toEqual([0, load.replace("Buying path   #", `'By hand: "x" # y'   #`)]);
     expect(project.read("loadform.yaml")).toBe(main);
     expect((await project.run("drift")).code).toBe(0);
-    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+    const plan = await project.run("plan", "--detailed-exitcode");
+    expect([plan.code, plan.stdout]).toEqual([
+      0,
+      expect.stringMatching(/ ~ description: .* {2}\(declared so by now\)\n/),
+    ]);
+    // The next apply remembers it, with nothing to do.
+    await project.run("apply", "--auto-approve");
+    expect((await project.run("plan")).stdout).not.toContain("Changed outside");
   });
 
   it("is put back without a word of what lies below, unless that would change too", async () => {

@@ -1,4 +1,4 @@
-import type { Diagnostic, Locate } from "../model/diagnostic.ts";
+import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
@@ -64,6 +64,8 @@ export interface Project {
   /** Values of the variables; those from `${env:…}` are masked. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly locate: Locate;
+  /** Where a variable is declared. */
+  readonly locateVariable?: (name: string) => Position | undefined;
   /** What the files say of the object at an address, with nothing replaced. */
   readonly written?: (address: string) => JsonObject | undefined;
   /** Values from `${env:…}`: what a service repeats of them is not shown. */
@@ -156,6 +158,8 @@ function loadEntry(input: ProjectInput & { readonly isSound: boolean }, { entry,
     removed,
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
+    locateVariable: (name) =>
+      variables.names.includes(name) ? find({ path: ["variables", name], at: "key" }) : undefined,
     written: (address) => declaredObjects(document, kinds).find((each) => each.address === address)?.input,
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),

@@ -7,18 +7,26 @@ import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 import { writeTogether } from "../workspace/write-together.ts";
 import { withoutLeftovers } from "./accept-leftovers.ts";
-import { changesByHand, notDeclared, nothingDrifted, unproven } from "./accept-problems.ts";
+import {
+  changesByHand,
+  notAccepted,
+  notDeclared,
+  nothingDrifted,
+  programByHand,
+  refusedByHand,
+  unproven,
+} from "./accept-problems.ts";
 import type { AcceptSources } from "./accept-sources.ts";
 import { openSources } from "./accept-sources.ts";
 import type { AcceptRequest, AcceptWrites } from "./accept-writes.ts";
 import { writeAccepted } from "./accept-writes.ts";
-import type { Drift, DriftedObject } from "./find-drift.ts";
+import type { ByHand, Drift, DriftedObject } from "./find-drift.ts";
 import { findDrift } from "./find-drift.ts";
 import type { AcceptProof, ProofWork } from "./prove-accept.ts";
 import { proveAccept } from "./prove-accept.ts";
 
 /** What was written into the project's files. */
-export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept" | "deleted"> & {
+export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept" | "deleted" | "remaining"> & {
   readonly files: readonly string[];
   /** Environments besides this one that are made from the same files. */
   readonly otherEnvironments: readonly string[];
@@ -57,18 +65,34 @@ export async function acceptDrift(work: AcceptWork): Promise<AcceptOutcome> {
   if ("problems" in proved) return proved;
   work.takeOver?.();
   await writeFiles(workspace, sources, proved.writes);
-  const { fields, removed, kept, files, deleted } = proved.writes;
+  const { fields, removed, kept, files, deleted, remaining } = proved.writes;
   return {
     accepted: {
       fields,
       removed,
       kept,
       deleted,
+      remaining,
       files: [...files.keys()].sort(),
       otherEnvironments: sources.otherEnvironments,
     },
     drift: findDrift(proved.plan),
   };
+}
+
+/** Drift that cannot be accepted, and what to do instead: found by trying, with nothing written. */
+export async function driftByHand(
+  drift: Drift,
+  { kinds, made, inlineValue }: Pick<AcceptWork, "kinds" | "made" | "inlineValue">,
+): Promise<readonly ByHand[]> {
+  const { project, live } = made;
+  const { entry, root, environment, tree } = project;
+  const chosen = drift.drifted.filter((object) => !isAdded(object));
+  if (chosen.length === 0) return [];
+  if (entry !== "yaml") return chosen.flatMap((object) => programByHand(object, project, inlineValue));
+  const sources = await openSources(diskWorkspace(root), kinds, environment);
+  const { refused } = writeAccepted({ sources, chosen, live, declared: tree, ...nothingLearned });
+  return refused.map((each) => refusedByHand(each, project));
 }
 
 /** A pattern has to lead to something that can be written down; what was added outside beside it is left alone. */
@@ -92,6 +116,8 @@ type Proved =
 /** What earlier attempts found out. */
 type Learned = Pick<AcceptRequest, "whole" | "wide" | "shared">;
 
+const nothingLearned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
+
 /**
  * Values that are not read back as they are when little is touched are written as a whole in a further attempt; what the
  * rules refuse is accepted with all that is set at the service; what others share with it is written out in them.
@@ -101,12 +127,14 @@ async function writeAndProve(
   sources: AcceptSources,
   chosen: readonly DriftedObject[],
 ): Promise<Proved> {
-  const { project, live } = work.made;
-  let learned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
+  const { project, live, state } = work.made;
+  const last = { declared: project.tree, state, fingerprint: work.fingerprint };
+  let learned = nothingLearned;
   for (;;) {
-    const request = { sources, chosen, live, declared: project.tree, locate: project.locate, place: work.commandWords };
-    const writes = await withoutLeftovers(writeAccepted({ ...request, ...learned }), sources);
-    if (writes.problems.length > 0) return { problems: writes.problems };
+    const request = { sources, chosen, live, declared: project.tree };
+    const writes = await withoutLeftovers(writeAccepted({ ...request, ...learned }), sources, last);
+    const place = { ...project, place: work.commandWords };
+    if (writes.refused.length > 0) return { problems: writes.refused.map((each) => notAccepted(each, place)) };
     const proof = await proveAccept(writes, { ...work, workspace: sources.workspace });
     const { plan, problems, still, broken } = proof;
     if (plan !== undefined && still.length + broken.length === 0) return { writes, plan };

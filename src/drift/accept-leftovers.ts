@@ -1,21 +1,46 @@
 import { posix } from "node:path";
+import type { DeclaredObject } from "../config/declared-object.ts";
 import { mainFile } from "../config/entry-document.ts";
+import type { SecretFingerprint } from "../model/fingerprint.ts";
+import { same } from "../model/fingerprint.ts";
 import { isObject } from "../model/json.ts";
+import type { Tree } from "../model/tree.ts";
+import { appliedFields } from "../plan/bind.ts";
+import { maskSecrets } from "../plan/secrets.ts";
+import type { State } from "../state/state.ts";
 import { fileMatcher } from "../workspace/match-files.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import type { AcceptSources } from "./accept-sources.ts";
 import type { AcceptWrites } from "./accept-writes.ts";
 import { filesIn } from "./accept-writes.ts";
 
+/** What tells whether a file is as it was applied. */
+export interface LastApplied {
+  readonly declared: Tree;
+  readonly state: Pick<State, "resources">;
+  readonly fingerprint: SecretFingerprint;
+}
+
 /** The writes of an acceptance with what would be left behind: files without an object, scripts and data that nothing uses. */
-export async function withoutLeftovers(writes: AcceptWrites, sources: AcceptSources): Promise<AcceptWrites> {
+export async function withoutLeftovers(
+  writes: AcceptWrites,
+  sources: AcceptSources,
+  last: LastApplied,
+): Promise<AcceptWrites> {
   if (writes.removed.length === 0) return writes;
   const texts = new Map([...sources.texts].map(([file, text]) => [file, textOf(writes, file) ?? text]));
   const emptied = emptiedFiles(writes, texts);
   for (const file of emptied) texts.delete(file);
   const orphans = await orphanedFiles(writes, sources, texts);
-  const deleted = [...emptied, ...orphans].sort();
-  return { ...writes, deleted, files: new Map([...writes.files].filter(([path]) => !deleted.includes(path))) };
+  const edited = editedFiles(writes, sources, last);
+  const deleted = [...emptied, ...orphans.filter((path) => !edited.has(path))].sort();
+  const remaining = orphans.filter((path) => edited.has(path)).sort();
+  return {
+    ...writes,
+    deleted,
+    remaining,
+    files: new Map([...writes.files].filter(([path]) => !deleted.includes(path))),
+  };
 }
 
 function textOf({ files }: AcceptWrites, file: string): string | undefined {
@@ -56,11 +81,42 @@ async function orphanedFiles(
   );
   // A path with a variable in it may be any file.
   if (named.some((path) => path.includes("${"))) return [];
-  const gone = removed.flatMap(({ address }) => objects.get(address) ?? []);
-  const candidates = gone.flatMap(({ input, kind }) =>
-    Object.entries(input).flatMap(([name, value]) => (name in kind.fields ? filesIn(value) : [])),
-  );
+  const candidates = removed.flatMap(({ address }) => usesOf(objects.get(address)).flatMap(({ files }) => files));
   const found: string[] = [];
   for (const path of new Set(candidates)) if (!named.includes(path) && (await workspace.exists(path))) found.push(path);
   return found;
+}
+
+/** The fields of an object that have values from files. */
+function usesOf(object: DeclaredObject | undefined) {
+  if (object === undefined) return [];
+  return Object.entries(object.input).flatMap(([field, value]) => {
+    const files = field in object.kind.fields ? filesIn(value) : [];
+    return files.length > 0 ? [{ field, files }] : [];
+  });
+}
+
+/** Files of what was taken out with something in them that was never applied: it is nowhere else. */
+function editedFiles(
+  { removed }: AcceptWrites,
+  { objects }: AcceptSources,
+  { declared, state, fingerprint }: LastApplied,
+): ReadonlySet<string> {
+  const edited = removed.flatMap(({ address }) => {
+    const object = objects.get(address);
+    const node = declared.nodes.get(address);
+    if (object === undefined || node === undefined) return [];
+    const resource = state.resources[address];
+    const { desired, applied } = maskSecrets({
+      kind: object.kind,
+      desired: node.fields,
+      applied: appliedFields(resource),
+      live: {},
+      sensitive: node.sensitive ?? [],
+      secrets: resource?.secrets ?? {},
+      fingerprint,
+    });
+    return usesOf(object).flatMap(({ field, files }) => (same(desired[field], applied[field]) ? [] : files));
+  });
+  return new Set(edited);
 }

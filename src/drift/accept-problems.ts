@@ -1,30 +1,71 @@
-import type { Diagnostic, Locate } from "../model/diagnostic.ts";
+import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import type { Json } from "../model/json.ts";
-import type { Drift, DriftedObject } from "./find-drift.ts";
+import type { ByHand, Drift, DriftedObject } from "./find-drift.ts";
 
 /** One thing that is not accepted, and why. */
-interface Refused {
+export interface Refused {
   readonly address: string;
   readonly field?: string;
   readonly why: string;
-  readonly locate: Locate;
-  /** Where a command has to act, as words of its line. */
-  readonly place: string;
 }
 
-/** Something that cannot be written into the project's files. */
-export function notAccepted({ address, field, why, locate, place }: Refused): Diagnostic {
+/** Where things are declared. */
+export interface Places {
+  readonly locate: Locate;
+  readonly locateVariable?: ((name: string) => Position | undefined) | undefined;
+}
+
+/** Something that cannot be written into the project's files; `place` is where a command has to act, as words of its line. */
+export function notAccepted(
+  refused: Refused,
+  { locate, locateVariable, place }: Places & { readonly place: string },
+): Diagnostic {
+  const { address, field, why } = refused;
   const what = field === undefined ? address : `${address}: ${field}`;
+  const origin = originOf(refused, { locateVariable }) ?? "it where it comes from";
   return {
     severity: "error",
     code: "LF3016",
     summary: `${what} is not accepted`,
-    detail: `It cannot be written into the project's YAML for this object: ${why}. Change it where it comes from, or put back what is declared: loadform apply${place} --target '${address}'. Nothing was written`,
+    detail: `It cannot be written into the project's YAML for this object: ${why}. Change ${origin}, or put back what is declared: loadform apply${place} --target '${address}'. Nothing was written`,
     address,
     ...locate(address, field === undefined ? [] : [field]),
   };
+}
+
+/** The variable that a refused value comes from, and where it is declared; undefined when it comes from none. */
+function originOf({ why }: Refused, { locateVariable }: Pick<Places, "locateVariable">): string | undefined {
+  const [, from, name = ""] = /\$\{(env|var):([^}]*)\}/.exec(why) ?? [];
+  if (from === undefined) return undefined;
+  return from === "env" ? `the environment variable ${name}` : `the variable ${name}${lineOf(locateVariable?.(name))}`;
+}
+
+function lineOf(at: Position | undefined): string {
+  return at === undefined ? "" : ` (${at.file}:${at.line})`;
+}
+
+/** What to do about what is not accepted, for a person who looks at the drift. */
+export function refusedByHand(refused: Refused, places: Places): ByHand {
+  const { why, ...of } = refused;
+  const origin = originOf(refused, places);
+  return { ...of, what: origin === undefined ? why : `change ${origin}` };
+}
+
+/** What to write in a program so that it says what is at the service. */
+export function programByHand(
+  { action, address, fields }: DriftedObject,
+  { locate }: Places,
+  inlineValue: (value: Json | undefined) => string,
+): readonly ByHand[] {
+  if (action === "delete") return [{ address, what: `take it out of the program${lineOf(locate(address))}` }];
+  return fields
+    .filter(({ sensitive }) => !sensitive)
+    .map(({ field, after }) => {
+      const value = isContentMark(after) ? "the text that it has at the service" : inlineValue(after);
+      return { address, field, what: `write ${value} in the program${lineOf(locate(address, [field]))}` };
+    });
 }
 
 /** A pattern to which nothing that drifted belongs. */

@@ -3,7 +3,6 @@ import type { ValueContext } from "../authoring/write-value.ts";
 import { yamlFieldWrite } from "../authoring/write-yaml-value.ts";
 import { pathOfAddress } from "../config/declared-object.ts";
 import { isWithin } from "../model/address.ts";
-import type { Diagnostic, Locate } from "../model/diagnostic.ts";
 import { isContentMark, isSecretMark } from "../model/fingerprint.ts";
 import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -18,7 +17,7 @@ import { yamlEditor } from "../yaml/yaml-editor.ts";
 import { NotWritable } from "../yaml/yaml-places.ts";
 import type { AcceptedField } from "./accept-fields.ts";
 import { acceptContext, fieldsToAccept, writtenValue } from "./accept-fields.ts";
-import { notAccepted } from "./accept-problems.ts";
+import type { Refused } from "./accept-problems.ts";
 import type { AcceptSources } from "./accept-sources.ts";
 import type { DriftedObject } from "./find-drift.ts";
 
@@ -28,9 +27,6 @@ export interface AcceptRequest {
   readonly chosen: readonly DriftedObject[];
   readonly live: Tree;
   readonly declared: Tree;
-  readonly locate: Locate;
-  /** Where a command has to act, as words of its line. */
-  readonly place: string;
   /** Fields, as `address field`, that are written as a whole. */
   readonly whole: ReadonlySet<string>;
   /** Addresses of objects of which everything that is set at the service is taken over. */
@@ -51,12 +47,15 @@ export interface AcceptWrites {
   readonly files: ReadonlyMap<string, string | Uint8Array>;
   /** Files that nothing is left in, or nothing uses any more: they are deleted. */
   readonly deleted: readonly string[];
+  /** Files that nothing uses any more, and that are not as they were applied: they remain. */
+  readonly remaining: readonly string[];
   readonly fields: readonly WrittenField[];
   /** Objects that were deleted at the service, with all that was declared below them. */
   readonly removed: readonly { readonly address: string; readonly file: string }[];
   /** Values that others had from what was accepted, written out in them. */
   readonly kept: readonly WrittenField[];
-  readonly problems: readonly Diagnostic[];
+  /** What cannot be written. */
+  readonly refused: readonly Refused[];
 }
 
 interface Editing extends AcceptRequest {
@@ -65,11 +64,11 @@ interface Editing extends AcceptRequest {
   readonly editorOf: (file: string) => YamlEditor;
   readonly fields: WrittenField[];
   readonly removed: { address: string; file: string }[];
-  readonly problems: Diagnostic[];
+  readonly refused: Refused[];
   readonly values: ValueContext;
 }
 
-/** Writes live values into the texts of a project's files. Nothing is written to disk; what cannot be written is a problem. */
+/** Writes live values into the texts of a project's files. Nothing is written to disk; what cannot be written is refused. */
 export function writeAccepted(request: AcceptRequest): AcceptWrites {
   const values = acceptContext(request.declared.nodes.values());
   const editors = new Map<string, YamlEditor>();
@@ -79,7 +78,7 @@ export function writeAccepted(request: AcceptRequest): AcceptWrites {
     return editor;
   };
   const contents = new Map<string, string | Uint8Array>();
-  const editing: Editing = { ...request, contents, editorOf, fields: [], removed: [], problems: [], values };
+  const editing: Editing = { ...request, contents, editorOf, fields: [], removed: [], refused: [], values };
   const gone = request.chosen.filter(({ action }) => action === "delete").map(({ address }) => address);
   for (const object of request.chosen) {
     if (object.action === "update") acceptObject(editing, object);
@@ -88,14 +87,15 @@ export function writeAccepted(request: AcceptRequest): AcceptWrites {
   }
   const kept = keepShared(request.shared, editorOf, request.sources);
   const texts = [...editors].map(([file, editor]): [string, string] => [file, editor.text()]);
-  const { fields, removed, problems } = editing;
+  const { fields, removed, refused } = editing;
   return {
     files: new Map<string, string | Uint8Array>([...contents, ...texts]),
     deleted: [],
+    remaining: [],
     fields,
     removed,
     kept,
-    problems,
+    refused,
   };
 }
 
@@ -109,20 +109,13 @@ function acceptObject(editing: Editing, object: DriftedObject): void {
     attempt(editing, object.address, field.field, () => acceptField(editing, { address: object.address, kind, field }));
 }
 
-/** Turns what cannot be written into a problem at its place. */
-function attempt(
-  { problems, locate, place }: Editing,
-  address: string,
-  field: string | undefined,
-  write: () => void,
-): void {
+/** Takes down what cannot be written, and why. */
+function attempt({ refused }: Editing, address: string, field: string | undefined, write: () => void): void {
   try {
     write();
   } catch (thrown) {
     if (!(thrown instanceof NotWritable)) throw thrown;
-    problems.push(
-      notAccepted({ address, ...(field === undefined ? {} : { field }), why: thrown.message, locate, place }),
-    );
+    refused.push({ address, ...(field === undefined ? {} : { field }), why: thrown.message });
   }
 }
 
@@ -211,8 +204,8 @@ function nextOf(
 ): { readonly next?: Written } {
   if (field.foreign) return {};
   if (!isContentMark(field.live)) return { next: writtenValue(kind, field.field, field.live, values) };
-  if (typeof raw === "string" && /(?<!\$)\$\{(?:env|var|file):/.test(raw))
-    throw new NotWritable("a part of it comes from somewhere else");
+  const [made] = (typeof raw === "string" && /(?<!\$)\$\{(?:env|var|file):[^}]*\}/.exec(raw)) || [];
+  if (made !== undefined) throw new NotWritable(`a part of it comes from ${made}`);
   return { next: writtenPlain(asText(live.contents.get(field.live.$content))) };
 }
 

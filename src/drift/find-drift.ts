@@ -16,6 +16,14 @@ export interface DriftedObject extends Change {
   readonly fields: readonly DriftedField[];
 }
 
+/** What no command writes into the project. */
+export interface ByHand {
+  readonly address: string;
+  readonly field?: string;
+  /** What to do, or why. */
+  readonly what: string;
+}
+
 /** Live against last applied and desired (docs/engine.md, Drift and import). */
 export interface Drift extends Pick<Plan, "project" | "environment" | "target"> {
   /** What happened outside and the next apply would undo, in the order of the tree. */
@@ -25,6 +33,8 @@ export interface Drift extends Pick<Plan, "project" | "environment" | "target"> 
   readonly unmanaged: readonly Unmanaged[];
   /** What nobody declared is drift as well. */
   readonly failsOnUnmanaged?: true;
+  /** Drift that cannot be accepted, and what to do instead to keep it. */
+  readonly byHand?: readonly ByHand[];
 }
 
 /**

@@ -153,7 +153,7 @@ export const codes = {
   },
   LF3007: {
     title: "unknown target",
-    text: "A --target, --replace, --test-case, --object or --accept names nothing. As a warning: a --target matches objects and leaves out what lies below them.",
+    text: "A --target, --replace, --test-case, --object or --accept names nothing. As a warning: a --target matches objects and leaves out what lies below them and would change too.",
   },
   LF3008: {
     title: "not possible now",

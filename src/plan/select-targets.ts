@@ -81,10 +81,11 @@ export function unmatchedChoices(
   });
 }
 
-/** A warning for every --target that matches objects and leaves out what lies below them. */
+/** A warning for every --target that matches objects and leaves out changes of what lies below them; `changed` is asked for only then. */
 export function narrowTargets(
   { targets, declaredMovesOnly }: PlanOptions,
   addresses: ReadonlySet<string>,
+  changed: () => ReadonlySet<string>,
 ): readonly Diagnostic[] {
   if (declaredMovesOnly === true) return [];
   const isNamed = anyMatcher(targets);
@@ -92,10 +93,11 @@ export function narrowTargets(
     const matched = [...addresses].filter(addressMatcher(glob));
     const [first = "", ...others] = matched;
     const isBelow = (address: string) => matched.some((each) => address !== each && isWithin(address, each));
-    const left = [...addresses].filter((address) => !isNamed(address) && isBelow(address)).length;
+    const unnamed = [...addresses].filter((address) => !isNamed(address) && isBelow(address));
+    const left = unnamed.filter((address) => changed().has(address)).length;
     if (left === 0) return [];
     const named = others.length === 0 ? first : `${first} and ${others.length} more`;
-    const detail = `It names ${named}, and not the ${left === 1 ? "object" : `${left} objects`} below. To name ${left === 1 ? "that" : "those"} too: --target '${glob}/**'`;
+    const detail = `It names ${named}, and not the ${left === 1 ? "object" : `${left} objects`} below that would change too. To name ${left === 1 ? "that" : "those"} too: --target '${glob}/**'`;
     return [{ severity: "warning", code: "LF3007", summary: `--target ${glob} leaves out what lies below`, detail }];
   });
 }

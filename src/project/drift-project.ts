@@ -1,8 +1,8 @@
 import { orExplained } from "../apply/explain-failure.ts";
 import type { Accepted } from "../drift/accept-drift.ts";
-import { acceptDrift } from "../drift/accept-drift.ts";
+import { acceptDrift, driftByHand } from "../drift/accept-drift.ts";
 import { countUnmanaged } from "../drift/count-unmanaged.ts";
-import type { Drift } from "../drift/find-drift.ts";
+import type { ByHand, Drift } from "../drift/find-drift.ts";
 import { driftProblems, findDrift } from "../drift/find-drift.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -56,9 +56,11 @@ export async function driftProject(flags: DriftFlags, system: System): Promise<D
           failsOnUnmanaged: true,
         }
       : drift;
-  const drift = counted(findDrift(plan));
+  const withCounts = counted(findDrift(plan));
   const isComparable = found.blocked.length === 0 && !hasErrors(found.diagnostics);
-  if (flags.accept.length === 0 || !isComparable || made === undefined) return { ...found, drift };
+  if (!isComparable || made === undefined) return { ...found, drift: withCounts };
+  const drift = await withByHand(withCounts, made);
+  if (flags.accept.length === 0) return { ...found, drift };
   const refused = (problems: readonly Diagnostic[]): DriftOutcome => ({
     ...found,
     drift,
@@ -66,8 +68,15 @@ export async function driftProject(flags: DriftFlags, system: System): Promise<D
   });
   return orExplained(async () => {
     const ended = await acceptFrom({ drift, made }, flags, system);
-    return "problems" in ended ? refused(ended.problems) : { ...found, ...ended, drift: counted(ended.drift) };
+    if ("problems" in ended) return refused(ended.problems);
+    return { ...found, ...ended, drift: await withByHand(counted(ended.drift), made) };
   }, refused);
+}
+
+/** Drift with what cannot be accepted; where that is not known, accepting will say it. */
+async function withByHand(drift: Drift, made: NonNullable<PlanOutcome["made"]>): Promise<Drift> {
+  const byHand = await driftByHand(drift, { kinds, made, inlineValue }).catch((): readonly ByHand[] => []);
+  return byHand.length === 0 ? drift : { ...drift, byHand };
 }
 
 function ownedElsewhere({ project, plan, live }: NonNullable<PlanOutcome["made"]>, system: System) {

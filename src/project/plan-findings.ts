@@ -2,8 +2,9 @@ import { findUnincluded } from "../config/find-unincluded.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
+import { makePlan } from "../plan/make-plan.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { PlanOptions } from "../plan/plan-input.ts";
+import type { PlanInput } from "../plan/plan-input.ts";
 import { narrowTargets, unmatchedChoices } from "../plan/select-targets.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
@@ -13,13 +14,24 @@ import type { LoadedProject } from "./open-project.ts";
 export async function planFindings(
   project: LoadedProject,
   plan: Plan,
-  { options, addresses }: { readonly options: PlanOptions; readonly addresses: ReadonlySet<string> },
+  { input, addresses }: { readonly input: PlanInput; readonly addresses: ReadonlySet<string> },
 ): Promise<{ readonly choices: readonly Diagnostic[]; readonly unincluded: readonly Diagnostic[] }> {
-  const narrow = hasErrors(plan.diagnostics) ? [] : narrowTargets(options, addresses);
+  const { options } = input;
+  let left: ReadonlySet<string> | undefined;
+  const narrow = hasErrors(plan.diagnostics)
+    ? []
+    : narrowTargets(options, addresses, () => (left ??= leftOut(input, plan)));
   return {
     choices: [...unmatchedChoices(options, addresses), ...narrow],
     unincluded: options.destroy ? [] : await unincludedFiles(project, plan),
   };
+}
+
+/** What a plan without targets would change besides. */
+function leftOut(input: PlanInput, { changes }: Plan): ReadonlySet<string> {
+  const planned = new Set(changes.map(({ address }) => address));
+  const whole = makePlan({ ...input, options: { ...input.options, targets: [] } });
+  return new Set(whole.changes.flatMap(({ address }) => (planned.has(address) ? [] : [address])));
 }
 
 /** Warns of files that were moved out of every include, where the plan deletes what they declare. */

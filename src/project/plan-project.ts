@@ -221,7 +221,7 @@ export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<P
   const shownAddresses = plan.changes.map(({ address }) => address);
   const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
   const hints = others.owners.size > 0 ? [] : noStateHint(project, { ...work, found: plan.diagnostics });
-  const { choices, unincluded } = await planFindings(project, plan, { options, addresses });
+  const { choices, unincluded } = await planFindings(project, plan, { input, addresses });
   const all = [
     ...project.diagnostics,
     ...unincluded,

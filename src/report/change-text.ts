@@ -28,10 +28,18 @@ function effectLines(change: Change, palette: Palette): readonly string[] {
   ];
 }
 
-/** What happened to one object outside, as lines. */
-export function driftText(change: Change, style: FieldStyle): readonly string[] {
+/** What happened to one object outside, as lines; `planned` is what is done about it. */
+export function driftText(change: Change, style: FieldStyle, planned: Change | undefined): readonly string[] {
   const head = `${driftHead(change, style.palette)}${change.action === "delete" ? " is gone" : ""}`;
-  return [head, ...fieldLines(withoutCauses(change), style)];
+  const noteOf = (name: string) =>
+    isSettled(change, name, planned) ? style.palette.dim("  (declared so by now)") : "";
+  return [head, ...fieldLines(change, style, noteOf)];
+}
+
+/** Both sides changed a field, and nothing is done about it: to the same value. */
+function isSettled({ fields }: Change, name: string, planned: Change | undefined): boolean {
+  const isIn = (each: Change["fields"][number]) => each.field === name;
+  return fields.find(isIn)?.cause === "both" && planned?.fields.some(isIn) !== true;
 }
 
 /** The sign and address of an object to which something happened outside. */

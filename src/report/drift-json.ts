@@ -75,13 +75,22 @@ function summaryOf({ drifted, changed, unmanaged, failsOnUnmanaged }: Drift): Js
 }
 
 /** What an acceptance wrote, for a program. */
-export function acceptedJson({ fields, removed, kept, deleted, files, otherEnvironments }: AcceptedParts): JsonObject {
+export function acceptedJson({
+  fields,
+  removed,
+  kept,
+  deleted,
+  remaining,
+  files,
+  otherEnvironments,
+}: AcceptedParts): JsonObject {
   return {
     fields: fields.map(({ address, field, file }) => ({ address, field, file })),
     removed: removed.map(({ address, file }) => ({ address, file })),
     kept: kept.map(({ address, field, file }) => ({ address, field, file })),
     files: [...files],
     deleted: [...deleted],
+    remaining: [...remaining],
     otherEnvironments: [...otherEnvironments],
   };
 }

@@ -4,7 +4,16 @@ import { actionWords, changeFold, changeRow, whatChanges } from "./change-markdo
 import { withoutCauses } from "./change-text.ts";
 import type { DiagnosticStyle } from "./diagnostic-text.ts";
 import type { WaysOut } from "./drift-text.ts";
-import { driftCounts, driftDiffLines, fieldNote, isAcceptable, isUndeclared, objectNote } from "./drift-text.ts";
+import {
+  acceptable,
+  byHandHead,
+  byHandLines,
+  driftCounts,
+  driftDiffLines,
+  fieldNote,
+  isUndeclared,
+  objectNote,
+} from "./drift-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { markdownHeading, problemFence, unmanagedTable } from "./markdown-report.ts";
 import type { MarkdownPart } from "./markdown-text.ts";
@@ -76,7 +85,9 @@ const longest = 10;
 function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): readonly MarkdownPart[] {
   const { drifted } = drift;
   if (drifted.length === 0 && !isUndeclared(drift)) return [];
-  const accepted = drifted.filter(isAcceptable).map(({ address }) => cleanLine(accept(address)));
+  const accepted = acceptable(drift).map(({ address }) => cleanLine(accept(address)));
+  const byHand = byHandLines(drift);
+  const moreByHand = byHand.length > longest ? [`… and ${byHand.length - longest} more`] : [];
   const more = accepted.length > longest ? [`# … and ${accepted.length - longest} more`] : [];
   const back = drifted.slice(0, longest).map(({ address }) => cleanLine(putBack(address)));
   const all = drifted.length > 1 ? [`${cleanLine(putBack())} # all of it, and what is not applied yet`] : [];
@@ -92,6 +103,9 @@ function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): reado
             `Or keep what is at the service, written into the project's YAML:\n\n${fencedCode("sh", [...accepted.slice(0, longest), ...more].join("\n"))}`,
           ),
         ]),
+    ...(byHand.length === 0
+      ? []
+      : [fixedPart(`${byHandHead}\n\n${fencedCode("text", [...byHand.slice(0, longest), ...moreByHand].join("\n"))}`)]),
     ...(isUndeclared(drift)
       ? [fixedPart(`Keep what nobody declared, written into the project:\n\n${fencedCode("sh", cleanLine(declare))}`)]
       : []),

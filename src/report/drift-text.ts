@@ -93,21 +93,41 @@ export function driftCounts({ drifted, changed, unmanaged, failsOnUnmanaged }: D
   return `${parts.length === 0 ? "No drift." : `Drift: ${parts.join(", ")}.`}${waiting}`;
 }
 
-/** Whether there is something that could be written into a file: no secret, and no unmanaged object. */
-export function isAcceptable({ action, fields }: DriftedObject): boolean {
-  return action === "delete" || (action === "update" && fields.some(({ sensitive }) => !sensitive));
+/** What can be written into a file: no secret, no unmanaged object, and nothing that comes from elsewhere. */
+export function acceptable({ drifted, byHand = [] }: Drift): readonly DriftedObject[] {
+  const refused = new Set(byHand.map(({ address }) => address));
+  return drifted.filter(
+    ({ action, address, fields }) =>
+      !refused.has(address) &&
+      (action === "delete" || (action === "update" && fields.some(({ sensitive }) => !sensitive))),
+  );
 }
+
+/** What to do about drift that is kept by hand, a line each. */
+export function byHandLines({ byHand = [] }: Drift): readonly string[] {
+  return byHand.map(({ address, field, what }) =>
+    cleanLine(`${address}${field === undefined ? "" : ` ${field}`}: ${what}`),
+  );
+}
+
+/** The head of these lines. */
+export const byHandHead = "To keep what is at the service and what no command writes, do it by hand:";
 
 /** Addresses for which the way out is spelled out; that of the others is the same. */
 const spelledOut = 3;
 
+/** The most lines of what is done by hand: each is another one. */
+const longestByHand = 10;
+
 function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): readonly string[] {
   const { drifted, changed } = drift;
-  const accepted = drifted.filter(isAcceptable);
+  const accepted = acceptable(drift);
+  const byHand = byHandLines(drift);
   const pending = changed.length > 0 ? ", and applies what is not applied yet" : "";
   const all =
     drifted.length > spelledOut || pending !== "" ? `  ${waysOut.putBack()}  # all of it${pending}` : undefined;
-  const more = (rest: number) => (rest > 0 ? [palette.dim(`  … and so for ${rest} more; '**' takes all`)] : []);
+  const more = (rest: number) =>
+    rest > 0 ? [palette.dim(`  … and so for ${rest} more${byHand.length === 0 ? "; '**' takes all" : ""}`)] : [];
   return [
     ...(drifted.length > 0 ? ["To put back what is declared:"] : []),
     ...drifted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.putBack(address)}`),
@@ -115,6 +135,9 @@ function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): r
     ...(accepted.length > 0 ? ["To keep what is at the service, and write it into the project:"] : []),
     ...accepted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.accept(address)}`),
     ...more(accepted.length - spelledOut),
+    ...(byHand.length > 0 ? [byHandHead] : []),
+    ...byHand.slice(0, longestByHand).map((line) => `  ${line}`),
+    ...(byHand.length > longestByHand ? [palette.dim(`  … and ${byHand.length - longestByHand} more`)] : []),
     ...(isUndeclared(drift)
       ? ["To keep what nobody declared, write it into the project:", `  ${waysOut.declare}`]
       : []),
@@ -134,13 +157,15 @@ export interface AcceptedParts {
   readonly kept: readonly { readonly address: string; readonly field: string; readonly file: string }[];
   /** Files that nothing was left in, or nothing uses any more. */
   readonly deleted: readonly string[];
+  /** Files that nothing uses any more, and that hold what was never applied. */
+  readonly remaining: readonly string[];
   readonly files: readonly string[];
   readonly otherEnvironments: readonly string[];
 }
 
 /** What was accepted, as a person reads it; `apply` is the command that is still needed where bindings are left. */
 export function acceptedText(
-  { fields, removed, kept, deleted, files, otherEnvironments }: AcceptedParts,
+  { fields, removed, kept, deleted, remaining, files, otherEnvironments }: AcceptedParts,
   apply: string,
 ): string {
   const lines = [
@@ -148,6 +173,7 @@ export function acceptedText(
     ...fields.map(({ address, field, file }) => `  ~ ${address} ${field} in ${file}`),
     ...removed.map(({ address, file }) => `  - ${address} taken out of ${file}: it is deleted at the service`),
     ...deleted.map((file) => `  - ${file} deleted: nothing of the project is left in it or uses it`),
+    ...remaining.map((file) => `  ! ${file} remains: it differs from what was applied; delete it if nobody needs it`),
     ...kept.map(
       ({ address, field, file }) =>
         `  = ${address} ${field} written out in ${file}: it was shared with what is accepted`,

@@ -27,7 +27,9 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
 
 function driftSection(plan: Plan, style: FieldStyle): readonly string[] {
   if (plan.drift.length === 0) return [];
-  return ["Changed outside since the last apply:", "", ...plan.drift.flatMap((change) => driftText(change, style))];
+  const planned = new Map(plan.changes.map((change) => [change.address, change]));
+  const lines = plan.drift.flatMap((change) => driftText(change, style, planned.get(change.address)));
+  return ["Changed outside since the last apply:", "", ...lines];
 }
 
 function changesSection(plan: Plan, style: FieldStyle): readonly string[] {

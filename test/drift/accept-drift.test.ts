@@ -20,7 +20,33 @@ describe("drift --accept", () => {
     expect([code, project.read()]).toEqual([0, load.replace("Buying path   #", `'By hand: "x" # y'   #`)]);
     expect(project.read("loadform.yaml")).toBe(main);
     expect((await project.run("drift")).code).toBe(0);
-    expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);
+    const plan = await project.run("plan", "--detailed-exitcode");
+    expect([plan.code, plan.stdout]).toEqual([
+      0,
+      expect.stringMatching(/ ~ description: .* {2}\(declared so by now\)\n/),
+    ]);
+    // The next apply remembers it, with nothing to do.
+    await project.run("apply", "--auto-approve");
+    expect((await project.run("plan")).stdout).not.toContain("Changed outside");
+  });
+
+  it("is put back without a word of what lies below, unless that would change too", async () => {
+    const project = await appliedProject();
+    await describeCase("x");
+    await project.edit("long", { durationSecs: 601 });
+    const back = ["--target", "testCase.checkout", "--target", "testCase.checkout/configuration.long"];
+    const both = await project.run("plan", ...back);
+    expect([both.code, both.stderr]).toEqual([0, ""]);
+    const narrow = await project.run("apply", "--auto-approve", "--target", "testCase.checkout");
+    expect([narrow.code, narrow.stderr.replace(/\s+/g, " ")]).toEqual([
+      0,
+      expect.stringContaining("not the object below that would change too"),
+    ]);
+    expect((await project.run("plan", "--target", "testCase.checkout")).stderr).toContain("LF3007");
+    expect((await project.run("apply", "--auto-approve", "--target", "**/configuration.long")).code).toBe(0);
+    await describeCase("y");
+    const alone = await project.run("apply", "--auto-approve", "--target", "testCase.checkout");
+    expect([alone.code, alone.stderr]).toEqual([0, expect.not.stringContaining("LF3007")]);
   });
 
   it("overrides what comes from a merge key or from defaults in the object", async () => {
@@ -70,9 +96,16 @@ describe("drift --accept", () => {
     const project = await appliedProject();
     await project.edit("smoke", { concurrentClients: 21, scriptParams: JSON.stringify({ region: "us-other-9" }) });
     await describeCase("x");
+    const { stdout } = await project.run("drift");
+    expect(stdout).toContain("  loadform drift --accept testCase.checkout\nTo keep");
+    expect(stdout).not.toContain("--accept testCase.checkout/configuration.smoke");
+    const smoke = "  testCase.checkout/configuration.smoke";
+    expect(stdout).toContain(`${smoke} concurrentClients: change the variable users (loadform.yaml:4)\n`);
+    expect(stdout).toContain(`${smoke} scriptParams: change the environment variable REGION\n`);
     const { code, stderr } = await project.run("drift", "--accept", "**");
     expect([code, project.read()]).toEqual([1, load]);
     expect(stderr).toContain("load/a.yaml:19:28");
+    expect(stderr.replace(/\s+/g, " ")).toContain("Change the variable users (loadform.yaml:4), or put back");
     expect(stderr).toContain("its value comes from ${var:users}");
     expect(stderr).toContain("its value comes from ${env:REGION}");
     expect(stderr).not.toMatch(/eu-secret-1|us-other-9/);
@@ -231,6 +264,9 @@ describe("drift --accept", () => {
     );
     expect((await project.run("apply", "--auto-approve")).stderr).not.toContain("LF");
     await describeCase("is");
+    const { stdout } = await project.run("drift");
+    expect(stdout).toMatch(/testCase\.checkout description: write "is" in the program \(loadform\.config\.ts:3\)\n/);
+    expect(stdout).not.toContain("--accept");
     const { code, stderr } = await project.run("drift", "--accept", "**");
     expect([code, stderr]).toEqual([1, expect.stringContaining('Set description to "is".')]);
     expect(stderr).toContain("loadform.config.ts:3");

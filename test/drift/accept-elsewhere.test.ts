@@ -26,6 +26,40 @@ describe("drift --accept of what is tied to something elsewhere", () => {
     expect(project.read("load/b.yaml")).not.toContain("checkout");
   });
 
+  it("deletes files that nothing uses any more, and leaves those that were never applied as they are", async () => {
+    const project = await appliedProject();
+    project.put("scripts/browse.js", "edited();\n");
+    await service.call("DELETE", "/test-cases/1");
+    const { code, stdout } = await project.run("drift", "--accept", "**");
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining(
+        "  ! scripts/browse.js remains: it differs from what was applied; delete it if nobody needs it\n",
+      ),
+    ]);
+    expect(stdout).toContain("  - scripts/pay.js deleted: nothing of the project is left in it or uses it\n");
+    expect(project.read("scripts/browse.js")).toBe("edited();\n");
+    expect(() => project.read("scripts/pay.js")).toThrow("ENOENT");
+  });
+
+  it("compares what is made of a file and other text, of a file that several use, and of a secret", async () => {
+    const text =
+      'vcsRoots:\n  v:\n    url: "https://git.example.com/x.git"\n    vcsAuthType: Username\n    username: ci\n    password: ${file:../scripts/pay.js}\ntestCases:\n  c:\n    scenarios:\n      one: { script: "${file:../scripts/browse.js}// one" }\n      two: { script: "${file:../scripts/init.js}// two" }\n      three: { script: "${file:../scripts/init.js}" }\n';
+    const remaining = async (edited?: string) => {
+      await service.call("POST", "/_loadform/reset");
+      const project = await appliedProject(text);
+      if (edited !== undefined) project.put(edited, "edited();\n");
+      await service.call("DELETE", "/test-cases/1");
+      await service.call("DELETE", "/vcs-roots/1");
+      const { stdout } = await project.run("drift", "--json", "--accept", "**");
+      return JSON.parse(stdout).accepted;
+    };
+    const all = ["scripts/browse.js", "scripts/init.js", "scripts/pay.js"];
+    expect(await remaining()).toMatchObject({ deleted: all, remaining: [] });
+    for (const path of all)
+      expect(await remaining(path)).toMatchObject({ deleted: all.filter((each) => each !== path), remaining: [path] });
+  });
+
   it("leaves out the secret of the old variant, which is gone at the service too", async () => {
     const text =
       'vcsRoots:\n  v:\n    url: "https://git.example.com/x.git"\n    vcsAuthType: Username # how\n    username: ci\n    password: ${env:REGION}\n';

@@ -37,17 +37,30 @@ async function planned(target: string, wishes: readonly Wish[] = whole, before?:
 describe("a target", () => {
   const addresses = new Set(["testCase.a", "testCase.a/scenario.run", "testCase.a/scenario.idle", "testCase.b"]);
   test.each<[readonly string[], readonly string[]]>([
-    [["testCase.a"], ["testCase.a, and not the 2 objects below. To name those too: --target 'testCase.a/**'"]],
+    [
+      ["testCase.a"],
+      ["testCase.a, and not the 2 objects below that would change too. To name those too: --target 'testCase.a/**'"],
+    ],
     [["testCase.*"], ["testCase.a and 1 more, and not the 2 objects below"]],
-    [["testCase.a", "testCase.a/scenario.run"], ["testCase.a, and not the object below. To name that too"]],
+    [
+      ["testCase.a", "testCase.a/scenario.run"],
+      ["testCase.a, and not the object below that would change too. To name that too"],
+    ],
     [["testCase.a", "testCase.a/**"], []],
     [["testCase.b"], []],
     [["testCase.a/**"], []],
   ])("says when it leaves out what lies below: %j", (targets, expected) => {
-    const told = narrowTargets({ ...plainOptions, targets }, addresses);
+    const told = narrowTargets({ ...plainOptions, targets }, addresses, () => addresses);
     expect(told.map(({ severity, detail }) => [severity, detail])).toEqual(
       expected.map((words) => ["warning", expect.stringContaining(words)]),
     );
+  });
+
+  test("says nothing of what lies below and would not change", () => {
+    const options = { ...plainOptions, targets: ["testCase.a"] };
+    expect(narrowTargets(options, addresses, () => new Set(["testCase.b"]))).toEqual([]);
+    const [told] = narrowTargets(options, addresses, () => new Set(["testCase.a/scenario.idle"]));
+    expect(told?.detail).toContain("not the object below that would change too");
   });
 
   test("brings the parents that it stands in", async () => {

@@ -151,6 +151,25 @@ describe("the report on drift", () => {
     await expect(textOf(findDrift(plan))).toMatchFileSnapshot("golden/drift.txt");
   });
 
+  it("says what is kept by hand only, instead of the command that would be refused", () => {
+    const address = "testCase.checkout/configuration.smoke";
+    const byHand = [{ address, field: "concurrentClients", what: "change the variable users (loadform.yaml:4)" }];
+    const drift = { ...findDrift(plan), byHand };
+    const line = `${address} concurrentClients: change the variable users (loadform.yaml:4)`;
+    const options = { contents, identity: [], problems: [], lineOf: () => undefined, waysOut };
+    for (const text of [textOf(drift), driftMarkdown(drift, options)]) {
+      expect(text).toContain(line);
+      expect(text).not.toContain(`--accept ${address}`);
+    }
+    const many = Array.from({ length: 12 }, (_, at) => ({ address: `testCase.t${at}`, what: "it is a secret" }));
+    const cut = { ...drift, byHand: many };
+    for (const text of [textOf(cut), driftMarkdown(cut, options)]) {
+      expect(text).toContain("testCase.t9: it is a secret\n");
+      expect(text).toContain("… and 2 more\n");
+      expect(text).not.toContain("testCase.t10:");
+    }
+  });
+
   it("cuts the diff of a long text at 20 lines", () => {
     const script = (word: string) => Array.from({ length: 100 }, (_, line) => `${word} ${line}`).join("\n");
     const found = findDrift(plan);

@@ -26,7 +26,14 @@ describe("a reviewed plan", () => {
     expect(other.stderr).toContain("LF5008");
     expect(other.stderr.replace(/\s+/g, " ")).toContain(`The digest of the plan is ${reviewed},`);
     expect((await run("apply", "--digest", reviewed)).code).toBe(0);
-    expect((await run("apply", "--digest", reviewed)).stdout).toContain("No changes");
+    const again = await run("apply", "--digest", reviewed);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes") });
+    expect(again.stderr).toContain(`Nothing is left to change, so ${reviewed} was not compared.`);
+    const same = await run("apply", "--digest", await digest());
+    expect([same.code, same.stderr]).toEqual([0, ""]);
+    const malformed = await run("apply", "--digest", "abc");
+    expect([malformed.code, malformed.stdout]).toEqual([5, ""]);
+    expect(malformed.stderr).toContain("error LF5008: --digest is not the digest of a plan");
     write("two");
     expect((await run("apply", "--digest", reviewed)).code).toBe(5);
     expect((await run("state", "list")).stdout).toContain("testCase.a");
@@ -62,6 +69,16 @@ describe("a reviewed plan", () => {
     expect((await run("apply", "--target", "testCase.*", "--digest", await digest())).code).toBe(0);
     await run("plan", "--destroy", "--markdown", "plan.md");
     expect(readFileSync(join(cwd, "plan.md"), "utf8")).toContain("loadform destroy --digest ");
+  });
+
+  test("that is named by its digest goes without a plan file", async () => {
+    const { run, digest } = project();
+    const reviewed = await digest();
+    await run("plan", "--out", "p.json");
+    const { code, stderr } = await run("apply", "--digest", reviewed, "p.json");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--digest does not go with a saved plan")]);
+    expect(stderr.replace(/\s+/g, " ")).toContain(`leave the file out: loadform apply --digest ${reviewed}`);
+    expect(stderr).not.toContain("to loadform plan instead");
   });
 
   test("that was saved is shown as it was planned: text, JSON and Markdown", async () => {

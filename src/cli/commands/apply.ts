@@ -23,7 +23,7 @@ export const apply: Command = (input) => applyChanges(input, false);
 
 /** `apply` and `destroy`: plan, ask, apply, report. */
 export async function applyChanges(input: CommandInput, isDestroy: boolean): Promise<ExitCode> {
-  const { spec, args, cwd, terminal, argv, env, interrupt } = input;
+  const { spec, args, flags, cwd, terminal, argv, env, interrupt } = input;
   const [place = "."] = args;
   const isSaved = !isDestroy && (await isFile(resolve(cwd, place)));
   const misplaced = isSaved ? flagsAgainstPlan(input, place) : [];
@@ -39,11 +39,15 @@ export async function applyChanges(input: CommandInput, isDestroy: boolean): Pro
     ...(input.flags.digest !== undefined && { refusal: (outcome: PlanOutcome) => otherThanReviewed(input, outcome) }),
   };
   interrupt.takeOver();
-  const ended = await applyRequest(input, { place, isSaved, isDestroy, ui });
+  const malformed = malformedDigest(input);
+  const ended: ApplyOutcome = malformed
+    ? { status: "stale", diagnostics: [malformed] }
+    : await applyRequest(input, { place, isSaved, isDestroy, ui });
   const outcome = interrupt.givenUp.aborted && ended.status === "failed" ? givenUp(ended) : ended;
   const cutShort = outcome.status === "interrupted" ? [interrupted(spec.name)] : [];
   const problems = [...outcome.diagnostics, ...(interrupt.code() === undefined ? asked.declined : []), ...cutShort];
   view.end(outcome, withoutSecrets(problems, outcome.plan, env));
+  if (isUncompared(input, outcome)) terminal.note(`Nothing is left to change, so ${flags.digest} was not compared.\n`);
   return exitOfApply(outcome.status, interrupt.code());
 }
 
@@ -71,26 +75,46 @@ function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagn
   const given = (["env", "var", "target", "replace", "adopt", "digest"] as const).filter(
     (name) => flags[name] !== undefined,
   );
-  return given.map((name) =>
-    usageProblem(
-      `--${name} does not go with a saved plan`,
-      `${file} is applied exactly as it was made. Give --${name} to loadform plan instead`,
-    ),
-  );
+  return given.map((name) => {
+    const way =
+      name === "digest"
+        ? `To carry out a reviewed plan, leave the file out: loadform apply --digest ${flags.digest}`
+        : `Give --${name} to loadform plan instead`;
+    return usageProblem(`--${name} does not go with a saved plan`, `${file} is applied exactly as it was made. ${way}`);
+  });
+}
+
+function planningCommand({ spec }: CommandInput): string {
+  return spec.name === "destroy" ? "loadform plan --destroy" : "loadform plan";
+}
+
+/** What can be the digest of no plan, whatever there is to do. */
+function malformedDigest(input: CommandInput): Diagnostic | undefined {
+  const { digest } = input.flags;
+  if (digest === undefined || /^[0-9a-f]{64}$/.test(digest)) return undefined;
+  const planning = planningCommand(input);
+  const where = `\`${planning} --markdown FILE\` prints it with the whole command, \`${planning} --json\` as "digest"`;
+  const detail = `--digest ${digest} does not consist of 64 digits of 0 to 9 and a to f. ${where}. Nothing was written`;
+  return { severity: "error", code: "LF5008", summary: "--digest is not the digest of a plan", detail };
+}
+
+function digestOf({ env }: CommandInput, outcome: PlanOutcome) {
+  return documentOf(outcome, problemsOf(outcome, env), 0)?.["digest"];
 }
 
 /** A plan whose digest is not the one that was reviewed. */
-function otherThanReviewed({ flags, env, spec }: CommandInput, outcome: PlanOutcome): Diagnostic | undefined {
-  const digest = documentOf(outcome, problemsOf(outcome, env), 0)?.["digest"];
+function otherThanReviewed(input: CommandInput, outcome: PlanOutcome): Diagnostic | undefined {
+  const { flags } = input;
+  const digest = digestOf(input, outcome);
   if (digest === flags.digest) return undefined;
-  const planning = spec.name === "destroy" ? "loadform plan --destroy" : "loadform plan";
-  if (!/^[0-9a-f]{64}$/.test(flags.digest ?? "")) {
-    const where = `\`${planning} --markdown FILE\` prints it with the whole command, \`${planning} --json\` as "digest"`;
-    const form = `--digest ${flags.digest} does not consist of 64 digits of 0 to 9 and a to f. ${where}. Nothing was written`;
-    return { severity: "error", code: "LF5008", summary: "--digest is not the digest of a plan", detail: form };
-  }
-  const detail = `The digest of the plan is ${digest}, and ${flags.digest} was reviewed. Something it depends on has changed since: the files, the service, or the flags. Nothing was written. Plan again, with the same flags: ${planning}`;
+  const detail = `The digest of the plan is ${digest}, and ${flags.digest} was reviewed. Something it depends on has changed since: the files, the service, or the flags. Nothing was written. Plan again, with the same flags: ${planningCommand(input)}`;
   return { severity: "error", code: "LF5008", summary: "the plan is not the one that was reviewed", detail };
+}
+
+/** Nothing is left to do, so it does not matter which plan was reviewed. */
+function isUncompared(input: CommandInput, { status, plan }: ApplyOutcome): boolean {
+  const { digest } = input.flags;
+  return digest !== undefined && status === "nothing" && plan !== undefined && digestOf(input, plan) !== digest;
 }
 
 interface Question {

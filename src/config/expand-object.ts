@@ -8,8 +8,9 @@ import { checkShape } from "./check-shape.ts";
 import type { Report } from "./collect-problems.ts";
 import type { DeclaredObject } from "./declared-object.ts";
 import { pathOf } from "./declared-object.ts";
+import type { EntryDocument } from "./entry-document.ts";
 import type { ExpandedField, Scope } from "./expand.ts";
-import { expandField, expandText, isUnset, mayExpand, needsExpansion } from "./expand.ts";
+import { expandField, expandText, isUnset, mayExpand, needsExpansion, takenAsText } from "./expand.ts";
 
 /** An object with everything replaced, in the shape its user wrote it. */
 export interface ExpandedObject {
@@ -27,6 +28,8 @@ export interface ExpandContext {
   readonly report: Report;
   readonly check: Omit<ShapeCheck, "report">;
   readonly hash: Hash;
+  /** What the project is written in; default: YAML. */
+  readonly entry?: EntryDocument["kind"];
   /** Keeps a text or file under its hash. */
   readonly keep: (hash: string, content: string | Uint8Array) => void;
 }
@@ -83,13 +86,26 @@ function expandContent(
   asBytes: boolean,
   context: ExpandContext & { readonly path: DocumentPath },
 ): ExpandedField {
-  if (!mayExpand(text)) return { value: keepContent(text, asBytes, context), secrets: none };
-  const { value, sensitive, problems } = expandText(text, context.scope, asBytes);
-  for (const problem of problems) context.report({ ...problem, place: { path: context.path, at: "value" } });
+  const place = { path: context.path, at: "value" } as const;
+  if (!mayExpand(text)) {
+    if (filePath.test(text)) context.report({ ...takenAsText(text, fileWords(text, context)), place });
+    return { value: keepContent(text, asBytes, context), secrets: none };
+  }
+  const { value, sensitive, problems, misspelt } = expandText(text, context.scope, asBytes);
+  // A script has ${…} of its own, unless it is nothing else.
+  if (misspelt?.found === text) context.report({ ...takenAsText(text, misspelt.meant), place });
+  for (const problem of problems) context.report({ ...problem, place });
   if (isUnset(value)) return { value, secrets: sensitive ? [value] : none };
   const isContent = value instanceof Uint8Array || typeof value === "string";
   const mark = keepContent(isContent ? value : JSON.stringify(value), asBytes, context);
   return { value: mark, secrets: sensitive ? [mark] : none };
+}
+
+/** A text of one line that is the path of a file rather than what such a file holds. */
+const filePath = /^[^\s'"`(){}[\];,=<>|&]{1,300}\.(?:[cm]?[jt]s|csv|json|txt)$/;
+
+function fileWords(path: string, { entry }: ExpandContext): string {
+  return entry === "terraform" ? `file("${path}")` : `\${file:${path}}`;
 }
 
 function keepContent(content: string | Uint8Array, asBytes: boolean, { hash, keep }: ExpandContext): ContentMark {

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { Diagnostic, DocumentPath, Position } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
@@ -33,6 +34,14 @@ export interface Expanded {
   /** Something in it is from `${env:…}`. */
   readonly sensitive: boolean;
   readonly problems: readonly ExpandProblem[];
+  /** An expression of another spelling, which remained. */
+  readonly misspelt?: Misspelt | undefined;
+}
+
+/** What is nearly an expression, and that one. */
+interface Misspelt {
+  readonly found: string;
+  readonly meant: string;
 }
 
 /** In the place of an environment variable that is not set, so that nothing takes it for a value. */
@@ -59,10 +68,22 @@ export function mayExpand(text: string): boolean {
 export function expandText(text: string, scope: Scope, asBytes = false): Expanded {
   const matches = [...text.matchAll(expression)];
   const [only] = matches;
-  if (only === undefined) return { value: text, sensitive: false, problems: [] };
+  const misspelt = misspeltIn(text);
+  if (only === undefined) return { value: text, sensitive: false, problems: [], misspelt };
   if (matches.length === 1 && only[0].length === text.length && only[1] !== undefined)
     return resolve(only[1], only[2] ?? "", scope, asBytes);
-  return interpolate(text, matches, scope);
+  return { ...interpolate(text, matches, scope), misspelt };
+}
+
+function misspeltIn(text: string): Misspelt | undefined {
+  const [found, source, name] = /(?<!\$)\$\{(env|file|var)(?:s:|\.)([\w./-]+)\}/.exec(text) ?? [];
+  return found === undefined ? undefined : { found, meant: `\${${source}:${name}}` };
+}
+
+/** The doubt about a text that is sent as it is although it looks like something else. */
+export function takenAsText(found: string, meant: string): ExpandProblem {
+  const detail = `It is sent to the service as it is written here. Did you mean ${meant}?`;
+  return { severity: "warning", code: "LF1204", summary: `${found} is taken as the text itself`, detail };
 }
 
 /** A text that several others are put into, and these again, doubles with each step. */
@@ -122,7 +143,12 @@ function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {
   const content = files.get(path);
   if (content === undefined || content.bytes === undefined) {
     const detail = content?.failure ?? `\${file:${path}} does not lead to a file of the project`;
-    return failed({ severity: "error", code: "LF1002", summary: `file ${path} cannot be read`, detail });
+    return failed({
+      severity: "error",
+      code: "LF1002",
+      summary: `file ${posix.normalize(path)} cannot be read`,
+      detail,
+    });
   }
   if (asBytes) return { value: content.bytes, sensitive: false, problems: [] };
   const text = content.text();
@@ -193,8 +219,10 @@ function memberField(field: Field | undefined, name: string): Field | undefined 
 }
 
 function expandScalar(field: Field | undefined, text: string, path: DocumentPath, walk: ExpandWalk): Json {
-  const { value, sensitive, problems } = expandText(text, walk.scope);
-  for (const problem of problems) walk.report({ ...problem, place: { path, at: "value" } });
+  const { value, sensitive, problems, misspelt } = expandText(text, walk.scope);
+  // Of a secret nothing is repeated; that it is written out is said elsewhere.
+  const doubts = misspelt && !field?.secret ? [takenAsText(misspelt.found, misspelt.meant)] : [];
+  for (const problem of [...problems, ...doubts]) walk.report({ ...problem, place: { path, at: "value" } });
   // A list that may be written as its only element takes one value for that.
   const plain = ofType(field?.alsoOne ? field.of : field, value as Json);
   const kept = field?.secret && plain === "" ? emptySecret(text, path, walk) : plain;

@@ -1,5 +1,5 @@
 import type { Diagnostic, DocumentPlace } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, nearest } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -175,7 +175,7 @@ async function includedBy({ pattern, index, main, workspace }: Include): Promise
   if (typeof pattern !== "string") return { files: [], diagnostics: [] };
   const files = await matchesOf(pattern, workspace);
   if (typeof files !== "string" && files.length > 0) return { files, diagnostics: [] };
-  const diagnostic = typeof files === "string" ? outside(files) : await noMatch(pattern, workspace);
+  const diagnostic = typeof files === "string" ? outside(files) : await noMatch(pattern, main.file, workspace);
   const place = main.locate({ path: ["include", index], at: "value" });
   return { files: [], diagnostics: [{ ...diagnostic, ...place }] };
 }
@@ -195,10 +195,24 @@ async function matchesOf(pattern: string, workspace: Workspace): Promise<readonl
 /** How much of a pattern a message shows. */
 const longest = 200;
 
-async function noMatch(pattern: string, workspace: Workspace): Promise<Diagnostic> {
-  const hint = didYouMean(pattern, await workspace.glob(["**/*.yaml", "**/*.yml"]));
+async function noMatch(pattern: string, main: string, workspace: Workspace): Promise<Diagnostic> {
+  const files = (await workspace.glob(["**/*.yaml", "**/*.yml"])).filter((file) => file !== main);
+  const moved = await inNearFolder(pattern, files, workspace);
+  const hint = moved === undefined ? didYouMean(pattern, files) : ` Did you mean ${moved}?`;
   const shown = pattern.length > longest ? `${pattern.slice(0, longest)}…` : pattern;
   const detail = `No file matches ${shown}. That is an error, as the objects of a missing file would count as removed`;
   const summary = `include ${shown} matches nothing`;
   return { severity: "error", code: "LF1004", summary, detail: withHint(detail, hint) };
+}
+
+/** The pattern with the folder that was meant, where it matches something there. */
+async function inNearFolder(
+  pattern: string,
+  files: readonly string[],
+  workspace: Workspace,
+): Promise<string | undefined> {
+  const [, folder = "", rest = ""] = /^([^*?[]*)(\/[^/]*[*?[].*)$/.exec(pattern) ?? [];
+  const near = folder === "" ? undefined : nearest(folder, new Set(files.map(folderOf)));
+  const moved = near ? `${near}${rest}` : undefined;
+  return moved !== undefined && (await workspace.glob([moved])).length > 0 ? moved : undefined;
 }

@@ -14,7 +14,7 @@ import type { EntryDocument, EntryInput } from "./entry-document.ts";
 import type { LastInputs } from "./input-digest.ts";
 import { changedTestCases, inputDigest, lastInputs, withPart } from "./input-digest.ts";
 import { addressLocator, placeFinder } from "./locate-project.ts";
-import { chosenEnvironment, inEnvironment } from "./merge-documents.ts";
+import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
 import { readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
@@ -137,8 +137,11 @@ function loadEntry(input: ProjectInput & { readonly isSound: boolean }, { entry,
   const live = isLive(service.url);
   const shape = projectShape(kinds);
   const check = { live, names: shape.names };
-  if (validate && !isSound) checkDocument(document, { ...check, report, kinds, shape, validate });
-  const build = () => buildTree(document, { kinds, scope, report, check, hash, variables });
+  if (validate && !isSound) {
+    checkDocument(document, { ...check, report, kinds, shape, validate });
+    doubtAdditions(entry.document, kinds, report);
+  }
+  const build = () => buildTree(document, { kinds, scope, report, check, hash, variables, entry: entry.kind });
   const tree = isSound ? lazyTree(build) : build();
   const moves = { kinds, declared: () => tree.nodes, report };
   const name = readName(document, report);

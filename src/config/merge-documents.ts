@@ -1,5 +1,5 @@
 import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -174,7 +174,8 @@ export function inEnvironment(
   if (name === undefined) return document;
   const environments = isObject(document.environments) ? document.environments : {};
   if (Object.hasOwn(environments, name)) return withEnvironment(document, name);
-  const hint = didYouMean(name, Object.keys(environments));
+  const names = Object.keys(environments);
+  const hint = didYouMean(name, names) || (names.length > 0 ? ` Declared: ${names.slice(0, 10).join(", ")}.` : "");
   const source = asked === undefined ? "defaultEnvironment" : "--env (or $LOADFORM_ENV)";
   const lack = kind === "terraform" ? noEnvironments : "which is not declared under environments";
   const detail = withHint(`${source} names ${name}, ${lack}`, hint);
@@ -200,4 +201,50 @@ function mergePatch(target: Json | undefined, patch: Json): Json {
     else merged[name] = mergePatch(merged[name], value);
   }
   return merged;
+}
+
+/** Says which objects only an environment's patch has although one of nearly the same key is declared: a patch of it was meant. */
+export function doubtAdditions(document: JsonObject, kinds: readonly AnyKind[], report: Report): void {
+  const environments = isObject(document.environments) ? document.environments : {};
+  for (const [environment, patch] of Object.entries(environments))
+    doubtPatch(patch, document, { path: ["environments", environment], parent: undefined, kinds, report });
+}
+
+interface PatchCheck {
+  readonly path: readonly string[];
+  /** Kind of the object that is patched; undefined: the document. */
+  readonly parent: string | undefined;
+  readonly kinds: readonly AnyKind[];
+  readonly report: Report;
+}
+
+function doubtPatch(patch: Json, base: JsonObject, at: PatchCheck): void {
+  for (const kind of at.kinds.filter(({ parent }) => parent === at.parent)) {
+    const [patches, declared] = [valueAt(patch, [kind.plural]), valueAt(base, [kind.plural])];
+    if (isObject(patches) && isObject(declared)) doubtPatches(patches, declared, { ...at, kind });
+  }
+}
+
+function doubtPatches(patches: JsonObject, declared: JsonObject, at: PatchCheck & { readonly kind: AnyKind }): void {
+  const { kind } = at;
+  const others = Object.keys(declared).filter((key) => !Object.hasOwn(patches, key));
+  for (const [key, member] of Object.entries(patches)) {
+    const path = [...at.path, kind.plural, key];
+    const known = Object.hasOwn(declared, key) ? declared[key] : undefined;
+    if (isObject(known)) doubtPatch(member, known, { ...at, path, parent: kind.name });
+    else if (known === undefined) doubtAddition(key, kind.name, others, { ...at, path });
+  }
+}
+
+function doubtAddition(key: string, kind: string, others: readonly string[], { path, report }: PatchCheck): void {
+  // Numbered objects are near each other on purpose.
+  const word = (numbered: string) => numbered.replace(/\d/g, "");
+  const near = nearest(
+    key,
+    others.filter((other) => word(other) !== word(key)),
+  );
+  if (near === undefined) return;
+  const detail = `Without the environment ${path[1]} the project has no ${kind} ${key}, so this patches nothing that is there. Did you mean ${near}?`;
+  const summary = `${path[1]} patches no ${kind} ${key}`;
+  report({ severity: "warning", code: "LF1204", summary, detail, place: { path, at: "key" } });
 }

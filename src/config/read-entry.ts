@@ -40,11 +40,17 @@ async function readYaml(input: EntryInput): Promise<EntryDocument> {
   };
 }
 
+/** The main file under the ending that is not looked for. */
+const misnamed = "loadform.yml";
+
 async function noEntry(workspace: Workspace): Promise<Diagnostic> {
-  const usual = ["loadform.yml", "*.loadform.yaml", "*/loadform.yaml", "*/loadform.config.ts"];
+  const usual = [misnamed, "*.loadform.yaml", "*/loadform.yaml", "*/loadform.config.ts"];
   // Only a hint: a folder that may not be read must not take the place of what is wrong.
-  const near = await workspace.glob(usual).catch(() => []);
-  const hint = near.length > 0 ? ` There is ${near.slice(0, 3).join(", ")}.` : "";
-  const detail = `${workspace.root} has no ${mainFile} and no ${programFile}. Name another folder, or run loadform init.${hint}`;
+  const near: readonly string[] = await workspace.glob(usual).catch(() => []);
+  const there = near.length > 0 ? ` There is ${near.slice(0, 3).join(", ")}.` : "";
+  const lack = `${workspace.root} has no ${mainFile} and no ${programFile}`;
+  const detail = near.includes(misnamed)
+    ? `${lack}. There is ${misnamed}: rename ${misnamed} to ${mainFile}`
+    : `${lack}. Name another folder, or run loadform init.${there}`;
   return { severity: "error", code: "LF1001", summary: "no project here", detail };
 }

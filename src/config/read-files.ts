@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { nearest } from "../model/did-you-mean.ts";
 import { utf8Text } from "../model/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
@@ -50,7 +51,7 @@ async function readFile({ workspace, list }: Reading, path: string): Promise<Fil
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
     const isMissing = !(await workspace.exists(path).catch(() => true));
-    const failure = isMissing ? withHint(said, hintFor(path, await list())) : said;
+    const failure = isMissing ? withHint(said, hintFor(posix.normalize(path), await list())) : said;
     return { bytes: undefined, failure, text: () => undefined };
   }
 }

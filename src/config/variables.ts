@@ -1,10 +1,10 @@
-import { didYouMean } from "../model/did-you-mean.ts";
+import { nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
 import { withHint } from "./describe-value.ts";
-import type { ExpandProblem, Scope, VariableValue } from "./expand.ts";
-import { escaped, expandText, expression, longestText } from "./expand.ts";
+import type { Expanded, ExpandProblem, Scope, VariableValue } from "./expand.ts";
+import { escaped, expandText, expression, longestText, takenAsText } from "./expand.ts";
 
 /** What a variable's value is taken from, besides its declaration. */
 export interface VariableSources {
@@ -119,12 +119,15 @@ function resolveVariable(input: DeclaredVariable): VariableValue {
   }
   const fallback = declaration.default;
   if (fallback === undefined || fallback === null) {
-    say(withoutValue(name), "key");
+    // A value in the place of the declaration is refused for its shape.
+    if (isObject(input.declaration ?? {})) say(withoutValue(name), "key");
     return noValue;
   }
-  const expanded =
+  const expanded: Expanded =
     typeof fallback === "string" ? expandText(fallback, scope) : { value: fallback, sensitive: false, problems: [] };
   for (const problem of expanded.problems) say(problem, "value", ["default"]);
+  const { misspelt } = expanded;
+  if (misspelt) say(takenAsText(misspelt.found, misspelt.meant), "value", ["default"]);
   const plain = {
     value: expanded.value as Json,
     sensitive: expanded.sensitive,
@@ -184,8 +187,10 @@ function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly s
   for (const name of Object.keys(vars)) {
     if (names.includes(name)) continue;
     const why = name === reserved ? "is no variable: use --env NAME" : "is not declared under variables";
-    const detail = withHint(`--var sets ${name}, which ${why}`, didYouMean(name, names));
-    const place = { path: ["variables"], at: "key" } as const;
+    const near = nearest(name, names);
+    const declared = names.length > 0 ? ` Declared: ${names.slice(0, 10).join(", ")}.` : "";
+    const detail = withHint(`--var sets ${name}, which ${why}`, near ? ` Did you mean ${near}?` : declared);
+    const place = { path: near ? ["variables", near] : ["variables"], at: "key" } as const;
     report({ severity: "error", code: "LF1302", summary: `unknown variable ${name}`, detail, place });
   }
 }

@@ -75,7 +75,7 @@ export const codes = {
   },
   LF1204: {
     title: "without effect",
-    text: "The service takes the object, but a part of it does nothing as it is written. That is hardly meant, so it is a warning.",
+    text: "The service takes the object, but a part of it does nothing as it is written: a path or a misspelt ${…} is sent as plain text, or an environment patches what is not there. That is hardly meant, so it is a warning.",
   },
   LF1301: { title: "reference to nothing", text: "A reference names an object that the project does not declare." },
   LF1302: {

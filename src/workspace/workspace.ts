@@ -35,7 +35,7 @@ export function outsideError(path: string): WorkspaceError {
 
 /** The refusal of a path at which there is no file. */
 export function missingError(path: string, cause?: unknown): WorkspaceError {
-  return new WorkspaceError(path, `There is no file ${path} in the project folder: check the path`, {
+  return new WorkspaceError(path, `There is no file ${posix.normalize(path)} in the project folder: check the path`, {
     cause,
   });
 }

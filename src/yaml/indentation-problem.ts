@@ -20,6 +20,13 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
       summary: "a tab is used as indentation",
       detail: "YAML is indented with spaces only: replace the tabs at the beginning of this line and of others",
     };
+  const word = line.trim();
+  if (lacksColon(error) && /^[A-Za-z][\w.-]*$/.test(word) && !isValue(text, start, indent))
+    return {
+      offset,
+      summary: `${word} has no colon`,
+      detail: `A key ends in a colon: write ${word}:, with what belongs to it below or behind it`,
+    };
   // A bracket that is not closed is one of the parser's wrong indentations, too.
   const isWrong = error.code === "BAD_INDENT" || error.code === "MULTILINE_IMPLICIT_KEY";
   if (!isWrong || error.message.startsWith("Flow ")) return undefined;
@@ -29,6 +36,21 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
     summary: "the indentation does not fit",
     detail: `This line is indented by ${counted(indent)}. Keys beside each other begin in the same column: by the lines above, indent it by ${open.join(" or ")}`,
   };
+}
+
+function lacksColon({ code, message }: YAMLError): boolean {
+  return code === "MULTILINE_IMPLICIT_KEY" || message === "Implicit map keys need to be followed by map values";
+}
+
+/** Whether the line is the value of a key above it rather than a key: nothing is indented below it. */
+function isValue(text: string, start: number, indent: number): boolean {
+  const next =
+    text
+      .slice(start)
+      .split("\n")
+      .slice(1)
+      .find((line) => line.trim() !== "") ?? "";
+  return text.slice(0, start).trimEnd().endsWith(":") && next.search(/\S|$/) <= indent;
 }
 
 /** Columns at which a line may begin that continues what is above it, the deepest first. */

@@ -129,3 +129,11 @@ describe("secrets", () => {
     expect(validated.diagnostics).toMatchObject([{ severity: "warning", code: "LF1303" }]);
   });
 });
+
+test("a misspelt expression in a secret field is refused, and nothing of it is repeated", async () => {
+  const project = await loadFiles(
+    'vcsRoots: { a: { url: "https://x.example", vcsAuthType: Username, username: u, password: "${env.hunter2}" } }',
+  );
+  expect(codesOf(project)).toEqual(["LF1203"]);
+  expect(JSON.stringify(project.diagnostics)).not.toContain("hunter2");
+});

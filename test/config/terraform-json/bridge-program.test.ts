@@ -27,6 +27,12 @@ function programWith(more: { readonly [word: string]: Json }, scenario: JsonObje
 }
 
 describe("a program for Terraform", () => {
+  test("is told of a path that is sent as text in its own words", async () => {
+    const { diagnostics } = await loadProgram(programWith({}, { script: "scripts/a.js" }));
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "LF1204" }]);
+    expect(diagnostics[0]?.detail).toContain('Did you mean file("scripts/a.js")?');
+  });
+
   test("makes the tree of the same project in YAML", async () => {
     const yaml = await loadFiles(shopYaml, { env: secrets });
     const program = await loadProgram(shopProgram, { env: secrets });

@@ -111,7 +111,7 @@ export function byHandLines({ byHand = [] }: Drift): readonly string[] {
 }
 
 /** The head of these lines. */
-export const byHandHead = "To keep what is at the service and what no command writes, do it by hand:";
+export const byHandHead = "To keep what is at the service where no command can write it, do so by hand:";
 
 /** Addresses for which the way out is spelled out; that of the others is the same. */
 const spelledOut = 3;

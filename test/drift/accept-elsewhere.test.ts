@@ -42,6 +42,24 @@ describe("drift --accept of what is tied to something elsewhere", () => {
     expect(() => project.read("scripts/pay.js")).toThrow("ENOENT");
   });
 
+  it("finds a pause of a schedule only where the project says that it is active", async () => {
+    const declared = (active: string) =>
+      load.replace(
+        "    configurations:\n",
+        `    configurations:\n      timed: { <<: &base { scenario: browse, concurrentClients: 1, durationSecs: 60, providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1] }] }, schedules: { nightly: { scheduleType: Recurring, recurringInterval: Day, hour: 2${active} } } }\n`,
+      );
+    for (const [active, code] of [
+      ["", 0],
+      [", active: true", 2],
+    ] as const) {
+      await service.call("POST", "/_loadform/reset");
+      const project = await appliedProject(declared(active));
+      const paused = await service.call("PUT", "/test-schedules/1", { active: false });
+      expect(paused.status).toBeLessThan(300);
+      expect((await project.run("drift")).code).toBe(code);
+    }
+  });
+
   it("compares what is made of a file and other text, of a file that several use, and of a secret", async () => {
     const text =
       'vcsRoots:\n  v:\n    url: "https://git.example.com/x.git"\n    vcsAuthType: Username\n    username: ci\n    password: ${file:../scripts/pay.js}\ntestCases:\n  c:\n    scenarios:\n      one: { script: "${file:../scripts/browse.js}// one" }\n      two: { script: "${file:../scripts/init.js}// two" }\n      three: { script: "${file:../scripts/init.js}" }\n';

@@ -165,7 +165,7 @@ function nameTaken(context: PlanContext, { node, kind }: KindAndNode, holder: Na
   const found = `${live.handle} has this name, and ${owner === undefined ? "is not bound to this project" : `is bound by ${owner}`}.`;
   const summary = `${kind.name} "${nodeName(node)}" exists already`;
   if (owner !== undefined) {
-    const detail = `${found} One environment does not take over what another one made: choose another name here, or work on it where it is bound`;
+    const detail = `${found} One environment does not take over what another one made. Give each environment its own name, say with \${var:environment} in the name, or work on it where it is bound`;
     return problemAt(context, node.handle, { code: "LF3001", summary, detail, path: ["name"] });
   }
   const exact =

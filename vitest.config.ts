@@ -21,7 +21,7 @@ const { unit, engine, slow } = testProjects();
 const project = (
   name: string,
   include: readonly string[],
-  more: { groupOrder: number; seconds: number; retry: number },
+  more: { groupOrder: number; seconds: number; retry: number; workers?: number },
 ) => ({
   extends: true as const,
   test: {
@@ -32,6 +32,8 @@ const project = (
     sequence: { groupOrder: more.groupOrder },
     testTimeout: isLong ? 6 * hour : more.seconds * 1000 * slowness,
     retry: more.retry,
+    // What mostly waits for other processes leaves a core free.
+    maxWorkers: more.workers ?? 2,
     hookTimeout: more.seconds * 1000 * slowness,
   },
 });
@@ -39,7 +41,6 @@ const project = (
 export default defineConfig({
   test: {
     pool: "forks",
-    maxWorkers: 2,
     // The bundled command line runs as it is: see test/support/run-cli.ts.
     server: { deps: { external: [/loadform-cli-[0-9a-f]/] } },
     // The pages of the service hold their style sheets as text; otherwise those would be empty here.
@@ -52,7 +53,7 @@ export default defineConfig({
       project("unit", unit, { groupOrder: 1, seconds: 30, retry: 0 }),
       project("engine", engine, { groupOrder: 2, seconds: 60, retry: 0 }),
       // These race with real processes: what passes on the second try is printed as FLAKY, and is a defect to be mended.
-      project("slow", slow, { groupOrder: 3, seconds: 180, retry: isLong ? 0 : 1 }),
+      project("slow", slow, { groupOrder: 3, seconds: 180, retry: isLong ? 0 : 1, workers: 3 }),
     ],
   },
 });

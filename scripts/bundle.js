@@ -1,58 +1,84 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { basename, join, relative } from "node:path";
-import { build } from "esbuild";
+import { basename, dirname, join } from "node:path";
+import { rolldown } from "rolldown";
 import { entryPoints, externalPackages, programs } from "./entry-points.js";
 import { writeWhole } from "./write-files.js";
-
-/** CommonJS packages inside an ESM bundle call `require` for Node's own modules. */
-const banner =
-  'import { createRequire as createRequireHere } from "node:module";const require = createRequireHere(import.meta.url);';
 
 /** Bundles the entry points and `more` into dist/; `digest` is what the bundle calls itself. Chunks of earlier builds stay unless `clean`: a running process may still load them. */
 export async function bundle(root, { clean, digest, more = {} }) {
   const dist = join(root, "dist");
-  const { outputFiles } = await build({
-    ...settings(root),
-    define: { buildDigest: JSON.stringify(digest) },
-    entryPoints: { ...present(root), ...more },
-    outdir: dist,
+  const modules = await rolldown({ ...settings(root, digest), input: { ...present(root), ...more } });
+  const { output } = await modules.generate({
+    format: "esm",
+    minify: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "chunks/[name]-[hash].js",
+    codeSplitting: { groups: sharedChunks },
   });
-  const [entries, chunks] = partition(outputFiles, (file) => relative(dist, file.path).startsWith("chunks"));
-  for (const chunk of chunks) writeWhole(chunk.path, chunk.contents);
-  for (const entry of entries) writeWhole(entry.path, entry.contents, modeOf(entry.path));
-  if (clean) removeOthers(join(dist, "chunks"), new Set(chunks.map((chunk) => basename(chunk.path))));
+  await modules.close();
+  const [entries, chunks] = partition(output, ({ isEntry }) => !isEntry);
+  for (const { fileName, code } of chunks) writeWhole(join(dist, fileName), ascii(code));
+  for (const { fileName, code } of entries) writeWhole(join(dist, fileName), ascii(code), modeOf(fileName));
+  if (clean) removeOthers(join(dist, "chunks"), new Set(chunks.map(({ fileName }) => basename(fileName))));
 }
 
-function settings(root) {
+/** The same code without other characters: Node decodes and compiles it faster. */
+function ascii(code) {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/**
+ * What is loaded together lies in one file, since each file costs a start about half a millisecond: what every command line
+ * needs, help included; what decides whether compiled code is cached, before there is much of it; and what a plan without
+ * changes needs beyond them. All else is divided by who imports it. This is why
+ * it is rolldown that bundles: esbuild divides by the set of importers alone, which makes 50 files of a plan.
+ */
+const sharedChunks = [
+  { name: "start", test: /src\/cli\/main\.ts$/, priority: 3 },
+  { name: "code-cache", test: /src\/cli\/cache-compiled-code\.ts$/, priority: 2 },
+  {
+    name: "compare",
+    test: /src\/(cli\/commands\/plan|workspace\/match-files)\.ts$|undici\/lib\/(dispatcher\/pool|core\/connect)\.js$/,
+    priority: 1,
+  },
+];
+
+function settings(root, digest) {
   return {
-    absWorkingDir: root,
-    bundle: true,
-    splitting: true,
-    minify: true,
-    format: "esm",
+    cwd: root,
     platform: "node",
-    target: "node20",
-    chunkNames: "chunks/[name]-[hash]",
     external: externalPackages,
-    banner: { js: banner },
-    plugins: [loadHttp2Late],
-    logLevel: "warning",
-    write: false,
+    transform: { target: "node20", define: { buildDigest: JSON.stringify(digest) } },
+    plugins: [readRaw, loadHttp2Late],
+    checks: { ineffectiveDynamicImport: false },
+    logLevel: "warn",
   };
 }
+
+/** `import text from "./page.css?raw"`: a file as text, as vitest reads it too. */
+const readRaw = {
+  name: "read-raw",
+  resolveId: {
+    filter: { id: /\?raw$/ },
+    handler: (id, importer) => join(dirname(importer), id),
+  },
+  load: {
+    filter: { id: /\?raw$/ },
+    handler: (id) => ({ code: readFileSync(id.slice(0, -"?raw".length), "utf8"), moduleType: "text" }),
+  },
+};
 
 const eager = "const connectH2 = require('./client-h2.js')";
 
 /** undici loads Node's HTTP/2, a twentieth of a plan's start, with each client; a connection asks for it when it speaks HTTP/2. */
 const loadHttp2Late = {
   name: "load-http2-late",
-  setup({ onLoad }) {
-    onLoad({ filter: /undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ }, ({ path }) => {
-      const code = readFileSync(path, "utf8");
-      if (!code.includes(eager))
-        throw new Error(`found no \`${eager}\` in ${path}; expected it: see scripts/bundle.js`);
-      return { contents: code.replace(eager, "const connectH2 = (...args) => require('./client-h2.js')(...args)") };
-    });
+  transform: {
+    filter: { id: /undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ },
+    handler(code, id) {
+      if (!code.includes(eager)) throw new Error(`found no \`${eager}\` in ${id}; expected it: see scripts/bundle.js`);
+      return code.replace(eager, "const connectH2 = (...args) => require('./client-h2.js')(...args)");
+    },
   },
 };
 

@@ -12,13 +12,13 @@ import { adjustTerminal, keepForResults, processTerminal } from "./terminal.ts";
 import { notBuilt } from "./usage-problem.ts";
 
 /**
- * A command lives for about a second and walks much data once, so compiling for speed mostly costs: with the own budget of
- * Node 20's V8 a plan of 10,000 objects that compares them all takes a third more CPU time than with this one. Compiling the HTTP
- * parser, which is WebAssembly, a second time takes another tenth of a second. Later ones do not know the flags.
+ * A command lives for less than a second and walks much data once, so compiling for speed mostly costs: the HTTP parser, which
+ * is WebAssembly, a second time takes a tenth of a second; and with the own budget of Node 20's V8 a plan of 10,000 objects
+ * that compares them all takes a third more CPU time than with this one, which later versions do not know.
  */
 const shortRun = {
-  flags: ["--interrupt-budget=2400000", "--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
-  v8: "11.",
+  flags: ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"],
+  ofNode20: { v8: "11.", flags: ["--interrupt-budget=2400000"] },
 };
 
 /** Runs one command line in a process and ends the process; `home` is the package's folder. */
@@ -72,14 +72,24 @@ async function runCommandLine(host: NodeJS.Process, { terminal: given, home }: S
 async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<ExitCode> {
   host.once("uncaughtException", (thrown) => void reportStray(host, input, thrown));
   try {
-    const isShort = input.spec.name !== "serve" && host.versions.v8.startsWith(shortRun.v8);
-    if (isShort) for (const flag of shortRun.flags) setFlagsFromString(flag);
+    await prepareEngine(host, input);
     const command = await loadCommand(input.spec.name);
     if (command === undefined) return refuse(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
     return input.interrupt.orCode(await command(input));
   } catch (thrown) {
     return report(input, thrown);
   }
+}
+
+/** Makes V8 fit a command's short life, each version by what it offers. */
+async function prepareEngine(host: NodeJS.Process, input: CommandInput): Promise<void> {
+  const { flags, ofNode20 } = shortRun;
+  const isNode20 = host.versions.v8.startsWith(ofNode20.v8);
+  if (input.spec.name !== "serve")
+    for (const flag of isNode20 ? [...flags, ...ofNode20.flags] : flags) setFlagsFromString(flag);
+  if (isNode20) return;
+  const { cacheCompiledCode } = await import("./cache-compiled-code.ts");
+  await cacheCompiledCode(input);
 }
 
 /** Where not even our own files can be opened any more, as without a free descriptor, this much can still be said. */

@@ -39,6 +39,17 @@ export function userCache(root: string, env: Env): UserCache {
   };
 }
 
+/**
+ * A folder of the user's cache for what belongs to no project, told apart by its purpose and made when missing; undefined
+ * where there can be none, or where one of `roots` contains it: a checkout must not bring what we then trust.
+ */
+export async function purposeCache(purpose: string, roots: readonly string[], env: Env): Promise<string | undefined> {
+  const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  const all = await cacheOutside(realRoots, env).catch(() => undefined);
+  const path = all && join(all, digestOf(purpose));
+  return path && (await isOurs(path)) ? ready({ all, path }) : undefined;
+}
+
 interface ProjectFolder {
   /** `~/.cache/loadform`. */
   readonly all: string;
@@ -47,13 +58,24 @@ interface ProjectFolder {
 
 /** Where the cache of a project is or would be; undefined where another user could have put it there. */
 async function projectFolder(root: string, env: Env): Promise<ProjectFolder | undefined> {
+  const realRoot = await realpath(root);
+  const all = await cacheOutside([realRoot], env);
+  if (all === undefined) return undefined;
+  const path = join(all, digestOf(realRoot));
+  return (await isOurs(path)) ? { all, path } : undefined;
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/** `~/.cache/loadform`; undefined where one of the folders contains it or another user could have put it there. */
+async function cacheOutside(realRoots: readonly string[], env: Env): Promise<string | undefined> {
   const home = await cacheHome(env);
   if (home === undefined) return undefined;
-  const realRoot = await realpath(root);
   const all = join(home, "loadform");
-  const path = join(all, createHash("sha256").update(realRoot).digest("hex").slice(0, 32));
-  const isInside = all.startsWith(realRoot.endsWith(sep) ? realRoot : `${realRoot}${sep}`);
-  return isInside || !(await isOurs(all)) || !(await isOurs(path)) ? undefined : { all, path };
+  const isInside = realRoots.some((root) => all.startsWith(root.endsWith(sep) ? root : `${root}${sep}`));
+  return isInside || !(await isOurs(all)) ? undefined : all;
 }
 
 /** `$XDG_CACHE_HOME`, else `$HOME/.cache`; a relative path is none, as the specification of base directories says. */

@@ -35,7 +35,7 @@ function ascii(code) {
  */
 const sharedChunks = [
   { name: "start", test: /src\/cli\/main\.ts$/, priority: 3 },
-  { name: "code-cache", test: /src\/cli\/cache-compiled-code\.ts$/, priority: 2 },
+  { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 2 },
   {
     name: "compare",
     test: /src\/(cli\/commands\/plan|workspace\/match-files)\.ts$|undici\/lib\/(dispatcher\/pool|core\/connect)\.js$/,

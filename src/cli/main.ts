@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import * as nodeModule from "node:module";
+import { resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
@@ -87,9 +89,21 @@ async function prepareEngine(host: NodeJS.Process, input: CommandInput): Promise
   const isNode20 = host.versions.v8.startsWith(ofNode20.v8);
   if (input.spec.name !== "serve")
     for (const flag of isNode20 ? [...flags, ...ofNode20.flags] : flags) setFlagsFromString(flag);
-  if (isNode20) return;
-  const { cacheCompiledCode } = await import("./cache-compiled-code.ts");
-  await cacheCompiledCode(input);
+  if (!isNode20) await cacheCompiledCode(input);
+}
+
+/** Node 20 has none. */
+type CompileCache = { readonly enableCompileCache?: (folder: string) => unknown };
+
+/**
+ * Lets Node store what it compiles from now on in the user's cache folder: the next command needs a sixth less CPU time.
+ * What lies there is run, so it is stored nowhere that a checkout which the command reads could contain.
+ */
+async function cacheCompiledCode({ home, version, cwd, args, env }: CommandInput): Promise<void> {
+  const { purposeCache } = await import("../workspace/user-cache.ts");
+  const checkouts = [cwd, ...args.map((arg) => resolve(cwd, arg))];
+  const folder = await purposeCache(`code of ${version()} in ${home.href}`, checkouts, env);
+  if (folder !== undefined) (nodeModule as CompileCache).enableCompileCache?.(folder);
 }
 
 /** Where not even our own files can be opened any more, as without a free descriptor, this much can still be said. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { RunningService } from "../support/served-project.ts";
-import { servedProject } from "../support/served-project.ts";
+import { servedProject, startService } from "../support/served-project.ts";
 import { random, signalAfter, textOf, versions } from "./crash-project.ts";
 import type { StatePlace } from "./store-places.ts";
 
@@ -28,9 +28,20 @@ interface LiveCase {
 
 const approved = ["--auto-approve", "--force-threshold", "--parallelism", "4"] as const;
 
-/** The crash project in a folder of its own, at a service that was reset for it; its state is kept beside it, or in a place. */
-export async function crashedFolder(service: RunningService, place?: StatePlace) {
-  await service.call("POST", "/_loadform/reset");
+/** Does something with the crash project in a folder and at a service of its own; its state is kept beside it, or in a place. */
+export async function inCrashedFolder(
+  use: (folder: ReturnType<typeof crashedFolder>) => Promise<void>,
+  place?: StatePlace,
+): Promise<void> {
+  const service = await startService();
+  try {
+    await use(crashedFolder(service, place));
+  } finally {
+    await service.stop("SIGKILL");
+  }
+}
+
+function crashedFolder(service: RunningService, place?: StatePlace) {
   const state = place?.settings;
   const folder = servedProject(service, textOf(versions[0], { state }), place?.env);
   const live = async () => (await service.call("GET", "/test-cases?down=true")).body as readonly LiveCase[];

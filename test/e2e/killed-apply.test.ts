@@ -1,46 +1,48 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isDeep, seed } from "../support/deep.ts";
-import { runCli, startCli } from "../support/run-cli.ts";
-import { servedProject } from "../support/served-project.ts";
-import { sharedService } from "../support/shared-service.ts";
+import { repeat } from "../support/repeat.ts";
+import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { random, signalAfter, textOf, versions } from "./crash-project.ts";
-import { crashedFolder, keptIds } from "./crashed-folder.ts";
-
-const service = sharedService();
+import { inCrashedFolder, keptIds } from "./crashed-folder.ts";
 
 /** Each round is killed three times: while it makes, edits and deletes. */
 const rounds = isDeep ? 100 : 3;
+/** A round mostly waits for what may still take effect. */
+const atOnce = 3;
 const kill = { signal: "SIGKILL", delayMs: 40 } as const;
 
-describe("kill -9 at random moments (P3)", () => {
+describe.concurrent("kill -9 at random moments (P3)", () => {
   test(`of an apply over HTTP, ${3 * rounds} times: run again it ends with no orphan, duplicate or lost id`, async () => {
     console.log(`P3 over HTTP: ${3 * rounds} kills, seed ${seed}`);
     let hits = 0;
-    const killed = async (folder: Awaited<ReturnType<typeof crashedFolder>>, command: "apply" | "destroy") => {
-      if ((await folder.signalled(command, kill)).isHit) hits++;
-    };
-    for (let round = 0; round < rounds; round++) {
-      const folder = await crashedFolder(service);
-      await killed(folder, "apply");
-      await folder.converge(versions[0]);
-      const before = keptIds(await folder.live());
-      folder.declare(versions[1]);
-      await killed(folder, "apply");
-      await folder.converge(versions[1]);
-      expect(keptIds(await folder.live())).toEqual(before);
-      await killed(folder, "destroy");
-      await folder.vanish();
-    }
+    const round = () =>
+      inCrashedFolder(async (folder) => {
+        const killed = async (command: "apply" | "destroy") => {
+          if ((await folder.signalled(command, kill)).isHit) hits++;
+        };
+        await killed("apply");
+        await folder.converge(versions[0]);
+        const before = keptIds(await folder.live());
+        folder.declare(versions[1]);
+        await killed("apply");
+        await folder.converge(versions[1]);
+        expect(keptIds(await folder.live())).toEqual(before);
+        await killed("destroy");
+        await folder.vanish();
+      });
+    await repeat(rounds, atOnce, round);
     console.log(`P3 over HTTP: ${hits} kills met a running process`);
     expect(hits).toBeGreaterThanOrEqual(rounds);
   });
 
   test("of an apply on memory:FILE: the file opens again, and holds what the state says and nothing else", async () => {
     let hits = 0;
-    for (let round = 0; round < rounds; round++) {
-      const { cwd, write } = servedProject(service, textOf(versions[0], { url: "memory:.loadform/service.json" }));
+    const round = async () => {
+      const cwd = freshFolder();
       for (const version of versions) {
-        write(textOf(version, { url: "memory:.loadform/service.json" }));
+        writeFileSync(join(cwd, "loadform.yaml"), textOf(version, { url: "memory:.loadform/service.json" }));
         const child = await startCli(["apply", "--auto-approve", "--force-threshold"], { cwd });
         const objects = random(20);
         const { isHit } = await signalAfter(child, { signal: "SIGKILL", objects, ms: random(objects === 0 ? 500 : 4) });
@@ -54,7 +56,8 @@ describe("kill -9 at random moments (P3)", () => {
           summary: { noop: version.objects },
         });
       }
-    }
+    };
+    await repeat(rounds, atOnce, round);
     console.log(`P3 on memory:FILE: ${hits} of ${2 * rounds} kills met a running process`);
     expect(hits).toBeGreaterThan(0);
   });

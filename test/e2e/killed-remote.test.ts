@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { isDeep, seed } from "../support/deep.ts";
-import { sharedService } from "../support/shared-service.ts";
+import { repeat } from "../support/repeat.ts";
 import { versions } from "./crash-project.ts";
-import { crashedFolder, keptIds } from "./crashed-folder.ts";
+import { inCrashedFolder, keptIds } from "./crashed-folder.ts";
+import type { StatePlace } from "./store-places.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
 
-const service = sharedService();
 const places = statePlaces();
 afterAll(() => places.stop());
 
@@ -21,26 +21,26 @@ describe("kill -9 at random moments, with the state elsewhere (P3)", () => {
       console.log(`P3 on ${name}: ${3 * rounds} kills, seed ${seed}`);
       let hits = 0;
       let broken = 0;
-      for (let round = 0; round < rounds; round++) {
-        const place = await places.place(name, "crash");
-        const folder = await crashedFolder(service, place);
-        const killed = async (command: "apply" | "destroy") => {
-          if ((await folder.signalled(command, kill)).isHit) hits++;
-          const isHeld = await folder.unlock();
-          if (isHeld) broken++;
-          expect(isHeld && place.isFreedByDeath).toBe(false);
-          await folder.age();
-        };
-        await killed("apply");
-        await folder.converge(versions[0]);
-        const before = keptIds(await folder.live());
-        folder.declare(versions[1]);
-        await killed("apply");
-        await folder.converge(versions[1]);
-        expect(keptIds(await folder.live())).toEqual(before);
-        await killed("destroy");
-        await folder.vanish();
-      }
+      const round = (place: StatePlace) =>
+        inCrashedFolder(async (folder) => {
+          const killed = async (command: "apply" | "destroy") => {
+            if ((await folder.signalled(command, kill)).isHit) hits++;
+            const isHeld = await folder.unlock();
+            if (isHeld) broken++;
+            expect(isHeld && place.isFreedByDeath).toBe(false);
+            await folder.age();
+          };
+          await killed("apply");
+          await folder.converge(versions[0]);
+          const before = keptIds(await folder.live());
+          folder.declare(versions[1]);
+          await killed("apply");
+          await folder.converge(versions[1]);
+          expect(keptIds(await folder.live())).toEqual(before);
+          await killed("destroy");
+          await folder.vanish();
+        }, place);
+      await repeat(rounds, 1, async () => round(await places.place(name, "crash")));
       console.log(`P3 on ${name}: ${hits} kills met a running process, ${broken} left a lock`);
       expect(hits).toBeGreaterThanOrEqual(rounds);
     },

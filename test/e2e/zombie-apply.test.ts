@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { isDeep } from "../support/deep.ts";
+import { repeat } from "../support/repeat.ts";
 import { servedProject, startService } from "../support/served-project.ts";
 import { stopWaiting } from "../support/stop-process.ts";
 import { startProxy } from "./counting-proxy.ts";
@@ -119,15 +120,6 @@ describe("an apply that was stopped, robbed of its lock and resumed (P11)", () =
 
   /** Each with a successor that waits in real time for what may still take effect, stopped at another create each. */
   test.concurrent.each(stores)(`on %s sends nothing any more, in real time, ${rounds} time(s)`, async (name) => {
-    const left = Array.from({ length: rounds }, (_, round) => ((round * 8 + 11) % creates) + 1);
-    const failures: string[] = [];
-    const work = async (): Promise<void> => {
-      for (let stopAt = left.shift(); stopAt !== undefined; stopAt = left.shift())
-        await robOne(name, stopAt, false).catch((problem: unknown) => {
-          failures.push(`stopped at create ${stopAt}: ${String(problem)}`);
-        });
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    expect(failures).toEqual([]);
+    await repeat(rounds, atOnce, (round) => robOne(name, ((round * 8 + 11) % creates) + 1, false));
   });
 });

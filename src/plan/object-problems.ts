@@ -23,7 +23,7 @@ interface ObjectUpdate extends ObjectOfKind {
 /** References of a desired object that match nothing, or several objects. */
 export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKind): readonly Diagnostic[] {
   return context.resolver.lost(kind, node.fields).map(({ kind: lost, sought }) => {
-    const there = [...context.input.live.nodes.values()].filter((each) => each.kind === lost);
+    const there = context.liveOfKind.get(lost) ?? [];
     const names = there.map((each) => openName(context, each));
     const words = there.slice(0, mostNames).map((each, at) => `${JSON.stringify(names[at])} (id ${each.key})`);
     const hint = typeof sought === "string" ? didYouMean(sought, names) : "";
@@ -43,11 +43,11 @@ function notOffered(context: PlanContext, { kind, node }: ObjectOfKind): readonl
     const giver = offering(context, from);
     const offers = giver?.offers;
     if (giver === undefined || offers === undefined) return [];
+    const unknown = names.filter((name) => !offers.includes(name) && !/^\d+$/.test(name));
+    if (unknown.length === 0) return [];
     const declared = declaredWithin(context, named, from);
-    const ids = [...context.input.live.nodes.values()].filter((each) => each.kind === named).map(({ key }) => key);
-    const known = new Set([...offers, ...declared, ...ids]);
-    return names
-      .filter((name) => !known.has(name) && !/^\d+$/.test(name))
+    return unknown
+      .filter((name) => !declared.includes(name))
       .map((name): readonly [string, Diagnostic] => {
         const all = [...new Set([...offers, ...declared])].sort();
         const detail = `${openName(context, giver)} has no ${named} ${JSON.stringify(name)}. It has ${listed(all.slice(0, mostNames), all.length)}.${meant(name, all)}`;
@@ -62,10 +62,9 @@ function notOffered(context: PlanContext, { kind, node }: ObjectOfKind): readonl
 }
 
 /** Names of the objects that the project declares within what a reference leads to, made or not. */
-function declaredWithin({ desired, kinds, resolver }: PlanContext, named: string, from: Json): readonly string[] {
+function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: string, from: Json): readonly string[] {
   const kind = kinds.get(named);
-  return [...desired.nodes.values()]
-    .filter((each) => each.kind === named && kind !== undefined)
+  return (desiredOfKind.get(named) ?? [])
     .filter((each) => kind && Object.values(resolver.desired(kind, each.fields)).some((value) => sameJson(value, from)))
     .map(nodeName);
 }
@@ -77,13 +76,13 @@ function meant(name: string, all: readonly string[]): string {
 }
 
 /** The live object that a resolved reference leads to; undefined for one that is created with this plan. */
-function offering({ input, bindings, kinds }: PlanContext, from: Json): TreeNode | undefined {
+function offering({ liveOfKind, bindings, kinds }: PlanContext, from: Json): TreeNode | undefined {
   if (!isObject(from)) return undefined;
   const { ref, id } = from;
   if (typeof ref === "string") return bindings.byAddress.get(ref)?.live;
-  return [...input.live.nodes.values()].find(
-    (each) => String(id) === each.key && kinds.get(each.kind)?.offers !== undefined,
-  );
+  return [...liveOfKind]
+    .flatMap(([name, nodes]) => (kinds.get(name)?.offers === undefined ? [] : nodes))
+    .find(({ key }) => key === String(id));
 }
 
 /** The most names that a message lists. */

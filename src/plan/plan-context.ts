@@ -1,7 +1,7 @@
 import { anyMatcher } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { grouped } from "../model/group-by.ts";
+import { groupBy, grouped } from "../model/group-by.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { sensitiveText } from "../model/redact.ts";
@@ -29,6 +29,9 @@ export interface PlanContext extends Selected {
   readonly resolver: ReferenceResolver;
   /** Live children by parent handle. */
   readonly liveChildren: ReadonlyMap<string | undefined, readonly TreeNode[]>;
+  /** Objects by the name of their kind. */
+  readonly desiredOfKind: ReadonlyMap<string, readonly TreeNode[]>;
+  readonly liveOfKind: ReadonlyMap<string, readonly TreeNode[]>;
   /** Live objects by {@link nameKey}. */
   readonly liveNamed: ReadonlyMap<string, readonly TreeNode[]>;
   /** Whether a target names an address; without targets, every address. */
@@ -54,6 +57,8 @@ export function planContext(input: PlanInput): PlanContext {
   const mustReplace = anyMatcher(input.options.replace);
   const { targets } = input.options;
   const adopted = new Map<string, string>();
+  let desiredOfKind: PlanContext["desiredOfKind"] | undefined;
+  let liveOfKind: PlanContext["liveOfKind"] | undefined;
   let liveChildren: PlanContext["liveChildren"] | undefined;
   let liveNamed: PlanContext["liveNamed"] | undefined;
   let secretTexts: PlanContext["secretTexts"] | undefined;
@@ -68,6 +73,14 @@ export function planContext(input: PlanInput): PlanContext {
       ...input,
       addressOf: (handle) => bindings.addressOf.get(handle) ?? adopted.get(handle),
     }),
+    get desiredOfKind() {
+      desiredOfKind ??= groupBy(desired.nodes.values(), ({ kind }) => kind);
+      return desiredOfKind;
+    },
+    get liveOfKind() {
+      liveOfKind ??= groupBy(input.live.nodes.values(), ({ kind }) => kind);
+      return liveOfKind;
+    },
     get liveChildren() {
       liveChildren ??= childIndex(input.live);
       return liveChildren;

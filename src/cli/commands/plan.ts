@@ -28,7 +28,8 @@ export const plan: Command = async (input) => {
     waiting.stop,
   );
   const problems = problemsOf(outcome, env);
-  const document = documentOf(outcome, problems, system.now());
+  const isWritten = flags.json || flags.out !== undefined || flags.markdown !== undefined;
+  const document = isWritten ? documentOf(outcome, problems, system.now()) : undefined;
   const made = { outcome, document, problems };
   const notSaved = await save(input, made);
   const unsaved = [...notSaved, ...(await report(input, { ...made, problems: [...notSaved, ...problems] }))];
@@ -64,9 +65,9 @@ const notSaved: ReadonlySet<string> = new Set(["LF1002", "LF1203"]);
 async function save(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
   const { cwd, flags } = input;
   const { outcome, document } = made;
+  if (flags.out === undefined || document === undefined || hasErrors(outcome.diagnostics)) return [];
   const part = savedPart(outcome);
-  if (flags.out === undefined || document === undefined || part === undefined || hasErrors(outcome.diagnostics))
-    return [];
+  if (part === undefined) return [];
   const written = writtenSecrets(outcome, part);
   if (written.length > 0) return written;
   return saveFile(

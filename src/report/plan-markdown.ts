@@ -120,23 +120,18 @@ function riskPart(plan: Plan): readonly MarkdownPart[] {
 }
 
 /**
- * The table of what is written to the service, and the fields of each object folded away. What is new is last: where
+ * The table of all that is written to the service, a row each, and the fields of each object folded away. What is new is last: where
  * there is no room for all, a reviewer needs what happens to what is there.
  */
 function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[] {
   const all = changes.filter((change) => !isOnlyBinding(change));
   const written = [...all.filter((change) => !isNew(change)), ...all.filter(isNew)];
   if (written.length === 0) return [];
-  // What is created has no more to say in a table than below it.
-  const rows = written.filter((change) => !isNew(change) || change.fields.length === 0);
-  const table = cutTable(
-    ["Action", "Address", "What changes"],
-    rows.map((change) => changeRow(change, style)),
-    room.changes,
-  );
+  // The fields of what is created are not said twice: they are folded away below the table.
+  const rows = written.map((change) => changeRow(isNew(change) ? { ...change, fields: [] } : change, style));
   return [
     fixedPart("### Changes"),
-    ...(rows.length === 0 ? [] : [fixedPart(table)]),
+    fixedPart(cutTable(["Action", "Address", "What changes"], rows, room.changes)),
     ...written.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
   ];
 }

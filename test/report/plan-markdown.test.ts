@@ -92,6 +92,22 @@ describe("the comment on a plan", () => {
     expect(planMarkdown(fullPlan, options)).toBe(planMarkdown(structuredClone(fullPlan), options));
   });
 
+  it("has a row for each change, and the fields of what is created below the table alone", async () => {
+    const created = change({
+      address: "testCase.new",
+      kind: "testCase",
+      action: "create",
+      fields: [field("description", { after: "a new one" })],
+    });
+    const text = markdownOf({ changes: [created, { ...created, address: "testCase.old", action: "update", id: 7 }] });
+    expect((await rowsUnder(text, "Changes")).map((row) => row?.slice(0, 2))).toEqual([
+      ["update", "testCase.old"],
+      ["create", "testCase.new"],
+    ]);
+    expect(text.match(/a new one/g)).toHaveLength(3);
+    expect(text).toContain("<summary><code>testCase.new</code>: create</summary>");
+  });
+
   it("names what would be lost before anything that changes", async () => {
     const text = planMarkdown(fullPlan, options);
     const rows = await rowsUnder(text, "Risks");

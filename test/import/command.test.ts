@@ -60,6 +60,10 @@ describe("loadform import", () => {
     const target = folder();
     const imported = await runCli(["import", target, "--all"], { env });
     expect(imported.stdout).toContain("Set them before the next plan");
+    const once =
+      /Once the (?:value|\d+ values) below (?:is|are) set, a plan of them sends \w+ and changes nothing else\./;
+    expect(imported.stdout.split("\n")[0]).toMatch(once);
+    expect(imported.stdout).not.toContain("A plan of them is empty");
     const found = /^ {2}(\S*PASSWORD) {2,}vcsRoot/m.exec(imported.stdout);
     expect(found).not.toBeNull();
     const names = [...imported.stdout.matchAll(/^ {2}([A-Z_]+) {2,}/gm)].map(([, name]) => name ?? "");

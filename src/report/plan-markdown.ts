@@ -120,19 +120,32 @@ function riskPart(plan: Plan): readonly MarkdownPart[] {
 }
 
 /**
- * The table of all that is written to the service, a row each, and the fields of each object folded away. What is new is last: where
+ * The table of what is written to the service, and the fields of each object folded away. What is new is last: where
  * there is no room for all, a reviewer needs what happens to what is there.
  */
 function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[] {
   const all = changes.filter((change) => !isOnlyBinding(change));
   const written = [...all.filter((change) => !isNew(change)), ...all.filter(isNew)];
   if (written.length === 0) return [];
-  // The fields of what is created are not said twice: they are folded away below the table.
-  const rows = written.map((change) => changeRow(isNew(change) ? { ...change, fields: [] } : change, style));
+  // What is created has no more to say in a table than below it, so the table only says how much of it there is.
+  const rows = written.filter((change) => !isNew(change) || change.fields.length === 0);
+  const table = cutTable(
+    ["Action", "Address", "What changes"],
+    rows.map((change) => changeRow(change, style)),
+    room.changes,
+  );
   return [
     fixedPart("### Changes"),
-    fixedPart(cutTable(["Action", "Address", "What changes"], rows, room.changes)),
+    ...(rows.length === 0 ? [] : [fixedPart(table), ...createdBelow(written.length - rows.length)]),
     ...written.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
+  ];
+}
+
+/** Where a reader of the table finds what it has no row for. */
+function createdBelow(count: number): readonly MarkdownPart[] {
+  if (count === 0) return [];
+  return [
+    fixedPart(`**create**: ${counted(count, "object")}, listed below${count === 1 ? "" : ", each"} with its fields`),
   ];
 }
 

@@ -23,7 +23,7 @@ export interface ImportWork extends ProofInput {
   readonly wanted: ReadonlySet<string>;
   /** One object is imported, into the file that declares its parent, edited or not. */
   readonly isOne: boolean;
-  /** The schema that came with this program; new files lead editors to it where the project names no other. */
+  /** Path of the schema from the project's folder; new files lead editors to it where the project names no other. */
   readonly schemaFile?: string | undefined;
   /** Addresses by live handle of what is bound already. */
   readonly bound: ReadonlyMap<string, string>;

@@ -29,6 +29,9 @@ const bound = (description: string, minimum: number, maximum: number, standard?:
     ...(standard === undefined ? {} : { default: standard }),
   });
 
+/** A time at which something begins; that of an end may be 24:00 at the service, so it is a decision. */
+const beginning = (description: string, maximum: number) => integer({ description, minimum: 0, maximum, default: 0 });
+
 /** API 1, Exclusion window: times, in UTC, at which scheduled runs are skipped. May wrap: 22:00 until 02:00. */
 export const exclusion = group(
   {
@@ -40,9 +43,9 @@ export const exclusion = group(
     endDay: bound("Last day of the month.", 1, 31),
     startDayOfWeek: bound("First day of the week; 1 is Monday.", 1, 7),
     endDayOfWeek: bound("Last day of the week; 1 is Monday.", 1, 7),
-    startHour: bound("Hour at which it starts, UTC.", 0, 23, 0),
+    startHour: beginning("Hour at which it starts, UTC.", 23),
     endHour: bound("Hour at which it ends, UTC.", 0, 23, 0),
-    startMinute: bound("Minute at which it starts.", 0, 59, 0),
+    startMinute: beginning("Minute at which it starts.", 59),
     endMinute: bound("Minute at which it ends.", 0, 59, 0),
   },
   { description: "A window in which scheduled runs are skipped.", normalize: withoutForeignMembers },

@@ -34,7 +34,8 @@ export const scheduleRules: readonly Rule[] = [
   { origin: "decision", section: "service 1.2.2", check: momentRequired },
   { origin: "decision", section: "service 1.2.10", check: readableMoment },
   { origin: "decision", section: "service 1.2.2", check: requiredPerInterval },
-  { origin: "decision", section: "service 1.2.2", check: outOfRange },
+  { origin: "decision", section: "service 1.2.2", check: noPeriod },
+  { origin: "documented", section: "1 Schedule", check: noTimeOfDay },
   { origin: "decision", section: "service 1.2.2", check: foreignToInterval },
   { origin: "decision", section: "service 9", check: emptyWindows },
   { origin: "decision", section: "service 1.2.2", check: windowsFitInterval },
@@ -99,17 +100,31 @@ function requiredPerInterval(fields: JsonObject): readonly RuleFinding[] {
 
 type Bounds = readonly [minimum: number, maximum: number];
 
-/** Where the range of a field depends on the interval: a period of at least 1, or a time of day. */
-const boundsOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = {
-  Minute: { minute: [1, Number.POSITIVE_INFINITY] },
-  Hour: { hour: [1, Number.POSITIVE_INFINITY], minute: [0, 59] },
-};
+/** Which fields are a time: a day has 24 hours and an hour 60 minutes, whatever the service makes of others. */
 const timeOfDay: Readonly<Record<string, Bounds>> = { hour: [0, 23], minute: [0, 59] };
+const timesOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = {
+  Minute: {},
+  Hour: { minute: [0, 59] },
+};
 
-function outOfRange(fields: JsonObject): readonly RuleFinding[] {
+/** Which are a period; the documents do not say what 0 means. */
+const periodsOf: Readonly<Record<string, Readonly<Record<string, Bounds>>>> = {
+  Minute: { minute: [1, Number.POSITIVE_INFINITY] },
+  Hour: { hour: [1, Number.POSITIVE_INFINITY] },
+};
+
+function noTimeOfDay(fields: JsonObject): readonly RuleFinding[] {
+  return outOfRange(fields, timesOf[String(fields.recurringInterval)] ?? timeOfDay);
+}
+
+function noPeriod(fields: JsonObject): readonly RuleFinding[] {
+  return outOfRange(fields, periodsOf[String(fields.recurringInterval)] ?? {});
+}
+
+function outOfRange(fields: JsonObject, bounds: Readonly<Record<string, Bounds>>): readonly RuleFinding[] {
   const interval = fields.recurringInterval;
   if (fields.scheduleType !== "Recurring" || typeof interval !== "string") return [];
-  return Object.entries(boundsOf[interval] ?? timeOfDay).flatMap(([name, [minimum, maximum]]) => {
+  return Object.entries(bounds).flatMap(([name, [minimum, maximum]]) => {
     const value = fields[name];
     // What is below 0 the field itself refuses, whatever the interval.
     if (typeof value !== "number" || value < 0 || (value >= minimum && value <= maximum)) return [];

@@ -29,14 +29,12 @@ export const schedule = defineKind({
     minute: integer({
       description: "Minute of the hour; for Minute, the period in minutes.",
       minimum: 0,
-      origin: "decision",
       default: 0,
     }),
     hour: integer({
       description: "Hour of the day, UTC; for Hour, the period in hours.",
       filledIn: true,
       minimum: 0,
-      origin: "decision",
     }),
     week: integer({ description: "Period in weeks.", minimum: 1, origin: "decision", default: 1 }),
     dayOfWeek: integer({ description: "Day of the week; 1 is Monday.", minimum: 1, maximum: 7, origin: "decision" }),

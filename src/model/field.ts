@@ -28,7 +28,7 @@ interface FieldOptions {
   readonly change?: "replace";
   /** Not part of the object's request; set by a separate one after it (docs/engine.md, Write routes). */
   readonly separateRequest?: true;
-  /** Whether limits and values are stated by the API documents (default, an error) or decided by us (a warning against a live service). */
+  /** Whether limits and values are certain, as the API documents state them (default, an error), or decided by us (a warning against a live service). */
   readonly origin?: "decision";
   /** Write-only at the service: accepted from env or file only, stored as a fingerprint. */
   readonly secret?: true;

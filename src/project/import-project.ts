@@ -33,8 +33,8 @@ export interface ImportFlags {
   readonly dryRun?: boolean;
   readonly wanted: LiveImport["chosen"];
   readonly format: "yaml" | "ts";
-  /** Path of the schema that came with this program. */
-  readonly schemaFile?: string;
+  /** Path of the schema from the folder, where that holds on every machine. */
+  readonly schemaFile?: string | undefined;
   /** Default 0: a lock that another command holds is not waited for. */
   readonly lockTimeoutSecs?: number;
   /** Once it is aborted, nothing is asked for and nothing is moved into place any more. */

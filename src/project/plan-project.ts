@@ -226,10 +226,11 @@ export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<P
     ...project.diagnostics,
     ...unincluded,
     ...diagnostics,
+    // The cause of collisions among the plan's own.
+    ...hints,
     ...choices,
     ...plan.diagnostics,
     ...others.diagnostics,
-    ...hints,
   ];
   return {
     plan,

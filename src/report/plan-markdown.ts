@@ -127,7 +127,7 @@ function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart
   const all = changes.filter((change) => !isOnlyBinding(change));
   const written = [...all.filter((change) => !isNew(change)), ...all.filter(isNew)];
   if (written.length === 0) return [];
-  // What is created has no more to say in a table than below it.
+  // What is created has no more to say in a table than below it, so the table only says how much of it there is.
   const rows = written.filter((change) => !isNew(change) || change.fields.length === 0);
   const table = cutTable(
     ["Action", "Address", "What changes"],
@@ -136,8 +136,16 @@ function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart
   );
   return [
     fixedPart("### Changes"),
-    ...(rows.length === 0 ? [] : [fixedPart(table)]),
+    ...(rows.length === 0 ? [] : [fixedPart(table), ...createdBelow(written.length - rows.length)]),
     ...written.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
+  ];
+}
+
+/** Where a reader of the table finds what it has no row for. */
+function createdBelow(count: number): readonly MarkdownPart[] {
+  if (count === 0) return [];
+  return [
+    fixedPart(`**create**: ${counted(count, "object")}, listed below${count === 1 ? "" : ", each"} with its fields`),
   ];
 }
 

@@ -97,7 +97,7 @@ describe("a state that moves", () => {
     expect(await run("plan", "--adopt", "exact")).toMatchObject({ code: 0 });
     write(JSON.stringify({ project: "other", state: to?.settings, testCases }));
     const other = await run("plan");
-    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/LF3001[\s\S]*warning LF5009/)]);
+    expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^warning LF5009[\s\S]*error LF3001/)]);
     expect(other.stderr).toContain("loadform state pull > state.json");
     expect(other.stderr.replace(/\s+/g, " ")).toContain(
       "If its state is lost, bind again what is at the service as it is declared: loadform apply --adopt exact",

@@ -21,9 +21,19 @@ const scripts = {
     .flatMap((lines) => lines.trim().split("\n")),
 };
 
+/** What the shell makes of the choice between a saved plan and a digest. */
+const eitherPlan = (line: string) => {
+  const choice = `\${DIGEST:+--digest} "\${DIGEST:-plan.json}"`;
+  return line.includes(choice)
+    ? ["plan.json", `--digest ${"0".repeat(64)}`].map((to) => line.replace(choice, to))
+    : [line];
+};
+
 /** The command lines of loadform in shell lines, up to what the shell does about their exit code. */
 const commandsIn = (lines: readonly string[]) =>
-  lines.flatMap((line) => [...line.matchAll(/(?<=^|[;{)] )loadform ([^|;}]+)/g)].map(([, words = ""]) => words.trim()));
+  lines
+    .flatMap(eitherPlan)
+    .flatMap((line) => [...line.matchAll(/(?<=^|[;{)] )loadform ([^|;}]+)/g)].map(([, words = ""]) => words.trim()));
 
 describe("the project beside them", () => {
   it("is valid, and in its canonical form", async () => {
@@ -85,10 +95,27 @@ describe("the workflow for GitHub", () => {
   });
 });
 
+describe("a start by hand on GitHub", () => {
+  it.each([
+    ["without a digest looks for drift", "main", "", ["drift"]],
+    ["with one applies main", "main", "0f", ["apply"]],
+    ["with one applies no other branch", "more-users", "0f", []],
+  ])("%s", (_title, branch, digest, jobs) => {
+    const event: Readonly<Record<string, string>> = {
+      "github.event_name": "workflow_dispatch",
+      "github.ref": `refs/heads/${branch}`,
+      "inputs.digest": digest,
+    };
+    const started = Object.entries(workflow.jobs).filter(([, job]) => holds(job.if ?? "", (name) => event[name] ?? ""));
+    expect(started.map(([name]) => name)).toEqual(jobs);
+  });
+});
+
 describe("the pipeline for GitLab", () => {
-  it("starts with merge requests, pushes to the default branch and schedules, and every job says with which", () => {
-    expect(pipeline.workflow.rules).toHaveLength(3);
-    for (const [name, { rules }] of Object.entries(pipeline.jobs)) expect(rules.length, name).toBe(1);
+  it("starts with merge requests, pushes to the default branch, schedules and a digest, and every job says with which", () => {
+    expect(pipeline.workflow.rules).toHaveLength(4);
+    const counts = Object.entries(pipeline.jobs).map(([name, { rules }]) => [name, rules.length]);
+    expect(Object.fromEntries(counts)).toEqual({ validate: 1, plan: 1, apply: 2, drift: 1 });
   });
 
   it("never runs two applies at once, and never cuts one short", () => {
@@ -142,6 +169,7 @@ describe.each(["github", "gitlab"] as const)("the shell lines for %s", (kind) =>
   it("are command lines that loadform takes", () => {
     const commands = commandsIn(scripts[kind]).filter((command) => !command.startsWith("explain"));
     expect(commands.map((command) => command.split(" ")[0]).sort()).toEqual([
+      "apply",
       "apply",
       "drift",
       "plan",

@@ -12,8 +12,8 @@ import { repository } from "../support/source-files.ts";
 import type { PipelineState } from "./pipeline-state.ts";
 import { branchState, managedState } from "./pipeline-state.ts";
 
-/** What happens at a forge. */
-type ForgeEvent = "request" | "push" | "night";
+/** What happens at a forge; with a digest, somebody starts the apply of a reviewed plan. */
+type ForgeEvent = "request" | "push" | "night" | { readonly digest: string };
 
 /** Every secret that a pipeline is given. */
 const pipelineSecrets = {
@@ -69,7 +69,9 @@ interface Happening {
   readonly branch: string;
 }
 
-const githubEvents: Readonly<Record<ForgeEvent, string>> = { request: "pull_request", push: "push", night: "schedule" };
+type NamedEvent = Extract<ForgeEvent, string>;
+
+const githubEvents: Readonly<Record<NamedEvent, string>> = { request: "pull_request", push: "push", night: "schedule" };
 
 function atGithub(
   { service, forge, runner }: Parts,
@@ -80,7 +82,9 @@ function atGithub(
   const context = {
     ...Object.fromEntries(given),
     "vars.LOADFORM_URL": service.ready.url,
-    "github.event_name": githubEvents[event],
+    "github.event_name": typeof event === "string" ? githubEvents[event] : "workflow_dispatch",
+    "github.ref": `refs/heads/${branch}`,
+    "inputs.digest": typeof event === "string" ? "" : event.digest,
     "github.repository": forgeNames.repository,
     "github.token": token,
     "github.event.pull_request.number": forgeNames.request,
@@ -90,7 +94,7 @@ function atGithub(
   return runWorkflow(runner, { workflow: readWorkflow(pipelineFiles.github), context, branch, env, before });
 }
 
-const gitlabEvents: Readonly<Record<ForgeEvent, string>> = {
+const gitlabEvents: Readonly<Record<NamedEvent, string>> = {
   request: "merge_request_event",
   push: "push",
   night: "schedule",
@@ -99,7 +103,8 @@ const gitlabEvents: Readonly<Record<ForgeEvent, string>> = {
 function atGitlab({ service, forge, runner }: Parts, { event, branch }: Happening) {
   const variables = {
     GITLAB_CI: "true",
-    CI_PIPELINE_SOURCE: gitlabEvents[event],
+    CI_PIPELINE_SOURCE: typeof event === "string" ? gitlabEvents[event] : "web",
+    ...(typeof event === "object" && { DIGEST: event.digest }),
     CI_COMMIT_BRANCH: event === "request" ? "" : branch,
     CI_DEFAULT_BRANCH: "main",
     CI_API_V4_URL: forge.url,

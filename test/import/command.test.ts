@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { copyExample } from "../support/copy-example.ts";
-import { freshFolder, runCli } from "../support/run-cli.ts";
+import { builtCli, freshFolder, runCli } from "../support/run-cli.ts";
 
 const secrets = { GIT_TOKEN: "hunter2-git", CLOUD_KEY_ID: "hunter2-id", CLOUD_SECRET: "hunter2-secret" };
 
@@ -60,6 +60,10 @@ describe("loadform import", () => {
     const target = folder();
     const imported = await runCli(["import", target, "--all"], { env });
     expect(imported.stdout).toContain("Set them before the next plan");
+    const once =
+      /Once the (?:value|\d+ values) below (?:is|are) set, a plan of them sends \w+ and changes nothing else\./;
+    expect(imported.stdout.split("\n")[0]).toMatch(once);
+    expect(imported.stdout).not.toContain("A plan of them is empty");
     const found = /^ {2}(\S*PASSWORD) {2,}vcsRoot/m.exec(imported.stdout);
     expect(found).not.toBeNull();
     const names = [...imported.stdout.matchAll(/^ {2}([A-Z_]+) {2,}/gm)].map(([, name]) => name ?? "");
@@ -176,10 +180,16 @@ describe("loadform import", () => {
 
   test("leads editors to the schema in every file, the way the main file does", async () => {
     const env = await webshop();
+    const elsewhere = folder();
+    expect((await runCli(["import", elsewhere, "--all"], { env })).code).toBe(0);
+    expect(readFileSync(join(elsewhere, "load/checkout.yaml"), "utf8")).not.toContain("yaml-language-server");
     const root = folder();
+    mkdirSync(join(root, "node_modules"));
+    symlinkSync(dirname(dirname(await builtCli())), join(root, "node_modules/loadform"));
     expect((await runCli(["import", root, "--all"], { env })).code).toBe(0);
     const text = readFileSync(join(root, "load/checkout.yaml"), "utf8");
-    const [, path = ""] = /^# yaml-language-server: \$schema=(\S+)$/m.exec(text) ?? [];
+    const path = "../node_modules/loadform/schemas/loadform.schema.json";
+    expect(text).toContain(`# yaml-language-server: $schema=${path}\n`);
     expect(existsSync(join(root, "load", path))).toBe(true);
     expect(readFileSync(join(root, "loadform.yaml"), "utf8")).toContain("include: [load/**/*.yaml]");
     const own = folder();

@@ -92,6 +92,23 @@ describe("the comment on a plan", () => {
     expect(planMarkdown(fullPlan, options)).toBe(planMarkdown(structuredClone(fullPlan), options));
   });
 
+  it("says below the table of what there is that there is more to create, and where that is listed", async () => {
+    const created = change({
+      address: "testCase.new",
+      kind: "testCase",
+      action: "create",
+      fields: [field("description", { after: "a new one" })],
+    });
+    const another = { ...created, address: "testCase.newer" };
+    const updated = { ...created, address: "testCase.old", action: "update", id: 7 } as const;
+    const words = (changes: Plan["changes"]) => /\n\*\*create\*\*: .*/.exec(markdownOf({ changes }))?.[0].trim();
+    expect(words([created, updated])).toBe("**create**: 1 object, listed below with its fields");
+    expect(words([created, updated, another])).toBe("**create**: 2 objects, listed below, each with its fields");
+    // Without a table nothing is missed in it.
+    expect(words([created])).toBeUndefined();
+    expect(words([updated])).toBeUndefined();
+  });
+
   it("names what would be lost before anything that changes", async () => {
     const text = planMarkdown(fullPlan, options);
     const rows = await rowsUnder(text, "Risks");

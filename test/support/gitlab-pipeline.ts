@@ -20,7 +20,8 @@ interface GitlabJob {
 /** A pipeline of GitLab CI. */
 export interface GitlabPipeline {
   readonly workflow: { readonly rules: readonly Rule[] };
-  readonly variables: Readonly<Record<string, string>>;
+  /** With a description where the form for a new pipeline shows it. */
+  readonly variables: Readonly<Record<string, string | { readonly value: string; readonly description: string }>>;
   readonly default: { readonly image: string; readonly before_script: readonly string[] };
   readonly jobs: Readonly<Record<string, GitlabJob>>;
 }
@@ -47,7 +48,11 @@ export interface GitlabRun {
 /** Runs every job whose rules match, one after the other, each in a checkout of its own and one bash. */
 export async function runPipeline(runner: PipelineRunner, run: GitlabRun): Promise<readonly JobRun[]> {
   const { pipeline, branch } = run;
-  const variables = expanded({ ...pipeline.variables, ...run.variables });
+  const declared = Object.entries(pipeline.variables).map(([name, given]) => [
+    name,
+    typeof given === "object" ? given.value : given,
+  ]);
+  const variables = expanded({ ...Object.fromEntries(declared), ...run.variables });
   const matches = ({ rules }: { readonly rules: readonly Rule[] }) =>
     rules.some((rule) => holds(rule.if, (operand) => variables[operand.replace(/^\$/, "")] ?? ""));
   if (!matches(pipeline.workflow)) return [];

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { ImportOutcome } from "../../import/import-files.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -15,6 +14,7 @@ import { startWaiting } from "../views/live-line.ts";
 import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 import { showImport } from "../views/show-import.ts";
+import { schemaFrom } from "./init.ts";
 
 /** `loadform import`: writes live objects into the project and binds them. */
 export const importObjects: Command = async (input) => {
@@ -32,7 +32,7 @@ export const importObjects: Command = async (input) => {
     chosen.format === "terraform"
       ? forTerraform(input, { ...asked, wanted: chosen.wanted })
       : importProject(
-          { ...asked, ...chosen, schemaFile: schemaFileOf(input.home), takeOver, lockTimeoutSecs },
+          { ...asked, ...chosen, schemaFile: schemaFrom(resolve(cwd, dir), input.home), takeOver, lockTimeoutSecs },
           systemOf(input),
         );
   const outcome = await imported.finally(waiting.stop);
@@ -49,10 +49,6 @@ async function forTerraform(input: CommandInput, asked: Parameters<typeof import
     import("../plan-with-terraform.ts"),
   ]);
   return importForTerraform(asked, planWithTerraform(input.env, asked.signal), systemOf(input));
-}
-
-function schemaFileOf(home: URL): string {
-  return fileURLToPath(new URL("schemas/loadform.schema.json", home));
 }
 
 type Chosen =

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join, posix, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { shellWord } from "../../report/terminal-text.ts";
@@ -64,16 +64,15 @@ function starterFiles(home: URL, folder: string, format: string): ReadonlyMap<st
     const starter = fileURLToPath(new URL(`starter/${part}/`, home));
     return filesIn(starter).map((path) => [path, join(starter, path)] as const);
   });
-  const schema = join(realFolder(fileURLToPath(home)), "schemas/loadform.schema.json");
+  const schema = schemaFrom(folder, home);
+  const lineFor = (path: string) =>
+    schema === undefined ? "" : `# yaml-language-server: $schema=${posix.relative(posix.dirname(path), schema)}\n`;
   return new Map(
     paths
       .sort(([left], [right]) => rank(left) - rank(right))
       .map(([path, source]) => {
         const text = readFileSync(source, "utf8");
-        const fitted = text.replace(
-          "$schema=SCHEMA",
-          () => `$schema=${relativeTo(join(folder, dirname(path)), schema)}`,
-        );
+        const fitted = text.replace("# yaml-language-server: $schema=SCHEMA\n", () => lineFor(path));
         return [realNames[path] ?? path, fitted.replace("PROJECT", () => projectName(folder))] as const;
       }),
   );
@@ -98,9 +97,23 @@ function projectName(folder: string): string {
   return /^[A-Za-z][\w.-]*$/.test(name) && !/^(true|false|null)$/i.test(name) ? name : "load-tests";
 }
 
-/** The way from the folder to a file of the package, so that editors find it. */
-function relativeTo(folder: string, file: string): string {
-  return relative(realFolder(folder), file).split(sep).join("/");
+const schemaFile = "schemas/loadform.schema.json";
+
+/**
+ * The way from a folder to the schema of this package, where it is the same on every machine: in a `node_modules` of the
+ * folder or above it, or in the same git checkout. Undefined for a package elsewhere, such as one that is installed globally.
+ */
+export function schemaFrom(folder: string, home: URL): string | undefined {
+  const real = realFolder(folder);
+  const schema = realFolder(fileURLToPath(new URL(schemaFile, home)));
+  const above = real.split(sep).map((_, index, parts) => parts.slice(0, parts.length - index).join(sep) || sep);
+  const installed = above.map((each) => join(each, "node_modules/loadform", schemaFile));
+  const checkout = above.find((each) => existsSync(join(each, ".git")));
+  const isCheckedOut = checkout !== undefined && schema.startsWith(join(checkout, sep));
+  const found =
+    installed.find((each) => existsSync(each) && realpathSync(each) === schema) ??
+    (isCheckedOut && !schema.includes(`${sep}node_modules${sep}`) ? schema : undefined);
+  return found === undefined ? undefined : relative(real, found).split(sep).join("/");
 }
 
 /** The folder with links resolved; it may not exist yet. */

@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
+import type { GuardHit, Plan } from "../../plan/plan.ts";
 import type { PlanOutcome } from "../../project/plan-project.ts";
 import { planProject } from "../../project/plan-project.ts";
 import { savedPart, writtenSecrets } from "../../project/save-plan.ts";
 import { savedDocument } from "../../project/saved-plan.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
-import { shellWord } from "../../report/terminal-text.ts";
+import { shellLine } from "../../report/terminal-text.ts";
 import type { Command, CommandInput } from "../command.ts";
 import { planFlags } from "../command.ts";
 import { exitOfPlan } from "../exit-of.ts";
@@ -55,7 +56,24 @@ function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problem
   if (!isWrong && outcome.blocked.length > 0)
     terminal.err(`${terminal.errPalette.bold("Blocked:")} as it stands, nothing of this plan may be applied.\n`);
   if (!isWrong && flags.out !== undefined && outcome.plan && !problems.some(({ code }) => notSaved.has(code)))
-    terminal.note(`Saved the plan. To apply exactly this: loadform apply ${shellWord(flags.out)}\n`);
+    terminal.note(`${savedWords(flags.out, outcome.plan)}\n`);
+}
+
+/** That the plan is saved, and the command that applies it: where guards block it, with the flags that let it through. */
+function savedWords(file: string, { guards }: Plan): string {
+  const command = shellLine(["loadform", "apply", file]);
+  if (guards.length === 0) return `Saved the plan. To apply exactly this: ${command}`;
+  const flags = guards.map(passingFlag);
+  return flags.includes(undefined)
+    ? "Saved the plan, but it is blocked, and no flag lets all of it through: see above what to change, then plan again."
+    : `Saved the plan, but it is blocked. If what is named above may happen: ${[command, ...new Set(flags)].join(" ")}`;
+}
+
+/** What lets a plan through that this guard blocks; undefined where no flag does. */
+function passingFlag({ guard, diagnostic: { address } }: GuardHit): string | undefined {
+  if (guard === "threshold" || guard === "gone") return "--force-threshold";
+  const isLost = (guard === "history" || guard === "inUse") && address !== undefined;
+  return isLost ? shellLine(["--allow-destroy", address]) : undefined;
 }
 
 /** Why a plan is not saved: its file cannot be written, or would contain a secret. */

@@ -70,7 +70,7 @@ function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): 
   const shown = objects.slice(0, longest).map(({ address, kind, id }) => `  ${address} (${kind} ${id})`);
   const more = objects.length - shown.length;
   return [
-    `Would import ${count(objects.length, "object")}${into}; nothing was written. A plan of them is empty.`,
+    `Would import ${count(objects.length, "object")}${into}; nothing was written. ${emptyPlan(environment)}`,
     ...shown,
     ...(more > 0 ? [`  and ${more} more`] : []),
     ...(files.length === 0 ? [] : ["", "Files (+ new, ~ added to):"]),
@@ -94,9 +94,17 @@ function beside(files: readonly string[]): readonly string[] {
   return [`Nothing was bound. ${count(files.length, "file")} for what is to be added by hand:`, ...listed(files)];
 }
 
-function written({ objects, files }: ImportOutcome): readonly string[] {
+function written({ objects, files, environment }: ImportOutcome): readonly string[] {
   const into = files.length === 0 ? "" : ` into ${count(files.length, "file")}`;
-  return [`Imported ${count(objects.length, "object")}${into}. A plan of them is empty.`, ...filesText(files)];
+  return [`Imported ${count(objects.length, "object")}${into}. ${emptyPlan(environment)}`, ...filesText(files)];
+}
+
+/** What was proved: values that cannot be read back were taken for equal. */
+function emptyPlan({ length }: ImportOutcome["environment"]): string {
+  if (length === 0) return "A plan of them is empty.";
+  return length === 1
+    ? "Once the value below is set, a plan of them sends it and changes nothing else."
+    : `Once the ${length} values below are set, a plan of them sends these and changes nothing else.`;
 }
 
 /** More files than this are counted, not listed. */

@@ -1,16 +1,18 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { schemaFrom } from "../../../src/cli/commands/init.ts";
 import { filesBelow } from "../../e2e/example-folder.ts";
-import { freshFolder, runCli } from "../../support/run-cli.ts";
+import { builtCli, freshFolder, runCli } from "../../support/run-cli.ts";
 import { repository } from "../../support/source-files.ts";
 
 const written = ["loadform.yaml", "load/shop.yaml", "data/users.csv", "scripts/browse.js", ".gitignore"];
 
-/** The file that the first line of a project points editors at. */
-function schemaOf(folder: string): string {
-  const [, path = ""] = /^# yaml-language-server: \$schema=(.+)$/m.exec(read(folder, "loadform.yaml")) ?? [];
-  return resolve(folder, path);
+/** The file that the first line of a file points editors at. */
+function schemaOf(folder: string, file: string): string {
+  const [, path = ""] = /^# yaml-language-server: \$schema=(.+)$/m.exec(read(folder, file)) ?? [];
+  return resolve(folder, dirname(file), path);
 }
 
 const read = (folder: string, path: string) => readFileSync(join(folder, path), "utf8");
@@ -26,7 +28,7 @@ Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform ap
     );
     const folder = join(cwd, "my tests/shop");
     expect([...filesBelow(folder).keys()].sort()).toEqual(written.map((path) => join(folder, path)).sort());
-    expect(read(folder, "loadform.yaml")).toContain("\nproject: shop\n");
+    expect(read(folder, "loadform.yaml")).toMatch(/^project: shop\n/);
     expect(read(folder, ".gitignore")).toBe(".loadform/\nnode_modules/\n");
   });
 
@@ -59,21 +61,32 @@ Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform ap
     expect((await runCli(["init", "shop"], { cwd: program })).stderr).toContain("LF9004");
   });
 
-  it("leads editors to the schema that ships with the package, from below a linked folder too", async () => {
+  it("leads editors to the schema of the package that is installed above it, from below a linked folder too", async () => {
     const cwd = freshFolder();
-    mkdirSync(join(cwd, "a/b/c"), { recursive: true });
+    mkdirSync(join(cwd, "a/b/c/node_modules"), { recursive: true });
     symlinkSync(join(cwd, "a/b/c"), join(cwd, "link"));
+    symlinkSync(dirname(dirname(await builtCli())), join(cwd, "a/b/c/node_modules/loadform"));
     await runCli(["init", "link/new"], { cwd });
-    expect(read(schemaOf(join(cwd, "a/b/c/new")), "../loadform.schema.json")).toBe(
-      read(repository, "schemas/loadform.schema.json"),
-    );
+    const path = "node_modules/loadform/schemas/loadform.schema.json";
+    expect(read(cwd, "link/new/loadform.yaml").split("\n")[0]).toBe(`# yaml-language-server: $schema=../${path}`);
+    expect(schemaOf(join(cwd, "a/b/c/new"), "load/shop.yaml")).toBe(join(cwd, "a/b/c", path));
+    expect(existsSync(join(cwd, "a/b/c", path))).toBe(true);
+  });
+
+  it("leads them there within the checkout of the package, and nowhere when it is installed elsewhere", async () => {
+    const cwd = freshFolder();
+    await runCli(["init"], { cwd });
+    expect(read(cwd, "loadform.yaml")).toMatch(/^project: /);
+    const home = pathToFileURL(`${repository}/`);
+    expect(schemaFrom(join(repository, "examples/webshop"), home)).toBe("../../schemas/loadform.schema.json");
+    expect(schemaFrom(join(repository, "examples"), new URL("node_modules/loadform/", home))).toBeUndefined();
   });
 
   it("takes another name where the folder's is no plain text in YAML", async () => {
     const cwd = freshFolder();
     for (const name of ["2027", "true", "a: b"]) {
       expect((await runCli(["init", name], { cwd })).code).toBe(0);
-      expect(read(join(cwd, name), "loadform.yaml")).toContain("\nproject: load-tests\n");
+      expect(read(join(cwd, name), "loadform.yaml")).toMatch(/^project: load-tests\n/);
     }
   });
 

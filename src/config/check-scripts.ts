@@ -27,16 +27,18 @@ interface WrittenScript {
  */
 export async function scriptProblems(project: Project, kinds: readonly AnyKind[]): Promise<readonly Diagnostic[]> {
   const parsed = new Map<string, Mistake | undefined>();
-  const found: Diagnostic[] = [];
+  const found = new Map<string, Diagnostic>();
   for (const script of writtenScripts(project, kinds)) {
     const { language, text, hash } = script;
     const key = `${language} ${hash}`;
     if (!parsed.has(key)) parsed.set(key, await mistakeIn(text, language));
     const mistake = parsed.get(key);
-    if (mistake) found.push(scriptProblem(script, mistake, project));
+    if (mistake === undefined) continue;
+    const problem = scriptProblem(script, mistake, project);
+    const place = placeText(problem);
+    if (!found.has(place)) found.set(place, problem);
   }
-  const byText = new Map(found.map((each) => [placeText(each), each]));
-  return [...byText.values()];
+  return [...found.values()];
 }
 
 /** A file that several scenarios run is one problem. */

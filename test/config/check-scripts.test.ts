@@ -58,7 +58,8 @@ describe("a script that nobody can read", () => {
 
   test("is one problem, however many scenarios run it", async () => {
     const again = "script: ${file:scripts/a.js}\n      buy:\n        script: ${file:scripts/a.js}";
-    expect(await problemsOf(again, "a(")).toHaveLength(1);
+    const problems = await problemsOf(again, "a(");
+    expect(problems.map(({ address }) => address)).toEqual(["testCase.shop/scenario.browse"]);
   });
 
   test("does not show what comes from the environment", async () => {

@@ -163,9 +163,18 @@ function loadEntry(input: ProjectInput & { readonly isSound: boolean }, { entry,
     locate: addressLocator(kinds, find),
     locateVariable: (name) =>
       variables.names.includes(name) ? find({ path: ["variables", name], at: "key" }) : undefined,
-    written: (address) => declaredObjects(document, kinds).find((each) => each.address === address)?.input,
+    written: inputsOf(document, kinds),
     secrets,
     diagnostics: collectProblems(problems, { ...known, kinds, find, secrets }).map(withConstruct(entry)),
+  };
+}
+
+/** Inputs by address, collected when one is asked for. */
+function inputsOf(document: JsonObject, kinds: ProjectInput["kinds"]): (address: string) => JsonObject | undefined {
+  let inputs: ReadonlyMap<string, JsonObject> | undefined;
+  return (address) => {
+    inputs ??= new Map(declaredObjects(document, kinds).map((each) => [each.address, each.input]));
+    return inputs.get(address);
   };
 }
 

@@ -5,6 +5,7 @@ import { normalObject } from "../model/normal-form.ts";
 import type { Lifecycle, TreeNode } from "../model/tree.ts";
 import type { Report } from "./collect-problems.ts";
 import { pathOf } from "./declared-object.ts";
+import { isUnset } from "./expand.ts";
 import type { ExpandedObject } from "./expand-object.ts";
 import type { ObjectIndex } from "./object-references.ts";
 import { resolveReferences } from "./object-references.ts";
@@ -41,6 +42,7 @@ export function makeNode(expanded: ExpandedObject, context: NodeContext): TreeNo
     node.sources = secretSources(object.input, sensitive, context.variables);
     reportWrittenOut(expanded, node, context);
   }
+  if (kind.missing) reportMissing(expanded, node, context);
   return node;
 }
 
@@ -113,6 +115,18 @@ function reportWrittenOut({ object }: ExpandedObject, node: TreeNode, { report, 
   }
 }
 
+/** Of what is in another test case nothing is said: a plan may look at a part of the test cases alone. */
+function reportMissing({ object, lifecycle }: ExpandedObject, node: TreeNode, { report, nodes }: NodeContext): void {
+  const { fields, parent } = node;
+  const found = object.kind.missing?.(fields, (name) => referred(fields[name], nodes, parent)) ?? [];
+  for (const { path, summary, detail } of found) {
+    const field = String(path[0]);
+    if (isUnset(fields[field]) || lifecycle?.ignore?.includes(field)) continue;
+    const place = { path: [...pathOf(object), ...path], at: "key" } as const;
+    report({ severity: "warning", code: "LF1205", summary, detail, address: object.address, place });
+  }
+}
+
 /** Whether the value stands in what the user wrote, also within parameters that are one text. */
 function standsIn(source: Json | undefined, value: Json | undefined): boolean {
   if (Array.isArray(source)) return source.some((item: Json) => standsIn(item, value));
@@ -120,6 +134,12 @@ function standsIn(source: Json | undefined, value: Json | undefined): boolean {
   return String(source).trim() === String(value).trim();
 }
 
-function referred(reference: Json | undefined, nodes: ReadonlyMap<string, TreeNode>): JsonObject | undefined {
-  return isObject(reference) && typeof reference.ref === "string" ? nodes.get(reference.ref)?.fields : undefined;
+/** The fields of the declared object that a reference leads to; with `parent`, if it is below that one. */
+function referred(
+  reference: Json | undefined,
+  nodes: ReadonlyMap<string, TreeNode>,
+  parent?: string,
+): JsonObject | undefined {
+  const node = isObject(reference) && typeof reference.ref === "string" ? nodes.get(reference.ref) : undefined;
+  return parent === undefined || node?.parent === parent ? node?.fields : undefined;
 }

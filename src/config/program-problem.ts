@@ -2,7 +2,18 @@ import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { declarationError } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { stackPosition } from "./stack-position.ts";
+
+const frame = /(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
+
+/** The first place in a stack that is in the project itself, not in a library. */
+export function stackPosition(stack: string, root: string): Position | undefined {
+  for (const line of stack.split("\n")) {
+    const [, path = "", row, column] = frame.exec(line.trim()) ?? [];
+    if (!path.startsWith(`${root}/`) || path.includes("/node_modules/")) continue;
+    return { file: path.slice(root.length + 1), line: Number(row), column: Number(column) };
+  }
+  return undefined;
+}
 
 /** Where a program of a project is. */
 interface Program {
@@ -50,10 +61,13 @@ function notTypeScript(words: string, { file, workspace }: Program): Told | unde
   const inProject = path.startsWith(`${workspace.root}/`) ? path.slice(workspace.root.length + 1) : file;
   return {
     summary: "this is not TypeScript",
-    detail: `The program cannot be read: ${said.charAt(0).toLowerCase()}${said.slice(1)}. Where nothing looks wrong here, a bracket or a quote before this place is not closed`,
+    detail: `The program cannot be read: ${said.charAt(0).toLowerCase()}${said.slice(1)}. ${unclosedBefore}`,
     at: { file: inProject, line: Number(line), column: Number(column) + 1 },
   };
 }
+
+/** What parsers cannot know. */
+export const unclosedBefore = "Where nothing looks wrong here, a bracket or a quote before this place is not closed";
 
 /** Errors of our own constructs are for the user as they are; others are the program's. */
 function thrown(error: unknown, words: string, { file, workspace }: Program): Told {
@@ -65,23 +79,26 @@ function thrown(error: unknown, words: string, { file, workspace }: Program): To
   return { summary: "the program threw an error", detail: `${name}${said === "" ? "(no message)" : said}`, at };
 }
 
-/**
- * A place that is really in the source: what runs was made of it with the same lines and other columns. An end of the file is
- * where its last text ends.
- */
+/** A place that is really in the source: what runs was made of it with the same lines and other columns. */
 async function inSource({ at, text }: Told, { workspace }: Program): Promise<Partial<Position>> {
   const source = await workspace.readText(at.file).catch(() => undefined);
   if (source === undefined) return at;
   const lines = source.split(/\r?\n/);
   const found = "line" in at ? at : positionOf(lines, text);
-  if (found === undefined) return at;
+  return found === undefined ? at : { file: at.file, ...placeInLines(lines, found) };
+}
+
+type Place = Pick<Position, "line" | "column">;
+
+/** A place that is really in these lines: an end of the file is where its last text ends. */
+export function placeInLines(lines: readonly string[], found: Place): Place {
   const last = lines.findLastIndex((line) => line.trim() !== "") + 1;
   const isBehind = found.line > last || found.column < 1;
   const line = Math.max(1, isBehind ? Math.min(found.line - (found.column < 1 ? 1 : 0), last) : found.line);
   const content = lines[line - 1] ?? "";
-  if (isBehind) return { file: at.file, line, column: content.trimEnd().length + 1 };
+  if (isBehind) return { line, column: content.trimEnd().length + 1 };
   const isInside = found.column <= content.length + 1;
-  return { file: at.file, line, column: isInside ? found.column : content.search(/\S|$/) + 1 };
+  return { line, column: isInside ? found.column : content.search(/\S|$/) + 1 };
 }
 
 function positionOf(lines: readonly string[], text: string | undefined) {

@@ -3,8 +3,7 @@ import type { DocumentPath, DocumentPlace, Position } from "../model/diagnostic.
 import type { JsonObject } from "../model/json.ts";
 import type { EntryDocument, EntryInput, LoadModule } from "./entry-document.ts";
 import { emptyEntry } from "./entry-document.ts";
-import { programProblem } from "./program-problem.ts";
-import { stackPosition } from "./stack-position.ts";
+import { programProblem, stackPosition } from "./program-problem.ts";
 
 /** What an App hands over (src/constructs): the document that YAML would hold, and where its objects were made. */
 interface ProjectDocument {

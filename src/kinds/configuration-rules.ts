@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
 import { finding, isSet } from "./field-parts.ts";
+import { neededParameters } from "./scenario.ts";
 import { ownParams } from "./test-runners.ts";
 
 /** Largest number of steps per region of the Step profile (API 1, Limits). */
@@ -170,6 +171,25 @@ function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
         return finding(["providers", index, "params", name], `${name} does not belong under params`, detail);
       });
   });
+}
+
+/** What the scenario needs and has no default for; whoever starts a run may give it. */
+export function missingParameters(
+  fields: JsonObject,
+  beside: (field: string) => JsonObject | undefined,
+): readonly RuleFinding[] {
+  const { scenario: reference, scriptParams } = fields;
+  const scenario = beside("scenario");
+  const needed = scenario === undefined ? [] : neededParameters(scenario);
+  const given = isSet(scriptParams) ? scriptParams : {};
+  if (needed.length === 0 || !isObject(given)) return [];
+  const runs = isObject(reference) ? String(reference.ref) : "its scenario";
+  return needed
+    .filter((name) => !Object.hasOwn(given, name))
+    .map((name) => {
+      const detail = `${runs} says that ${name} is required and has no default for it, so a run has it only if whoever starts the run gives it. Write ${name} under scriptParams, or its defaultValue in paramsConfig of the scenario`;
+      return finding(["scriptParams"], `required parameter ${name} is not given`, detail);
+    });
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

@@ -1,6 +1,6 @@
 import { choice, flag, group, integer, list, map, number, oneOrMore, reference, scalar, text } from "../model/field.ts";
 import { defineKind } from "../model/kind.ts";
-import { configurationRules, neverSteps } from "./configuration-rules.ts";
+import { configurationRules, missingParameters, neverSteps } from "./configuration-rules.ts";
 import { objectName } from "./field-parts.ts";
 import { childList, listedWires, nestedReference, read, write } from "./remote-calls.ts";
 import { normalParameters, parametersToText, secretValues } from "./scenario.ts";
@@ -177,6 +177,7 @@ export const configuration = defineKind({
   secretPaths: secretValues,
   rules: configurationRules,
   doubts: [neverSteps],
+  missing: missingParameters,
   takes: takenRegions,
   remote: {
     within: childList("configurations"),

@@ -1,8 +1,9 @@
 import { choice, flag, group, integer, list, named, scalar, text } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { byKey, isObject } from "../model/json.ts";
+import type { ScriptFields } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { objectName } from "./field-parts.ts";
+import { isSet, objectName } from "./field-parts.ts";
 import { childList, read, write } from "./remote-calls.ts";
 
 /** API 1, Scenario (script); what can be written is in docs/service-decisions.md. */
@@ -75,6 +76,7 @@ export const scenario = defineKind({
     length: integer({ description: "Length of the script.", unit: "characters" }),
   },
   secretPaths: secretDefaults,
+  scripts: readableScripts,
   rules: [{ origin: "decision", section: "service 1.2.11", check: duplicateParameters }],
   remote: {
     within: childList("scenarios"),
@@ -88,12 +90,20 @@ export const scenario = defineKind({
   },
 });
 
+/** API 1, Scenario (script): only a script of type Code is known to be a text for Node.js. */
+function readableScripts({ scriptType, language }: JsonObject): ScriptFields | undefined {
+  const written = language ?? "javascript";
+  if ((scriptType ?? "Code") !== "Code" || (written !== "javascript" && written !== "typescript")) return undefined;
+  return { language: written, names: ["script", "init", "teardown"] };
+}
+
 /** Parameters keyed by name: their order means nothing, and a path can lead to one of them. */
 function parametersByName(value: Json): Json {
   if (!Array.isArray(value)) return value;
-  const entries = value.filter(isObject).map((item): [string, JsonObject] => {
+  const entries = value.filter(isObject).flatMap((item): [string, JsonObject][] => {
     const { name, ...rest } = item;
-    return [String(name), rest];
+    // One that lacks its name is reported as such.
+    return typeof name === "string" ? [[name, rest]] : [];
   });
   return Object.fromEntries(entries.sort(byKey));
 }
@@ -155,17 +165,27 @@ export function parametersToText(value: Json): Json {
 
 const none: readonly string[] = [];
 
-/** Names of the parameters whose values are secret; `paramsConfig` is in normal form, keyed by name. */
-function encryptedParameters(scenario: JsonObject): readonly string[] {
+/** Names of such parameters; `paramsConfig` is in normal form, keyed by name. */
+function parametersThat(are: (parameter: JsonObject) => boolean, scenario: JsonObject): readonly string[] {
   const parameters = scenario.paramsConfig;
   if (!isObject(parameters)) return none;
-  const encrypted: string[] = [];
+  const names: string[] = [];
   for (const name in parameters) {
     const parameter = parameters[name];
-    if (isObject(parameter) && parameter.encrypted === true) encrypted.push(name);
+    if (isObject(parameter) && are(parameter)) names.push(name);
   }
-  return encrypted;
+  return names;
 }
+
+const isEncrypted = ({ encrypted }: JsonObject) => encrypted === true;
+const isNeeded = (parameter: JsonObject) =>
+  parameter.required === true && !isSet(parameter.defaultValue) && !isEncrypted(parameter);
+
+/** Names of the parameters whose values are secret. */
+const encryptedParameters = (scenario: JsonObject) => parametersThat(isEncrypted, scenario);
+
+/** Names of the parameters that a run must set. What is encrypted may have a value that nobody can read back. */
+export const neededParameters = (scenario: JsonObject) => parametersThat(isNeeded, scenario);
 
 /** A scenario's defaults of encrypted parameters are write-only. */
 function secretDefaults(scenario: JsonObject): readonly string[] {

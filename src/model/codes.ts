@@ -77,6 +77,14 @@ export const codes = {
     title: "without effect",
     text: "The service takes the object, but a part of it does nothing as it is written: a path or a misspelt ${…} is sent as plain text, or an environment patches what is not there. That is hardly meant, so it is a warning.",
   },
+  LF1205: {
+    title: "required parameter not given",
+    text: "A scenario says `required: true` of a parameter that is neither encrypted nor has a default, and a configuration of the same test case that runs it has no value under `scriptParams`. The service takes that, for whoever starts a run may give the value; a schedule gives none. So it is a warning.",
+  },
+  LF1206: {
+    title: "script does not parse",
+    text: "The text of a scenario's script is not JavaScript, or not TypeScript where `language` says so. The service takes it unread, and every run fails. Only `loadform validate` reads scripts, without running them; scenarios with a `scriptType` other than Code are left alone.",
+  },
   LF1301: { title: "reference to nothing", text: "A reference names an object that the project does not declare." },
   LF1302: {
     title: "unknown variable",
@@ -159,10 +167,7 @@ export const codes = {
     title: "not possible now",
     text: "The object cannot be created now, e.g. a Single schedule whose moment has passed.",
   },
-  LF3009: {
-    title: "reference not found at the service",
-    text: "A reference by id or name leads to no object of the service.",
-  },
+  LF3009: { title: "reference not found at the service", text: "A reference by id or name leads to no object there." },
   LF3010: {
     title: "released",
     text: "A field is no longer declared, and it has no default at the service or somebody else has set it since. Its live value remains and is no longer managed.",

@@ -33,6 +33,12 @@ export interface Rule {
   readonly check: (fields: JsonObject) => readonly RuleFinding[];
 }
 
+/** Fields that hold scripts, and what they are written in. */
+export interface ScriptFields {
+  readonly language: "javascript" | "typescript";
+  readonly names: readonly string[];
+}
+
 /** What a remote call needs to know of the place it acts in. */
 export interface RemoteScope {
   readonly api: Api;
@@ -96,6 +102,13 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly rules?: readonly Rule[];
   /** What the service takes and nobody means; always a warning. */
   readonly doubts?: readonly Rule["check"][];
+  /**
+   * What the service takes although a run needs more, from an object and those beside it that it refers to, in normal form;
+   * always a warning.
+   */
+  readonly missing?: (fields: JsonObject, beside: (field: string) => JsonObject | undefined) => readonly RuleFinding[];
+  /** Which of its fields hold scripts that can be read offline. */
+  readonly scripts?: (fields: JsonObject) => ScriptFields | undefined;
   /** The name is unique among the service's siblings: under the same parent, or in what this field refers to. */
   readonly naturalKey?: "parent" | { readonly within: string };
   /** Written inside the parent's requests, under this member (docs/engine.md, Write routes). */

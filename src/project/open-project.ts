@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
+import { readable } from "../config/collect-problems.ts";
 import type { Project, ProjectInput } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
@@ -108,7 +109,10 @@ export async function validateProject(flags: ProjectFlags, system: System): Prom
   return orExplained<Validated>(
     async () => {
       const project = await loadFolder(flags, system, "warning");
-      return { diagnostics: project.diagnostics, objects: project.tree.nodes.size, project: project.name };
+      const { scriptProblems } = await import("../config/check-scripts.ts");
+      const scripts = await scriptProblems(project, kinds);
+      const diagnostics = scripts.length === 0 ? project.diagnostics : readable([...project.diagnostics, ...scripts]);
+      return { diagnostics, objects: project.tree.nodes.size, project: project.name };
     },
     (diagnostics) => ({ diagnostics, objects: 0 }),
   );

@@ -22,7 +22,7 @@ write("stacks/shop/cdk.tf.json", {
   variable: { token: { sensitive: true } },
   resource: {
     loadform_test_case: { checkout: { ...metadata("shop/checkout"), name: process.env.CASE_NAME } },
-    loadform_scenario: { browse: { ...metadata("shop/browse"), test_case_id: "\${loadform_test_case.checkout.id}", name: "Browse", script: "run($$" + "{x})" } },
+    loadform_scenario: { browse: { ...metadata("shop/browse"), test_case_id: "\${loadform_test_case.checkout.id}", name: "Browse", script: "run(\`$$" + "{x}\`)" } },
     loadform_vcs_root: { scripts: { name: "Scripts", url: "https://git.example.com/a.git", vcs_auth_type: "Username", username: "ci", password_wo: "\${var.token}", password_wo_version: 1 } },
   },
 });
@@ -50,7 +50,7 @@ new Provider(stack, "loadform", { url: "memory:.loadform/service.json" });
 const users = new TerraformVariable(stack, "users", { type: "number", default: 3 });
 const checkout = new Resource(stack, "checkout", "loadform_test_case", { name: process.env.CASE_NAME });
 const group = new Construct(stack, "group");
-const browse = new Resource(group, "browse", "loadform_scenario", { test_case_id: checkout.id, name: \`of \${checkout.name}\`, script: "run($$" + "{x})" });
+const browse = new Resource(group, "browse", "loadform_scenario", { test_case_id: checkout.id, name: \`of \${checkout.name}\`, script: "run(\`$$" + "{x}\`)" });
 new Resource(stack, "smoke", "loadform_configuration", { test_case_id: checkout.id, name: "Smoke", scenario_id: browse.id, concurrent_clients: users.numberValue, duration_secs: 5, providers: [{ provider_id: "0", regions: ["cloud-us-east-1"] }] });
 app.synth();
 `;

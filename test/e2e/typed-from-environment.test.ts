@@ -21,6 +21,7 @@ testCases:
     configurations:
       c:
         scenario: s
+        scriptParams: { a: b }
         profileType: "\${env:PROFILE}"
         concurrentClients: "\${env:CLIENTS}"
         startConcurrentClients: 1

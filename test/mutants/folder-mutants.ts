@@ -9,7 +9,7 @@ const left = "is left out where there is no folder that only the user may write 
 
 /** What a folder that is not trusted may hold. */
 export const folderMutants: readonly Mutant[] = [
-  ...mutantsOf("projectFolder", [
+  ...mutantsOf("cacheOutside", [
     ["a cache in the project", "return isInside ||", "return", cache("is never taken from the project")],
   ]),
   ...mutantsOf("workspace/isOurs", [

@@ -92,4 +92,17 @@ describe("a plan", () => {
     ).run("validate");
     expect(steps.stderr).not.toContain("LF1204");
   });
+
+  it("warns of a parameter that no run would have, and leaves reading scripts to validate", async () => {
+    const made = project(
+      load.replace('"browse();"', '"${file:../browse.js}", paramsConfig: [{ name: shopUrl, required: true }]'),
+    );
+    made.put("browse.js", "browse(;\n");
+    const [plan, validated] = [await made.run("plan"), await made.run("validate")];
+    expect([plan.code, plan.stderr]).toEqual([0, expect.stringContaining("LF1205: required parameter shopUrl")]);
+    expect(plan.stderr).not.toContain("LF1206");
+    expect([validated.code, validated.stderr]).toEqual([0, expect.stringContaining("LF1206: script is not Java")]);
+    expect(validated.stderr).toContain("browse.js:1:8 (testCase.shop/scenario.browse)");
+    expect(validated.stderr).toMatch(/\n2 warnings\n/);
+  });
 });

@@ -6,7 +6,7 @@ import { withTemporaryFolder } from "../../workspace/temporary-folder.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import type { EntryInput } from "../entry-document.ts";
 import { cdktfFile } from "../entry-document.ts";
-import { stackPosition } from "../stack-position.ts";
+import { stackPosition } from "../program-problem.ts";
 import type { JsonFile } from "./json-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import { runApp } from "./run-app.ts";

@@ -6,7 +6,7 @@ import { startProvider } from "../support/terraform/start-provider.ts";
 import { writeProject } from "./bench-project.ts";
 import type { BenchService } from "./bench-service.ts";
 import { startService } from "./bench-service.ts";
-import { median, program, run } from "./measure.ts";
+import { program, quickest, run } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 /** Wall time of a plan of everything, of its apply, and of a plan that finds nothing to do. */
@@ -53,8 +53,8 @@ function rowsOf(
 /** Start of the provider's program until Terraform can read where it listens. */
 async function handshake(): Promise<Row[]> {
   const path = join(repository, "dist", "provider", "terraform-provider-loadform");
-  const node = await median(15, () => run(process.execPath, ["-e", "0"]));
-  const started = await median(15, async () => {
+  const node = await quickest(15, () => run(process.execPath, ["-e", "0"]));
+  const started = await quickest(15, async () => {
     const before = performance.now();
     const { child, exited } = await startProvider(path);
     const wallMs = performance.now() - before;

@@ -177,7 +177,7 @@ describe("typed fields from the environment", () => {
   it("are checked by every command as soon as they are known", async () => {
     const run = folder();
     for (const [env, code] of [
-      [{ ...good, HOUR: "77" }, "LF1202"],
+      [{ ...good, HOUR: "77" }, "LF1201"],
       [{ ...good, MOMENT: "2001-02-03T00:00:00Z" }, "LF3008"],
     ] as const)
       for (const args of [["validate"], ["plan"], ["apply", "--auto-approve"]]) {

@@ -112,7 +112,8 @@ describe("taking over what is there already", () => {
       `variables: { path: { default: "" } }\n${text.replace("Buying path", '"${var:path}"')}`,
     );
     const refused = await run("plan", "--var", "path=it's new");
-    const [, command = ""] = /declared:\n {4}loadform (.*)/.exec(refused.stderr) ?? [];
+    // The hint that a state is missing has a command of its own, before that of the collision.
+    const [, command = ""] = [...refused.stderr.matchAll(/declared:\n {4}loadform (.*)/g)].at(-1) ?? [];
     expect(command).toBe(`apply --var 'path=it'\\''s new' --adopt name --target 'testCase.checkout/**'`);
     const rest = wordsOf(command.slice(command.indexOf(" --adopt")));
     const pasted = await run("apply", "--var", "path=it's new", ...rest, "--auto-approve");

@@ -171,15 +171,16 @@ function unmanagedObjects(context: PlanContext, objects: readonly ObjectPlan[]):
 }
 
 function summarize(changes: readonly Change[], objects: number): Summary {
-  const count = (test: (change: Change) => boolean) => changes.filter(test).length;
-  const of = (action: Change["action"]) => count((change) => change.action === action);
+  const counts = new Map<Change["action"], number>();
+  for (const { action } of changes) counts.set(action, (counts.get(action) ?? 0) + 1);
+  const of = (action: Change["action"]) => counts.get(action) ?? 0;
   return {
     create: of("create"),
     update: of("update"),
     delete: of("delete"),
     replace: of("replace"),
-    import: count((change) => change.importing === true),
-    move: count((change) => change.previousAddress !== undefined),
+    import: changes.filter(({ importing }) => importing === true).length,
+    move: changes.filter(({ previousAddress }) => previousAddress !== undefined).length,
     forget: of("forget"),
     noop: objects - changes.length,
   };

@@ -30,6 +30,7 @@ const passwordInAddress = /(:\/\/[^\s/?#:@]*:)[^\s/?#]+(?=@)/g;
 
 /** A password within an address is no more shown than any other. */
 function withoutPassword(text: string, other: Json | undefined): Json {
+  if (!text.includes("://")) return text;
   const shown = text.replace(passwordInAddress, `$1${sensitiveText}`);
   const isOther = typeof other === "string" && other !== text && shown !== text;
   const isHidden = isOther && other.replace(passwordInAddress, `$1${sensitiveText}`) === shown;

@@ -116,7 +116,9 @@ async function robOne(name: StoreName, stopAt: number, isHasty: boolean): Promis
 }
 
 describe("an apply that was stopped, robbed of its lock and resumed (P11)", () => {
-  test.concurrent.each(stores)("on %s sends nothing any more, after a hasty successor", (name) => robOne(name, 12, true));
+  test.concurrent.each(stores)("on %s sends nothing any more, after a hasty successor", (name) =>
+    robOne(name, 12, true),
+  );
 
   /** Each with a successor that waits in real time for what may still take effect, stopped at another create each. */
   test.concurrent.each(stores)(`on %s sends nothing any more, in real time, ${rounds} time(s)`, async (name) => {

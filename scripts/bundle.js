@@ -30,8 +30,8 @@ function ascii(code) {
 /**
  * What is loaded together lies in one file, since each file costs a start about half a millisecond: what every command line
  * needs, help included; what decides whether compiled code is cached, before there is much of it; and what a plan without
- * changes needs beyond them. All else is divided by who imports it. This is why
- * it is rolldown that bundles: esbuild divides by the set of importers alone, which makes 50 files of a plan.
+ * changes needs beyond them. All else is divided by who imports it. This is why it is rolldown that bundles: esbuild divides
+ * by the set of importers alone, which makes 50 files of a plan.
  */
 const sharedChunks = [
   { name: "start", test: /src\/cli\/main\.ts$/, priority: 3 },

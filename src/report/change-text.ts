@@ -32,12 +32,12 @@ function effectLines(change: Change, palette: Palette): readonly string[] {
 export function driftText(change: Change, style: FieldStyle, planned: Change | undefined): readonly string[] {
   const head = `${driftHead(change, style.palette)}${change.action === "delete" ? " is gone" : ""}`;
   const noteOf = (name: string) =>
-    isSettled(change, name, planned) ? style.palette.dim("  (declared so by now)") : "";
+    isDeclaredSo(change, name, planned) ? style.palette.dim("  (declared so by now)") : "";
   return [head, ...fieldLines(change, style, noteOf)];
 }
 
 /** Both sides changed a field, and nothing is done about it: to the same value. */
-function isSettled({ fields }: Change, name: string, planned: Change | undefined): boolean {
+function isDeclaredSo({ fields }: Change, name: string, planned: Change | undefined): boolean {
   const isIn = (each: Change["fields"][number]) => each.field === name;
   return fields.find(isIn)?.cause === "both" && planned?.fields.some(isIn) !== true;
 }

@@ -103,7 +103,7 @@ export function acceptable({ drifted, byHand = [] }: Drift): readonly DriftedObj
   );
 }
 
-/** What to do about drift that is kept by hand, a line each. */
+/** What to do about drift that is accepted by hand, a line each. */
 export function byHandLines({ byHand = [] }: Drift): readonly string[] {
   return byHand.map(({ address, field, what }) =>
     cleanLine(`${address}${field === undefined ? "" : ` ${field}`}: ${what}`),
@@ -157,7 +157,7 @@ export interface AcceptedParts {
   readonly kept: readonly { readonly address: string; readonly field: string; readonly file: string }[];
   /** Files that nothing was left in, or nothing uses any more. */
   readonly deleted: readonly string[];
-  /** Files that nothing uses any more, and that hold what was never applied. */
+  /** Files that nothing uses any more, with something in them that was never applied. */
   readonly remaining: readonly string[];
   readonly files: readonly string[];
   readonly otherEnvironments: readonly string[];

@@ -28,9 +28,9 @@ interface LiveCase {
 
 const approved = ["--auto-approve", "--force-threshold", "--parallelism", "4"] as const;
 
-/** Does something with the crash project in a folder and at a service of its own; its state is kept beside it, or in a place. */
+/** Does something with the crash project in a folder and at a service of its own; its state is beside it, or in a place. */
 export async function inCrashedFolder(
-  use: (folder: ReturnType<typeof crashedFolder>) => Promise<void>,
+  use: (folder: CrashedFolder) => Promise<void>,
   place?: StatePlace,
 ): Promise<void> {
   const service = await startService();
@@ -115,9 +115,27 @@ function countOf(cases: readonly LiveCase[]): number {
 }
 
 /** Ids of what both versions of the crash project have: an edit must not make them anew. */
-export function keptIds(cases: readonly LiveCase[]): readonly (readonly number[])[] {
+function keptIds(cases: readonly LiveCase[]): readonly (readonly number[])[] {
   return cases.map(({ id, scenarios, configurations }) => {
     const scenario = scenarios.find(({ name }) => name === "a");
     return [id, scenario?.id ?? -1, ...configurations.map((each) => each.id)];
   });
+}
+
+type CrashedFolder = ReturnType<typeof crashedFolder>;
+
+/** Makes, edits and deletes the project; each of the three is cut short by `killed`, and the next command ends it. */
+export async function surviveKills(
+  folder: CrashedFolder,
+  killed: (command: "apply" | "destroy") => Promise<void>,
+): Promise<void> {
+  await killed("apply");
+  await folder.converge(versions[0]);
+  const before = keptIds(await folder.live());
+  folder.declare(versions[1]);
+  await killed("apply");
+  await folder.converge(versions[1]);
+  expect(keptIds(await folder.live())).toEqual(before);
+  await killed("destroy");
+  await folder.vanish();
 }

@@ -5,7 +5,7 @@ import { isDeep, seed } from "../support/deep.ts";
 import { repeat } from "../support/repeat.ts";
 import { freshFolder, runCli, startCli } from "../support/run-cli.ts";
 import { random, signalAfter, textOf, versions } from "./crash-project.ts";
-import { inCrashedFolder, keptIds } from "./crashed-folder.ts";
+import { inCrashedFolder, surviveKills } from "./crashed-folder.ts";
 
 /** Each round is killed three times: while it makes, edits and deletes. */
 const rounds = isDeep ? 100 : 3;
@@ -22,15 +22,7 @@ describe.concurrent("kill -9 at random moments (P3)", () => {
         const killed = async (command: "apply" | "destroy") => {
           if ((await folder.signalled(command, kill)).isHit) hits++;
         };
-        await killed("apply");
-        await folder.converge(versions[0]);
-        const before = keptIds(await folder.live());
-        folder.declare(versions[1]);
-        await killed("apply");
-        await folder.converge(versions[1]);
-        expect(keptIds(await folder.live())).toEqual(before);
-        await killed("destroy");
-        await folder.vanish();
+        await surviveKills(folder, killed);
       });
     await repeat(rounds, atOnce, round);
     console.log(`P3 over HTTP: ${hits} kills met a running process`);

@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { isDeep, seed } from "../support/deep.ts";
 import { repeat } from "../support/repeat.ts";
-import { versions } from "./crash-project.ts";
-import { inCrashedFolder, keptIds } from "./crashed-folder.ts";
+import { inCrashedFolder, surviveKills } from "./crashed-folder.ts";
 import type { StatePlace } from "./store-places.ts";
 import { statePlaces, storeNames } from "./store-places.ts";
 
@@ -30,15 +29,7 @@ describe("kill -9 at random moments, with the state elsewhere (P3)", () => {
             expect(isHeld && place.isFreedByDeath).toBe(false);
             await folder.age();
           };
-          await killed("apply");
-          await folder.converge(versions[0]);
-          const before = keptIds(await folder.live());
-          folder.declare(versions[1]);
-          await killed("apply");
-          await folder.converge(versions[1]);
-          expect(keptIds(await folder.live())).toEqual(before);
-          await killed("destroy");
-          await folder.vanish();
+          await surviveKills(folder, killed);
         }, place);
       await repeat(rounds, 1, async () => round(await places.place(name, "crash")));
       console.log(`P3 on ${name}: ${hits} kills met a running process, ${broken} left a lock`);

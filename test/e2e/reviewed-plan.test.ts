@@ -71,7 +71,7 @@ describe("a reviewed plan", () => {
     expect(readFileSync(join(cwd, "plan.md"), "utf8")).toContain("loadform destroy --digest ");
   });
 
-  test("that is named by its digest goes without a plan file", async () => {
+  test("that is named by its digest needs no plan file", async () => {
     const { run, digest } = project();
     const reviewed = await digest();
     await run("plan", "--out", "p.json");

@@ -151,7 +151,7 @@ describe("the report on drift", () => {
     await expect(textOf(findDrift(plan))).toMatchFileSnapshot("golden/drift.txt");
   });
 
-  it("says what is kept by hand only, instead of the command that would be refused", () => {
+  it("says what can only be accepted by hand, instead of the command that would be refused", () => {
     const address = "testCase.checkout/configuration.smoke";
     const byHand = [{ address, field: "concurrentClients", what: "change the variable users (loadform.yaml:4)" }];
     const drift = { ...findDrift(plan), byHand };

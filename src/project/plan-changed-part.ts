@@ -13,14 +13,15 @@ import type { LiveLists, LiveRead } from "./read-live.ts";
 export async function readPart(
   { testCases }: ProjectPart,
   stored: StoredState,
-  lists: LiveLists,
+  { lists, known }: { readonly lists: LiveLists; readonly known: ReadonlySet<string> },
 ): Promise<{ readonly stored: StoredState; readonly live: LiveRead }> {
   const tops = new Set([...testCases].map((key) => childAddress(undefined, root, key)));
   const all = Object.entries(stored.state.resources);
   const resources = all.filter(([address]) => !address.startsWith(`${root}.`) || tops.has(topAddress(address)));
-  const part = { ...stored, state: { ...stored.state, resources: Object.fromEntries(resources) } };
+  const partly = { ...stored, state: { ...stored.state, resources: Object.fromEntries(resources) } };
   const ids = new Set(resources.flatMap(([, { kind, id }]) => (kind === root ? [id] : [])));
-  return { stored: part, live: await lists.read(part, ({ kind, id }) => kind !== root || ids.has(id)) };
+  const only = ({ kind, id }: { readonly kind: string; readonly id: number }) => kind !== root || ids.has(id);
+  return { stored: partly, live: await lists.part({ stored: partly, known, only }) };
 }
 
 /** The kind whose objects are looked at alone: nothing outside a test case refers to what is in it. */

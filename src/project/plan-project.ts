@@ -135,20 +135,18 @@ async function planUnlessUnchanged(
   const same = sameKey(last, key);
   const begun = { requests: connection.client.stats().requests, readAt: system.now() };
   const isUseful = same !== undefined && (same.sameFiles || opened.part !== undefined);
-  const lists = isUseful
-    ? await readLiveLists(connection, { known: new Set(same.last.known), lists: same.last.lists })
-    : undefined;
+  const lists = isUseful ? await readLiveLists(connection, same.last.lists) : undefined;
   if (same?.sameFiles && lists?.isKnown) return unchangedOutcome(given, same.last.noop);
   const stored = await fetched.read();
   if (same && lists?.isKnown && opened.part && isRecovered(stored)) {
-    const part = await readPart(opened.part, stored, lists);
+    const part = await readPart(opened.part, stored, { lists, known: new Set(same.last.known) });
     const outcome = await planWith({ ...given, connection, stored: part.stored }, { ...begun, live: part.live });
     const plan = planOfAll(outcome, same.last.noop);
     if (plan) return { ...outcome, plan, ...(outcome.made && { made: { ...outcome.made, plan } }) };
   }
   const project = wholeProject(opened);
   if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
-  const live = await lists?.read(stored);
+  const live = await lists?.read({ desired: project.tree, stored });
   const work = { ...given, connection, project, stored };
   const outcome = await planWith(work, { ...(live && { live }), ...begun, hashed: true });
   const { plan, made, diagnostics } = outcome;

@@ -12,7 +12,7 @@ import type { Change, Plan } from "../plan/plan.ts";
 import { isSameTarget } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
 import { memoizedApi } from "../remote/memoized-api.ts";
-import type { ReadLists, ReadScope } from "../remote/read-tree.ts";
+import type { ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
@@ -31,20 +31,19 @@ export interface LiveRead {
   readonly seen?: SeenAnswers;
 }
 
+/** What a live tree is read for. */
+interface Reading {
+  readonly desired: Tree;
+  readonly stored: StoredState;
+  /** Every kind is read, whether the project is about it or not. */
+  readonly everything?: boolean;
+}
+
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
-export async function readLive(
-  connection: Connection,
-  of: {
-    readonly desired: Tree;
-    readonly stored: StoredState;
-    readonly hashed?: boolean;
-    /** Every kind is read, whether the project is about it or not. */
-    readonly everything?: boolean;
-  },
-): Promise<LiveRead> {
-  const known = of.everything ? topKinds() : wantedKinds(of.desired, of.stored);
-  if (of.hashed) return (await readLiveLists(connection, { known })).read(of.stored);
-  const tree = await readTree(scopeOf(connection, known));
+export async function readLive(connection: Connection, of: Reading & { readonly hashed?: boolean }): Promise<LiveRead> {
+  if (of.hashed) return (await readLiveLists(connection)).read(of);
+  const known = wantedKinds(of);
+  const tree = await readTree({ ...scopeOf(connection), wanted: known });
   return { tree: await withPending(connection, tree, of.stored), known };
 }
 
@@ -57,28 +56,34 @@ export function readingOnce(connection: Connection): Connection {
 export interface LiveLists {
   /** They are answered as is known. */
   readonly isKnown: boolean;
-  readonly read: (stored: StoredState, only?: Parameters<ReadLists["tree"]>[0]) => Promise<LiveRead>;
+  /** As {@link readLive}; of lists that were answered none is asked for again. */
+  readonly read: (of: Reading) => Promise<LiveRead>;
+  /** Of these top-level kinds, and of their objects these. */
+  readonly part: (of: LivePart) => Promise<LiveRead>;
 }
 
-/** The same in two steps, for a caller that may know what is in the lists. */
-export async function readLiveLists(
-  connection: Connection,
-  { known, lists }: { readonly known: ReadonlySet<string>; readonly lists?: SeenAnswers },
-): Promise<LiveLists> {
-  const found = await readLists(scopeOf(connection, known), lists);
-  const { requests } = connection.client.stats();
-  return {
-    isKnown: found.isKnown,
-    async read(stored, only) {
-      const tree = await withPending(connection, await found.tree(only), stored);
-      const isAll = connection.client.stats().requests === requests;
-      return { tree, known, ...(isAll && { seen: found.seen }) };
-    },
+/** A part of a live tree. */
+interface LivePart {
+  readonly stored: StoredState;
+  readonly known: ReadonlySet<string>;
+  readonly only?: (root: { readonly kind: string; readonly id: number }) => boolean;
+}
+
+/** The same in steps, for a caller that may know what is in the lists. */
+export async function readLiveLists(connection: Connection, lists?: SeenAnswers): Promise<LiveLists> {
+  const { isKnown, roots } = await readLists(scopeOf(connection), lists);
+  const part = async ({ stored, known, only }: LivePart): Promise<LiveRead> => {
+    const listed = await roots(known);
+    const { requests } = connection.client.stats();
+    const tree = await withPending(connection, await listed.tree(only), stored);
+    const isAll = connection.client.stats().requests === requests;
+    return { tree, known, ...(isAll && { seen: listed.seen }) };
   };
+  return { isKnown, part, read: (of) => part({ stored: of.stored, known: wantedKinds(of) }) };
 }
 
-function scopeOf({ api, target, filtered }: Connection, wanted: ReadonlySet<string>): ReadScope {
-  return { api, kinds, organization: target.organization, filtered, wanted, hash: sha256 };
+function scopeOf({ api, target, filtered }: Connection): Omit<ReadScope, "wanted"> {
+  return { api, kinds, organization: target.organization, filtered, hash: sha256 };
 }
 
 /** The tree with the texts of bound objects, and of those that a pending create may have created: of a file, lists tell only the size. */
@@ -143,14 +148,10 @@ export async function readHistory(
   return new Map((await Promise.all(counted)).flat());
 }
 
-function topKinds(): ReadonlySet<string> {
-  return new Set(kinds.flatMap(({ name, parent }) => (parent === undefined ? [name] : [])));
-}
-
 /** Top-level kinds that are declared, bound, unresolved or referred to. Test cases are always read. */
-function wantedKinds(desired: Tree, { state, intents }: StoredState): ReadonlySet<string> {
+function wantedKinds({ desired, stored: { state, intents }, everything = false }: Reading): ReadonlySet<string> {
   const byName = kindsByName(kinds);
-  const present = new Set<string>(["testCase"]);
+  const present = new Set<string>(everything ? byName.keys() : ["testCase"]);
   for (const { kind } of desired.nodes.values()) present.add(kind);
   for (const { kind } of Object.values(state.resources)) present.add(kind);
   for (const { kind } of intents) present.add(kind);

@@ -25,10 +25,16 @@ export interface ReadScope {
 
 /** The lists that hold a live tree, with nothing in them read yet. */
 export interface ReadLists {
-  /** All answers: while they are the same, so is everything in them. */
-  readonly seen: SeenAnswers;
   /** They are answered as is known, and not looked into yet. */
   readonly isKnown: boolean;
+  /** What is listed of these top-level kinds; a list that was not asked for yet is asked for now. */
+  readonly roots: (wanted: ReadonlySet<string>) => Promise<ListedRoots>;
+}
+
+/** The objects at the top of a live tree, with what was answered of everything below them. */
+interface ListedRoots {
+  /** The answers that hold them: while they are the same, so is everything in them. */
+  readonly seen: SeenAnswers;
   /** The tree, or what is below these of its roots, with one request more for each object that an answer left incomplete. */
   readonly tree: (only?: (root: { readonly kind: string; readonly id: number }) => boolean) => Promise<Tree>;
 }
@@ -58,21 +64,20 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
   return treeOf(memoized, await readRoots(memoized));
 }
 
-/** The same in two steps, for a caller that may know what is in the lists. */
-export async function readLists(scope: ReadScope, known?: SeenAnswers): Promise<ReadLists> {
+/** The same in steps, for a caller that may know what is in the lists. */
+export async function readLists(scope: Omit<ReadScope, "wanted">, known?: SeenAnswers): Promise<ReadLists> {
   const api = watchedApi(scope.api, scope.hash, known);
-  const watched = { ...scope, api };
-  const isKnown = known !== undefined && (await api.isAsKnown());
-  const listed = isKnown ? undefined : await readRoots(watched);
   return {
-    seen: api.seen(),
-    isKnown,
-    async tree(only = () => true) {
-      const roots = listed ?? (await readRoots(watched));
-      return treeOf(
-        watched,
-        roots.filter(({ kind, wire }) => only({ kind: kind.name, id: wire.id })),
-      );
+    isKnown: known !== undefined && (await api.isAsKnown()),
+    async roots(wanted) {
+      const watched = { ...scope, wanted, api };
+      const listed = await readRoots(watched);
+      const tree: ListedRoots["tree"] = (only = () => true) =>
+        treeOf(
+          watched,
+          listed.filter(({ kind, wire }) => only({ kind: kind.name, id: wire.id })),
+        );
+      return { seen: api.seen(), tree };
     },
   };
 }

@@ -13,7 +13,7 @@ export type SeenAnswers = Readonly<Record<string, SeenAnswer>>;
 
 /** An API of which the same read is sent once, with a hash of each answer. */
 export interface WatchedApi extends Api {
-  /** All that was answered so far. */
+  /** The answers to all calls so far; not those to known reads that nobody called for. */
   readonly seen: () => SeenAnswers;
   /** Sends the known reads, and says whether each is answered as it was; what is answered so is not looked into. */
   readonly isAsKnown: () => Promise<boolean>;
@@ -22,6 +22,7 @@ export interface WatchedApi extends Api {
 /** Watches an API; `known` is what a run of the same program was answered, and read. */
 export function watchedApi(api: Api, hash: Hash, known: SeenAnswers = {}): WatchedApi {
   const seen: Record<string, SeenAnswer> = {};
+  const called = new Set<string>();
   const answers = new Map<string, Promise<() => unknown>>();
   const send = async ({ key, route, input, options }: Asked): Promise<() => unknown> => {
     let unread: Uint8Array | undefined;
@@ -32,8 +33,12 @@ export function watchedApi(api: Api, hash: Hash, known: SeenAnswers = {}): Watch
       unread = found === known[key]?.hash ? bytes : undefined;
       return unread !== undefined;
     };
-    const value: unknown = await api.call(route, input, { ...options, isKnown });
-    return () => (unread === undefined ? value : (JSON.parse(new TextDecoder().decode(unread)) as unknown));
+    let value: unknown = await api.call(route, input, { ...options, isKnown });
+    return () => {
+      if (unread !== undefined) value = JSON.parse(new TextDecoder().decode(unread));
+      unread = undefined;
+      return value;
+    };
   };
   const ask = (asked: Asked): Promise<() => unknown> => {
     const answer = answers.get(asked.key) ?? send(asked);
@@ -43,10 +48,11 @@ export function watchedApi(api: Api, hash: Hash, known: SeenAnswers = {}): Watch
   return {
     call(route, input, options = {}) {
       const key = `${route} ${JSON.stringify(input ?? {})}`;
+      called.add(key);
       const answer = ask({ key, route, input, options }).then((read) => read());
       return answer as ReturnType<typeof api.call<typeof route>>;
     },
-    seen: () => ({ ...seen }),
+    seen: () => Object.fromEntries(Object.entries(seen).filter(([key]) => called.has(key))),
     async isAsKnown() {
       const reads = Object.entries(known).map(readOf);
       if (reads.includes(undefined)) return false;

@@ -70,6 +70,12 @@ async function plan(flags: Partial<PlanFlags> = {}, at = system()) {
   return { noop, others: Object.values(others).reduce((sum, count) => sum + count, 0), errors, requests };
 }
 
+/** Codes of what is wrong, with what was remembered of the last plan or without. */
+async function diagnosed(answerOnly: boolean): Promise<readonly string[]> {
+  const { diagnostics } = await planProject({ dir: ".", vars: {}, answerOnly }, system());
+  return diagnostics.map(({ code }) => code);
+}
+
 async function memory(): Promise<string> {
   const [root = ""] = await readdir(join(cache, "loadform"));
   return join(cache, "loadform", root, "unchanged-plan");
@@ -155,6 +161,20 @@ describe("a plan that found nothing to do", () => {
       await writeFile(await memory(), JSON.stringify({ ...last, lists, noop: 4711 }));
       expect(await plan()).toMatchObject({ noop: 4 });
     }
+  });
+
+  test("leaves nothing unread where files change to be about another kind", async () => {
+    const bare = ["a", "b", "c", "d", "e", "f"].map((key) => [`case-${key}.yaml`, `testCases: { ${key}: {} }\n`]);
+    await write({ ...Object.fromEntries(bare), "load.yaml": "testCases: { shop: {} }\n" });
+    await apply();
+    await plan();
+    const elsewhere = "providers: [{ provider: { name: nowhere }, regions: [r] }]";
+    const run = `{ scenario: s, concurrentClients: 5, rampupSecs: 1, durationSecs: 60, ${elsewhere} }`;
+    await write({
+      "load.yaml": `testCases:\n  shop:\n    scenarios: { s: { script: x() } }\n    configurations: { c: ${run} }\n`,
+    });
+    const answers = [await diagnosed(true), await diagnosed(false)];
+    expect(answers).toEqual([["LF3009"], ["LF3009"]]);
   });
 
   test("is not remembered where a value of the process's environment takes part", async () => {

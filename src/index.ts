@@ -22,7 +22,8 @@ export type { ApplyFlags, ApplyOutcome, ApplyUi } from "./project/apply-project.
 export { applyProject } from "./project/apply-project.ts";
 export { whoami } from "./project/connect.ts";
 export { validateProject } from "./project/open-project.ts";
-export type { PlanFlags, PlanOutcome } from "./project/plan-project.ts";
+export type { PlanOutcome } from "./project/plan-opened.ts";
+export type { PlanFlags } from "./project/plan-project.ts";
 export { planProject } from "./project/plan-project.ts";
 export { stateCommand } from "./project/state-commands.ts";
 export type { ProjectFlags, System } from "./project/system.ts";

@@ -9,7 +9,7 @@ import { liveHandle } from "../model/tree.ts";
 import { withStateChanges } from "../plan/bind.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
 import type { ValueSources } from "../remote/encode-fields.ts";
-import { memoizedApi } from "../remote/memoized-api.ts";
+import { memoizedApi } from "../remote/watched-api.ts";
 import type { ServiceHabits } from "../remote/write-object.ts";
 import type { CreateIntent, Intent, State, StateResource } from "../state/state.ts";
 import { intentKey } from "../state/state.ts";

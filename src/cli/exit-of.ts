@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { ApplyOutcome } from "../project/apply-project.ts";
 import type { DriftOutcome } from "../project/drift-project.ts";
-import type { PlanOutcome } from "../project/plan-project.ts";
+import type { PlanOutcome } from "../project/plan-opened.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import { isWithoutChanges } from "../report/plan-text.ts";
 

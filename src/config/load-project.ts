@@ -43,17 +43,26 @@ export interface ProjectInput extends EntryInput {
    * tree is built only when it is looked into; where they differ in a few test cases, of those alone.
    */
   readonly sound?: { readonly inputs: LastInputs | undefined };
+  /**
+   * Told what the main file says of where the project acts, while the other files are still read; not where anything is wrong
+   * with it or is from `${env:…}`. They can add to it, and the whole can have problems: it counts once it is the project's.
+   */
+  readonly settingsRead?: (settings: ProjectSettings) => void;
 }
 
-/** A project as its files declare it. With errors among its diagnostics, the rest is as good as could be made of it. */
-export interface Project {
+/** Where a project acts. */
+export interface ProjectSettings {
   readonly name: string;
   readonly environment?: string;
-  readonly entry: EntryDocument["kind"];
   readonly service: ServiceSettings;
   readonly state: StateSettings;
   /** The service is not the bundled one. */
   readonly live: boolean;
+}
+
+/** A project as its files declare it. With errors among its diagnostics, the rest is as good as could be made of it. */
+export interface Project extends ProjectSettings {
+  readonly entry: EntryDocument["kind"];
   readonly tree: Tree;
   /** Hashes of what the tree is made from; undefined where it was not asked for, or cannot be told. */
   readonly inputs?: LastInputs;
@@ -81,7 +90,7 @@ export interface ProjectPart {
 
 /** Reads a project folder into the desired tree; every problem is a diagnostic, all of them at once. */
 export async function loadProject(given: ProjectInput): Promise<Project> {
-  const entry = await readEntry(given);
+  const entry = await readEntry({ ...given, mainRead: (document, text) => tellSettings(given, document, text) });
   const input = { ...given, ...entry.given };
   if (!entry.complete && entry.sources.length === 0) return unusable(input, entry, entry.diagnostics);
   const files = await readFiles(input.workspace, entry.texts, entry.files);
@@ -119,22 +128,50 @@ interface Loadable {
   readonly only?: ReadonlySet<string> | undefined;
 }
 
-function loadEntry(input: ProjectInput & { readonly isSound: boolean }, { entry, files, only }: Loadable): Project {
-  const { kinds, env, unsetEnv, validate, hash, isSound } = input;
-  const environment = chosenEnvironment(input.environment, entry.document);
+/** What a main file says by itself, told to whoever asked for it. */
+function tellSettings(input: ProjectInput, main: JsonObject, text: string): void {
+  const { settingsRead } = input;
+  if (settingsRead === undefined || secretValues([text], input.env).length > 0) return;
+  let isWrong = false;
+  const report: Report = () => {
+    isWrong = true;
+  };
+  const { settings } = readSettings(input, { document: main, kind: "yaml", files: new Map(), report });
+  if (!isWrong) settingsRead(settings);
+}
+
+/** What settings are read from. */
+interface SettingsSource extends Pick<EntryDocument, "document" | "kind"> {
+  readonly files: FileContents;
+  readonly report: Report;
+}
+
+/** Where a project acts, and with which document, in its environment, and variables. */
+function readSettings(input: ProjectInput, { document: written, kind, files, report }: SettingsSource) {
+  const { env, unsetEnv } = input;
+  const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
-  const problems: DocumentProblem[] = [];
-  const report: Report = (problem) => void problems.push(problem);
-  const asked = { environment, asked: input.environment, kind: entry.kind };
-  const document = withPart(inEnvironment(entry.document, asked, report), only);
+  const document = inEnvironment(written, { environment, asked: input.environment, kind }, report);
   const base = { env, files, unsetEnv };
   const sources = { ...input, environment: environment ?? "" };
   const variables = resolveVariables(document.variables, sources, { scope: base, report });
   const scope = { ...base, variable: variables.get, variableNames: variables.names };
-  const settings = { scope, report, ...named };
-  const service = readService(document, settings);
-  const state = readState(document, service, settings);
-  const live = isLive(service.url);
+  const context = { scope, report, ...named };
+  const service = readService(document, context);
+  const state = readState(document, service, context);
+  const settings = { name: readName(document, report), ...named, service, state, live: isLive(service.url) };
+  return { settings, document, variables, scope };
+}
+
+function loadEntry(input: ProjectInput & { readonly isSound: boolean }, { entry, files, only }: Loadable): Project {
+  const { kinds, env, validate, hash, isSound } = input;
+  const problems: DocumentProblem[] = [];
+  const report: Report = (problem) => void problems.push(problem);
+  const read = readSettings(input, { ...entry, files, report });
+  const { settings, variables, scope } = read;
+  const { environment, live } = settings;
+  const named = environment === undefined ? {} : { environment };
+  const document = withPart(read.document, only);
   const shape = projectShape(kinds);
   const check = { live, names: shape.names };
   if (validate && !isSound) {
@@ -144,18 +181,13 @@ function loadEntry(input: ProjectInput & { readonly isSound: boolean }, { entry,
   const build = () => buildTree(document, { kinds, scope, report, check, hash, variables, entry: entry.kind });
   const tree = isSound ? lazyTree(build) : build();
   const moves = { kinds, declared: () => tree.nodes, report };
-  const name = readName(document, report);
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
   const secrets = secretValues(entry.texts, env);
   const find = placeFinder({ sources: entry.sources, kinds, ...named });
   const known = { known: entry.diagnostics, isProgram: entry.kind !== "yaml" };
   return {
-    name,
-    ...named,
+    ...settings,
     entry: entry.kind,
-    service,
-    state,
-    live,
     tree,
     moved,
     removed,

@@ -16,8 +16,10 @@ import type { OpenProject } from "./connect.ts";
 import { withLock, withProject } from "./connect.ts";
 import { loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
-import type { PlanFlags, PlanOutcome } from "./plan-project.ts";
-import { optionsOf, planWith } from "./plan-project.ts";
+import type { PlanOutcome } from "./plan-opened.ts";
+import { planOpened } from "./plan-opened.ts";
+import type { PlanFlags } from "./plan-project.ts";
+import { optionsOf } from "./plan-project.ts";
 import { recoveredState, rereadOf } from "./read-live.ts";
 import { approvedOnly } from "./save-plan.ts";
 import type { System } from "./system.ts";
@@ -98,7 +100,7 @@ export async function applyConnected(work: ApplyWork): Promise<ApplyOutcome> {
   if (flags.autoApprove || ui.refusal !== undefined)
     return applyUnderLock(work, (session) => planAndApply(work, session));
   const stored = (await store.read()) ?? freshState(project);
-  const shown = await planWith({ ...work, stored, options: optionsOf(flags) });
+  const shown = await planOpened({ ...work, stored, options: optionsOf(flags) });
   const early = endsEarly(shown);
   if (early) return early;
   if (!isEmptyPlan(shown) && !(await ui.confirm(shown)))
@@ -127,7 +129,7 @@ export function applyUnderLock(
 async function planAndApply(work: ApplyWork, session: StateSession, approved?: PlanOutcome): Promise<ApplyOutcome> {
   const { flags, ui } = work;
   const { stored, diagnostics } = await recoveredState(work, session, ui.signal);
-  const outcome = await planWith({ ...work, stored, options: optionsOf(flags) });
+  const outcome = await planOpened({ ...work, stored, options: optionsOf(flags) });
   const early = endsEarly(outcome);
   if (early) return early;
   const other = isEmptyPlan(outcome) ? undefined : ui.refusal?.(outcome);

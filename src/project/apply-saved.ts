@@ -12,7 +12,7 @@ import { isFolder } from "../workspace/path-exists.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
 import { applyUnderLock, carryOut, endsEarly, failedApply } from "./apply-project.ts";
 import { withProject } from "./connect.ts";
-import { planWith } from "./plan-project.ts";
+import { planOpened } from "./plan-opened.ts";
 import { recoveredState } from "./read-live.ts";
 import { onlySigned } from "./save-plan.ts";
 import type { SavedPlan } from "./saved-plan.ts";
@@ -94,7 +94,7 @@ async function applySession(work: ApplyWork, session: StateSession, saved: Saved
   // Without targets a plan is about everything; an empty one is about nothing.
   if (saved.addresses.length === 0) return { status: "nothing", diagnostics };
   const options = { ...approvedOptions(saved, work.flags), targets: saved.addresses, declaredMovesOnly: true };
-  const outcome = await planWith({ ...work, stored, options });
+  const outcome = await planOpened({ ...work, stored, options });
   const early = endsEarly(outcome);
   if (outcome.plan?.guards.some(({ guard }) => guard === "target")) return stale("the state belongs to another target");
   if (early) return outcome.plan === undefined || early.status === "failed" ? staleFrom(early) : early;

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../api/routes.ts";
 import { orExplained } from "../apply/explain-failure.ts";
+import type { ProjectSettings } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
@@ -7,7 +9,7 @@ import { isObject } from "../model/json.ts";
 import type { Organization } from "../remote/find-organization.ts";
 import { findOrganization, organizationsMeant, organizationsOf } from "../remote/find-organization.ts";
 import type { Target } from "../state/state.ts";
-import type { StateSession, StateStore } from "../state/store.ts";
+import type { FetchedState, StateSession, StateStore } from "../state/store.ts";
 import type { ConnectOptions, OpenClient, ServiceOwner, WriteFence } from "./open-client.ts";
 import { busyWith, openClient } from "./open-client.ts";
 import type { LoadedProject } from "./open-project.ts";
@@ -49,13 +51,9 @@ async function connect(project: ServiceOwner, at: ConnectOptions): Promise<Conne
   }
 }
 
-/** Runs something with an open connection, and closes it. */
-async function withConnection<T>(
-  project: ServiceOwner,
-  at: ConnectOptions,
-  use: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  const connection = await connect(project, at);
+/** Runs something with a connection, and closes it. */
+async function used<T>(opening: Promise<Connection>, use: (connection: Connection) => Promise<T>): Promise<T> {
+  const connection = await opening;
   try {
     return await use(connection);
   } finally {
@@ -69,12 +67,16 @@ export interface OpenProject {
   readonly connection: Connection;
   readonly store: StateStore;
   readonly system: System;
+  /** Where the connection was opened while the project was read. */
+  readonly ahead?: OpenedAhead;
 }
 
 /** How a project is opened. */
 interface Opening {
   readonly system: System;
   readonly parallelism?: number | undefined;
+  /** What was opened while the project was read: it is taken if that is where the project acts. */
+  readonly ahead?: OpenedAhead | undefined;
   /** Of a command that takes the lock of the state: how long a lock that another command holds is waited for. */
   readonly lockTimeoutSecs?: number;
   /** Aborted: requests to the service are given up. */
@@ -84,14 +86,58 @@ interface Opening {
 /** Opens the service and the state of a project, runs something with them, and closes them. */
 export async function withProject<T>(
   project: LoadedProject,
-  { system, parallelism, lockTimeoutSecs, givenUp }: Opening,
+  { system, parallelism, ahead, lockTimeoutSecs, givenUp }: Opening,
   use: (open: OpenProject) => Promise<T>,
 ): Promise<T> {
   const store = openState(project, system);
+  const isTaken = ahead !== undefined && isOf(project, ahead);
+  if (isTaken) return used(ahead.connection, (connection) => use({ project, connection, store, system, ahead }));
+  await ahead?.drop();
   const busy =
     lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
   const at = { root: project.root, system: { ...system, ...(givenUp && { givenUp }) }, parallelism, ...busy };
-  return withConnection(project, at, (connection) => use({ project, connection, store, system }));
+  return used(connect(project, at), (connection) => use({ project, connection, store, system }));
+}
+
+/** The service and the state of a project of which only the main file was read. */
+export interface OpenedAhead {
+  readonly settings: ProjectSettings;
+  /** Epoch milliseconds. */
+  readonly since: number;
+  readonly connection: Promise<Connection>;
+  /** The state as it is stored; undefined where there is none. */
+  readonly fetched: Promise<FetchedState | undefined>;
+  /** Gives up what is under way, and closes it. */
+  readonly drop: () => Promise<void>;
+}
+
+/** Opens them while the other files are read; what fails is told to whoever takes it. The state is local, its file cheap to read. */
+export function openAhead(
+  settings: ProjectSettings,
+  root: string,
+  { system, parallelism }: Pick<Opening, "system" | "parallelism">,
+): OpenedAhead {
+  const givenUp = new AbortController();
+  const fetched = openState({ ...settings, root }, system).fetch?.() ?? Promise.resolve(undefined);
+  const at = { root, system: { ...system, givenUp: givenUp.signal }, parallelism };
+  const connection = connect({ ...settings, secrets: [] }, at);
+  for (const begun of [fetched, connection]) begun.catch(() => undefined);
+  const close = () =>
+    connection.then(
+      (opened) => opened.close(),
+      () => undefined,
+    );
+  const drop = () => {
+    givenUp.abort();
+    return close();
+  };
+  return { settings, since: system.now(), connection, fetched, drop };
+}
+
+/** Whether a project acts where was opened ahead, and has no secrets that the client would have to know. */
+function isOf({ name, environment, service, state, live, secrets }: LoadedProject, { settings }: OpenedAhead): boolean {
+  const own: ProjectSettings = { name, ...(environment !== undefined && { environment }), service, state, live };
+  return secrets.length === 0 && isDeepStrictEqual(own, settings);
 }
 
 /** Which lock is taken, what for, and how long another holder is waited for. */

@@ -11,7 +11,7 @@ import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import { commandWords, loadFrom } from "./open-project.ts";
 import { boundElsewhere } from "./other-states.ts";
-import type { PlanOutcome } from "./plan-project.ts";
+import type { PlanOutcome } from "./plan-opened.ts";
 import { planProject } from "./plan-project.ts";
 import type { ProjectFlags, System } from "./system.ts";
 

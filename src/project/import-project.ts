@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
-import { askedEnvironment } from "../config/settings/asked-environment.ts";
+import { askedEnvironment } from "../config/settings/settings.ts";
 import type { ImportOutcome } from "../import/import-files.ts";
 import { noImport } from "../import/import-files.ts";
 import type { LiveImport } from "../import/import-live.ts";

@@ -4,7 +4,7 @@ import { readable } from "../config/collect-problems.ts";
 import type { Project, ProjectInput } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
-import { askedEnvironment } from "../config/settings/asked-environment.ts";
+import { askedEnvironment } from "../config/settings/settings.ts";
 import type { ImportLoading, ImportTarget } from "../import/import-target.ts";
 import { openTarget } from "../import/import-target.ts";
 import { kinds } from "../kinds/index.ts";
@@ -34,7 +34,7 @@ export async function loadFolder(
   flags: ProjectFlags,
   system: System,
   unsetEnv: "error" | "warning",
-  sound?: ProjectInput["sound"],
+  more: Pick<ProjectInput, "sound" | "settingsRead"> = {},
 ): Promise<LoadedProject> {
   const root = resolve(system.cwd, flags.dir);
   const workspace = diskWorkspace(root);
@@ -49,7 +49,7 @@ export async function loadFolder(
       system,
       unsetEnv,
       cache,
-      ...(sound === undefined ? {} : { sound }),
+      ...more,
     },
   );
   const diagnostics = await Promise.all(project.diagnostics.map((each) => orNoFolder(each, root)));
@@ -66,7 +66,10 @@ export async function loadFolder(
 export function loadFrom(
   workspace: Workspace,
   { environment, vars }: Pick<ProjectFlags, "environment" | "vars">,
-  { system, ...rest }: Pick<ProjectInput, "unsetEnv" | "cache" | "sound"> & { readonly system: System },
+  {
+    system,
+    ...rest
+  }: Pick<ProjectInput, "unsetEnv" | "cache" | "sound" | "settingsRead"> & { readonly system: System },
 ): Promise<Project> {
   const chosen = environment === undefined ? {} : { environment };
   return loadProject({ workspace, kinds, env: system.env, ...chosen, vars, hash: sha256, ...rest });

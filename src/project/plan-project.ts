@@ -1,32 +1,29 @@
 import { resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
-import { kinds } from "../kinds/index.ts";
-import type { Diagnostic } from "../model/diagnostic.ts";
+import { loadDispatcher } from "../client/open-dispatcher.ts";
+import type { ProjectSettings } from "../config/load-project.ts";
+import { isLive } from "../config/settings/settings.ts";
 import { hasErrors } from "../model/diagnostic.ts";
-import { makePlan } from "../plan/make-plan.ts";
-import type { Plan } from "../plan/plan.ts";
-import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
-import { declaredInput, plainOptions, planElsewhere } from "../plan/plan-input.ts";
-import type { SeenAnswers } from "../remote/watched-api.ts";
-import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
-import type { FetchedState, StoredState } from "../state/store.ts";
-import type { Connection, OpenProject } from "./connect.ts";
-import { withProject } from "./connect.ts";
-import type { LoadedProject } from "./open-project.ts";
-import { commandPlace, loadFolder } from "./open-project.ts";
+import type { PlanOptions } from "../plan/plan-input.ts";
+import { plainOptions } from "../plan/plan-input.ts";
+import { sha256 } from "../state/secret-fingerprint.ts";
+import type { FetchedState } from "../state/store.ts";
+import type { OpenedAhead, OpenProject } from "./connect.ts";
+import { openAhead, withProject } from "./connect.ts";
+import { loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
-import type { BoundElsewhere } from "./other-states.ts";
-import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { planOfAll, readPart, wholeProject } from "./plan-changed-part.ts";
-import { planFindings } from "./plan-findings.ts";
-import { previewRecovery } from "./preview-recovery.ts";
-import type { LiveRead } from "./read-live.ts";
-import { readHistory, readingOnce, readLive, readLiveLists, withShown, withUnbound } from "./read-live.ts";
+import type { PlanOutcome, PlanWork } from "./plan-opened.ts";
+import { failedPlan, placeOf, planOpened } from "./plan-opened.ts";
+import type { LiveLists } from "./read-live.ts";
+import { readingOnce, readLiveLists } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
 import type { UnchangedPlan } from "./unchanged-plan.ts";
 import {
+  isForeseen,
   isRecovered,
   isUnchanged,
+  listsAhead,
   planKey,
   readUnchanged,
   sameKey,
@@ -44,57 +41,22 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   readonly answerOnly?: boolean;
 }
 
-/** A plan with what is needed to show it, save it and carry it out. */
-export interface PlanOutcome {
-  /** Absent when the project or the service did not allow a plan. */
-  readonly plan?: Plan;
-  /** All problems, warnings too; with an error among them nothing may be applied. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** Guards that the plan hits: nothing may be written. */
-  readonly blocked: readonly Diagnostic[];
-  /** Requests that planning made. */
-  readonly requests: number;
-  /** Text or bytes by hash, of both sides. */
-  readonly contents: (hash: string) => string | Uint8Array | undefined;
-  /** What was planned against; `embedded` is the bundled service in this process. */
-  readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
-  /** What the plan was made from. */
-  readonly made?: Planned;
-}
-
-/** What a plan was made from. */
-export interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
-  readonly plan: Plan;
-  readonly project: LoadedProject;
-  readonly readAt: number;
-  /** Hashes of all that the service answered, where they were asked for. */
-  readonly lists?: SeenAnswers;
-}
-
 /**
  * Says what apply would do; takes no lock and writes nothing. It needs the service (`memory:` will do) and the state. Without a `plan`
  * in the outcome, `diagnostics` say why; nothing is thrown for what can be wrong about a project.
  */
 export async function planProject(flags: PlanFlags, system: System): Promise<PlanOutcome> {
   return orExplained(async () => {
-    const last = flags.answerOnly
-      ? await readUnchanged(resolve(system.cwd, flags.dir), flags.environment, system)
-      : undefined;
-    const project = await loadFolder(flags, system, "error", flags.answerOnly ? { inputs: last?.inputs } : undefined);
+    if (flags.answerOnly) return planAnswerOnly(flags, system);
+    const project = await loadFolder(flags, system, "error");
     if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
-    return withProject(project, { system, parallelism: flags.parallelism }, async (open) => {
+    const { parallelism, everything = false } = flags;
+    return withProject(project, { system, parallelism }, async (open) => {
       // Read now: the command that had the bundled service before us has written the state meanwhile.
-      const options = optionsOf(flags);
-      if (flags.answerOnly) return planUnlessUnchanged({ ...open, options }, await fetchState(open), last);
-      const { everything = false } = flags;
-      return planWith({ ...open, stored: (await open.store.read()) ?? freshState(project), options }, { everything });
+      const stored = (await open.store.read()) ?? freshState(project);
+      return planOpened({ ...open, stored, options: optionsOf(flags) }, { everything });
     });
   }, failedPlan);
-}
-
-/** A plan that could not be made. */
-function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
-  return { diagnostics, blocked: [], requests: 0, contents: () => undefined };
 }
 
 /** The options in a command's flags. */
@@ -106,15 +68,35 @@ export function optionsOf(flags: Partial<PlanOptions>): PlanOptions {
   return { targets, replace, destroy, allowDestroy, forceThreshold, showUnmanaged, ...(adopt && { adopt }) };
 }
 
-/** What planning works on, once everything is open. */
-interface PlanWork extends Pick<OpenProject, "connection" | "project" | "system"> {
-  readonly stored: StoredState;
-  readonly options: PlanOptions;
+/** A plan that is only an answer: what the last unchanged one was made from is asked for while the project is read. */
+async function planAnswerOnly(flags: PlanFlags, system: System): Promise<PlanOutcome> {
+  const { parallelism } = flags;
+  const root = resolve(system.cwd, flags.dir);
+  const last = await readUnchanged(root, flags.environment, system);
+  // Once files are read it would have to wait for each of them.
+  if (last && isLive(last.url)) await loadDispatcher();
+  let ahead: OpenedAhead | undefined;
+  let lists: Promise<LiveLists | undefined> | undefined;
+  const settingsRead = (settings: ProjectSettings) => {
+    if (last === undefined || !isForeseen(settings, last)) return;
+    ahead = openAhead(settings, root, { system, parallelism });
+    lists = listsAhead(ahead, last);
+    lists.catch(() => undefined);
+  };
+  const project = await loadFolder(flags, system, "error", { sound: { inputs: last?.inputs }, settingsRead });
+  if (hasErrors(project.diagnostics)) {
+    await ahead?.drop();
+    return failedPlan(project.diagnostics);
+  }
+  return withProject(project, { system, parallelism, ahead }, async (open) => {
+    const work = { ...open, options: optionsOf(flags) };
+    return planUnlessUnchanged(work, last, open.ahead && (await lists));
+  });
 }
 
 /** The state as it is stored, not looked into where that can wait. */
-async function fetchState({ store, project }: OpenProject): Promise<FetchedState> {
-  const fetched = await store.fetch?.();
+async function fetchState({ store, project, ahead }: OpenProject): Promise<FetchedState> {
+  const fetched = await (ahead?.fetched ?? store.fetch?.());
   if (fetched) return fetched;
   const stored = (await store.read()) ?? freshState(project);
   return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
@@ -125,22 +107,23 @@ async function fetchState({ store, project }: OpenProject): Promise<FetchedState
  * of the changed files alone when nothing else differs.
  */
 async function planUnlessUnchanged(
-  given: Omit<PlanWork, "stored">,
-  fetched: FetchedState,
+  given: OpenProject & Pick<PlanWork, "options">,
   last: UnchangedPlan | undefined,
+  listed: LiveLists | undefined,
 ): Promise<PlanOutcome> {
+  const fetched = await fetchState(given);
   const connection = readingOnce(given.connection);
   const { system, project: opened } = given;
   const key = planKey({ ...given, state: fetched.digest });
   const same = sameKey(last, key);
-  const begun = { requests: connection.client.stats().requests, readAt: system.now() };
+  const begun = { requests: connection.openingRequests, readAt: given.ahead?.since ?? system.now() };
   const isUseful = same !== undefined && (same.sameFiles || opened.part !== undefined);
-  const lists = isUseful ? await readLiveLists(connection, same.last.lists) : undefined;
+  const lists = listed ?? (isUseful ? await readLiveLists(connection, same.last.lists) : undefined);
   if (same?.sameFiles && lists?.isKnown) return unchangedOutcome(given, same.last.noop);
   const stored = await fetched.read();
   if (same && lists?.isKnown && opened.part && isRecovered(stored)) {
     const part = await readPart(opened.part, stored, { lists, known: new Set(same.last.known) });
-    const outcome = await planWith({ ...given, connection, stored: part.stored }, { ...begun, live: part.live });
+    const outcome = await planOpened({ ...given, connection, stored: part.stored }, { ...begun, live: part.live });
     const plan = planOfAll(outcome, same.last.noop);
     if (plan) return { ...outcome, plan, ...(outcome.made && { made: { ...outcome.made, plan } }) };
   }
@@ -148,7 +131,7 @@ async function planUnlessUnchanged(
   if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
   const live = await lists?.read({ desired: project.tree, stored });
   const work = { ...given, connection, project, stored };
-  const outcome = await planWith(work, { ...(live && { live }), ...begun, hashed: true });
+  const outcome = await planOpened(work, { ...(live && { live }), ...begun, hashed: true });
   const { plan, made, diagnostics } = outcome;
   const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && isRecovered(stored);
   if (key && isSame && made?.lists !== undefined)
@@ -171,118 +154,4 @@ function unchangedOutcome(work: Omit<PlanWork, "stored">, noop: number): PlanOut
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
   };
-}
-
-/** What planning may know before it begins. */
-interface PlanStart {
-  readonly everything?: boolean;
-  readonly live?: LiveRead;
-  /** Requests of the connection before the live tree was read; default: so many as now. */
-  readonly requests?: number;
-  /** When that was; default: now. */
-  readonly readAt?: number;
-  /** Whether hashes of what the service answers are wanted. */
-  readonly hashed?: boolean;
-}
-
-/** Reads the live tree, makes the plan, counts what would be lost, and fetches the texts that are to be shown. */
-export async function planWith(work: PlanWork, start: PlanStart = {}): Promise<PlanOutcome> {
-  const { connection, project, options, system } = work;
-  const before = start.requests ?? connection.client.stats().requests;
-  const readAt = start.readAt ?? system.now();
-  const left =
-    options.adopt === undefined ? await previousStateProblems(project, { ...work, target: connection.target }) : [];
-  if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
-  const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
-  if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);
-  const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
-  const { hashed = false, everything = false } = start;
-  const reading = { desired: project.tree, stored: work.stored, hashed, everything };
-  const read = start.live ?? (await readLive(connection, reading));
-  const matched = previewRecovery(work.stored, read.tree);
-  const { state, diagnostics } = matched;
-  const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
-  const input: PlanInput = {
-    ...declaredInput(kinds, project),
-    ...placeOf(work),
-    desired,
-    live,
-    known: read.known,
-    state,
-    options,
-    fingerprint: secretFingerprint(state, system.deriveKey),
-    now: readAt,
-    history: new Map(),
-  };
-  const { plan, elsewhere: others } = await withOwners(work, input);
-  const shown = await withShown(connection, live, { plan, state });
-  const shownAddresses = plan.changes.map(({ address }) => address);
-  const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
-  const hints = others.owners.size > 0 ? [] : noStateHint(project, { ...work, found: plan.diagnostics });
-  const { choices, unincluded } = await planFindings(project, plan, { input, addresses });
-  const all = [
-    ...project.diagnostics,
-    ...unincluded,
-    ...diagnostics,
-    // The cause of collisions among the plan's own.
-    ...hints,
-    ...choices,
-    ...plan.diagnostics,
-    ...others.diagnostics,
-  ];
-  return {
-    plan,
-    diagnostics: all,
-    blocked: plan.guards.map(({ diagnostic }) => diagnostic),
-    requests: connection.client.stats().requests - before + connection.openingRequests,
-    contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),
-    service: { ...connection.target, embedded: connection.embedded },
-    made: {
-      ...{ plan, project, options, state, live: shown, known: read.known, readAt },
-      ...(read.seen !== undefined && { lists: read.seen }),
-    },
-  };
-}
-
-/** Which project it is, where its commands act, and what it is about. */
-function placeOf({ project, system, connection }: Omit<PlanWork, "stored">) {
-  return { project: project.name, ...commandPlace(project, system), target: connection.target };
-}
-
-/** Nothing was read: another service does not have what the state binds. */
-function refusedElsewhere({ connection, project, options, stored }: PlanWork, plan: Plan, readAt: number): PlanOutcome {
-  const { state } = stored;
-  return {
-    plan,
-    diagnostics: project.diagnostics,
-    blocked: plan.guards.map(({ diagnostic }) => diagnostic),
-    requests: connection.openingRequests,
-    contents: () => undefined,
-    service: { ...connection.target, embedded: connection.embedded },
-    made: { plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, known: new Set(), readAt },
-  };
-}
-
-/** Plans, and plans again without what other environments bind, when something would be taken over or that is proposed. */
-async function withOwners(
-  { connection, project, system }: PlanWork,
-  input: PlanInput,
-): Promise<{ readonly plan: Plan; readonly elsewhere: BoundElsewhere }> {
-  const plan = await withHistory(connection, input);
-  const isTaking = plan.changes.some(({ importing }) => importing) || plan.diagnostics.some(isCollision);
-  if (!isTaking) return { plan, elsewhere: { owners: new Map(), diagnostics: [] } };
-  const { target } = connection;
-  const elsewhere = await boundElsewhere(project, { system, target, live: input.live });
-  const { owners } = elsewhere;
-  if (owners.size === 0) return { plan, elsewhere };
-  return { plan: await withHistory(connection, { ...input, boundElsewhere: owners }), elsewhere };
-}
-
-const isCollision = ({ code }: Diagnostic) => code === "LF3001";
-
-/** Plans, and plans again once it is known what the deletes would take with them. */
-async function withHistory(connection: Connection, input: PlanInput): Promise<Plan> {
-  const plan = makePlan(input);
-  const history = await readHistory(connection, plan, input.live);
-  return history.size === 0 ? plan : makePlan({ ...input, history });
 }

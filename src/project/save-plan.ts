@@ -12,7 +12,7 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { LoadedProject } from "./open-project.ts";
-import type { PlanOutcome } from "./plan-project.ts";
+import type { PlanOutcome } from "./plan-opened.ts";
 import type { SavedPlan } from "./saved-plan.ts";
 
 /** The part of a saved plan that apply needs. */

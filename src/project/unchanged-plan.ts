@@ -1,5 +1,6 @@
 import type { LastInputs } from "../config/input-digest.ts";
-import { askedEnvironment } from "../config/settings/asked-environment.ts";
+import type { ProjectSettings } from "../config/load-project.ts";
+import { askedEnvironment } from "../config/settings/settings.ts";
 import { isObject } from "../model/json.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
@@ -8,7 +9,9 @@ import type { SeenAnswers } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StoredState } from "../state/store.ts";
 import { userCache } from "../workspace/user-cache.ts";
-import type { OpenProject } from "./connect.ts";
+import type { OpenedAhead, OpenProject } from "./connect.ts";
+import type { LiveLists } from "./read-live.ts";
+import { readLiveLists } from "./read-live.ts";
 import type { System } from "./system.ts";
 
 /** What a plan is made from besides the answers of the service. */
@@ -76,6 +79,22 @@ export function planKey({ project, connection, system, state, options }: Plannin
   if (program === undefined || inputs === undefined || !isPlain) return undefined;
   const { url, organization } = connection.target;
   return { program, inputs, url, organization, state };
+}
+
+/** Whether what a plan needs is asked for as soon as a main file is read: it acts where the last plan did, whose key went there. */
+export function isForeseen({ service, live, state }: ProjectSettings, { url }: UnchangedPlan): boolean {
+  return live && service.url === url && state.backend === "local";
+}
+
+/** The lists that the last plan was made from, asked for again once the state was read; undefined where that is another. */
+export async function listsAhead(
+  { connection: opening, fetched }: OpenedAhead,
+  last: UnchangedPlan,
+): Promise<LiveLists | undefined> {
+  const state = (await fetched)?.digest;
+  const connection = await opening;
+  const isSame = state === last.state && connection.target.organization === last.organization;
+  return isSame ? readLiveLists(connection, last.lists) : undefined;
 }
 
 /** Whether a plan made from a state may be remembered: no create is pending. Before its first write a state says nothing of where it was found. */

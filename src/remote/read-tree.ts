@@ -6,10 +6,9 @@ import type { AnyKind, Wire } from "../model/kind.ts";
 import { IncompleteAnswer } from "../model/service-error.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
-import { memoizedApi } from "./memoized-api.ts";
 import { nodeFromWire } from "./node-from-wire.ts";
 import type { SeenAnswers } from "./watched-api.ts";
-import { watchedApi } from "./watched-api.ts";
+import { memoizedApi, watchedApi } from "./watched-api.ts";
 
 /** What to read, and how. */
 export interface ReadScope {

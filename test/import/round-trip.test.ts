@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ImportOutcome } from "../../src/import/import-files.ts";
-import type { PlanOutcome } from "../../src/project/plan-project.ts";
+import type { PlanOutcome } from "../../src/project/plan-opened.ts";
 import type { StoredState } from "../../src/state/store.ts";
 import { check } from "../support/deep.ts";
 import { importBench } from "../support/import-bench.ts";

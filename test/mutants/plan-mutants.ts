@@ -140,7 +140,7 @@ export const planMutants: readonly Mutant[] = [
   ...mutantsOf("plan/problemsOf", [
     ["a message for each that is gone", 'code !== "LF3003"', "true", gone("objects of the same ids")],
   ]),
-  ...mutantsOf("planWith", [
+  ...mutantsOf("planOpened", [
     [
       "no target check",
       "  if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);\n",

@@ -163,6 +163,39 @@ describe("a plan that found nothing to do", () => {
     }
   });
 
+  const asked = async (): Promise<readonly string[]> => {
+    const log = await fetch(`${url}/_loadform/requests`, { headers: { "X-Api-Key": service.apiKey } });
+    const requests = (await log.json()) as readonly { method: string; path: string }[];
+    return requests.map(({ method, path }) => `${method} ${path}`).filter((line) => !line.includes("_loadform"));
+  };
+
+  test("has what it was made from asked for while the project is read, each list once", async () => {
+    const before = (await asked()).length;
+    const now = await plan();
+    expect((await asked()).slice(before)).toHaveLength(now.requests);
+    await write({ "more.yaml": "testCases: { more: {} }\ntags: { nightly: {} }\n" });
+    const changed = await plan();
+    const lists = (await asked()).slice(before + now.requests);
+    expect(new Set(lists).size).toBe(lists.length);
+    expect(lists).toHaveLength(changed.requests);
+  });
+
+  test("sends nothing to where it was made once the files name another service", async () => {
+    const before = (await asked()).length;
+    const main = await readFile(join(folder, "loadform.yaml"), "utf8");
+    await write({ "loadform.yaml": main.replace(url, "http://127.0.0.1:9") });
+    expect(await plan()).toMatchObject({ noop: 0, requests: 0 });
+    expect(await asked()).toHaveLength(before);
+  });
+
+  test("is given up where the rest of the project turns out wrong, or has secrets", async () => {
+    await write({ "load.yaml": objects.replace("gateways:", "gatewys:") });
+    expect(await plan()).toMatchObject({ errors: 1, requests: 0 });
+    env = { ...env, SECRET: "s3cret" };
+    await write({ "load.yaml": objects.replace("shop:", 'shop:\n    description: "${env:SECRET}"') });
+    expect(await plan()).toMatchObject({ others: 1, errors: 0 });
+  });
+
   test("leaves nothing unread where files change to be about another kind", async () => {
     const bare = ["a", "b", "c", "d", "e", "f"].map((key) => [`case-${key}.yaml`, `testCases: { ${key}: {} }\n`]);
     await write({ ...Object.fromEntries(bare), "load.yaml": "testCases: { shop: {} }\n" });

@@ -15,7 +15,7 @@ import type { TreeNode } from "../../src/model/tree.ts";
 import { liveHandle } from "../../src/model/tree.ts";
 import { inactiveFields } from "../../src/model/variant.ts";
 import { acceptFrom } from "../../src/project/drift-project.ts";
-import type { Planned, PlanOutcome } from "../../src/project/plan-project.ts";
+import type { Planned, PlanOutcome } from "../../src/project/plan-opened.ts";
 import { formatYaml } from "../../src/yaml/format-yaml.ts";
 import { check } from "../support/deep.ts";
 import { driftActs, editOutside } from "../support/drift-edits.ts";

@@ -11,8 +11,9 @@ import type { Connection } from "../../src/project/connect.ts";
 import { importConnected } from "../../src/project/import-project.ts";
 import { serviceTransport } from "../../src/project/open-client.ts";
 import { freshState } from "../../src/project/open-state.ts";
-import type { PlanOutcome } from "../../src/project/plan-project.ts";
-import { optionsOf, planWith } from "../../src/project/plan-project.ts";
+import type { PlanOutcome } from "../../src/project/plan-opened.ts";
+import { planOpened } from "../../src/project/plan-opened.ts";
+import { optionsOf } from "../../src/project/plan-project.ts";
 import { memoryStore } from "../../src/state/memory-store.ts";
 import type { StateStore } from "../../src/state/store.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
@@ -68,7 +69,7 @@ export function importBench(rig: Rig, options: BenchOptions = {}): ImportBench {
     async plan(env = {}) {
       const project = { ...(await loadImported(diskWorkspace(root), { ...loading, env: { ...base, ...env } })), root };
       const stored = (await store.read()) ?? freshState(project);
-      return planWith({ connection: connectionTo(rig, options), project, stored, options: optionsOf({}), system });
+      return planOpened({ connection: connectionTo(rig, options), project, stored, options: optionsOf({}), system });
     },
     files: () => filesBelow(root),
     remove: () => rmSync(parent, { recursive: true, force: true }),

@@ -11,7 +11,15 @@ const rooms = [...stages, "state", "plan", "rehearse", "apply", "import", "drift
 
 /** What a command may run: one use case each. */
 const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "import-project", "open-project"]
-  .concat("import-for-terraform", "plan-project", "save-plan", "saved-plan", "seed-service", "show-saved")
+  .concat(
+    "import-for-terraform",
+    "plan-opened",
+    "plan-project",
+    "save-plan",
+    "saved-plan",
+    "seed-service",
+    "show-saved",
+  )
   .concat("state-commands", "system")
   .map((name) => `project/${name}.ts`);
 

@@ -11,8 +11,9 @@ import type { Connection } from "../../src/project/connect.ts";
 import { serviceTransport } from "../../src/project/open-client.ts";
 import type { LoadedProject } from "../../src/project/open-project.ts";
 import { freshState } from "../../src/project/open-state.ts";
-import type { PlanOutcome } from "../../src/project/plan-project.ts";
-import { optionsOf, planWith } from "../../src/project/plan-project.ts";
+import type { PlanOutcome } from "../../src/project/plan-opened.ts";
+import { planOpened } from "../../src/project/plan-opened.ts";
+import { optionsOf } from "../../src/project/plan-project.ts";
 import { readSavedPlan, savedProject } from "../../src/project/saved-plan.ts";
 import type { System } from "../../src/project/system.ts";
 import type { Fault } from "../../src/service/index.ts";
@@ -133,7 +134,7 @@ export function makeRig(options: RigOptions = {}): Rig {
     async plan(tree, asked = {}) {
       const project = projectOf(tree, asked);
       const stored = (await store.read()) ?? freshState(project);
-      return planWith({
+      return planOpened({
         connection: connection(asked.target),
         project,
         stored,

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../../project/apply-project.ts";
 import { applyProject } from "../../project/apply-project.ts";
 import { applySaved } from "../../project/apply-saved.ts";
-import type { PlanOutcome } from "../../project/plan-project.ts";
+import type { PlanOutcome } from "../../project/plan-opened.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import { isFile } from "../../workspace/path-exists.ts";

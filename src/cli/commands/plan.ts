@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import type { GuardHit, Plan } from "../../plan/plan.ts";
-import type { PlanOutcome } from "../../project/plan-project.ts";
+import type { PlanOutcome } from "../../project/plan-opened.ts";
 import { planProject } from "../../project/plan-project.ts";
 import { savedPart, writtenSecrets } from "../../project/save-plan.ts";
 import { savedDocument } from "../../project/saved-plan.ts";

@@ -2,7 +2,7 @@ import type { ApplyEvent } from "../../apply/events.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { ApplyOutcome } from "../../project/apply-project.ts";
-import type { PlanOutcome } from "../../project/plan-project.ts";
+import type { PlanOutcome } from "../../project/plan-opened.ts";
 import {
   changeSummaryJson,
   diagnosticEventJson,

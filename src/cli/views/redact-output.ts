@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { PlanOutcome } from "../../project/plan-project.ts";
+import type { PlanOutcome } from "../../project/plan-opened.ts";
 import type { SecretHolders } from "../../report/redact-secrets.ts";
 import { redactDiagnostic, redactSecrets } from "../../report/redact-secrets.ts";
 

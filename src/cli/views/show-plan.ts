@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import type { PlanOutcome } from "../../project/plan-project.ts";
+import type { PlanOutcome } from "../../project/plan-opened.ts";
 import type { ShownPlan } from "../../project/saved-plan.ts";
 import { digestedPlan, planDocument } from "../../report/plan-json.ts";
 import type { PlanOrigin } from "../../report/plan-markdown.ts";

@@ -19,6 +19,14 @@ export interface SettingsContext {
   readonly environment?: string;
 }
 
+/** The environment that a command asks for: --env, else $LOADFORM_ENV; "" asks for none, undefined for the project's default. */
+export function askedEnvironment(
+  flag: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return flag ?? env["LOADFORM_ENV"];
+}
+
 /** Whether a service is a live one: anything but the bundled service. */
 export function isLive(url: string): boolean {
   return !url.startsWith("memory:");

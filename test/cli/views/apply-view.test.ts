@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyView } from "../../../src/cli/views/apply-view.ts";
 import type { Diagnostic } from "../../../src/model/diagnostic.ts";
-import type { PlanOutcome } from "../../../src/project/plan-project.ts";
+import type { PlanOutcome } from "../../../src/project/plan-opened.ts";
 import { emptyPlan, fullPlan, sampleTexts } from "../../report/sample-plan.ts";
 import { recordingTerminal, viewInput } from "../../support/recording-terminal.ts";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../../src/model/json.ts";
-import type { PlanOutcome } from "../../../src/project/plan-project.ts";
+import type { PlanOutcome } from "../../../src/project/plan-opened.ts";
 import { savedPart } from "../../../src/project/save-plan.ts";
 import { savedDocument } from "../../../src/project/saved-plan.ts";
 import type { Asked } from "../rig.ts";

@@ -1,0 +1,170 @@
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { makePlan } from "../plan/make-plan.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { PlanInput, PlanOptions } from "../plan/plan-input.ts";
+import { declaredInput, planElsewhere } from "../plan/plan-input.ts";
+import type { SeenAnswers } from "../remote/watched-api.ts";
+import { secretFingerprint } from "../state/secret-fingerprint.ts";
+import type { StoredState } from "../state/store.ts";
+import type { Connection, OpenProject } from "./connect.ts";
+import type { LoadedProject } from "./open-project.ts";
+import { commandPlace } from "./open-project.ts";
+import type { BoundElsewhere } from "./other-states.ts";
+import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
+import { planFindings } from "./plan-findings.ts";
+import { previewRecovery } from "./preview-recovery.ts";
+import type { LiveRead } from "./read-live.ts";
+import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
+
+/** A plan with what is needed to show it, save it and carry it out. */
+export interface PlanOutcome {
+  /** Absent when the project or the service did not allow a plan. */
+  readonly plan?: Plan;
+  /** All problems, warnings too; with an error among them nothing may be applied. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** Guards that the plan hits: nothing may be written. */
+  readonly blocked: readonly Diagnostic[];
+  /** Requests that planning made. */
+  readonly requests: number;
+  /** Text or bytes by hash, of both sides. */
+  readonly contents: (hash: string) => string | Uint8Array | undefined;
+  /** What was planned against; `embedded` is the bundled service in this process. */
+  readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
+  /** What the plan was made from. */
+  readonly made?: Planned;
+}
+
+/** What a plan was made from. */
+export interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
+  readonly plan: Plan;
+  readonly project: LoadedProject;
+  readonly readAt: number;
+  /** Hashes of all that the service answered, where they were asked for. */
+  readonly lists?: SeenAnswers;
+}
+
+/** A plan that could not be made. */
+export function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
+  return { diagnostics, blocked: [], requests: 0, contents: () => undefined };
+}
+
+/** What planning works on, once everything is open. */
+export interface PlanWork extends Pick<OpenProject, "connection" | "project" | "system"> {
+  readonly stored: StoredState;
+  readonly options: PlanOptions;
+}
+
+/** What planning may know before it begins. */
+interface PlanStart {
+  readonly everything?: boolean;
+  readonly live?: LiveRead;
+  /** Requests of the connection before the live tree was read; default: so many as now. */
+  readonly requests?: number;
+  /** When that was; default: now. */
+  readonly readAt?: number;
+  /** Whether hashes of what the service answers are wanted. */
+  readonly hashed?: boolean;
+}
+
+/** Reads the live tree, makes the plan, counts what would be lost, and fetches the texts that are to be shown. */
+export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise<PlanOutcome> {
+  const { connection, project, options, system } = work;
+  const before = start.requests ?? connection.client.stats().requests;
+  const readAt = start.readAt ?? system.now();
+  const left =
+    options.adopt === undefined ? await previousStateProblems(project, { ...work, target: connection.target }) : [];
+  if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
+  const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
+  if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);
+  const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
+  const { hashed = false, everything = false } = start;
+  const reading = { desired: project.tree, stored: work.stored, hashed, everything };
+  const read = start.live ?? (await readLive(connection, reading));
+  const matched = previewRecovery(work.stored, read.tree);
+  const { state, diagnostics } = matched;
+  const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
+  const input: PlanInput = {
+    ...declaredInput(kinds, project),
+    ...placeOf(work),
+    desired,
+    live,
+    known: read.known,
+    state,
+    options,
+    fingerprint: secretFingerprint(state, system.deriveKey),
+    now: readAt,
+    history: new Map(),
+  };
+  const { plan, elsewhere: others } = await withOwners(work, input);
+  const shown = await withShown(connection, live, { plan, state });
+  const shownAddresses = plan.changes.map(({ address }) => address);
+  const addresses = new Set([...project.tree.nodes.keys(), ...Object.keys(state.resources), ...shownAddresses]);
+  const hints = others.owners.size > 0 ? [] : noStateHint(project, { ...work, found: plan.diagnostics });
+  const { choices, unincluded } = await planFindings(project, plan, { input, addresses });
+  const all = [
+    ...project.diagnostics,
+    ...unincluded,
+    ...diagnostics,
+    // The cause of collisions among the plan's own.
+    ...hints,
+    ...choices,
+    ...plan.diagnostics,
+    ...others.diagnostics,
+  ];
+  return {
+    plan,
+    diagnostics: all,
+    blocked: plan.guards.map(({ diagnostic }) => diagnostic),
+    requests: connection.client.stats().requests - before + connection.openingRequests,
+    contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),
+    service: { ...connection.target, embedded: connection.embedded },
+    made: {
+      ...{ plan, project, options, state, live: shown, known: read.known, readAt },
+      ...(read.seen !== undefined && { lists: read.seen }),
+    },
+  };
+}
+
+/** Which project it is, where its commands act, and what it is about. */
+export function placeOf({ project, system, connection }: Omit<PlanWork, "stored">) {
+  return { project: project.name, ...commandPlace(project, system), target: connection.target };
+}
+
+/** Nothing was read: another service does not have what the state binds. */
+function refusedElsewhere({ connection, project, options, stored }: PlanWork, plan: Plan, readAt: number): PlanOutcome {
+  const { state } = stored;
+  return {
+    plan,
+    diagnostics: project.diagnostics,
+    blocked: plan.guards.map(({ diagnostic }) => diagnostic),
+    requests: connection.openingRequests,
+    contents: () => undefined,
+    service: { ...connection.target, embedded: connection.embedded },
+    made: { plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, known: new Set(), readAt },
+  };
+}
+
+/** Plans, and plans again without what other environments bind, when something would be taken over or that is proposed. */
+async function withOwners(
+  { connection, project, system }: PlanWork,
+  input: PlanInput,
+): Promise<{ readonly plan: Plan; readonly elsewhere: BoundElsewhere }> {
+  const plan = await withHistory(connection, input);
+  const isTaking = plan.changes.some(({ importing }) => importing) || plan.diagnostics.some(isCollision);
+  if (!isTaking) return { plan, elsewhere: { owners: new Map(), diagnostics: [] } };
+  const { target } = connection;
+  const elsewhere = await boundElsewhere(project, { system, target, live: input.live });
+  const { owners } = elsewhere;
+  if (owners.size === 0) return { plan, elsewhere };
+  return { plan: await withHistory(connection, { ...input, boundElsewhere: owners }), elsewhere };
+}
+
+const isCollision = ({ code }: Diagnostic) => code === "LF3001";
+
+/** Plans, and plans again once it is known what the deletes would take with them. */
+async function withHistory(connection: Connection, input: PlanInput): Promise<Plan> {
+  const plan = makePlan(input);
+  const history = await readHistory(connection, plan, input.live);
+  return history.size === 0 ? plan : makePlan({ ...input, history });
+}

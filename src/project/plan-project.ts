@@ -18,7 +18,7 @@ import { failedPlan, placeOf, planOpened } from "./plan-opened.ts";
 import type { LiveLists } from "./read-live.ts";
 import { readingOnce, readLiveLists } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
-import type { UnchangedPlan } from "./unchanged-plan.ts";
+import type { PlanKey, UnchangedPlan } from "./unchanged-plan.ts";
 import {
   isForeseen,
   isRecovered,
@@ -127,10 +127,23 @@ async function planUnlessUnchanged(
     const plan = planOfAll(outcome, same.last.noop);
     if (plan) return { ...outcome, plan, ...(outcome.made && { made: { ...outcome.made, plan } }) };
   }
-  const project = wholeProject(opened);
+  const whole = { ...given, connection, project: wholeProject(opened), stored };
+  return compareAll(whole, { ...begun, key, lists });
+}
+
+/** What is known when a whole project is compared. */
+interface Comparing {
+  readonly requests: number;
+  readonly readAt: number;
+  readonly key: PlanKey | undefined;
+  readonly lists: LiveLists | undefined;
+}
+
+/** The plan of everything, which is remembered if it finds nothing to do. */
+async function compareAll(work: PlanWork, { key, lists, ...begun }: Comparing): Promise<PlanOutcome> {
+  const { project, system, stored } = work;
   if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
   const live = await lists?.read({ desired: project.tree, stored });
-  const work = { ...given, connection, project, stored };
   const outcome = await planOpened(work, { ...(live && { live }), ...begun, hashed: true });
   const { plan, made, diagnostics } = outcome;
   const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && isRecovered(stored);

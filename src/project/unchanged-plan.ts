@@ -15,7 +15,7 @@ import { readLiveLists } from "./read-live.ts";
 import type { System } from "./system.ts";
 
 /** What a plan is made from besides the answers of the service. */
-interface PlanKey {
+export interface PlanKey {
   /** The build of loadform. */
   readonly program: string;
   /** Hashes of the files of the project. */

@@ -2,24 +2,43 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { entryPoints, externalPackages, programs } from "./entry-points.js";
+import { scriptChunk, withoutFacades } from "./script-chunk.js";
 import { writeWhole } from "./write-files.js";
 
 /** Bundles the entry points and `more` into dist/; `digest` is what the bundle calls itself. Chunks of earlier builds stay unless `clean`: a running process may still load them. */
 export async function bundle(root, { clean, digest, more = {} }) {
   const dist = join(root, "dist");
-  const modules = await rolldown({ ...settings(root, digest), input: { ...present(root), ...more } });
-  const { output } = await modules.generate({
+  const build = await rolldown({ ...settings(root, digest), input: { ...present(root), ...more, runner } });
+  const { output } = await build.generate({
     format: "esm",
     minify: true,
     entryFileNames: "[name].js",
+    minifyInternalExports: false,
     chunkFileNames: "chunks/[name]-[hash].js",
     codeSplitting: { groups: sharedChunks },
   });
-  await modules.close();
-  const [entries, chunks] = partition(output, ({ isEntry }) => !isEntry);
-  for (const { fileName, code } of chunks) writeWhole(join(dist, fileName), ascii(code));
-  for (const { fileName, code } of entries) writeWhole(join(dist, fileName), ascii(code), modeOf(fileName));
+  await build.close();
+  const plain = output.map((each) => ({ ...each, code: ascii(each.code) }));
+  const [entries, modules] = partition(plain, ({ isEntry }) => !isEntry);
+  const chunks = modules.flatMap((chunk) => quickened(chunk, runnerIn(modules)));
+  for (const { fileName, code } of chunks) writeWhole(join(dist, fileName), code);
+  for (const { name, fileName, code } of entries)
+    if (name !== "runner") writeWhole(join(dist, fileName), code, modeOf(fileName));
   if (clean) removeOthers(join(dist, "chunks"), new Set(chunks.map(({ fileName }) => basename(fileName))));
+}
+
+/** What every start loads, as Node loads it quickest. */
+function quickened(chunk, runner) {
+  if (chunk.name === "compare") return scriptChunk(chunk, runner);
+  return sharedChunks.some(({ name }) => name === chunk.name) ? withoutFacades(chunk) : chunk;
+}
+
+/** What runs the script that "compare" becomes. It is an entry only so that its function remains, under its name. */
+const runner = "src/cli/compiled-code.ts";
+
+function runnerIn(chunks) {
+  const { fileName } = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${runner}`)));
+  return { name: "runScript", source: `./${basename(fileName)}` };
 }
 
 /** The same code without other characters: Node decodes and compiles it faster. */
@@ -29,8 +48,8 @@ function ascii(code) {
 
 /**
  * What is loaded together lies in one file, since each file costs a start about half a millisecond: what every command line
- * needs, help included; what decides whether compiled code is cached, before there is much of it; and what a plan without
- * changes needs beyond them. All else is divided by who imports it. This is why it is rolldown that bundles: esbuild divides
+ * needs, help included; what says where compiled code is stored, before there is much of it; and what a plan without changes
+ * needs beyond them, which becomes a script. All else is divided by who imports it. This is why it is rolldown that bundles: esbuild divides
  * by the set of importers alone, which makes 50 files of a plan.
  */
 const sharedChunks = [
@@ -49,7 +68,7 @@ function settings(root, digest) {
     platform: "node",
     external: externalPackages,
     transform: { target: "node20", define: { buildDigest: JSON.stringify(digest) } },
-    plugins: [readRaw, loadHttp2Late],
+    plugins: [readRaw, loadLate],
     checks: { ineffectiveDynamicImport: false },
     logLevel: "warn",
   };
@@ -68,16 +87,48 @@ const readRaw = {
   },
 };
 
-const eager = "const connectH2 = require('./client-h2.js')";
+/** Modules of Node that packages load with themselves, and a plan never needs: a tenth of its start. They are asked for where they are used. */
+const late = [
+  {
+    file: /undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/,
+    edits: [
+      [
+        "const connectH2 = require('./client-h2.js')",
+        "const connectH2 = (...args) => require('./client-h2.js')(...args)",
+      ],
+      // Asked for nothing else, and this is what it answers.
+      ["const http = require('node:http')", "const http = { maxHeaderSize: 16384 }"],
+    ],
+  },
+  {
+    file: /undici[\\/]lib[\\/]core[\\/]util\.js$/,
+    edits: [
+      ["const { IncomingMessage } = require('node:http')", ""],
+      ["constructor === IncomingMessage", "constructor.name === 'IncomingMessage'"],
+    ],
+  },
+  {
+    file: /commander[\\/]lib[\\/]command\.js$/,
+    edits: [
+      [
+        "const childProcess = require('node:child_process');",
+        "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };",
+      ],
+    ],
+  },
+];
 
-/** undici loads Node's HTTP/2, a twentieth of a plan's start, with each client; a connection asks for it when it speaks HTTP/2. */
-const loadHttp2Late = {
-  name: "load-http2-late",
+/** Puts the edits of `late` into the packages; each must still find what it replaces. */
+const loadLate = {
+  name: "load-late",
   transform: {
-    filter: { id: /undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/ },
+    filter: { id: late.map(({ file }) => file) },
     handler(code, id) {
-      if (!code.includes(eager)) throw new Error(`found no \`${eager}\` in ${id}; expected it: see scripts/bundle.js`);
-      return code.replace(eager, "const connectH2 = (...args) => require('./client-h2.js')(...args)");
+      const { edits } = late.find(({ file }) => file.test(id));
+      for (const [eager] of edits)
+        if (code.replace(eager, "") === code)
+          throw new Error(`found no \`${eager}\` in ${id}; expected it: see scripts/bundle.js`);
+      return edits.reduce((text, [eager, instead]) => text.replace(eager, () => instead), code);
     },
   },
 };

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import * as nodeModule from "node:module";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
 import type { CommandInput } from "./command.ts";
 import { commandTable } from "./command-table.ts";
+import { reuseCompiledCode, storeCompiledCode } from "./compiled-code.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { loadCommand } from "./load-command.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
@@ -33,6 +33,7 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
   const lost = terminal.lost();
   if (lost !== undefined) terminal.err(`stdout cannot be written: ${lost}. What was printed is not complete\n`);
   await terminal.flush();
+  await storeCompiledCode();
   host.exit(lost === undefined || !successes.includes(code) ? code : 1);
 }
 
@@ -89,21 +90,19 @@ async function prepareEngine(host: NodeJS.Process, input: CommandInput): Promise
   const isNode20 = host.versions.v8.startsWith(ofNode20.v8);
   if (input.spec.name !== "serve")
     for (const flag of isNode20 ? [...flags, ...ofNode20.flags] : flags) setFlagsFromString(flag);
-  if (!isNode20) await cacheCompiledCode(input);
+  await storeCode(host, input);
 }
 
-/** Node 20 has none. */
-type CompileCache = { readonly enableCompileCache?: (folder: string) => unknown };
-
 /**
- * Lets Node store what it compiles from now on in the user's cache folder: the next command needs a sixth less CPU time.
- * What lies there is run, so it is stored nowhere that a checkout which the command reads could contain.
+ * Has what is compiled from now on stored in the user's cache folder, for the next command. What lies there is run, so it is
+ * stored nowhere that a checkout which the command reads could contain.
  */
-async function cacheCompiledCode({ home, version, cwd, args, env }: CommandInput): Promise<void> {
-  const { purposeCache } = await import("../workspace/user-cache.ts");
+async function storeCode({ versions, arch }: NodeJS.Process, { spec, home, version, cwd, args, env }: CommandInput) {
+  const { digestOf, purposeCache } = await import("../workspace/user-cache.ts");
   const checkouts = [cwd, ...args.map((arg) => resolve(cwd, arg))];
   const folder = await purposeCache(`code of ${version()} in ${home.href}`, checkouts, env);
-  if (folder !== undefined) (nodeModule as CompileCache).enableCompileCache?.(folder);
+  const name = [...spec.name.split(" "), versions.v8, arch].join("-");
+  if (folder !== undefined) reuseCompiledCode(join(folder, name), digestOf);
 }
 
 /** Where not even our own files can be opened any more, as without a free descriptor, this much can still be said. */

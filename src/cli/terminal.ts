@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import picocolors from "picocolors";
 import type { Palette } from "../report/terminal-text.ts";
 import { plainPalette } from "../report/terminal-text.ts";
@@ -123,6 +122,7 @@ async function ask(
   question: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: stdin, output: stderr });
   const ended = new Promise<undefined>((resolve) => lines.once("close", () => resolve(undefined)));
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));

@@ -44,10 +44,10 @@ export interface ProjectInput extends EntryInput {
    */
   readonly sound?: { readonly inputs: LastInputs | undefined };
   /**
-   * Told what the main file says of where the project acts, while the other files are still read; not where anything is wrong
-   * with it or is from `${env:…}`. They can add to it, and the whole can have problems: it counts once it is the project's.
+   * Told what the main file says of where the project acts, and waited for, before the other files are read; not where
+   * anything is wrong with it or is from `${env:…}`. They can add to it, or be wrong: it counts once it is the project's.
    */
-  readonly settingsRead?: (settings: ProjectSettings) => void;
+  readonly settingsRead?: (settings: ProjectSettings) => Promise<void>;
 }
 
 /** Where a project acts. */
@@ -129,7 +129,7 @@ interface Loadable {
 }
 
 /** What a main file says by itself, told to whoever asked for it. */
-function tellSettings(input: ProjectInput, main: JsonObject, text: string): void {
+async function tellSettings(input: ProjectInput, main: JsonObject, text: string): Promise<void> {
   const { settingsRead } = input;
   if (settingsRead === undefined || secretValues([text], input.env).length > 0) return;
   let isWrong = false;
@@ -137,7 +137,7 @@ function tellSettings(input: ProjectInput, main: JsonObject, text: string): void
     isWrong = true;
   };
   const { settings } = readSettings(input, { document: main, kind: "yaml", files: new Map(), report });
-  if (!isWrong) settingsRead(settings);
+  if (!isWrong) await settingsRead(settings);
 }
 
 /** What settings are read from. */

@@ -30,17 +30,21 @@ export interface Connection extends OpenClient {
 
 /** Opens a project's service and finds out which organization it is about. */
 async function connect(project: ServiceOwner, at: ConnectOptions): Promise<Connection> {
-  const { client, close, fence } = await openClient(project, at);
+  return identified(project, await openClient(project, at));
+}
+
+async function identified(
+  { service: { organization: declared, url }, live }: Pick<ServiceOwner, "service" | "live">,
+  { client, close, fence }: OpenClient,
+): Promise<Connection> {
   try {
-    const { organization: declared, url } = project.service;
     const organization = typeof declared === "number" ? declared : await findOrganization(client, declared);
-    const target = { url, organization };
     return {
       api: client,
       client,
-      target,
+      target: { url, organization },
       filtered: declared !== undefined,
-      embedded: !project.live,
+      embedded: !live,
       openingRequests: client.stats().requests,
       ...(fence && { fence }),
       close,
@@ -104,6 +108,7 @@ export interface OpenedAhead {
   readonly settings: ProjectSettings;
   /** Epoch milliseconds. */
   readonly since: number;
+  readonly opened: Promise<OpenClient>;
   readonly connection: Promise<Connection>;
   /** The state as it is stored; undefined where there is none. */
   readonly fetched: Promise<FetchedState | undefined>;
@@ -120,7 +125,8 @@ export function openAhead(
   const givenUp = new AbortController();
   const fetched = openState({ ...settings, root }, system).fetch?.() ?? Promise.resolve(undefined);
   const at = { root, system: { ...system, givenUp: givenUp.signal }, parallelism };
-  const connection = connect({ ...settings, secrets: [] }, at);
+  const opened = openClient({ ...settings, secrets: [] }, at);
+  const connection = opened.then((client) => identified(settings, client));
   for (const begun of [fetched, connection]) begun.catch(() => undefined);
   const close = () =>
     connection.then(
@@ -131,7 +137,7 @@ export function openAhead(
     givenUp.abort();
     return close();
   };
-  return { settings, since: system.now(), connection, fetched, drop };
+  return { settings, since: system.now(), opened, connection, fetched, drop };
 }
 
 /** Whether a project acts where was opened ahead, and has no secrets that the client would have to know. */

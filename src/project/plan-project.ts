@@ -18,12 +18,12 @@ import { failedPlan, placeOf, planOpened } from "./plan-opened.ts";
 import type { LiveLists } from "./read-live.ts";
 import { readingOnce, readLiveLists } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
-import type { PlanKey, UnchangedPlan } from "./unchanged-plan.ts";
+import type { ListsAhead, PlanKey, UnchangedPlan } from "./unchanged-plan.ts";
 import {
+  askAhead,
   isForeseen,
   isRecovered,
   isUnchanged,
-  listsAhead,
   planKey,
   readUnchanged,
   sameKey,
@@ -76,12 +76,11 @@ async function planAnswerOnly(flags: PlanFlags, system: System): Promise<PlanOut
   // Once files are read it would have to wait for each of them.
   if (last && isLive(last.url)) await loadDispatcher();
   let ahead: OpenedAhead | undefined;
-  let lists: Promise<LiveLists | undefined> | undefined;
-  const settingsRead = (settings: ProjectSettings) => {
+  let asked: ListsAhead | undefined;
+  const settingsRead = async (settings: ProjectSettings) => {
     if (last === undefined || !isForeseen(settings, last)) return;
     ahead = openAhead(settings, root, { system, parallelism });
-    lists = listsAhead(ahead, last);
-    lists.catch(() => undefined);
+    asked = await askAhead(ahead, last).catch(() => undefined);
   };
   const project = await loadFolder(flags, system, "error", { sound: { inputs: last?.inputs }, settingsRead });
   if (hasErrors(project.diagnostics)) {
@@ -89,8 +88,9 @@ async function planAnswerOnly(flags: PlanFlags, system: System): Promise<PlanOut
     return failedPlan(project.diagnostics);
   }
   return withProject(project, { system, parallelism, ahead }, async (open) => {
+    const isMeant = open.ahead && asked?.organization === open.connection.target.organization;
     const work = { ...open, options: optionsOf(flags) };
-    return planUnlessUnchanged(work, last, open.ahead && (await lists));
+    return planUnlessUnchanged(work, last, isMeant ? await asked?.lists : undefined);
   });
 }
 

@@ -52,6 +52,9 @@ export function readingOnce(connection: Connection): Connection {
   return { ...connection, api: memoizedApi(connection.api) };
 }
 
+/** What of a connection is needed to read. */
+type Reachable = Pick<Connection, "api" | "client" | "target" | "filtered">;
+
 /** A live tree whose lists were answered, with nothing in them read yet. */
 export interface LiveLists {
   /** They are answered as is known. */
@@ -70,7 +73,7 @@ interface LivePart {
 }
 
 /** The same in steps, for a caller that may know what is in the lists. */
-export async function readLiveLists(connection: Connection, lists?: SeenAnswers): Promise<LiveLists> {
+export async function readLiveLists(connection: Reachable, lists?: SeenAnswers): Promise<LiveLists> {
   const { isKnown, roots } = await readLists(scopeOf(connection), lists);
   const part = async ({ stored, known, only }: LivePart): Promise<LiveRead> => {
     const listed = await roots(known);
@@ -82,12 +85,12 @@ export async function readLiveLists(connection: Connection, lists?: SeenAnswers)
   return { isKnown, part, read: (of) => part({ stored: of.stored, known: wantedKinds(of) }) };
 }
 
-function scopeOf({ api, target, filtered }: Connection): Omit<ReadScope, "wanted"> {
+function scopeOf({ api, target, filtered }: Reachable): Omit<ReadScope, "wanted"> {
   return { api, kinds, organization: target.organization, filtered, hash: sha256 };
 }
 
 /** The tree with the texts of bound objects, and of those that a pending create may have created: of a file, lists tell only the size. */
-function withPending(connection: Connection, tree: Tree, { state, intents }: StoredState): Promise<Tree> {
+function withPending(connection: Reachable, tree: Tree, { state, intents }: StoredState): Promise<Tree> {
   const names = new Set(intents.flatMap((intent) => (isPause(intent) ? [] : [`${intent.kind} ${intent.name}`])));
   if (names.size === 0) return withContents(connection, tree, { state });
   const possible = [...tree.nodes.values()].filter(({ kind, fields }) => names.has(`${kind} ${fields["name"]}`));
@@ -96,7 +99,7 @@ function withPending(connection: Connection, tree: Tree, { state, intents }: Sto
 
 /** The tree with the texts of bound objects, and of those to be shown. */
 function withContents(
-  connection: Connection,
+  connection: Reachable,
   tree: Tree,
   of: { readonly state: State; readonly show?: ReadonlySet<string>; readonly also?: ReadonlySet<string> },
 ): Promise<Tree> {

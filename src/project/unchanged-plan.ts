@@ -86,15 +86,24 @@ export function isForeseen({ service, live, state }: ProjectSettings, { url }: U
   return live && service.url === url && state.backend === "local";
 }
 
-/** The lists that the last plan was made from, asked for again once the state was read; undefined where that is another. */
-export async function listsAhead(
-  { connection: opening, fetched }: OpenedAhead,
-  last: UnchangedPlan,
-): Promise<LiveLists | undefined> {
-  const state = (await fetched)?.digest;
-  const connection = await opening;
-  const isSame = state === last.state && connection.target.organization === last.organization;
-  return isSame ? readLiveLists(connection, last.lists) : undefined;
+/** What the last plan was made from, asked for anew. */
+export interface ListsAhead {
+  readonly lists: Promise<LiveLists>;
+  /** The one that the last plan was about, and may not be what the key is about now. */
+  readonly organization: number;
+}
+
+/** Asks for the lists that the last plan was made from, once the state is read; undefined where it is not the one of then. */
+export async function askAhead(
+  { opened, fetched, settings }: OpenedAhead,
+  { url, organization, state, lists: known }: UnchangedPlan,
+): Promise<ListsAhead | undefined> {
+  if ((await fetched)?.digest !== state) return undefined;
+  const { client } = await opened;
+  const filtered = settings.service.organization !== undefined;
+  const lists = readLiveLists({ api: client, client, target: { url, organization }, filtered }, known);
+  lists.catch(() => undefined);
+  return { lists, organization };
 }
 
 /** Whether a plan made from a state may be remembered: no create is pending. Before its first write a state says nothing of where it was found. */

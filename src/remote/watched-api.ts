@@ -67,7 +67,8 @@ export function watchedApi(api: Api, hash: Hash, known: SeenAnswers = {}): Watch
     },
     seen: () => Object.fromEntries(Object.entries(seen).filter(([key]) => called.has(key))),
     async isAsKnown() {
-      const reads = Object.entries(known).map(readOf);
+      // What was answered last had the longest answer: it is asked for first, on the connection that is open.
+      const reads = Object.entries(known).toReversed().map(readOf);
       if (reads.includes(undefined)) return false;
       await Promise.all(reads.map((read) => read && ask(read)));
       return Object.entries(known).every(([key, answer]) => seen[key]?.hash === answer.hash);

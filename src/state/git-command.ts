@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { StoreFailed } from "./store.ts";
 
 /** Variables of an environment. */
@@ -32,8 +31,9 @@ const longestMs = 60_000;
  * Runs the user's git. It is a process group of its own: an interrupt from the terminal must not end the push that saves
  * what was done. Throws {@link StoreFailed} where there is no git.
  */
-export function runGit(args: readonly string[], { cwd, env }: GitPlace, given: GitInput = {}): Promise<GitRun> {
+export async function runGit(args: readonly string[], { cwd, env }: GitPlace, given: GitInput = {}): Promise<GitRun> {
   const { input = "", withinMs = longestMs } = given;
+  const { spawn } = await import("node:child_process");
   return new Promise((resolve, reject) => {
     const child = spawn("git", [...args], { cwd, env: { ...env }, detached: true, stdio: "pipe", windowsHide: true });
     const out: Buffer[] = [];

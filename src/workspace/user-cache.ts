@@ -65,8 +65,9 @@ async function projectFolder(root: string, env: Env): Promise<ProjectFolder | un
   return (await isOurs(path)) ? { all, path } : undefined;
 }
 
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+/** 32 hexadecimal digits that tell one content from another. */
+export function digestOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
 /** `~/.cache/loadform`; undefined where one of the folders contains it or another user could have put it there. */

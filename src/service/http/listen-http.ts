@@ -89,9 +89,10 @@ function flatHeaders({ headers }: IncomingMessage): Readonly<Record<string, stri
 }
 
 function send({ request, response }: HttpExchange, answer: ServiceAnswer): void {
-  const content = answer.body();
-  const length = typeof content === "string" ? Buffer.byteLength(content) : content.length;
-  response.writeHead(answer.status, { ...answer.headers, "content-length": length });
+  const body = answer.body();
+  // Encoded once: a text would be for its length, and again to be sent.
+  const content = typeof body === "string" ? Buffer.from(body) : body;
+  response.writeHead(answer.status, { ...answer.headers, "content-length": content.length });
   response.end(request.method === "HEAD" ? undefined : content);
 }
 

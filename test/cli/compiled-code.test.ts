@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { freshFolder, runProcess } from "../support/run-cli.ts";
+import { projectFolder } from "../support/small-project.ts";
+
+let cwd = "";
+let cache = "";
+
+beforeEach(() => {
+  cwd = projectFolder();
+  cache = freshFolder();
+  chmodSync(cache, 0o700);
+});
+
+const validate = () => runProcess(["validate"], { cwd, env: { XDG_CACHE_HOME: cache } });
+
+/** The one file of compiled code. */
+function stored(): string {
+  const [name, ...others] = readdirSync(cache, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.split("/").at(-1)?.startsWith("validate-"),
+  );
+  expect([name, others]).toEqual([expect.any(String), []]);
+  return join(cache, name ?? "");
+}
+
+describe("compiled code", () => {
+  test("is stored by the first command, for the user alone, and used by the next ones", async () => {
+    const first = await validate();
+    expect(first.code).toBe(0);
+    const path = stored();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    utimesSync(path, 1, 1);
+    expect(await validate()).toEqual(first);
+    expect(statSync(path).mtimeMs).toBe(1000);
+  });
+
+  test.each([
+    ["of another build", (bytes: Buffer) => Buffer.concat([Buffer.from("another.script\n"), bytes])],
+    ["that was damaged", (bytes: Buffer) => bytes.map((byte, at) => (at === 9000 ? byte ^ 0xff : byte))],
+    ["that is cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+    ["that is empty", () => Buffer.alloc(0)],
+  ])("%s is compiled anew", async (_, damaged) => {
+    const first = await validate();
+    const path = stored();
+    writeFileSync(path, damaged(readFileSync(path)));
+    for (const isTaken of [false, true]) {
+      utimesSync(path, 1, 1);
+      expect(await validate()).toEqual(first);
+      expect(statSync(path).mtimeMs === 1000).toBe(isTaken);
+    }
+  });
+
+  test("is not stored in a checkout that the command reads", async () => {
+    cache = join(cwd, ".cache");
+    mkdirSync(cache, { mode: 0o700 });
+    expect((await validate()).code).toBe(0);
+    expect(readdirSync(cache, { recursive: true })).toEqual([]);
+  });
+});

@@ -36,7 +36,7 @@ export interface PlanOutcome {
 }
 
 /** What a plan was made from. */
-export interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
+interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
   readonly plan: Plan;
   readonly project: LoadedProject;
   readonly readAt: number;

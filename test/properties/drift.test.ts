@@ -15,7 +15,7 @@ import type { TreeNode } from "../../src/model/tree.ts";
 import { liveHandle } from "../../src/model/tree.ts";
 import { inactiveFields } from "../../src/model/variant.ts";
 import { acceptFrom } from "../../src/project/drift-project.ts";
-import type { Planned, PlanOutcome } from "../../src/project/plan-opened.ts";
+import type { PlanOutcome } from "../../src/project/plan-opened.ts";
 import { formatYaml } from "../../src/yaml/format-yaml.ts";
 import { check } from "../support/deep.ts";
 import { driftActs, editOutside } from "../support/drift-edits.ts";
@@ -25,6 +25,8 @@ import { randomProject, toTree } from "../support/random-project.ts";
 import type { Rig } from "../support/rig.ts";
 import { makeRig } from "../support/rig.ts";
 import { withComments } from "../support/with-comments.ts";
+
+type Planned = NonNullable<PlanOutcome["made"]>;
 
 const errorsOf = ({ diagnostics }: PlanOutcome) => diagnostics.filter(({ severity }) => severity === "error");
 

@@ -8,7 +8,10 @@ import { writeWhole } from "./write-files.js";
 /** Bundles the entry points and `more` into dist/; `digest` is what the bundle calls itself. Chunks of earlier builds stay unless `clean`: a running process may still load them. */
 export async function bundle(root, { clean, digest, more = {} }) {
   const dist = join(root, "dist");
-  const build = await rolldown({ ...settings(root, digest), input: { ...present(root), ...more, runner } });
+  const build = await rolldown({
+    ...settings(root, digest),
+    input: { ...present(root, { ...entryPoints, runner }), ...more },
+  });
   const { output } = await build.generate({
     format: "esm",
     minify: true,
@@ -20,7 +23,7 @@ export async function bundle(root, { clean, digest, more = {} }) {
   await build.close();
   const plain = output.map((each) => ({ ...each, code: ascii(each.code) }));
   const [entries, modules] = partition(plain, ({ isEntry }) => !isEntry);
-  const chunks = modules.flatMap((chunk) => quickened(chunk, runnerIn(modules)));
+  const chunks = modules.flatMap((chunk) => quickened(chunk, modules));
   for (const { fileName, code } of chunks) writeWhole(join(dist, fileName), code);
   for (const { name, fileName, code } of entries)
     if (name !== "runner") writeWhole(join(dist, fileName), code, modeOf(fileName));
@@ -28,8 +31,8 @@ export async function bundle(root, { clean, digest, more = {} }) {
 }
 
 /** What every start loads, as Node loads it quickest. */
-function quickened(chunk, runner) {
-  if (chunk.name === "compare") return scriptChunk(chunk, runner);
+function quickened(chunk, modules) {
+  if (chunk.name === "compare") return scriptChunk(chunk, runnerIn(modules));
   return sharedChunks.some(({ name }) => name === chunk.name) ? withoutFacades(chunk) : chunk;
 }
 
@@ -133,8 +136,8 @@ const loadLate = {
   },
 };
 
-function present(root) {
-  return Object.fromEntries(Object.entries(entryPoints).filter(([, source]) => existsSync(join(root, source))));
+function present(root, entries) {
+  return Object.fromEntries(Object.entries(entries).filter(([, source]) => existsSync(join(root, source))));
 }
 
 function modeOf(path) {

@@ -93,10 +93,10 @@ export async function withProject<T>(
   { system, parallelism, ahead, lockTimeoutSecs, givenUp }: Opening,
   use: (open: OpenProject) => Promise<T>,
 ): Promise<T> {
-  const store = openState(project, system);
   const isTaken = ahead !== undefined && isOf(project, ahead);
+  if (!isTaken) await ahead?.drop();
+  const store = openState(project, system);
   if (isTaken) return used(ahead.connection, (connection) => use({ project, connection, store, system, ahead }));
-  await ahead?.drop();
   const busy =
     lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
   const at = { root: project.root, system: { ...system, ...(givenUp && { givenUp }) }, parallelism, ...busy };

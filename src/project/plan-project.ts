@@ -82,11 +82,14 @@ async function planAnswerOnly(flags: PlanFlags, system: System): Promise<PlanOut
     ahead = openAhead(settings, root, { system, parallelism });
     asked = await askAhead(ahead, last).catch(() => undefined);
   };
-  const project = await loadFolder(flags, system, "error", { sound: { inputs: last?.inputs }, settingsRead });
-  if (hasErrors(project.diagnostics)) {
-    await ahead?.drop();
-    return failedPlan(project.diagnostics);
-  }
+  const loading = loadFolder(flags, system, "error", { sound: { inputs: last?.inputs }, settingsRead });
+  const isRight = await loading.then(
+    ({ diagnostics }) => !hasErrors(diagnostics),
+    () => false,
+  );
+  if (!isRight) await ahead?.drop();
+  const project = await loading;
+  if (!isRight) return failedPlan(project.diagnostics);
   return withProject(project, { system, parallelism, ahead }, async (open) => {
     const isMeant = open.ahead && asked?.organization === open.connection.target.organization;
     const work = { ...open, options: optionsOf(flags) };

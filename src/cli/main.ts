@@ -33,7 +33,8 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
   const lost = terminal.lost();
   if (lost !== undefined) terminal.err(`stdout cannot be written: ${lost}. What was printed is not complete\n`);
   await terminal.flush();
-  await storeCompiledCode();
+  // What failed had little of it compiled that a run needs.
+  if (successes.includes(code)) await storeCompiledCode();
   host.exit(lost === undefined || !successes.includes(code) ? code : 1);
 }
 
@@ -97,11 +98,13 @@ async function prepareEngine(host: NodeJS.Process, input: CommandInput): Promise
  * Has what is compiled from now on stored in the user's cache folder, for the next command. What lies there is run, so it is
  * stored nowhere that a checkout which the command reads could contain.
  */
-async function storeCode({ versions, arch }: NodeJS.Process, { spec, home, version, cwd, args, env }: CommandInput) {
+async function storeCode(host: NodeJS.Process, { spec, home, version, cwd, args, env }: CommandInput): Promise<void> {
   const { digestOf, purposeCache } = await import("../workspace/user-cache.ts");
   const checkouts = [cwd, ...args.map((arg) => resolve(cwd, arg))];
   const folder = await purposeCache(`code of ${version()} in ${home.href}`, checkouts, env);
-  const name = [...spec.name.split(" "), versions.v8, arch].join("-");
+  // V8 takes compiled code from its own version under the same flags alone.
+  const engine = digestOf(JSON.stringify([host.versions.v8, host.arch, host.execArgv, env["NODE_OPTIONS"]]));
+  const name = [...spec.name.split(" "), engine.slice(0, 8)].join("-");
   if (folder !== undefined) reuseCompiledCode(join(folder, name), digestOf);
 }
 

@@ -71,15 +71,13 @@ export interface OpenProject {
   readonly connection: Connection;
   readonly store: StateStore;
   readonly system: System;
-  /** Where the connection was opened while the project was read. */
-  readonly ahead?: OpenedAhead;
 }
 
 /** How a project is opened. */
 interface Opening {
   readonly system: System;
   readonly parallelism?: number | undefined;
-  /** What was opened while the project was read: it is taken if that is where the project acts. */
+  /** What was opened while the project was read, where that is where it acts. */
   readonly ahead?: OpenedAhead | undefined;
   /** Of a command that takes the lock of the state: how long a lock that another command holds is waited for. */
   readonly lockTimeoutSecs?: number;
@@ -93,10 +91,11 @@ export async function withProject<T>(
   { system, parallelism, ahead, lockTimeoutSecs, givenUp }: Opening,
   use: (open: OpenProject) => Promise<T>,
 ): Promise<T> {
-  const isTaken = ahead !== undefined && isOf(project, ahead);
-  if (!isTaken) await ahead?.drop();
   const store = openState(project, system);
-  if (isTaken) return used(ahead.connection, (connection) => use({ project, connection, store, system, ahead }));
+  if (ahead) {
+    const using = ahead.connection.then((connection) => use({ project, connection, store, system }));
+    return using.finally(ahead.drop);
+  }
   const busy =
     lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
   const at = { root: project.root, system: { ...system, ...(givenUp && { givenUp }) }, parallelism, ...busy };
@@ -112,8 +111,8 @@ export interface OpenedAhead {
   readonly connection: Promise<Connection>;
   /** The state as it is stored; undefined where there is none. */
   readonly fetched: Promise<FetchedState | undefined>;
-  /** Gives up what is under way, and closes it. */
-  readonly drop: () => Promise<void>;
+  /** Gives up what is under way, and closes it. Answers how many requests were sent. */
+  readonly drop: () => Promise<number>;
 }
 
 /** Opens them while the other files are read; what fails is told to whoever takes it. The state is local, its file cheap to read. */
@@ -128,20 +127,20 @@ export function openAhead(
   const opened = openClient({ ...settings, secrets: [] }, at);
   const connection = opened.then((client) => identified(settings, client));
   for (const begun of [fetched, connection]) begun.catch(() => undefined);
-  const close = () =>
-    connection.then(
-      (opened) => opened.close(),
-      () => undefined,
-    );
-  const drop = () => {
+  const drop = async () => {
     givenUp.abort();
-    return close();
+    await connection.then(({ close }) => close()).catch(() => undefined);
+    return opened.then(
+      ({ client }) => client.stats().requests,
+      () => 0,
+    );
   };
   return { settings, since: system.now(), opened, connection, fetched, drop };
 }
 
 /** Whether a project acts where was opened ahead, and has no secrets that the client would have to know. */
-function isOf({ name, environment, service, state, live, secrets }: LoadedProject, { settings }: OpenedAhead): boolean {
+export function isOpenedAhead(project: LoadedProject, { settings }: OpenedAhead): boolean {
+  const { name, environment, service, state, live, secrets } = project;
   const own: ProjectSettings = { name, ...(environment !== undefined && { environment }), service, state, live };
   return secrets.length === 0 && isDeepStrictEqual(own, settings);
 }

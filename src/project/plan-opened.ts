@@ -76,7 +76,8 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     options.adopt === undefined ? await previousStateProblems(project, { ...work, target: connection.target }) : [];
   if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
   const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
-  if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);
+  const requests = () => connection.client.stats().requests - before + connection.openingRequests;
+  if (elsewhere) return refusedElsewhere(work, elsewhere, { readAt, requests: requests() });
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
   const { hashed = false, everything = false } = start;
   const reading = { desired: project.tree, stored: work.stored, hashed, everything };
@@ -116,7 +117,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     plan,
     diagnostics: all,
     blocked: plan.guards.map(({ diagnostic }) => diagnostic),
-    requests: connection.client.stats().requests - before + connection.openingRequests,
+    requests: requests(),
     contents: (hash) => project.tree.contents.get(hash) ?? shown.contents.get(hash),
     service: { ...connection.target, embedded: connection.embedded },
     made: {
@@ -132,13 +133,17 @@ export function placeOf({ project, system, connection }: Omit<PlanWork, "stored"
 }
 
 /** Nothing was read: another service does not have what the state binds. */
-function refusedElsewhere({ connection, project, options, stored }: PlanWork, plan: Plan, readAt: number): PlanOutcome {
+function refusedElsewhere(
+  { connection, project, options, stored }: PlanWork,
+  plan: Plan,
+  { readAt, requests }: Required<Pick<PlanStart, "readAt" | "requests">>,
+): PlanOutcome {
   const { state } = stored;
   return {
     plan,
     diagnostics: project.diagnostics,
     blocked: plan.guards.map(({ diagnostic }) => diagnostic),
-    requests: connection.openingRequests,
+    requests,
     contents: () => undefined,
     service: { ...connection.target, embedded: connection.embedded },
     made: { plan, project, options, state, live: { nodes: new Map(), contents: new Map() }, known: new Set(), readAt },

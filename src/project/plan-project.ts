@@ -9,7 +9,7 @@ import { plainOptions } from "../plan/plan-input.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { FetchedState } from "../state/store.ts";
 import type { OpenedAhead, OpenProject } from "./connect.ts";
-import { openAhead, withProject } from "./connect.ts";
+import { isOpenedAhead, openAhead, withProject } from "./connect.ts";
 import { loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import { planOfAll, readPart, wholeProject } from "./plan-changed-part.ts";
@@ -18,9 +18,10 @@ import { failedPlan, placeOf, planOpened } from "./plan-opened.ts";
 import type { LiveLists } from "./read-live.ts";
 import { readingOnce, readLiveLists } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
-import type { ListsAhead, PlanKey, UnchangedPlan } from "./unchanged-plan.ts";
+import type { AskedAhead, PlanKey, UnchangedPlan } from "./unchanged-plan.ts";
 import {
   askAhead,
+  forgetUnchanged,
   isForeseen,
   isRecovered,
   isUnchanged,
@@ -76,30 +77,34 @@ async function planAnswerOnly(flags: PlanFlags, system: System): Promise<PlanOut
   // Once files are read it would have to wait for each of them.
   if (last && isLive(last.url)) await loadDispatcher();
   let ahead: OpenedAhead | undefined;
-  let asked: ListsAhead | undefined;
+  let asked: AskedAhead | undefined;
   const settingsRead = async (settings: ProjectSettings) => {
     if (last === undefined || !isForeseen(settings, last)) return;
     ahead = openAhead(settings, root, { system, parallelism });
     asked = await askAhead(ahead, last).catch(() => undefined);
   };
   const loading = loadFolder(flags, system, "error", { sound: { inputs: last?.inputs }, settingsRead });
-  const isRight = await loading.then(
-    ({ diagnostics }) => !hasErrors(diagnostics),
-    () => false,
+  const right = await loading.then(
+    (project) => (hasErrors(project.diagnostics) ? undefined : project),
+    () => undefined,
   );
-  if (!isRight) await ahead?.drop();
-  const project = await loading;
-  if (!isRight) return failedPlan(project.diagnostics);
-  return withProject(project, { system, parallelism, ahead }, async (open) => {
-    const isMeant = open.ahead && asked?.organization === open.connection.target.organization;
+  const isTaken = right !== undefined && ahead !== undefined && isOpenedAhead(right, ahead);
+  const dropped = isTaken ? 0 : ((await ahead?.drop()) ?? 0);
+  if (right === undefined) return failedPlan((await loading).diagnostics);
+  const opening = { system, parallelism, ahead: isTaken ? ahead : undefined };
+  const outcome = await withProject(right, opening, async (open) => {
+    const { organization } = open.connection.target;
+    const isElsewhere = ahead !== undefined && (!isTaken || (asked ?? { organization }).organization !== organization);
+    if (isElsewhere) await forgetUnchanged(right, system);
     const work = { ...open, options: optionsOf(flags) };
-    return planUnlessUnchanged(work, last, isMeant ? await asked?.lists : undefined);
+    return planUnlessUnchanged(work, last, isElsewhere ? undefined : asked);
   });
+  return { ...outcome, requests: outcome.requests + dropped };
 }
 
 /** The state as it is stored, not looked into where that can wait. */
-async function fetchState({ store, project, ahead }: OpenProject): Promise<FetchedState> {
-  const fetched = await (ahead?.fetched ?? store.fetch?.());
+async function fetchState({ store, project }: OpenProject): Promise<FetchedState> {
+  const fetched = await store.fetch?.();
   if (fetched) return fetched;
   const stored = (await store.read()) ?? freshState(project);
   return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
@@ -112,16 +117,16 @@ async function fetchState({ store, project, ahead }: OpenProject): Promise<Fetch
 async function planUnlessUnchanged(
   given: OpenProject & Pick<PlanWork, "options">,
   last: UnchangedPlan | undefined,
-  listed: LiveLists | undefined,
+  asked: AskedAhead | undefined,
 ): Promise<PlanOutcome> {
-  const fetched = await fetchState(given);
+  const fetched = asked?.fetched ?? (await fetchState(given));
   const connection = readingOnce(given.connection);
   const { system, project: opened } = given;
   const key = planKey({ ...given, state: fetched.digest });
   const same = sameKey(last, key);
-  const begun = { requests: connection.openingRequests, readAt: given.ahead?.since ?? system.now() };
+  const begun = { requests: connection.openingRequests, readAt: asked?.since ?? system.now() };
   const isUseful = same !== undefined && (same.sameFiles || opened.part !== undefined);
-  const lists = listed ?? (isUseful ? await readLiveLists(connection, same.last.lists) : undefined);
+  const lists = await (asked?.lists ?? (isUseful ? readLiveLists(connection, same.last.lists) : undefined));
   if (same?.sameFiles && lists?.isKnown) return unchangedOutcome(given, same.last.noop);
   const stored = await fetched.read();
   if (same && lists?.isKnown && opened.part && isRecovered(stored)) {

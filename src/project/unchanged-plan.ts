@@ -7,7 +7,7 @@ import type { PlanOptions } from "../plan/plan-input.ts";
 import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
-import type { StoredState } from "../state/store.ts";
+import type { FetchedState, StoredState } from "../state/store.ts";
 import { userCache } from "../workspace/user-cache.ts";
 import type { OpenedAhead, OpenProject } from "./connect.ts";
 import type { LiveLists } from "./read-live.ts";
@@ -22,6 +22,8 @@ export interface PlanKey {
   readonly inputs: LastInputs;
   readonly url: string;
   readonly organization: number;
+  /** Whether the project names its organization. */
+  readonly filtered: boolean;
   /** Hash of the state as it was fetched, pending creates included. */
   readonly state: string;
 }
@@ -77,33 +79,39 @@ export function planKey({ project, connection, system, state, options }: Plannin
   const { inputs } = project;
   const isPlain = JSON.stringify(options) === JSON.stringify(plainOptions);
   if (program === undefined || inputs === undefined || !isPlain) return undefined;
-  const { url, organization } = connection.target;
-  return { program, inputs, url, organization, state };
+  const { target, filtered } = connection;
+  return { program, inputs, ...target, filtered, state };
 }
 
-/** Whether what a plan needs is asked for as soon as a main file is read: it acts where the last plan did, whose key went there. */
-export function isForeseen({ service, live, state }: ProjectSettings, { url }: UnchangedPlan): boolean {
-  return live && service.url === url && state.backend === "local";
+/** Whether a main file says that the project acts where the last plan did, whose key went there: what it needs is asked for ahead. */
+export function isForeseen({ service, live, state }: ProjectSettings, last: UnchangedPlan): boolean {
+  const { url, organization } = service;
+  const isSame = url === last.url && (organization !== undefined) === last.filtered;
+  const isOther = typeof organization === "number" && organization !== last.organization;
+  return live && state.backend === "local" && isSame && !isOther;
 }
 
 /** What the last plan was made from, asked for anew. */
-export interface ListsAhead {
+export interface AskedAhead extends Pick<OpenedAhead, "since"> {
   readonly lists: Promise<LiveLists>;
   /** The one that the last plan was about, and may not be what the key is about now. */
   readonly organization: number;
+  /** The state, read before the lists were. */
+  readonly fetched: FetchedState;
 }
 
 /** Asks for the lists that the last plan was made from, once the state is read; undefined where it is not the one of then. */
 export async function askAhead(
-  { opened, fetched, settings }: OpenedAhead,
+  { opened, fetched: fetching, settings, since }: OpenedAhead,
   { url, organization, state, lists: known }: UnchangedPlan,
-): Promise<ListsAhead | undefined> {
-  if ((await fetched)?.digest !== state) return undefined;
+): Promise<AskedAhead | undefined> {
+  const fetched = await fetching;
+  if (fetched?.digest !== state) return undefined;
   const { client } = await opened;
   const filtered = settings.service.organization !== undefined;
   const lists = readLiveLists({ api: client, client, target: { url, organization }, filtered }, known);
   lists.catch(() => undefined);
-  return { lists, organization };
+  return { lists, organization, fetched, since };
 }
 
 /** Whether a plan made from a state may be remembered: no create is pending. Before its first write a state says nothing of where it was found. */
@@ -136,6 +144,14 @@ export async function writeUnchanged(
   plan: UnchangedPlan,
 ): Promise<void> {
   await userCache(root, env).write(fileOf(asked), JSON.stringify(plan));
+}
+
+/** Forgets the last plan: what would be asked for ahead is not what the project is about any more. */
+export async function forgetUnchanged(
+  { root, asked }: Pick<OpenProject["project"], "root" | "asked">,
+  { env }: System,
+): Promise<void> {
+  await userCache(root, env).write(fileOf(asked), "null");
 }
 
 /** The plan of so many unchanged objects. */

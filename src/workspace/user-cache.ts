@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import { writeAtomic } from "./write-files.ts";
@@ -41,7 +42,8 @@ export function userCache(root: string, env: Env): UserCache {
 
 /**
  * A folder of the user's cache for what belongs to no project, told apart by its purpose and made when missing; undefined
- * where there can be none, or where one of `roots` contains it: a checkout must not bring what we then trust.
+ * where there can be none, or where one of `roots`, or the repository that it is in, contains it: a checkout must not bring
+ * what we then trust.
  */
 export async function purposeCache(purpose: string, roots: readonly string[], env: Env): Promise<string | undefined> {
   const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
@@ -70,13 +72,22 @@ export function digestOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
-/** `~/.cache/loadform`; undefined where one of the folders contains it or another user could have put it there. */
+/** `~/.cache/loadform`; undefined where a checkout of one of the folders contains it or another user could have put it there. */
 async function cacheOutside(realRoots: readonly string[], env: Env): Promise<string | undefined> {
   const home = await cacheHome(env);
   if (home === undefined) return undefined;
   const all = join(home, "loadform");
-  const isInside = realRoots.some((root) => all.startsWith(root.endsWith(sep) ? root : `${root}${sep}`));
+  const isIn = (root: string) => all.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+  const isInside = realRoots.some((root) => isIn(root) || isIn(checkoutOf(root)));
   return isInside || !(await isOurs(all)) ? undefined : all;
+}
+
+/** The repository that a folder is in; the folder itself where it is in none. */
+function checkoutOf(root: string): string {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return root;
+  }
 }
 
 /** `$XDG_CACHE_HOME`, else `$HOME/.cache`; a relative path is none, as the specification of base directories says. */

@@ -51,6 +51,12 @@ describe("compiled code", () => {
     }
   });
 
+  test("is not stored by a command that failed: it used little of it", async () => {
+    expect((await runProcess(["validate", "nowhere"], { cwd, env: { XDG_CACHE_HOME: cache } })).code).toBe(1);
+    const stored = readdirSync(cache, { recursive: true, encoding: "utf8" });
+    expect(stored.filter((path) => path.includes("validate-"))).toEqual([]);
+  });
+
   test("is not stored in a checkout that the command reads", async () => {
     cache = join(cwd, ".cache");
     mkdirSync(cache, { mode: 0o700 });

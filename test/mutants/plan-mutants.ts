@@ -143,7 +143,7 @@ export const planMutants: readonly Mutant[] = [
   ...mutantsOf("planOpened", [
     [
       "no target check",
-      "  if (elsewhere) return refusedElsewhere(work, elsewhere, readAt);\n",
+      "  if (elsewhere) return refusedElsewhere(work, elsewhere, { readAt, requests: requests() });\n",
       "",
       guards("target: a state of another service"),
     ],

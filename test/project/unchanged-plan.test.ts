@@ -188,12 +188,51 @@ describe("a plan that found nothing to do", () => {
     expect(await asked()).toHaveLength(before);
   });
 
-  test("is given up where the rest of the project turns out wrong, or has secrets", async () => {
+  test("is given up where the rest of the project turns out wrong", async () => {
     await write({ "load.yaml": objects.replace("gateways:", "gatewys:") });
-    expect(await plan()).toMatchObject({ errors: 1, requests: 0 });
+    expect(await plan()).toMatchObject({ errors: 1, noop: 0 });
+    await write({ "load.yaml": objects });
+    expect(await plan()).toMatchObject({ errors: 0, noop: 4 });
+  });
+
+  test("is forgotten where it turns out to be about something else: it is asked for in vain only once", async () => {
     env = { ...env, SECRET: "s3cret" };
     await write({ "load.yaml": objects.replace("shop:", 'shop:\n    description: "${env:SECRET}"') });
     expect(await plan()).toMatchObject({ others: 1, errors: 0 });
+    const before = (await asked()).length;
+    const { requests } = await plan();
+    const again = (await asked()).slice(before);
+    expect(again).toHaveLength(requests);
+    expect(new Set(again).size).toBe(requests);
+  });
+
+  test("is not mixed with a state that another command writes meanwhile", async () => {
+    const main = await readFile(join(folder, "loadform.yaml"), "utf8");
+    await write({ "loadform.yaml": main.replace(", organization: 1", ""), "load.yaml": `${objects}  more: {}\n` });
+    await apply();
+    await plan();
+    await write({ "load.yaml": `${objects}  more: {}\n  another: {}\n` });
+    await apply();
+    await write({ "load.yaml": `${objects}  more: {}\n  another: {}\n  last: {}\n` });
+    const delay = [{ method: "GET", path: "/login", delayMs: 1500, times: 1 }];
+    const headers = { "X-Api-Key": service.apiKey, "Content-Type": "application/json" };
+    await fetch(`${url}/_loadform/faults`, { method: "PUT", headers, body: JSON.stringify(delay) });
+    const planning = plan();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await apply();
+    expect(await planning).toMatchObject({ others: 0, errors: 0 });
+  });
+
+  test.each([
+    ["another organization", ", organization: 1", ", organization: 2"],
+    ["its organization no more", ", organization: 1", ""],
+  ])("has no lists asked for in vain where the main file names %s", async (_, from, to) => {
+    const main = await readFile(join(folder, "loadform.yaml"), "utf8");
+    await write({ "loadform.yaml": main.replace(from, to) });
+    const before = (await asked()).length;
+    const { requests } = await plan();
+    const sent = (await asked()).slice(before);
+    expect([sent.length, new Set(sent).size]).toEqual([requests, requests]);
   });
 
   test("leaves nothing unread where files change to be about another kind", async () => {

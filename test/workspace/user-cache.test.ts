@@ -30,6 +30,16 @@ describe("a cache for a purpose", () => {
     expect(await purposeCache("code", [join(home, "elsewhere")], inside)).toBeDefined();
   });
 
+  it("is nowhere inside the repository that a folder is in", async () => {
+    const inside = { XDG_CACHE_HOME: join(home, "repository/.cache") };
+    const project = join(home, "repository/load/shop");
+    for (const path of [inside.XDG_CACHE_HOME, project]) await mkdir(path, { recursive: true });
+    expect(await purposeCache("code", [project], inside)).toBeDefined();
+    await mkdir(join(home, "repository/.git"));
+    expect(await purposeCache("code", [project], inside)).toBeUndefined();
+    expect(await purposeCache("code", [project], { HOME: home })).toBeDefined();
+  });
+
   it("is not where others may write", async () => {
     const env = { XDG_CACHE_HOME: home };
     const folder = (await purposeCache("code", [], env)) ?? "";

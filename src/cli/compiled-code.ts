@@ -48,12 +48,12 @@ function storedCode(name: string): Buffer | undefined {
 
 const headOf = (name: string, digest: string): string => `${name} ${digest}\n`;
 
-/** Stores what had to be compiled, with the functions that were used. A part of it would have another digest, and failing to store it fails nothing. */
+/** Stores what had to be compiled, with the functions that were used; failing to fails nothing. */
 export async function storeCompiledCode(): Promise<void> {
   if (compiled?.fresh === undefined) return;
   const { path, digestOf, fresh } = compiled;
-  const { writeFile } = await import("node:fs/promises");
+  const { replaceFile } = await import("../workspace/write-files.ts");
   const code = fresh.script.createCachedData();
   const bytes = Buffer.concat([Buffer.from(headOf(fresh.name, digestOf(code))), code]);
-  await writeFile(path, bytes, { mode: 0o600 }).catch(() => undefined);
+  await replaceFile(path, bytes, 0o600).catch(() => undefined);
 }

@@ -3,9 +3,9 @@ import type { Stats } from "node:fs";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, sep } from "node:path";
-import { writeAtomic } from "./write-files.ts";
+import { replaceFile } from "./write-files.ts";
 
-/** What is stored about a project between runs. It can be missing at any time, and failing to store it fails nothing. */
+/** What is stored about a project between runs. It can be missing or damaged at any time, and failing to store it fails nothing. */
 export interface UserCache {
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
@@ -31,7 +31,7 @@ export function userCache(root: string, env: Env): UserCache {
     },
     async write(name, text) {
       const path = await ready(await find());
-      if (path !== undefined) await writeAtomic(join(path, name), text, 0o600).catch(() => undefined);
+      if (path !== undefined) await replaceFile(join(path, name), text, 0o600).catch(() => undefined);
     },
     async folder(name) {
       const path = await ready(await find());

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { forEachFew, whenFree } from "./few-at-once.ts";
 
@@ -19,6 +19,18 @@ export async function writeAtomic(path: string, data: string | Uint8Array, fresh
     throw error;
   }
   await syncFolder(folder);
+}
+
+/** Replaces a file as a whole for whoever reads it, and waits for no disk: after a crash of the system it can be lost or damaged. */
+export async function replaceFile(path: string, data: string | Uint8Array, mode: number): Promise<void> {
+  const temporary = `${path}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, data, { mode, flag: "wx" });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 async function modeOf(path: string, freshMode: number): Promise<number> {

@@ -30,14 +30,14 @@ export async function bundle(root, { clean, digest, more = {} }) {
   if (clean) removeOthers(join(dist, "chunks"), new Set(chunks.map(({ fileName }) => basename(fileName))));
 }
 
-/** What every start loads, as Node loads it quickest. */
+/** The shared chunks, so that Node loads them quicker. */
 function quickened(chunk, modules) {
-  if (chunk.name === "compare") return scriptChunk(chunk, runnerIn(modules));
+  if (chunk.name === "planning") return scriptChunk(chunk, runnerIn(modules));
   return sharedChunks.some(({ name }) => name === chunk.name) ? withoutFacades(chunk) : chunk;
 }
 
-/** What runs the script that "compare" becomes. It is an entry only so that its function remains, under its name. */
-const runner = "src/cli/compiled-code.ts";
+/** What runs the script that "planning" becomes. It is an entry only so that its function remains, under its name. */
+const runner = "src/cli/code-cache.ts";
 
 function runnerIn(chunks) {
   const { fileName } = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${runner}`)));
@@ -50,16 +50,17 @@ function ascii(code) {
 }
 
 /**
- * What is loaded together lies in one file, since each file costs a start about half a millisecond: what every command line
- * needs, help included; what says where compiled code is stored, before there is much of it; and what a plan without changes
- * needs beyond them, which becomes a script. All else is divided by who imports it. This is why it is rolldown that bundles: esbuild divides
- * by the set of importers alone, which makes 50 files of a plan.
+ * What is loaded together lies in one file, since each file costs a start about half a millisecond: what every command line needs, help
+ * included; what chooses the code cache, before there is much to compile; and what a plan needs beyond them, which becomes a
+ * script. `test` names roots: what they import comes along, and what a plan asks for with import() is named too. All else is
+ * divided by who imports it. This is why it is rolldown that bundles: esbuild divides by the set of importers alone, which makes
+ * 50 files of a plan.
  */
 const sharedChunks = [
   { name: "start", test: /src\/cli\/main\.ts$/, priority: 3 },
   { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 2 },
   {
-    name: "compare",
+    name: "planning",
     test: /src\/(cli\/commands\/plan|workspace\/match-files)\.ts$|undici\/lib\/(dispatcher\/pool|core\/connect)\.js$/,
     priority: 1,
   },

@@ -2,7 +2,7 @@ import { parseAst } from "rolldown/parseAst";
 
 /**
  * A chunk as a script, and the module that runs it in the chunk's place: compiled code of a script can be stored, that of an
- * ES module only from Node 22 on. `runner` is the chunk that has runScript (src/cli/compiled-code.ts), and under which name.
+ * ES module only from Node 22 on. `runner` is the chunk that has runScript (src/cli/code-cache.ts), and under which name.
  * What it exports has the value of the moment when it was loaded; Node's own modules are asked for without an ES facade.
  */
 export function scriptChunk({ fileName, code }, runner) {

@@ -3,9 +3,9 @@ import { join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
+import { useCodeCache, writeCodeCache } from "./code-cache.ts";
 import type { CommandInput } from "./command.ts";
 import { commandTable } from "./command-table.ts";
-import { reuseCompiledCode, storeCompiledCode } from "./compiled-code.ts";
 import { listenForInterrupts } from "./interrupt.ts";
 import { loadCommand } from "./load-command.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
@@ -33,8 +33,8 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
   const lost = terminal.lost();
   if (lost !== undefined) terminal.err(`stdout cannot be written: ${lost}. What was printed is not complete\n`);
   await terminal.flush();
-  // What failed had little of it compiled that a run needs.
-  if (successes.includes(code)) await storeCompiledCode();
+  // A run that failed compiled too little to be worth it.
+  if (successes.includes(code)) await writeCodeCache();
   host.exit(lost === undefined || !successes.includes(code) ? code : 1);
 }
 
@@ -91,21 +91,24 @@ async function prepareEngine(host: NodeJS.Process, input: CommandInput): Promise
   const isNode20 = host.versions.v8.startsWith(ofNode20.v8);
   if (input.spec.name !== "serve")
     for (const flag of isNode20 ? [...flags, ...ofNode20.flags] : flags) setFlagsFromString(flag);
-  await storeCode(host, input);
+  await chooseCodeCache(host, input);
 }
 
 /**
- * Has what is compiled from now on stored in the user's cache folder, for the next command. What lies there is run, so it is
- * stored nowhere that a checkout which the command reads could contain.
+ * Chooses the file of the code cache, in the user's cache folder; `main` writes it after a run that succeeded. What lies there is
+ * run, so it is nowhere that a checkout which the command reads could contain.
  */
-async function storeCode(host: NodeJS.Process, { spec, home, version, cwd, args, env }: CommandInput): Promise<void> {
+async function chooseCodeCache(
+  host: NodeJS.Process,
+  { spec, home, version, cwd, args, env }: CommandInput,
+): Promise<void> {
   const { digestOf, purposeCache } = await import("../workspace/user-cache.ts");
   const checkouts = [cwd, ...args.map((arg) => resolve(cwd, arg))];
   const folder = await purposeCache(`code of ${version()} in ${home.href}`, checkouts, env);
   // V8 takes compiled code from its own version under the same flags alone.
   const engine = digestOf(JSON.stringify([host.versions.v8, host.arch, host.execArgv, env["NODE_OPTIONS"]]));
   const name = [...spec.name.split(" "), engine.slice(0, 8)].join("-");
-  if (folder !== undefined) reuseCompiledCode(join(folder, name), digestOf);
+  if (folder !== undefined) useCodeCache(join(folder, name), digestOf);
 }
 
 /** Where not even our own files can be opened any more, as without a free descriptor, this much can still be said. */

@@ -42,15 +42,15 @@ export function inputDigest({ entry, files, env, environment, vars }: TreeInputs
   return { all, outside: hash(outside), texts, contents: Object.fromEntries(contents) };
 }
 
-/** A project's inputs when its last plan found nothing to do. */
-export interface LastInputs {
+/** What of a project's inputs is compared with those of its last plan. */
+export interface InputHashes {
   readonly digest: InputDigest;
   /** Keys of the test cases in each file, in the files' order; null where a file declares anything else. */
   readonly testCases: readonly (readonly string[] | null)[];
 }
 
-/** What of a project's inputs is compared with the next ones. */
-export function lastInputs(digest: InputDigest, { entry }: Pick<TreeInputs, "entry">): LastInputs {
+/** The inputs of a project as hashes. */
+export function inputHashes(digest: InputDigest, { entry }: Pick<TreeInputs, "entry">): InputHashes {
   return { digest, testCases: entry.sources.map(({ value }) => testCasesOf(value)) };
 }
 
@@ -59,8 +59,8 @@ export function lastInputs(digest: InputDigest, { entry }: Pick<TreeInputs, "ent
  * changed too, and where they are so many that it is not worth to look at them alone.
  */
 export function changedTestCases(
-  now: LastInputs,
-  last: LastInputs,
+  now: InputHashes,
+  last: InputHashes,
   texts: readonly string[],
 ): ReadonlySet<string> | undefined {
   const isAlike = now.digest.outside === last.digest.outside && now.digest.texts.length === last.digest.texts.length;

@@ -30,7 +30,7 @@ export interface DocumentInput {
   readonly hash: Hash;
   readonly cache?: ParseCache;
   /** Told what the main file says, and waited for, before the others are read; not where it has problems. */
-  readonly mainRead?: (document: JsonObject, text: string) => Promise<void>;
+  readonly onMainFile?: (document: JsonObject, text: string) => Promise<void>;
 }
 
 interface Loading extends DocumentInput {
@@ -50,7 +50,7 @@ interface LoadedFile {
 export async function loadDocuments(main: string, input: DocumentInput): Promise<LoadedDocuments> {
   const loading = { ...input, main, known: (await input.cache?.read()) ?? new Map<string, string>() };
   const first = await loadFile(main, loading);
-  if (first.source && first.diagnostics.length === 0) await input.mainRead?.(first.source.value, first.text);
+  if (first.source && first.diagnostics.length === 0) await input.onMainFile?.(first.source.value, first.text);
   const included = first.source ? await includedFiles(first.source, input.workspace) : { files: [], diagnostics: [] };
   const files = [first, ...(await Promise.all(included.files.map((file) => loadFile(file, loading))))];
   return {

@@ -11,8 +11,8 @@ import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { certainProblems, collectProblems, readable } from "./collect-problems.ts";
 import { declaredObjects } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import type { LastInputs } from "./input-digest.ts";
-import { changedTestCases, inputDigest, lastInputs, withPart } from "./input-digest.ts";
+import type { InputHashes } from "./input-digest.ts";
+import { changedTestCases, inputDigest, inputHashes, withPart } from "./input-digest.ts";
 import { addressLocator, placeFinder } from "./locate-project.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
@@ -39,15 +39,15 @@ export interface ProjectInput extends EntryInput {
   /** Default: the validator that is compiled at build time. */
   readonly validate?: Validate;
   /**
-   * Given where plans are remembered: `inputs` are worked out, and while they are these, in which nothing was wrong, the
-   * tree is built only when it is looked into; where they differ in a few test cases, of those alone.
+   * Given where plans are remembered, with the inputs of the last one: if they are equal, nothing is wrong with the project, so
+   * it is not checked and its tree is built when it is looked into; if a few test cases differ, those alone are loaded.
    */
-  readonly sound?: { readonly inputs: LastInputs | undefined };
+  readonly last?: { readonly inputs: InputHashes | undefined };
   /**
-   * Told what the main file says of where the project acts, and waited for, before the other files are read; not where
-   * anything is wrong with it or is from `${env:…}`. They can add to it, or be wrong: it counts once it is the project's.
+   * Called with what the main file says of where the project acts, and awaited, before the other files are read; not if the file
+   * has problems or takes from `${env:…}`. Other files may change it: it is to be compared with the project once that is loaded.
    */
-  readonly settingsRead?: (settings: ProjectSettings) => Promise<void>;
+  readonly onSettings?: (settings: ProjectSettings) => Promise<void>;
 }
 
 /** Where a project acts. */
@@ -65,7 +65,7 @@ export interface Project extends ProjectSettings {
   readonly entry: EntryDocument["kind"];
   readonly tree: Tree;
   /** Hashes of what the tree is made from; undefined where it was not asked for, or cannot be told. */
-  readonly inputs?: LastInputs;
+  readonly inputs?: InputHashes;
   /** Given where the tree holds only these of its test cases, and nothing was found wrong with them. */
   readonly part?: ProjectPart;
   readonly moved: readonly Moved[];
@@ -90,13 +90,13 @@ export interface ProjectPart {
 
 /** Reads a project folder into the desired tree; every problem is a diagnostic, all of them at once. */
 export async function loadProject(given: ProjectInput): Promise<Project> {
-  const entry = await readEntry({ ...given, mainRead: (document, text) => tellSettings(given, document, text) });
+  const entry = await readEntry({ ...given, onMainFile: (document, text) => tellSettings(given, document, text) });
   const input = { ...given, ...entry.given };
   if (!entry.complete && entry.sources.length === 0) return unusable(input, entry, entry.diagnostics);
   const files = await readFiles(input.workspace, entry.texts, entry.files);
-  const digest = input.sound && inputDigest({ ...input, entry, files }, input.hash);
-  const inputs = digest && lastInputs(digest, { entry });
-  const last = input.sound?.inputs;
+  const digest = input.last && inputDigest({ ...input, entry, files }, input.hash);
+  const inputs = digest && inputHashes(digest, { entry });
+  const last = input.last?.inputs;
   const isSound = inputs !== undefined && inputs.digest.all === last?.digest.all;
   const part = inputs && last && entry.complete && !isSound ? changedTestCases(inputs, last, entry.texts) : undefined;
   const validate = input.validate ?? (isSound ? undefined : await compiledValidator());
@@ -130,14 +130,14 @@ interface Loadable {
 
 /** What a main file says by itself, told to whoever asked for it. */
 async function tellSettings(input: ProjectInput, main: JsonObject, text: string): Promise<void> {
-  const { settingsRead } = input;
-  if (settingsRead === undefined || secretValues([text], input.env).length > 0) return;
+  const { onSettings } = input;
+  if (onSettings === undefined || secretValues([text], input.env).length > 0) return;
   let isWrong = false;
   const report: Report = () => {
     isWrong = true;
   };
   const { settings } = readSettings(input, { document: main, kind: "yaml", files: new Map(), report });
-  if (!isWrong) await settingsRead(settings);
+  if (!isWrong) await onSettings(settings);
 }
 
 /** What settings are read from. */

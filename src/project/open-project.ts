@@ -34,7 +34,7 @@ export async function loadFolder(
   flags: ProjectFlags,
   system: System,
   unsetEnv: "error" | "warning",
-  more: Pick<ProjectInput, "sound" | "settingsRead"> = {},
+  more: Pick<ProjectInput, "last" | "onSettings"> = {},
 ): Promise<LoadedProject> {
   const root = resolve(system.cwd, flags.dir);
   const workspace = diskWorkspace(root);
@@ -66,10 +66,7 @@ export async function loadFolder(
 export function loadFrom(
   workspace: Workspace,
   { environment, vars }: Pick<ProjectFlags, "environment" | "vars">,
-  {
-    system,
-    ...rest
-  }: Pick<ProjectInput, "unsetEnv" | "cache" | "sound" | "settingsRead"> & { readonly system: System },
+  { system, ...rest }: Pick<ProjectInput, "unsetEnv" | "cache" | "last" | "onSettings"> & { readonly system: System },
 ): Promise<Project> {
   const chosen = environment === undefined ? {} : { environment };
   return loadProject({ workspace, kinds, env: system.env, ...chosen, vars, hash: sha256, ...rest });

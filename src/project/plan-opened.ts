@@ -41,7 +41,7 @@ interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"
   readonly project: LoadedProject;
   readonly readAt: number;
   /** Hashes of all that the service answered, where they were asked for. */
-  readonly lists?: SeenAnswers;
+  readonly answers?: SeenAnswers;
 }
 
 /** A plan that could not be made. */
@@ -122,7 +122,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
     service: { ...connection.target, embedded: connection.embedded },
     made: {
       ...{ plan, project, options, state, live: shown, known: read.known, readAt },
-      ...(read.seen !== undefined && { lists: read.seen }),
+      ...(read.answers !== undefined && { answers: read.answers }),
     },
   };
 }

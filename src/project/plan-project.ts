@@ -23,7 +23,7 @@ import {
   askAhead,
   forgetUnchanged,
   isForeseen,
-  isRecovered,
+  isSettled,
   isUnchanged,
   planKey,
   readUnchanged,
@@ -43,8 +43,9 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
 }
 
 /**
- * Says what apply would do; takes no lock and writes nothing. It needs the service (`memory:` will do) and the state. Without a `plan`
- * in the outcome, `diagnostics` say why; nothing is thrown for what can be wrong about a project.
+ * Says what apply would do. It takes no lock and writes neither to the service nor to the state; it may write the user's cache, and
+ * complete a `drift --accept` that was cut short. It needs the service (`memory:` will do) and the state. Without a `plan` in the
+ * outcome, `diagnostics` say why; nothing is thrown for what can be wrong about a project.
  */
 export async function planProject(flags: PlanFlags, system: System): Promise<PlanOutcome> {
   return orExplained(async () => {
@@ -78,12 +79,12 @@ async function planAnswerOnly(flags: PlanFlags, system: System): Promise<PlanOut
   if (last && isLive(last.url)) await loadDispatcher();
   let ahead: OpenedAhead | undefined;
   let asked: AskedAhead | undefined;
-  const settingsRead = async (settings: ProjectSettings) => {
+  const onSettings = async (settings: ProjectSettings) => {
     if (last === undefined || !isForeseen(settings, last)) return;
     ahead = openAhead(settings, root, { system, parallelism });
     asked = await askAhead(ahead, last).catch(() => undefined);
   };
-  const loading = loadFolder(flags, system, "error", { sound: { inputs: last?.inputs }, settingsRead });
+  const loading = loadFolder(flags, system, "error", { last: { inputs: last?.inputs }, onSettings });
   const right = await loading.then(
     (project) => (hasErrors(project.diagnostics) ? undefined : project),
     () => undefined,
@@ -126,11 +127,11 @@ async function planUnlessUnchanged(
   const same = sameKey(last, key);
   const begun = { requests: connection.openingRequests, readAt: asked?.since ?? system.now() };
   const isUseful = same !== undefined && (same.sameFiles || opened.part !== undefined);
-  const lists = await (asked?.lists ?? (isUseful ? readLiveLists(connection, same.last.lists) : undefined));
-  if (same?.sameFiles && lists?.isKnown) return unchangedOutcome(given, same.last.noop);
+  const lists = await (asked?.lists ?? (isUseful ? readLiveLists(connection, same.last.answers) : undefined));
+  if (same?.sameFiles && lists?.isUnchanged) return unchangedOutcome(given, same.last.noop);
   const stored = await fetched.read();
-  if (same && lists?.isKnown && opened.part && isRecovered(stored)) {
-    const part = await readPart(opened.part, stored, { lists, known: new Set(same.last.known) });
+  if (same && lists?.isUnchanged && opened.part && isSettled(stored)) {
+    const part = await readPart(opened.part, stored, { lists, known: new Set(same.last.kinds) });
     const outcome = await planOpened({ ...given, connection, stored: part.stored }, { ...begun, live: part.live });
     const plan = planOfAll(outcome, same.last.noop);
     if (plan) return { ...outcome, plan, ...(outcome.made && { made: { ...outcome.made, plan } }) };
@@ -139,7 +140,7 @@ async function planUnlessUnchanged(
   return compareAll(whole, { ...begun, key, lists });
 }
 
-/** What is known when a whole project is compared. */
+/** What a whole project is compared with, and how the answer was begun. */
 interface Comparing {
   readonly requests: number;
   readonly readAt: number;
@@ -154,12 +155,12 @@ async function compareAll(work: PlanWork, { key, lists, ...begun }: Comparing): 
   const live = await lists?.read({ desired: project.tree, stored });
   const outcome = await planOpened(work, { ...(live && { live }), ...begun, hashed: true });
   const { plan, made, diagnostics } = outcome;
-  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && isRecovered(stored);
-  if (key && isSame && made?.lists !== undefined)
+  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && isSettled(stored);
+  if (key && isSame && made?.answers !== undefined)
     await writeUnchanged(project, system, {
       ...key,
-      known: [...made.known],
-      lists: made.lists,
+      kinds: [...made.known],
+      answers: made.answers,
       noop: plan.summary.noop,
     });
   return outcome;

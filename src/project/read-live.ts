@@ -28,7 +28,7 @@ export interface LiveRead {
   /** Top-level kinds that were read. */
   readonly known: ReadonlySet<string>;
   /** All that was answered; undefined where that was not asked for, or texts and files were read too. */
-  readonly seen?: SeenAnswers;
+  readonly answers?: SeenAnswers;
 }
 
 /** What a live tree is read for. */
@@ -57,8 +57,8 @@ type Reachable = Pick<Connection, "api" | "client" | "target" | "filtered">;
 
 /** A live tree whose lists were answered, with nothing in them read yet. */
 export interface LiveLists {
-  /** They are answered as is known. */
-  readonly isKnown: boolean;
+  /** All of them were answered with the bytes of the known answers. */
+  readonly isUnchanged: boolean;
   /** As {@link readLive}; of lists that were answered none is asked for again. */
   readonly read: (of: Reading) => Promise<LiveRead>;
   /** Of these top-level kinds, and of their objects these. */
@@ -73,16 +73,16 @@ interface LivePart {
 }
 
 /** The same in steps, for a caller that may know what is in the lists. */
-export async function readLiveLists(connection: Reachable, lists?: SeenAnswers): Promise<LiveLists> {
-  const { isKnown, roots } = await readLists(scopeOf(connection), lists);
+export async function readLiveLists(connection: Reachable, known?: SeenAnswers): Promise<LiveLists> {
+  const { isUnchanged, roots } = await readLists(scopeOf(connection), known);
   const part = async ({ stored, known, only }: LivePart): Promise<LiveRead> => {
     const listed = await roots(known);
     const { requests } = connection.client.stats();
     const tree = await withPending(connection, await listed.tree(only), stored);
     const isAll = connection.client.stats().requests === requests;
-    return { tree, known, ...(isAll && { seen: listed.seen }) };
+    return { tree, known, ...(isAll && { answers: listed.answers }) };
   };
-  return { isKnown, part, read: (of) => part({ stored: of.stored, known: wantedKinds(of) }) };
+  return { isUnchanged, part, read: (of) => part({ stored: of.stored, known: wantedKinds(of) }) };
 }
 
 function scopeOf({ api, target, filtered }: Reachable): Omit<ReadScope, "wanted"> {

@@ -1,4 +1,4 @@
-import type { LastInputs } from "../config/input-digest.ts";
+import type { InputHashes } from "../config/input-digest.ts";
 import type { ProjectSettings } from "../config/load-project.ts";
 import { askedEnvironment } from "../config/settings/settings.ts";
 import { isObject } from "../model/json.ts";
@@ -18,8 +18,8 @@ import type { System } from "./system.ts";
 export interface PlanKey {
   /** The build of loadform. */
   readonly program: string;
-  /** Hashes of the files of the project. */
-  readonly inputs: LastInputs;
+  /** Hashes of the files, of the environment's name and of the values of `--var`. */
+  readonly inputs: InputHashes;
   readonly url: string;
   readonly organization: number;
   /** Whether the project names its organization. */
@@ -31,9 +31,9 @@ export interface PlanKey {
 /** A plan that found nothing to do and nothing to say: made from the same again, it would find the same. */
 export interface UnchangedPlan extends PlanKey {
   /** Top-level kinds that were read. */
-  readonly known: readonly string[];
+  readonly kinds: readonly string[];
   /** Hashes of the answers of the service. */
-  readonly lists: SeenAnswers;
+  readonly answers: SeenAnswers;
   readonly noop: number;
 }
 
@@ -55,8 +55,8 @@ export async function readUnchanged(
     const isWhole =
       isObject(value) &&
       isObject(value["inputs"]) &&
-      Array.isArray(value["known"]) &&
-      isObject(value["lists"]) &&
+      Array.isArray(value["kinds"]) &&
+      isObject(value["answers"]) &&
       typeof value["noop"] === "number";
     return isWhole && value["program"] === program ? (value as unknown as UnchangedPlan) : undefined;
   } catch {
@@ -83,7 +83,10 @@ export function planKey({ project, connection, system, state, options }: Plannin
   return { program, inputs, ...target, filtered, state };
 }
 
-/** Whether a main file says that the project acts where the last plan did, whose key went there: what it needs is asked for ahead. */
+/**
+ * Whether a main file names the service and organization of the last plan, and a local state: then what the plan needs is
+ * asked for ahead. The key is sent to no other address.
+ */
 export function isForeseen({ service, live, state }: ProjectSettings, last: UnchangedPlan): boolean {
   const { url, organization } = service;
   const isSame = url === last.url && (organization !== undefined) === last.filtered;
@@ -103,19 +106,19 @@ export interface AskedAhead extends Pick<OpenedAhead, "since"> {
 /** Asks for the lists that the last plan was made from, once the state is read; undefined where it is not the one of then. */
 export async function askAhead(
   { opened, fetched: fetching, settings, since }: OpenedAhead,
-  { url, organization, state, lists: known }: UnchangedPlan,
+  { url, organization, state, answers }: UnchangedPlan,
 ): Promise<AskedAhead | undefined> {
   const fetched = await fetching;
   if (fetched?.digest !== state) return undefined;
   const { client } = await opened;
   const filtered = settings.service.organization !== undefined;
-  const lists = readLiveLists({ api: client, client, target: { url, organization }, filtered }, known);
+  const lists = readLiveLists({ api: client, client, target: { url, organization }, filtered }, answers);
   lists.catch(() => undefined);
   return { lists, organization, fetched, since };
 }
 
-/** Whether a plan made from a state may be remembered: no create is pending. Before its first write a state says nothing of where it was found. */
-export function isRecovered({ state, intents }: StoredState): boolean {
+/** Whether a plan made from a state may be remembered: no intent is open, and the state was written, before which it has no target. */
+export function isSettled({ state, intents }: StoredState): boolean {
   return intents.length === 0 && state.serial > 0;
 }
 

@@ -24,8 +24,8 @@ export interface ReadScope {
 
 /** The lists that hold a live tree, with nothing in them read yet. */
 export interface ReadLists {
-  /** They are answered as is known, and not looked into yet. */
-  readonly isKnown: boolean;
+  /** All known answers came with the same bytes again, and are not looked into yet. */
+  readonly isUnchanged: boolean;
   /** What is listed of these top-level kinds; a list that was not asked for yet is asked for now. */
   readonly roots: (wanted: ReadonlySet<string>) => Promise<ListedRoots>;
 }
@@ -33,7 +33,7 @@ export interface ReadLists {
 /** The objects at the top of a live tree, with what was answered of everything below them. */
 interface ListedRoots {
   /** The answers that hold them: while they are the same, so is everything in them. */
-  readonly seen: SeenAnswers;
+  readonly answers: SeenAnswers;
   /** The tree, or what is below these of its roots, with one request more for each object that an answer left incomplete. */
   readonly tree: (only?: (root: { readonly kind: string; readonly id: number }) => boolean) => Promise<Tree>;
 }
@@ -67,7 +67,7 @@ export async function readTree(scope: ReadScope): Promise<Tree> {
 export async function readLists(scope: Omit<ReadScope, "wanted">, known?: SeenAnswers): Promise<ReadLists> {
   const api = watchedApi(scope.api, scope.hash, known);
   return {
-    isKnown: known !== undefined && (await api.isAsKnown()),
+    isUnchanged: known !== undefined && (await api.isAsKnown()),
     async roots(wanted) {
       const watched = { ...scope, wanted, api };
       const listed = await readRoots(watched);
@@ -76,7 +76,7 @@ export async function readLists(scope: Omit<ReadScope, "wanted">, known?: SeenAn
           watched,
           listed.filter(({ kind, wire }) => only({ kind: kind.name, id: wire.id })),
         );
-      return { seen: api.seen(), tree };
+      return { answers: api.seen(), tree };
     },
   };
 }

@@ -15,7 +15,7 @@ export interface UserCache {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The caches of projects about which nothing was stored for so long are deleted. */
+/** Caches to which nothing was written for so long are deleted. */
 const deletedAfterMs = 90 * 24 * 3_600_000;
 
 /**
@@ -30,11 +30,11 @@ export function userCache(root: string, env: Env): UserCache {
       return folder && readFile(join(folder.path, name), "utf8").catch(() => undefined);
     },
     async write(name, text) {
-      const path = await ready(await find());
+      const path = await ensureFolder(await find());
       if (path !== undefined) await replaceFile(join(path, name), text, 0o600).catch(() => undefined);
     },
     async folder(name) {
-      const path = await ready(await find());
+      const path = await ensureFolder(await find());
       return path && join(path, name);
     },
   };
@@ -49,7 +49,7 @@ export async function purposeCache(purpose: string, roots: readonly string[], en
   const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
   const all = await cacheOutside(realRoots, env).catch(() => undefined);
   const path = all && join(all, digestOf(purpose));
-  return path && (await isOurs(path)) ? ready({ all, path }) : undefined;
+  return path && (await isOurs(path)) ? ensureFolder({ all, path }) : undefined;
 }
 
 interface ProjectFolder {
@@ -108,8 +108,8 @@ function isOwner({ uid }: Stats): boolean {
   return user === undefined || uid === user;
 }
 
-/** The folder, made when missing; then the caches of projects that have not been used for long are deleted. */
-async function ready(folder: ProjectFolder | undefined): Promise<string | undefined> {
+/** The folder, made when missing; then those of projects and purposes to which nothing was written for long are deleted. */
+async function ensureFolder(folder: ProjectFolder | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   const { all, path } = folder;
   try {

@@ -157,8 +157,12 @@ describe("a plan that found nothing to do", () => {
     await writeFile(await memory(), "{");
     expect(await plan()).toMatchObject({ noop: 4 });
     const last = JSON.parse(await readFile(await memory(), "utf8")) as object;
-    for (const lists of [{ "DELETE /gateways/:id {}": { hash: "" } }, { "GET /nowhere {}": { hash: "" } }, { x: {} }]) {
-      await writeFile(await memory(), JSON.stringify({ ...last, lists, noop: 4711 }));
+    for (const answers of [
+      { "DELETE /gateways/:id {}": { hash: "" } },
+      { "GET /nowhere {}": { hash: "" } },
+      { x: {} },
+    ]) {
+      await writeFile(await memory(), JSON.stringify({ ...last, answers, noop: 4711 }));
       expect(await plan()).toMatchObject({ noop: 4 });
     }
   });

@@ -3,19 +3,19 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 
-/** A file in which compiled code is stored, and what is to be stored there. */
-interface CompiledCode {
+/** The file of V8's code cache, and the script for which it is to be written anew. */
+interface CodeCache {
   readonly path: string;
   /** V8 does not notice damage: it crashes, or runs what it finds. */
   readonly digestOf: (bytes: Uint8Array) => string;
   fresh?: { readonly name: string; readonly script: Script };
 }
 
-let compiled: CompiledCode | undefined;
+let cache: CodeCache | undefined;
 
-/** From now on compiled code is taken from a file, and stored there at the end. What lies there is run. */
-export function reuseCompiledCode(path: string, digestOf: CompiledCode["digestOf"]): void {
-  compiled = { path, digestOf };
+/** From now on the script is run as it was compiled before, where that lies in the file at this path. */
+export function useCodeCache(path: string, digestOf: CodeCache["digestOf"]): void {
+  cache = { path, digestOf };
 }
 
 /**
@@ -26,20 +26,20 @@ export function runScript(file: URL, given: readonly unknown[]): Readonly<Record
   const path = fileURLToPath(file);
   const name = basename(path);
   const cachedData = storedCode(name);
-  // The bundle has no other characters, and Node decodes these fastest.
+  // It is ASCII, which Node decodes fastest as latin1.
   const script = new Script(readFileSync(path, "latin1"), { filename: path, ...(cachedData && { cachedData }) });
-  if (compiled && script.cachedDataRejected !== false) compiled.fresh = { name, script };
+  if (cache && script.cachedDataRejected !== false) cache.fresh = { name, script };
   const run = script.runInThisContext() as (...given: readonly unknown[]) => Readonly<Record<string, unknown>>;
   return run(...given);
 }
 
-/** Compiled code after a line that names what it was compiled from, which a later build does not have, and its digest. */
+/** The cached code; undefined unless its first line has the name of the script, with the hash of its build, and the digest of the code. */
 function storedCode(name: string): Buffer | undefined {
-  if (compiled === undefined) return undefined;
+  if (cache === undefined) return undefined;
   try {
-    const bytes = readFileSync(compiled.path);
+    const bytes = readFileSync(cache.path);
     const code = bytes.subarray(bytes.indexOf("\n") + 1);
-    const head = headOf(name, compiled.digestOf(code));
+    const head = headOf(name, cache.digestOf(code));
     return bytes.toString("latin1", 0, head.length) === head ? code : undefined;
   } catch {
     return undefined;
@@ -48,10 +48,10 @@ function storedCode(name: string): Buffer | undefined {
 
 const headOf = (name: string, digest: string): string => `${name} ${digest}\n`;
 
-/** Stores what had to be compiled, with the functions that were used; failing to fails nothing. */
-export async function storeCompiledCode(): Promise<void> {
-  if (compiled?.fresh === undefined) return;
-  const { path, digestOf, fresh } = compiled;
+/** Writes the script as it is compiled by now, with the functions that were used, unless that was cached; failing to fails nothing. */
+export async function writeCodeCache(): Promise<void> {
+  if (cache?.fresh === undefined) return;
+  const { path, digestOf, fresh } = cache;
   const { replaceFile } = await import("../workspace/write-files.ts");
   const code = fresh.script.createCachedData();
   const bytes = Buffer.concat([Buffer.from(headOf(fresh.name, digestOf(code))), code]);

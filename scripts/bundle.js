@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { entryPoints, externalPackages, programs } from "./entry-points.js";
-import { scriptChunk, withoutFacades } from "./script-chunk.js";
+import { scriptChunk, withoutFacades, withoutRelays } from "./script-chunk.js";
 import { writeWhole } from "./write-files.js";
 
 /** Bundles the entry points and `more` into dist/; `digest` is what the bundle calls itself. Chunks of earlier builds stay unless `clean`: a running process may still load them. */
@@ -21,7 +21,7 @@ export async function bundle(root, { clean, digest, more = {} }) {
     codeSplitting: { groups: sharedChunks },
   });
   await build.close();
-  const plain = output.map((each) => ({ ...each, code: ascii(each.code) }));
+  const plain = withoutRelays(output.map((each) => ({ ...each, code: ascii(each.code) })));
   const [entries, modules] = partition(plain, ({ isEntry }) => !isEntry);
   const chunks = modules.flatMap((chunk) => quickened(chunk, modules));
   for (const { fileName, code } of chunks) writeWhole(join(dist, fileName), code);
@@ -32,7 +32,7 @@ export async function bundle(root, { clean, digest, more = {} }) {
 
 /** The shared chunks, so that Node loads them quicker. */
 function quickened(chunk, modules) {
-  if (chunk.name === "planning") return scriptChunk(chunk, runnerIn(modules));
+  if (chunk.name === "planning") return scriptChunk(chunk, { runner: runnerIn(modules), chunks: modules });
   return sharedChunks.some(({ name }) => name === chunk.name) ? withoutFacades(chunk) : chunk;
 }
 

@@ -5,7 +5,7 @@ import { parseAst } from "rolldown/parseAst";
  * ES module only from Node 22 on. `runner` is the chunk that has runScript (src/cli/code-cache.ts), and under which name.
  * What it exports has the value of the moment when it was loaded; Node's own modules are asked for without an ES facade.
  */
-export function scriptChunk({ fileName, code }, runner) {
+export function scriptChunk({ fileName, code }, { runner, chunks }) {
   const { body } = parseAst(code);
   const imports = body.filter(({ type }) => type === "ImportDeclaration");
   const exported = body.filter(({ type }) => type.startsWith("Export"));
@@ -16,7 +16,8 @@ export function scriptChunk({ fileName, code }, runner) {
   const names = exported.flatMap(({ specifiers }) =>
     specifiers.map((each) => [each.local.name, nameOf(each.exported)]),
   );
-  const edits = [...[...imports, ...exported].map(({ start, end }) => [start, end, ""]), ...expressionsOf(body)];
+  const own = requiredParts(chunks, { fileName, names });
+  const edits = [...[...imports, ...exported].map(({ start, end }) => [start, end, ""]), ...expressionsOf(body, own)];
   const taken = imports.flatMap(({ specifiers, source }, index) =>
     specifiers.map((each) => takenOf(each, { from: `from${index}$`, isBuiltin: isBuiltin(source.value) })),
   );
@@ -74,13 +75,42 @@ function facade({ scriptName, imports, names, runner }) {
   ].join("\n");
 }
 
+/** Chunks that only give a CommonJS module of this one, as what is to be called for it: asked for by import(), they need no file. */
+function requiredParts(chunks, { fileName, names }) {
+  const locals = new Map(names.map(([local, name]) => [name, local]));
+  const self = fileName.split("/").at(-1).replaceAll(".", "\\.");
+  const form = new RegExp(
+    `^import\\{([\\w$]+) as e\\}from"\\./${self}";export default e\\(\\);(?:export\\{\\};)?\\s*$`,
+  );
+  return new Map(
+    chunks.flatMap((chunk) => {
+      const [, name] = form.exec(chunk.code) ?? [];
+      return locals.has(name) ? [[`./${chunk.fileName.split("/").at(-1)}`, locals.get(name)]] : [];
+    }),
+  );
+}
+
 /** `import(…)` and `import.meta`, which a script does not have, as calls and mentions of what it is given. */
-function expressionsOf(node) {
-  if (Array.isArray(node)) return node.flatMap(expressionsOf);
+function expressionsOf(node, parts) {
+  if (Array.isArray(node)) return node.flatMap((each) => expressionsOf(each, parts));
   if (typeof node !== "object" || node === null) return [];
   if (node.type === "MetaProperty" && node.meta.name === "import") return [[node.start, node.end, "meta$"]];
-  const own = node.type === "ImportExpression" ? [[node.start, node.start + "import".length, "load$"]] : [];
-  return [...own, ...Object.values(node).flatMap(expressionsOf)];
+  if (node.type !== "ImportExpression") return Object.values(node).flatMap((each) => expressionsOf(each, parts));
+  const part = parts.get(node.source.value ?? node.source.quasis?.[0]?.value.cooked);
+  if (part !== undefined) return [[node.start, node.end, `Promise.resolve().then(()=>({default:${part}()}))`]];
+  return [[node.start, node.start + "import".length, "load$"], ...expressionsOf(node.source, parts)];
+}
+
+/** Without the chunks that only hand on exports of another one under the same names, which is then asked for itself. */
+export function withoutRelays(chunks) {
+  const relayed = chunks.flatMap(({ fileName, code, isEntry }) => {
+    const [, target] = isEntry ? [] : (/^export\{[\w$,]+\}from"\.\/([^"]+)";\s*$/.exec(code) ?? []);
+    return target ? [[fileName.split("/").at(-1), target]] : [];
+  });
+  const names = new Set(relayed.map(([name]) => name));
+  return chunks
+    .filter(({ fileName }) => !names.has(fileName.split("/").at(-1)))
+    .map((chunk) => ({ ...chunk, code: relayed.reduce((text, [from, to]) => text.replaceAll(from, to), chunk.code) }));
 }
 
 function edited(code, edits) {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { entryPoints, externalPackages, programs } from "./entry-points.js";
-import { scriptChunk, withoutFacades, withoutRelays } from "./script-chunk.js";
+import { scriptChunk, withoutFacades, withoutRelays } from "./rewrite-chunks.js";
 import { writeWhole } from "./write-files.js";
 
 /** Bundles the entry points and `more` into dist/; `digest` is what the bundle calls itself. Chunks of earlier builds stay unless `clean`: a running process may still load them. */
@@ -100,7 +100,7 @@ const late = [
         "const connectH2 = require('./client-h2.js')",
         "const connectH2 = (...args) => require('./client-h2.js')(...args)",
       ],
-      // Asked for nothing else, and this is what it answers.
+      // undici reads nothing else of it, and this is Node's default.
       ["const http = require('node:http')", "const http = { maxHeaderSize: 16384 }"],
     ],
   },

@@ -19,7 +19,7 @@ export function useCodeCache(path: string, digestOf: CodeCache["digestOf"]): voi
 }
 
 /**
- * Runs the part of the bundle that is a script instead of a module (scripts/script-chunk.js), as it was compiled before
+ * Runs the part of the bundle that is a script instead of a module (scripts/rewrite-chunks.js), as it was compiled before
  * where that is stored: compiling takes a fifth of the time of a plan. Gives what the script exports.
  */
 export function runScript(file: URL, given: readonly unknown[]): Readonly<Record<string, unknown>> {

@@ -55,16 +55,6 @@ async function identified(
   }
 }
 
-/** Runs something with a connection, and closes it. */
-async function used<T>(opening: Promise<Connection>, use: (connection: Connection) => Promise<T>): Promise<T> {
-  const connection = await opening;
-  try {
-    return await use(connection);
-  } finally {
-    await connection.close();
-  }
-}
-
 /** An open project: its files, its service and its state. */
 export interface OpenProject {
   readonly project: LoadedProject;
@@ -99,7 +89,8 @@ export async function withProject<T>(
   const busy =
     lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
   const at = { root: project.root, system: { ...system, ...(givenUp && { givenUp }) }, parallelism, ...busy };
-  return used(connect(project, at), (connection) => use({ project, connection, store, system }));
+  const connection = await connect(project, at);
+  return use({ project, connection, store, system }).finally(connection.close);
 }
 
 /** The service and the state of a project of which only the main file was read. */
@@ -140,9 +131,9 @@ export function openAhead(
 
 /** Whether a project acts where was opened ahead, and has no secrets that the client would have to know. */
 export function isOpenedAhead(project: LoadedProject, { settings }: OpenedAhead): boolean {
-  const { name, environment, service, state, live, secrets } = project;
-  const own: ProjectSettings = { name, ...(environment !== undefined && { environment }), service, state, live };
-  return secrets.length === 0 && isDeepStrictEqual(own, settings);
+  const members = Object.keys({ environment: undefined, ...settings }) as (keyof ProjectSettings)[];
+  const isSame = members.every((member) => isDeepStrictEqual(project[member], settings[member]));
+  return isSame && project.secrets.length === 0;
 }
 
 /** Which lock is taken, what for, and how long another holder is waited for. */

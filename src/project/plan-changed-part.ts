@@ -5,6 +5,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { kindsByName } from "../model/kind.ts";
 import { holdsReference } from "../model/references.ts";
 import type { Change, Plan } from "../plan/plan.ts";
+import type { RootFilter } from "../remote/read-tree.ts";
 import type { StoredState } from "../state/store.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { LiveLists, LiveRead } from "./read-live.ts";
@@ -20,7 +21,7 @@ export async function readPart(
   const resources = all.filter(([address]) => !address.startsWith(`${root}.`) || tops.has(topAddress(address)));
   const partly = { ...stored, state: { ...stored.state, resources: Object.fromEntries(resources) } };
   const ids = new Set(resources.flatMap(([, { kind, id }]) => (kind === root ? [id] : [])));
-  const only = ({ kind, id }: { readonly kind: string; readonly id: number }) => kind !== root || ids.has(id);
+  const only: RootFilter = ({ kind, id }) => kind !== root || ids.has(id);
   return { stored: partly, live: await lists.part({ stored: partly, known, only }) };
 }
 

@@ -23,8 +23,8 @@ import {
   askAhead,
   forgetUnchanged,
   isForeseen,
-  isSettled,
   isUnchanged,
+  mayBeRemembered,
   planKey,
   readUnchanged,
   sameKey,
@@ -85,18 +85,18 @@ async function planAnswerOnly(flags: PlanFlags, system: System): Promise<PlanOut
     asked = await askAhead(ahead, last).catch(() => undefined);
   };
   const loading = loadFolder(flags, system, "error", { last: { inputs: last?.inputs }, onSettings });
-  const right = await loading.then(
+  const usable = await loading.then(
     (project) => (hasErrors(project.diagnostics) ? undefined : project),
     () => undefined,
   );
-  const isTaken = right !== undefined && ahead !== undefined && isOpenedAhead(right, ahead);
+  const isTaken = usable !== undefined && ahead !== undefined && isOpenedAhead(usable, ahead);
   const dropped = isTaken ? 0 : ((await ahead?.drop()) ?? 0);
-  if (right === undefined) return failedPlan((await loading).diagnostics);
+  if (usable === undefined) return failedPlan((await loading).diagnostics);
   const opening = { system, parallelism, ahead: isTaken ? ahead : undefined };
-  const outcome = await withProject(right, opening, async (open) => {
+  const outcome = await withProject(usable, opening, async (open) => {
     const { organization } = open.connection.target;
     const isElsewhere = ahead !== undefined && (!isTaken || (asked ?? { organization }).organization !== organization);
-    if (isElsewhere) await forgetUnchanged(right, system);
+    if (isElsewhere) await forgetUnchanged(usable, system);
     const work = { ...open, options: optionsOf(flags) };
     return planUnlessUnchanged(work, last, isElsewhere ? undefined : asked);
   });
@@ -130,7 +130,7 @@ async function planUnlessUnchanged(
   const lists = await (asked?.lists ?? (isUseful ? readLiveLists(connection, same.last.answers) : undefined));
   if (same?.sameFiles && lists?.isUnchanged) return unchangedOutcome(given, same.last.noop);
   const stored = await fetched.read();
-  if (same && lists?.isUnchanged && opened.part && isSettled(stored)) {
+  if (same && lists?.isUnchanged && opened.part && mayBeRemembered(stored)) {
     const part = await readPart(opened.part, stored, { lists, known: new Set(same.last.kinds) });
     const outcome = await planOpened({ ...given, connection, stored: part.stored }, { ...begun, live: part.live });
     const plan = planOfAll(outcome, same.last.noop);
@@ -155,7 +155,7 @@ async function compareAll(work: PlanWork, { key, lists, ...begun }: Comparing): 
   const live = await lists?.read({ desired: project.tree, stored });
   const outcome = await planOpened(work, { ...(live && { live }), ...begun, hashed: true });
   const { plan, made, diagnostics } = outcome;
-  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && isSettled(stored);
+  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && mayBeRemembered(stored);
   if (key && isSame && made?.answers !== undefined)
     await writeUnchanged(project, system, {
       ...key,

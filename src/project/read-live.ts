@@ -11,7 +11,7 @@ import { historyToCount } from "../plan/losses.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import { isSameTarget } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
-import type { ReadScope } from "../remote/read-tree.ts";
+import type { ReadScope, RootFilter } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { memoizedApi } from "../remote/watched-api.ts";
@@ -69,7 +69,7 @@ export interface LiveLists {
 interface LivePart {
   readonly stored: StoredState;
   readonly known: ReadonlySet<string>;
-  readonly only?: (root: { readonly kind: string; readonly id: number }) => boolean;
+  readonly only?: RootFilter;
 }
 
 /** The same in steps, for a caller that may know what is in the lists. */

@@ -103,7 +103,7 @@ export interface AskedAhead extends Pick<OpenedAhead, "since"> {
   readonly fetched: FetchedState;
 }
 
-/** Asks for the lists that the last plan was made from, once the state is read; undefined where it is not the one of then. */
+/** Asks for the lists that the last plan was made from, once the state is read; undefined where that has changed since. */
 export async function askAhead(
   { opened, fetched: fetching, settings, since }: OpenedAhead,
   { url, organization, state, answers }: UnchangedPlan,
@@ -118,7 +118,7 @@ export async function askAhead(
 }
 
 /** Whether a plan made from a state may be remembered: no intent is open, and the state was written, before which it has no target. */
-export function isSettled({ state, intents }: StoredState): boolean {
+export function mayBeRemembered({ state, intents }: StoredState): boolean {
   return intents.length === 0 && state.serial > 0;
 }
 

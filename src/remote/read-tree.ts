@@ -22,6 +22,9 @@ export interface ReadScope {
   readonly hash: Hash;
 }
 
+/** Which objects at the top of a live tree are wanted. */
+export type RootFilter = (root: { readonly kind: string; readonly id: number }) => boolean;
+
 /** The lists that hold a live tree, with nothing in them read yet. */
 export interface ReadLists {
   /** All known answers came with the same bytes again, and are not looked into yet. */
@@ -35,7 +38,7 @@ interface ListedRoots {
   /** The answers that hold them: while they are the same, so is everything in them. */
   readonly answers: SeenAnswers;
   /** The tree, or what is below these of its roots, with one request more for each object that an answer left incomplete. */
-  readonly tree: (only?: (root: { readonly kind: string; readonly id: number }) => boolean) => Promise<Tree>;
+  readonly tree: (only?: RootFilter) => Promise<Tree>;
 }
 
 interface Walk extends ReadScope {

@@ -7,7 +7,7 @@ export function memoizedApi(api: Api): Api {
   const answers = new Map<string, Promise<unknown>>();
   return {
     call(route, input, options) {
-      const key = `${route} ${JSON.stringify(input ?? {})}`;
+      const key = keyOf(route, input);
       const known = answers.get(key) ?? api.call(route, input, options);
       answers.set(key, known);
       return known as ReturnType<typeof api.call<typeof route>>;
@@ -60,7 +60,7 @@ export function watchedApi(api: Api, hash: Hash, known: SeenAnswers = {}): Watch
   };
   return {
     call(route, input, options = {}) {
-      const key = `${route} ${JSON.stringify(input ?? {})}`;
+      const key = keyOf(route, input);
       called.add(key);
       const answer = ask({ key, route, input, options }).then((read) => read());
       return answer as ReturnType<typeof api.call<typeof route>>;
@@ -81,6 +81,11 @@ interface Asked {
   readonly route: RouteKey;
   readonly input: CallInput<RouteKey> | undefined;
   readonly options: CallOptions;
+}
+
+/** What was asked, as text; {@link readOf} reads it. */
+function keyOf(route: RouteKey, input: unknown): string {
+  return `${route} ${JSON.stringify(input ?? {})}`;
 }
 
 /** The call of a known answer; undefined where what was remembered is damaged: only reads are known. */

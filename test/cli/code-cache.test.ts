@@ -15,7 +15,7 @@ beforeEach(() => {
 
 const validate = () => runProcess(["validate"], { cwd, env: { XDG_CACHE_HOME: cache } });
 
-/** The one file of compiled code. */
+/** Its one file. */
 function stored(): string {
   const [name, ...others] = readdirSync(cache, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.split("/").at(-1)?.startsWith("validate-"),
@@ -24,8 +24,8 @@ function stored(): string {
   return join(cache, name ?? "");
 }
 
-describe("compiled code", () => {
-  test("is stored by the first command, for the user alone, and used by the next ones", async () => {
+describe("the code cache", () => {
+  test("is written by the first command, for the user alone, and used by the next ones", async () => {
     const first = await validate();
     expect(first.code).toBe(0);
     const path = stored();
@@ -40,7 +40,7 @@ describe("compiled code", () => {
     ["that was damaged", (bytes: Buffer) => bytes.map((byte, at) => (at === 9000 ? byte ^ 0xff : byte))],
     ["that is cut off", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     ["that is empty", () => Buffer.alloc(0)],
-  ])("%s is compiled anew", async (_, damaged) => {
+  ])("%s is written anew", async (_, damaged) => {
     const first = await validate();
     const path = stored();
     writeFileSync(path, damaged(readFileSync(path)));
@@ -51,13 +51,13 @@ describe("compiled code", () => {
     }
   });
 
-  test("is not stored by a command that failed: it used little of it", async () => {
+  test("is not written by a command that failed: it compiled little", async () => {
     expect((await runProcess(["validate", "nowhere"], { cwd, env: { XDG_CACHE_HOME: cache } })).code).toBe(1);
     const stored = readdirSync(cache, { recursive: true, encoding: "utf8" });
     expect(stored.filter((path) => path.includes("validate-"))).toEqual([]);
   });
 
-  test("is not stored in a checkout that the command reads", async () => {
+  test("is not written in a checkout that the command reads", async () => {
     cache = join(cwd, ".cache");
     mkdirSync(cache, { mode: 0o700 });
     expect((await validate()).code).toBe(0);

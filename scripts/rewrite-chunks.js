@@ -11,7 +11,7 @@ export function scriptChunk({ fileName, code }, { runner, chunks }) {
   const exported = body.filter(({ type }) => type.startsWith("Export"));
   if (exported.some(({ type, declaration }) => type !== "ExportNamedDeclaration" || declaration))
     throw new Error(
-      `found an export other than \`export { … }\` in ${fileName}; expected none: see scripts/script-chunk.js`,
+      `found an export other than \`export { … }\` in ${fileName}; expected none: see scripts/rewrite-chunks.js`,
     );
   const names = exported.flatMap(({ specifiers }) =>
     specifiers.map((each) => [each.local.name, nameOf(each.exported)]),

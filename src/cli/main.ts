@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { ExitCode } from "../report/exit-codes.ts";
@@ -94,21 +94,14 @@ async function prepareEngine(host: NodeJS.Process, input: CommandInput): Promise
   await chooseCodeCache(host, input);
 }
 
-/**
- * Chooses the file of the code cache, in the user's cache folder; `main` writes it after a run that succeeded. What lies there is
- * run, so it is nowhere that a checkout which the command reads could contain.
- */
-async function chooseCodeCache(
-  host: NodeJS.Process,
-  { spec, home, version, cwd, args, env }: CommandInput,
-): Promise<void> {
+/** Chooses the file of the code cache, in the user's cache folder; `main` writes it after a run that succeeded. */
+async function chooseCodeCache(host: NodeJS.Process, { spec, home, version, env }: CommandInput): Promise<void> {
   const { digestOf, purposeCache } = await import("../workspace/user-cache.ts");
-  const checkouts = [cwd, ...args.map((arg) => resolve(cwd, arg))];
-  const folder = await purposeCache(`code of ${version()} in ${home.href}`, checkouts, env);
+  const cache = await purposeCache(`code of ${version()} in ${home.href}`, env);
   // V8 takes compiled code from its own version under the same flags alone.
   const engine = digestOf(JSON.stringify([host.versions.v8, host.arch, host.execArgv, env["NODE_OPTIONS"]]));
   const name = [...spec.name.split(" "), engine.slice(0, 8)].join("-");
-  if (folder !== undefined) useCodeCache(join(folder, name), digestOf);
+  if (cache !== undefined) useCodeCache(join(cache.path, name), cache.digestOf);
 }
 
 /** Where not even our own files can be opened any more, as without a free descriptor, this much can still be said. */

@@ -20,7 +20,7 @@ export function systemOf(input: CommandInput): System {
       locks,
       ...(terminal.isLive && { watch: watchAnswers(terminal) }),
       ...(flags.timeout !== undefined && { requestTimeoutMs: flags.timeout * 1000 }),
-      ...(typeof buildDigest === "string" && { program: buildDigest }),
+      ...(typeof buildDigest === "string" && { program: `${buildDigest} ${process.version}` }),
       ...(log && { log: (line) => log(redact(line)) }),
     }),
     env,

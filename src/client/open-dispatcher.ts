@@ -15,12 +15,6 @@ export interface DispatcherSettings {
   readonly lastLook: LastLook;
 }
 
-/** Loads what the first request needs, for a caller that will be busy when it is made. */
-export async function loadDispatcher(): Promise<void> {
-  await import("undici/lib/dispatcher/pool.js");
-  await import("undici/lib/core/connect.js");
-}
-
 /** Loads undici and opens connections to one origin, through a proxy when there is one. */
 export async function openDispatcher(settings: DispatcherSettings): Promise<Dispatcher> {
   const { origin, connections, proxy, lastLook } = settings;

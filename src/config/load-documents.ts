@@ -22,15 +22,15 @@ export interface LoadedDocuments {
   readonly complete: boolean;
   /** What the cache should hold from now on; undefined when it holds that already. */
   readonly parsed: ReadonlyMap<string, string> | undefined;
+  /** Hashes of the files by path; of those with which nothing is wrong. */
+  readonly hashes?: Readonly<Record<string, string>>;
 }
 
 /** What loading needs. */
 export interface DocumentInput {
   readonly workspace: Workspace;
   readonly hash: Hash;
-  readonly cache?: ParseCache;
-  /** Told what the main file says, and waited for, before the others are read; not where it has problems. */
-  readonly onMainFile?: (document: JsonObject, text: string) => Promise<void>;
+  readonly cache?: ParseCache | undefined;
 }
 
 interface Loading extends DocumentInput {
@@ -50,7 +50,6 @@ interface LoadedFile {
 export async function loadDocuments(main: string, input: DocumentInput): Promise<LoadedDocuments> {
   const loading = { ...input, main, known: (await input.cache?.read()) ?? new Map<string, string>() };
   const first = await loadFile(main, loading);
-  if (first.source && first.diagnostics.length === 0) await input.onMainFile?.(first.source.value, first.text);
   const included = first.source ? await includedFiles(first.source, input.workspace) : { files: [], diagnostics: [] };
   const files = [first, ...(await Promise.all(included.files.map((file) => loadFile(file, loading))))];
   return {
@@ -59,6 +58,9 @@ export async function loadDocuments(main: string, input: DocumentInput): Promise
     diagnostics: [...included.diagnostics, ...files.flatMap(({ diagnostics }) => diagnostics)],
     complete: included.diagnostics.length === 0 && files.every(({ source }) => source !== undefined),
     parsed: changedCache(files, loading.known),
+    hashes: Object.fromEntries(
+      files.flatMap(({ source, parsed }) => (source && parsed ? [[source.file, parsed[0]]] : [])),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
-import { emptyTree, lazyTree } from "../model/tree.ts";
+import { emptyTree } from "../model/tree.ts";
 import { projectShape } from "../schema/project-shape.ts";
 import { buildTree } from "./build-tree.ts";
 import type { Validate } from "./check-document.ts";
@@ -11,8 +11,8 @@ import type { DocumentProblem, Report } from "./collect-problems.ts";
 import { certainProblems, collectProblems, readable } from "./collect-problems.ts";
 import { declaredObjects } from "./declared-object.ts";
 import type { EntryDocument, EntryInput } from "./entry-document.ts";
-import type { InputHashes } from "./input-digest.ts";
-import { changedTestCases, inputDigest, inputHashes, withPart } from "./input-digest.ts";
+import type { InputFiles } from "./input-files.ts";
+import { contentHashes } from "./input-files.ts";
 import { addressLocator, placeFinder } from "./locate-project.ts";
 import { chosenEnvironment, doubtAdditions, inEnvironment } from "./merge-documents.ts";
 import type { Moved, Removed } from "./moves.ts";
@@ -38,16 +38,6 @@ export interface ProjectInput extends EntryInput {
   readonly unsetEnv: "error" | "warning";
   /** Default: the validator that is compiled at build time. */
   readonly validate?: Validate;
-  /**
-   * Given where plans are remembered, with the inputs of the last one: if they are equal, nothing is wrong with the project, so
-   * it is not checked and its tree is built when it is looked into; if a few test cases differ, those alone are loaded.
-   */
-  readonly last?: { readonly inputs: InputHashes | undefined };
-  /**
-   * Called with what the main file says of where the project acts, and awaited, before the other files are read; not if the file
-   * has problems or takes from `${env:…}`. Other files may change it: it is to be compared with the project once that is loaded.
-   */
-  readonly onSettings?: (settings: ProjectSettings) => Promise<void>;
 }
 
 /** Where a project acts. */
@@ -64,10 +54,8 @@ export interface ProjectSettings {
 export interface Project extends ProjectSettings {
   readonly entry: EntryDocument["kind"];
   readonly tree: Tree;
-  /** Hashes of what the tree is made from; undefined where it was not asked for, or cannot be told. */
-  readonly inputs?: InputHashes;
-  /** Given where the tree holds only these of its test cases, and nothing was found wrong with them. */
-  readonly part?: ProjectPart;
+  /** The files that it was read from; undefined for programs, which may read anything, and where a file is missing or wrong. */
+  readonly inputs?: () => InputFiles | undefined;
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
   /** Values of the variables; those from `${env:…}` are masked. */
@@ -82,38 +70,28 @@ export interface Project extends ProjectSettings {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A project of which only some test cases are looked at. */
-export interface ProjectPart {
-  readonly testCases: ReadonlySet<string>;
-  readonly whole: () => Project;
-}
-
 /** Reads a project folder into the desired tree; every problem is a diagnostic, all of them at once. */
 export async function loadProject(given: ProjectInput): Promise<Project> {
-  const entry = await readEntry({ ...given, onMainFile: (document, text) => tellSettings(given, document, text) });
+  const entry = await readEntry(given);
   const input = { ...given, ...entry.given };
   if (!entry.complete && entry.sources.length === 0) return unusable(input, entry, entry.diagnostics);
   const files = await readFiles(input.workspace, entry.texts, entry.files);
-  const digest = input.last && inputDigest({ ...input, entry, files }, input.hash);
-  const inputs = digest && inputHashes(digest, { entry });
-  const last = input.last?.inputs;
-  const isSound = inputs !== undefined && inputs.digest.all === last?.digest.all;
-  const part = inputs && last && entry.complete && !isSound ? changedTestCases(inputs, last, entry.texts) : undefined;
-  const validate = input.validate ?? (isSound ? undefined : await compiledValidator());
-  const load = (only?: ReadonlySet<string>): Project => {
-    const loaded = loadEntry({ ...input, ...(validate && { validate }), isSound }, { entry, files, only });
-    return inputs === undefined ? loaded : { ...loaded, inputs };
-  };
-  const project = (part && soundPart(load, part)) ?? load();
+  const validate = input.validate ?? (await compiledValidator());
+  const project = loadEntry({ ...input, validate }, { entry, files });
   if (!entry.complete) return unusable(input, entry, certainProblems(project.diagnostics, entry.diagnostics));
   if (entry.parsed && !hasErrors(project.diagnostics)) await input.cache?.write(entry.parsed);
-  return project;
+  return { ...project, inputs: () => inputFilesOf(entry, files, input.hash) };
 }
 
-/** Part of a project with which nothing is wrong. */
-function soundPart(load: (only?: ReadonlySet<string>) => Project, testCases: ReadonlySet<string>): Project | undefined {
-  const project = load(testCases);
-  return project.diagnostics.length === 0 ? { ...project, part: { testCases, whole: () => load() } } : undefined;
+function inputFilesOf(
+  { hashes, sources }: EntryDocument,
+  files: FileContents,
+  hash: ProjectInput["hash"],
+): InputFiles | undefined {
+  const contents = contentHashes(files, hash);
+  if (contents === undefined || hashes === undefined || sources.length !== Object.keys(hashes).length) return undefined;
+  const include = sources[0]?.value?.include;
+  return { include: Array.isArray(include) ? include.map(String) : [], documents: hashes, contents };
 }
 
 async function compiledValidator(): Promise<Validate> {
@@ -124,20 +102,6 @@ async function compiledValidator(): Promise<Validate> {
 interface Loadable {
   readonly entry: EntryDocument;
   readonly files: FileContents;
-  /** Default: all test cases. */
-  readonly only?: ReadonlySet<string> | undefined;
-}
-
-/** What a main file says by itself, told to whoever asked for it. */
-async function tellSettings(input: ProjectInput, main: JsonObject, text: string): Promise<void> {
-  const { onSettings } = input;
-  if (onSettings === undefined || secretValues([text], input.env).length > 0) return;
-  let isWrong = false;
-  const report: Report = () => {
-    isWrong = true;
-  };
-  const { settings } = readSettings(input, { document: main, kind: "yaml", files: new Map(), report });
-  if (!isWrong) await onSettings(settings);
 }
 
 /** What settings are read from. */
@@ -163,23 +127,18 @@ function readSettings(input: ProjectInput, { document: written, kind, files, rep
   return { settings, document, variables, scope };
 }
 
-function loadEntry(input: ProjectInput & { readonly isSound: boolean }, { entry, files, only }: Loadable): Project {
-  const { kinds, env, validate, hash, isSound } = input;
+function loadEntry(input: ProjectInput & { readonly validate: Validate }, { entry, files }: Loadable): Project {
+  const { kinds, env, validate, hash } = input;
   const problems: DocumentProblem[] = [];
   const report: Report = (problem) => void problems.push(problem);
-  const read = readSettings(input, { ...entry, files, report });
-  const { settings, variables, scope } = read;
+  const { settings, document, variables, scope } = readSettings(input, { ...entry, files, report });
   const { environment, live } = settings;
   const named = environment === undefined ? {} : { environment };
-  const document = withPart(read.document, only);
   const shape = projectShape(kinds);
   const check = { live, names: shape.names };
-  if (validate && !isSound) {
-    checkDocument(document, { ...check, report, kinds, shape, validate });
-    doubtAdditions(entry.document, kinds, report);
-  }
-  const build = () => buildTree(document, { kinds, scope, report, check, hash, variables, entry: entry.kind });
-  const tree = isSound ? lazyTree(build) : build();
+  checkDocument(document, { ...check, report, kinds, shape, validate });
+  doubtAdditions(entry.document, kinds, report);
+  const tree = buildTree(document, { kinds, scope, report, check, hash, variables, entry: entry.kind });
   const moves = { kinds, declared: () => tree.nodes, report };
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
   const secrets = secretValues(entry.texts, env);

@@ -115,10 +115,9 @@ function reportWrittenOut({ object }: ExpandedObject, node: TreeNode, { report, 
   }
 }
 
-/** Of what is in another test case nothing is said: a plan may look at a part of the test cases alone. */
 function reportMissing({ object, lifecycle }: ExpandedObject, node: TreeNode, { report, nodes }: NodeContext): void {
-  const { fields, parent } = node;
-  const found = object.kind.missing?.(fields, (name) => referred(fields[name], nodes, parent)) ?? [];
+  const { fields } = node;
+  const found = object.kind.missing?.(fields, (name) => referred(fields[name], nodes)) ?? [];
   for (const { path, summary, detail } of found) {
     const field = String(path[0]);
     if (isUnset(fields[field]) || lifecycle?.ignore?.includes(field)) continue;
@@ -134,12 +133,8 @@ function standsIn(source: Json | undefined, value: Json | undefined): boolean {
   return String(source).trim() === String(value).trim();
 }
 
-/** The fields of the declared object that a reference leads to; with `parent`, if it is below that one. */
-function referred(
-  reference: Json | undefined,
-  nodes: ReadonlyMap<string, TreeNode>,
-  parent?: string,
-): JsonObject | undefined {
-  const node = isObject(reference) && typeof reference.ref === "string" ? nodes.get(reference.ref) : undefined;
-  return parent === undefined || node?.parent === parent ? node?.fields : undefined;
+/** The fields of the declared object that a reference leads to. */
+function referred(reference: Json | undefined, nodes: ReadonlyMap<string, TreeNode>): JsonObject | undefined {
+  const target = isObject(reference) && typeof reference.ref === "string" ? nodes.get(reference.ref) : undefined;
+  return target?.fields;
 }

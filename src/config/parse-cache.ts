@@ -1,34 +1,43 @@
 import { userCache } from "../workspace/user-cache.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** Parsed files of the last run, as JSON text by content hash. */
-export interface ParseCache {
+/** What the last run made of texts: a line of JSON for each, by the hash of what it was made from. */
+interface TextCache {
   read(): Promise<ReadonlyMap<string, string>>;
   /** Replaces the content; a failure to write must not fail the command. */
-  write(parsed: ReadonlyMap<string, string>): Promise<void>;
-  /** The folder for transformed programs; without one they are transformed each time. */
-  programs?(): Promise<string | undefined>;
+  write(made: ReadonlyMap<string, string>): Promise<void>;
 }
 
-/** Raised whenever the JSON of a parsed file changes for the same text. */
-const format = "loadform-parsed/1";
+/** The parsed files of the last run. */
+export interface ParseCache extends TextCache {
+  /** Transformed programs; without them they are transformed each time. */
+  readonly programs?: TextCache;
+}
 
-/** One file in the user's cache: a line per parsed file, `hash JSON`. It holds only what the last run used. */
-export function projectCache({ root }: Workspace, env: Readonly<Record<string, string | undefined>>): ParseCache {
+/** What a parse cache depends on besides the files. */
+interface CacheKey {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** This very build of loadform on this Node: another one may make something else of the same text. Without it nothing is cached. */
+  readonly program?: string | undefined;
+}
+
+/** The parse cache of a project, in the user's cache folder. */
+export function projectCache({ root }: Workspace, { env, program }: CacheKey): ParseCache | undefined {
+  if (program === undefined) return undefined;
   const cache = userCache(root, env);
-  return {
-    read: async () => readLines((await cache.read("parsed")) ?? ""),
-    async write(parsed) {
-      const lines = [...parsed].map(([hash, json]) => `${hash} ${json}\n`);
-      await cache.write("parsed", `${format}\n${lines.join("")}`);
+  const file = (name: string): TextCache => ({
+    read: async () => readLines((await cache.read(name)) ?? "", program),
+    async write(made) {
+      const lines = [...made].map(([hash, json]) => `${hash} ${json}\n`);
+      await cache.write(name, `${program}\n${lines.join("")}`);
     },
-    programs: () => cache.folder("typescript"),
-  };
+  });
+  return { ...file("parsed"), programs: file("programs") };
 }
 
-function readLines(text: string): ReadonlyMap<string, string> {
+function readLines(text: string, program: string): ReadonlyMap<string, string> {
   const [first, ...lines] = text.split("\n");
-  if (first !== format) return new Map();
+  if (first !== program) return new Map();
   return new Map(
     lines.flatMap((line): [string, string][] => {
       const cut = line.indexOf(" ");

@@ -27,7 +27,7 @@ async function readProgram(input: EntryInput): Promise<EntryDocument | undefined
 }
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {
-  const { sources, texts, diagnostics, complete, parsed } = await loadDocuments(mainFile, input);
+  const { sources, texts, diagnostics, complete, parsed, hashes } = await loadDocuments(mainFile, input);
   const merged = mergeDocuments(sources, input.kinds);
   return {
     kind: "yaml",
@@ -37,6 +37,7 @@ async function readYaml(input: EntryInput): Promise<EntryDocument> {
     diagnostics: [...diagnostics, ...merged.diagnostics],
     complete,
     parsed: merged.diagnostics.length === 0 ? parsed : undefined,
+    ...(hashes && { hashes }),
   };
 }
 

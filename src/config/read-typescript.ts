@@ -54,9 +54,21 @@ async function inEnvironment<T>(asked: string | undefined, run: () => Promise<T>
   }
 }
 
-async function loader({ cache }: EntryInput): Promise<LoadModule> {
-  const folder = await cache?.programs?.();
-  return (path) => loadTypeScript(path, undefined, folder);
+async function loader({ cache, hash }: EntryInput): Promise<LoadModule> {
+  const programs = cache?.programs;
+  const known = (await programs?.read()) ?? new Map<string, string>();
+  const used = new Map<string, string>();
+  const transformed: Transformed = (source, transform) => {
+    const key = hash(source);
+    const text = known.get(key) ?? JSON.stringify(transform());
+    used.set(key, text);
+    return JSON.parse(text) as string;
+  };
+  return async (path) => {
+    const module = await loadTypeScript(path, undefined, transformed);
+    if ([...used].some(([key]) => !known.has(key))) await programs?.write(used);
+    return module;
+  };
 }
 
 function defaultExport(module: unknown): { toDocument(): ProjectDocument } | undefined {
@@ -97,22 +109,24 @@ function inFile(place: DocumentPlace, file: string): Position | undefined {
   return place.path.length === 0 ? { file, line: 1, column: 1 } : undefined;
 }
 
+/** The code that a source is transformed to; `source` also has the options that it depends on. */
+type Transformed = (source: string, transform: () => string) => string;
+
 /**
  * Imports a TypeScript module through jiti. `loadform` in it means the running package, so that a project needs no
- * node_modules and shares its constructs with no other copy. Transformed sources are kept in `cacheFolder`, which
- * nobody else may write to: what is in there is run.
+ * node_modules and shares its constructs with no other copy.
  */
 export async function loadTypeScript(
   path: string,
   packageEntry = runningPackage(),
-  cacheFolder?: string,
+  transformed: Transformed = (_, transform) => transform(),
 ): Promise<unknown> {
   const { createJiti } = await import("jiti");
+  const options = { alias: { loadform: packageEntry }, fsCache: false, moduleCache: false, interopDefault: false };
+  const plain = createJiti(path, options);
   const jiti = createJiti(path, {
-    alias: { loadform: packageEntry },
-    fsCache: cacheFolder ?? false,
-    moduleCache: false,
-    interopDefault: false,
+    ...options,
+    transform: (source) => ({ code: transformed(JSON.stringify(source), () => plain.transform(source)) }),
   });
   return jiti.import(path);
 }

@@ -1,4 +1,3 @@
-import { projectCache } from "../config/parse-cache.ts";
 import { addressesAbove } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { liveHandle } from "../model/tree.ts";
@@ -144,7 +143,7 @@ function adoptedOnly(imported: Imported): Imported {
 
 async function prove(work: ImportWork, { imported, layout }: WrittenImport): Promise<Proof> {
   if (Object.keys(imported.bindings).length > 0) return proveImport(work, imported, layout.files);
-  return { errors: [], changes: [], problems: [], bindings: {}, parsed: new Map() };
+  return { errors: [], changes: [], problems: [], bindings: {} };
 }
 
 /** What the next attempt leaves out; undefined when there is nothing, or nothing that would help. */
@@ -224,7 +223,6 @@ async function placeImport(
   if (!hasBindings) return { ...noImport("nothing", problems), ...told };
   const resources = { ...stored.state.resources, ...proof.bindings };
   await session?.save({ ...stored.state, target: service, resources }, stored.intents);
-  if (session && proof.parsed.size > 0) await projectCache(target.workspace, work.loading.env).write(proof.parsed);
   return {
     ...told,
     status: "imported",

@@ -44,23 +44,25 @@ export interface ImportLoading {
   /** Variables of the command line. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly loadModule?: LoadModule;
+  /** As the System says. */
+  readonly program?: string | undefined;
   /** What is parsed already. */
-  readonly cache?: ParseCache;
+  readonly cache?: ParseCache | undefined;
 }
 
 /** The project in a folder; a folder without one gets a name and the service of $LOADFORM_URL. */
 export async function openTarget(root: string, loading: ImportLoading): Promise<ImportTarget> {
-  const { kinds, env } = loading;
+  const { kinds } = loading;
   const disk = diskWorkspace(root);
   const entry = await findEntry(disk);
   const head = entry === "none" ? newHead(root, loading) : {};
   const started = memoryWorkspace({ [mainFile]: writeYaml([], { file: mainFile, kinds, head }) }, root);
   const workspace = entry === "none" ? overlayWorkspace(disk, started) : disk;
-  const cache = entry === "none" ? {} : { cache: projectCache(disk, env) };
-  const { document, parsed } = await readEntry({ workspace, hash: sha256, ...loading, ...cache });
-  const known = parsed ? { cache: { read: async () => parsed, write: async () => undefined } } : cache;
-  const project = await loadImported(workspace, { ...loading, ...known });
-  if (parsed && !hasErrors(project.diagnostics)) await cache.cache?.write(parsed);
+  const cache = entry === "none" ? undefined : projectCache(disk, loading);
+  const { document, parsed } = await readEntry({ workspace, hash: sha256, ...loading, cache });
+  const known = parsed ? { read: async () => parsed, write: async () => undefined } : cache;
+  const project = await loadImported(workspace, { ...loading, cache: known });
+  if (parsed && !hasErrors(project.diagnostics)) await cache?.write(parsed);
   return { root, entry, workspace: disk, project, document, defaults: defaultsIn(document, loading), head };
 }
 

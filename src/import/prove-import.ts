@@ -41,8 +41,6 @@ export interface Proof {
   readonly problems: readonly Diagnostic[];
   /** Bindings with last-applied values, as an apply would have left them. */
   readonly bindings: Readonly<Record<string, StateResource>>;
-  /** What was parsed, for the next command once the files are in place. */
-  readonly parsed: ReadonlyMap<string, string>;
 }
 
 /** Loads the project as it would be, and plans it against the tree that its files were made of. */
@@ -52,21 +50,17 @@ export async function proveImport(
   files: ReadonlyMap<string, string | Uint8Array>,
 ): Promise<Proof> {
   const { target, loading } = input;
-  const parsed = new Map<string, string>();
   const values = environment.map(({ name }) => [name, `value of ${name} during import`]);
+  const cache = projectCache(target.workspace, loading);
   const project = await loadWith(target, files, {
     ...loading,
     env: { ...loading.env, ...Object.fromEntries(values) },
-    cache: {
-      read: () => projectCache(target.workspace, loading.env).read(),
-      write: async (found) => {
-        for (const [hash, json] of found) parsed.set(hash, json);
-      },
-    },
+    // What is parsed now is not in place yet.
+    cache: cache && { ...cache, write: async () => undefined },
   });
   const errors = project.diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) return { errors, changes: [], problems: [], bindings: {}, parsed };
-  return { errors, ...planImported(input, project, bindings), parsed };
+  if (errors.length > 0) return { errors, changes: [], problems: [], bindings: {} };
+  return { errors, ...planImported(input, project, bindings) };
 }
 
 /**

@@ -79,7 +79,7 @@ export const codes = {
   },
   LF1205: {
     title: "required parameter not given",
-    text: "A scenario says `required: true` of a parameter that is neither encrypted nor has a default, and a configuration of the same test case that runs it has no value under `scriptParams`. The service takes that, for whoever starts a run may give the value; a schedule gives none. So it is a warning.",
+    text: "A scenario says `required: true` of a parameter that is neither encrypted nor has a default, and a configuration that runs it has no value under `scriptParams`. The service takes that, for whoever starts a run may give the value; a schedule gives none. So it is a warning.",
   },
   LF1206: {
     title: "script does not parse",

@@ -53,20 +53,6 @@ export interface Tree {
 /** The tree with nothing in it. */
 export const emptyTree: Tree = { nodes: new Map(), contents: new Map() };
 
-/** A tree that is built when it is first looked into. */
-export function lazyTree(build: () => Tree): Tree {
-  let built: Tree | undefined;
-  const tree = () => (built ??= build());
-  return {
-    get nodes() {
-      return tree().nodes;
-    },
-    get contents() {
-      return tree().contents;
-    },
-  };
-}
-
 /** Handle of a live object. */
 export function liveHandle(kind: string, id: number): string {
   return `${kind}#${id}`;

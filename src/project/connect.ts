@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Api } from "../api/routes.ts";
 import { orExplained } from "../apply/explain-failure.ts";
-import type { ProjectSettings } from "../config/load-project.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
@@ -9,11 +7,12 @@ import { isObject } from "../model/json.ts";
 import type { Organization } from "../remote/find-organization.ts";
 import { findOrganization, organizationsMeant, organizationsOf } from "../remote/find-organization.ts";
 import type { Target } from "../state/state.ts";
-import type { FetchedState, StateSession, StateStore } from "../state/store.ts";
+import type { StateSession, StateStore } from "../state/store.ts";
 import type { ConnectOptions, OpenClient, ServiceOwner, WriteFence } from "./open-client.ts";
 import { busyWith, openClient } from "./open-client.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { commandWords, loadFolder, openImportTarget } from "./open-project.ts";
+import type { StateOwner } from "./open-state.ts";
 import { openState } from "./open-state.ts";
 import type { ProjectFlags, System } from "./system.ts";
 
@@ -30,13 +29,11 @@ export interface Connection extends OpenClient {
 
 /** Opens a project's service and finds out which organization it is about. */
 async function connect(project: ServiceOwner, at: ConnectOptions): Promise<Connection> {
-  return identified(project, await openClient(project, at));
-}
-
-async function identified(
-  { service: { organization: declared, url }, live }: Pick<ServiceOwner, "service" | "live">,
-  { client, close, fence }: OpenClient,
-): Promise<Connection> {
+  const {
+    service: { organization: declared, url },
+    live,
+  } = project;
+  const { client, close, fence } = await openClient(project, at);
   try {
     const organization = typeof declared === "number" ? declared : await findOrganization(client, declared);
     return {
@@ -55,9 +52,12 @@ async function identified(
   }
 }
 
+/** A project as far as it must be known to be opened. */
+export type ProjectPlace = ServiceOwner & StateOwner & Pick<LoadedProject, "asked" | "vars">;
+
 /** An open project: its files, its service and its state. */
-export interface OpenProject {
-  readonly project: LoadedProject;
+export interface OpenProject<P extends ProjectPlace = LoadedProject> {
+  readonly project: P;
   readonly connection: Connection;
   readonly store: StateStore;
   readonly system: System;
@@ -67,8 +67,6 @@ export interface OpenProject {
 interface Opening {
   readonly system: System;
   readonly parallelism?: number | undefined;
-  /** What was opened while the project was read, where that is where it acts. */
-  readonly ahead?: OpenedAhead | undefined;
   /** Of a command that takes the lock of the state: how long a lock that another command holds is waited for. */
   readonly lockTimeoutSecs?: number;
   /** Aborted: requests to the service are given up. */
@@ -76,64 +74,17 @@ interface Opening {
 }
 
 /** Opens the service and the state of a project, runs something with them, and closes them. */
-export async function withProject<T>(
-  project: LoadedProject,
-  { system, parallelism, ahead, lockTimeoutSecs, givenUp }: Opening,
-  use: (open: OpenProject) => Promise<T>,
+export async function withProject<T, P extends ProjectPlace>(
+  project: P,
+  { system, parallelism, lockTimeoutSecs, givenUp }: Opening,
+  use: (open: OpenProject<P>) => Promise<T>,
 ): Promise<T> {
   const store = openState(project, system);
-  if (ahead) {
-    const using = ahead.connection.then((connection) => use({ project, connection, store, system }));
-    return using.finally(ahead.drop);
-  }
   const busy =
     lockTimeoutSecs === undefined ? {} : { busy: busyWith(store, lockTimeoutSecs, commandWords(project, system)) };
   const at = { root: project.root, system: { ...system, ...(givenUp && { givenUp }) }, parallelism, ...busy };
   const connection = await connect(project, at);
   return use({ project, connection, store, system }).finally(connection.close);
-}
-
-/** The service and the state of a project of which only the main file was read. */
-export interface OpenedAhead {
-  readonly settings: ProjectSettings;
-  /** Epoch milliseconds. */
-  readonly since: number;
-  readonly opened: Promise<OpenClient>;
-  readonly connection: Promise<Connection>;
-  /** The state as it is stored; undefined where there is none. */
-  readonly fetched: Promise<FetchedState | undefined>;
-  /** Gives up what is under way, and closes it. Answers how many requests were sent. */
-  readonly drop: () => Promise<number>;
-}
-
-/** Opens them while the other files are read; what fails is told to whoever takes it. The state is local, its file cheap to read. */
-export function openAhead(
-  settings: ProjectSettings,
-  root: string,
-  { system, parallelism }: Pick<Opening, "system" | "parallelism">,
-): OpenedAhead {
-  const givenUp = new AbortController();
-  const fetched = openState({ ...settings, root }, system).fetch?.() ?? Promise.resolve(undefined);
-  const at = { root, system: { ...system, givenUp: givenUp.signal }, parallelism };
-  const opened = openClient({ ...settings, secrets: [] }, at);
-  const connection = opened.then((client) => identified(settings, client));
-  for (const begun of [fetched, connection]) begun.catch(() => undefined);
-  const drop = async () => {
-    givenUp.abort();
-    await connection.then(({ close }) => close()).catch(() => undefined);
-    return opened.then(
-      ({ client }) => client.stats().requests,
-      () => 0,
-    );
-  };
-  return { settings, since: system.now(), opened, connection, fetched, drop };
-}
-
-/** Whether a project acts where was opened ahead, and has no secrets that the client would have to know. */
-export function isOpenedAhead(project: LoadedProject, { settings }: OpenedAhead): boolean {
-  const members = Object.keys({ environment: undefined, ...settings }) as (keyof ProjectSettings)[];
-  const isSame = members.every((member) => isDeepStrictEqual(project[member], settings[member]));
-  return isSame && project.secrets.length === 0;
 }
 
 /** Which lock is taken, what for, and how long another holder is waited for. */

@@ -68,10 +68,10 @@ export function objectNamed(text: string): ReturnType<typeof readObjectName> {
 /** How the project of an import is loaded. */
 export function importLoading(
   { environment: flag, vars = {} }: Pick<ImportFlags, "environment" | "vars">,
-  { env }: Pick<System, "env">,
+  { env, program }: Pick<System, "env" | "program">,
 ): ImportLoading {
   const environment = askedEnvironment(flag, env);
-  return { kinds, env, vars, ...(environment !== undefined && { environment }) };
+  return { kinds, env, vars, program, ...(environment !== undefined && { environment }) };
 }
 
 function failedImport(flags: ImportFlags, diagnostics: readonly Diagnostic[], thrown: unknown): ImportOutcome {

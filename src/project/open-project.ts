@@ -34,24 +34,15 @@ export async function loadFolder(
   flags: ProjectFlags,
   system: System,
   unsetEnv: "error" | "warning",
-  more: Pick<ProjectInput, "last" | "onSettings"> = {},
 ): Promise<LoadedProject> {
   const root = resolve(system.cwd, flags.dir);
   const workspace = diskWorkspace(root);
   const ended = await endAccepting(workspace);
-  const cache = projectCache(workspace, system.env);
+  const cache = projectCache(workspace, system);
   const asked = askedEnvironment(flags.environment, system.env);
   const environment = asked === undefined ? {} : { environment: asked };
-  const project = await loadFrom(
-    workspace,
-    { ...environment, vars: flags.vars },
-    {
-      system,
-      unsetEnv,
-      cache,
-      ...more,
-    },
-  );
+  const given = { ...environment, vars: flags.vars };
+  const project = await loadFrom(workspace, given, { system, unsetEnv, cache });
   const diagnostics = await Promise.all(project.diagnostics.map((each) => orNoFolder(each, root)));
   return {
     ...project,
@@ -66,7 +57,7 @@ export async function loadFolder(
 export function loadFrom(
   workspace: Workspace,
   { environment, vars }: Pick<ProjectFlags, "environment" | "vars">,
-  { system, ...rest }: Pick<ProjectInput, "unsetEnv" | "cache" | "last" | "onSettings"> & { readonly system: System },
+  { system, ...rest }: Pick<ProjectInput, "unsetEnv" | "cache"> & { readonly system: System },
 ): Promise<Project> {
   const chosen = environment === undefined ? {} : { environment };
   return loadProject({ workspace, kinds, env: system.env, ...chosen, vars, hash: sha256, ...rest });

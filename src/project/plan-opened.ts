@@ -7,14 +7,14 @@ import { declaredInput, planElsewhere } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { StoredState } from "../state/store.ts";
-import type { Connection, OpenProject } from "./connect.ts";
+import type { Connection, OpenProject, ProjectPlace } from "./connect.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { commandPlace } from "./open-project.ts";
 import type { BoundElsewhere } from "./other-states.ts";
 import { boundElsewhere, noStateHint, previousStateProblems } from "./other-states.ts";
 import { planFindings } from "./plan-findings.ts";
 import { previewRecovery } from "./preview-recovery.ts";
-import type { LiveRead } from "./read-live.ts";
+import type { LiveReader } from "./read-live.ts";
 import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
 
 /** A plan with what is needed to show it, save it and carry it out. */
@@ -58,13 +58,12 @@ export interface PlanWork extends Pick<OpenProject, "connection" | "project" | "
 /** What planning may know before it begins. */
 interface PlanStart {
   readonly everything?: boolean;
-  readonly live?: LiveRead;
+  /** Default: {@link readLive}. */
+  readonly read?: LiveReader | undefined;
   /** Requests of the connection before the live tree was read; default: so many as now. */
   readonly requests?: number;
   /** When that was; default: now. */
   readonly readAt?: number;
-  /** Whether hashes of what the service answers are wanted. */
-  readonly hashed?: boolean;
 }
 
 /** Reads the live tree, makes the plan, counts what would be lost, and fetches the texts that are to be shown. */
@@ -79,9 +78,8 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   const requests = () => connection.client.stats().requests - before + connection.openingRequests;
   if (elsewhere) return refusedElsewhere(work, elsewhere, { readAt, requests: requests() });
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
-  const { hashed = false, everything = false } = start;
-  const reading = { desired: project.tree, stored: work.stored, hashed, everything };
-  const read = start.live ?? (await readLive(connection, reading));
+  const { everything = false, read: reader = (of) => readLive(connection, of) } = start;
+  const read = await reader({ desired: project.tree, stored: work.stored, everything });
   const matched = previewRecovery(work.stored, read.tree);
   const { state, diagnostics } = matched;
   const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
@@ -128,7 +126,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
 }
 
 /** Which project it is, where its commands act, and what it is about. */
-export function placeOf({ project, system, connection }: Omit<PlanWork, "stored">) {
+export function placeOf({ project, system, connection }: Omit<OpenProject<ProjectPlace>, "store">) {
   return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }
 

@@ -1,36 +1,22 @@
-import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { orExplained } from "../apply/explain-failure.ts";
-import { loadDispatcher } from "../client/open-dispatcher.ts";
-import type { ProjectSettings } from "../config/load-project.ts";
-import { isLive } from "../config/settings/settings.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
-import { plainOptions } from "../plan/plan-input.ts";
+import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
+import type { SeenAnswers } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { FetchedState } from "../state/store.ts";
-import type { OpenedAhead, OpenProject } from "./connect.ts";
-import { isOpenedAhead, openAhead, withProject } from "./connect.ts";
+import type { Connection, OpenProject, ProjectPlace } from "./connect.ts";
+import { withProject } from "./connect.ts";
+import type { LoadedProject } from "./open-project.ts";
 import { loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
-import { planOfAll, readPart, wholeProject } from "./plan-changed-part.ts";
-import type { PlanOutcome, PlanWork } from "./plan-opened.ts";
+import type { PlanOutcome } from "./plan-opened.ts";
 import { failedPlan, placeOf, planOpened } from "./plan-opened.ts";
-import type { LiveLists } from "./read-live.ts";
-import { readingOnce, readLiveLists } from "./read-live.ts";
+import { readLiveLists } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
-import type { AskedAhead, PlanKey, UnchangedPlan } from "./unchanged-plan.ts";
-import {
-  askAhead,
-  forgetUnchanged,
-  isForeseen,
-  isUnchanged,
-  mayBeRemembered,
-  planKey,
-  readUnchanged,
-  sameKey,
-  unchangedPlan,
-  writeUnchanged,
-} from "./unchanged-plan.ts";
+import type { ProjectFound, UnchangedPlan } from "./unchanged-plan.ts";
+import { planMemory } from "./unchanged-plan.ts";
 
 /** What was asked of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
@@ -49,16 +35,39 @@ export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
  */
 export async function planProject(flags: PlanFlags, system: System): Promise<PlanOutcome> {
   return orExplained(async () => {
-    if (flags.answerOnly) return planAnswerOnly(flags, system);
-    const project = await loadFolder(flags, system, "error");
-    if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
-    const { parallelism, everything = false } = flags;
-    return withProject(project, { system, parallelism }, async (open) => {
-      // Read now: the command that had the bundled service before us has written the state meanwhile.
-      const stored = (await open.store.read()) ?? freshState(project);
-      return planOpened({ ...open, stored, options: optionsOf(flags) }, { everything });
+    const { parallelism, everything = false, answerOnly = false } = flags;
+    const options = optionsOf(flags);
+    const load = () => loadFolder(flags, system, "error");
+    const memory = answerOnly && !everything ? planMemory(flags, options, system) : undefined;
+    const found: ProjectFound = (await memory?.recall()) ?? asLoaded(await load());
+    const { place, loaded, last } = found;
+    if (loaded && hasErrors(loaded.diagnostics)) return failedPlan(loaded.diagnostics);
+    const outcome = await withProject(place, { system, parallelism }, async (open) => {
+      const { connection } = open;
+      const begun = { readAt: system.now(), requests: connection.openingRequests };
+      const fetched = await fetchState(open);
+      const lists = memory && (await readLiveLists(connection, last && answersThen(last, connection, fetched)));
+      if (last && lists?.isUnchanged) return unchangedOutcome(open, last.noop);
+      const project = loaded ?? (await load());
+      if (!isSamePlace(project, place)) return undefined;
+      const stored = await fetched.read();
+      const work = { project, connection, system, stored, options };
+      const made = await planOpened(work, { ...begun, everything, read: lists?.read });
+      await memory?.remember({ outcome: made, project, stored, fetched, connection });
+      return made;
     });
+    return outcome ?? planProject(flags, system);
   }, failedPlan);
+}
+
+function asLoaded(project: LoadedProject): ProjectFound {
+  return { place: project, loaded: project };
+}
+
+/** Whether a project acts where was opened; somebody may have edited its files meanwhile. */
+function isSamePlace(project: LoadedProject, place: ProjectPlace): boolean {
+  const members = ["name", "environment", "service", "state", "live"] as const;
+  return members.every((member) => isDeepStrictEqual(project[member], place[member]));
 }
 
 /** The options in a command's flags. */
@@ -70,107 +79,29 @@ export function optionsOf(flags: Partial<PlanOptions>): PlanOptions {
   return { targets, replace, destroy, allowDestroy, forceThreshold, showUnmanaged, ...(adopt && { adopt }) };
 }
 
-/** A plan that is only an answer: what the last unchanged one was made from is asked for while the project is read. */
-async function planAnswerOnly(flags: PlanFlags, system: System): Promise<PlanOutcome> {
-  const { parallelism } = flags;
-  const root = resolve(system.cwd, flags.dir);
-  const last = await readUnchanged(root, flags.environment, system);
-  // Once files are read it would have to wait for each of them.
-  if (last && isLive(last.url)) await loadDispatcher();
-  let ahead: OpenedAhead | undefined;
-  let asked: AskedAhead | undefined;
-  const onSettings = async (settings: ProjectSettings) => {
-    if (last === undefined || !isForeseen(settings, last)) return;
-    ahead = openAhead(settings, root, { system, parallelism });
-    asked = await askAhead(ahead, last).catch(() => undefined);
-  };
-  const loading = loadFolder(flags, system, "error", { last: { inputs: last?.inputs }, onSettings });
-  const usable = await loading.then(
-    (project) => (hasErrors(project.diagnostics) ? undefined : project),
-    () => undefined,
-  );
-  const isTaken = usable !== undefined && ahead !== undefined && isOpenedAhead(usable, ahead);
-  const dropped = isTaken ? 0 : ((await ahead?.drop()) ?? 0);
-  if (usable === undefined) return failedPlan((await loading).diagnostics);
-  const opening = { system, parallelism, ahead: isTaken ? ahead : undefined };
-  const outcome = await withProject(usable, opening, async (open) => {
-    const { organization } = open.connection.target;
-    const isElsewhere = ahead !== undefined && (!isTaken || (asked ?? { organization }).organization !== organization);
-    if (isElsewhere) await forgetUnchanged(usable, system);
-    const work = { ...open, options: optionsOf(flags) };
-    return planUnlessUnchanged(work, last, isElsewhere ? undefined : asked);
-  });
-  return { ...outcome, requests: outcome.requests + dropped };
-}
-
 /** The state as it is stored, not looked into where that can wait. */
-async function fetchState({ store, project }: OpenProject): Promise<FetchedState> {
+async function fetchState({ store, project }: OpenProject<ProjectPlace>): Promise<FetchedState> {
   const fetched = await store.fetch?.();
   if (fetched) return fetched;
   const stored = (await store.read()) ?? freshState(project);
   return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
 }
 
-/**
- * The plan, without comparing a single object when it is made from what the last unchanged one was made from, and with those
- * of the changed files alone when nothing else differs.
- */
-async function planUnlessUnchanged(
-  given: OpenProject & Pick<PlanWork, "options">,
-  last: UnchangedPlan | undefined,
-  asked: AskedAhead | undefined,
-): Promise<PlanOutcome> {
-  const fetched = asked?.fetched ?? (await fetchState(given));
-  const connection = readingOnce(given.connection);
-  const { system, project: opened } = given;
-  const key = planKey({ ...given, state: fetched.digest });
-  const same = sameKey(last, key);
-  const begun = { requests: connection.openingRequests, readAt: asked?.since ?? system.now() };
-  const isUseful = same !== undefined && (same.sameFiles || opened.part !== undefined);
-  const lists = await (asked?.lists ?? (isUseful ? readLiveLists(connection, same.last.answers) : undefined));
-  if (same?.sameFiles && lists?.isUnchanged) return unchangedOutcome(given, same.last.noop);
-  const stored = await fetched.read();
-  if (same && lists?.isUnchanged && opened.part && mayBeRemembered(stored)) {
-    const part = await readPart(opened.part, stored, { lists, known: new Set(same.last.kinds) });
-    const outcome = await planOpened({ ...given, connection, stored: part.stored }, { ...begun, live: part.live });
-    const plan = planOfAll(outcome, same.last.noop);
-    if (plan) return { ...outcome, plan, ...(outcome.made && { made: { ...outcome.made, plan } }) };
-  }
-  const whole = { ...given, connection, project: wholeProject(opened), stored };
-  return compareAll(whole, { ...begun, key, lists });
+/** What the service answered to the last plan, if it was made of the same state at the same place. */
+function answersThen(
+  { state, target, answers }: UnchangedPlan,
+  connection: Connection,
+  { digest }: FetchedState,
+): SeenAnswers | undefined {
+  return state === digest && isDeepStrictEqual(target, connection.target) ? answers : undefined;
 }
 
-/** What a whole project is compared with, and how the answer was begun. */
-interface Comparing {
-  readonly requests: number;
-  readonly readAt: number;
-  readonly key: PlanKey | undefined;
-  readonly lists: LiveLists | undefined;
-}
-
-/** The plan of everything, which is remembered if it finds nothing to do. */
-async function compareAll(work: PlanWork, { key, lists, ...begun }: Comparing): Promise<PlanOutcome> {
-  const { project, system, stored } = work;
-  if (hasErrors(project.diagnostics)) return failedPlan(project.diagnostics);
-  const live = await lists?.read({ desired: project.tree, stored });
-  const outcome = await planOpened(work, { ...(live && { live }), ...begun, hashed: true });
-  const { plan, made, diagnostics } = outcome;
-  const isSame = plan !== undefined && diagnostics.length === 0 && isUnchanged(plan) && mayBeRemembered(stored);
-  if (key && isSame && made?.answers !== undefined)
-    await writeUnchanged(project, system, {
-      ...key,
-      kinds: [...made.known],
-      answers: made.answers,
-      noop: plan.summary.noop,
-    });
-  return outcome;
-}
-
-function unchangedOutcome(work: Omit<PlanWork, "stored">, noop: number): PlanOutcome {
-  const { connection, project } = work;
+function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number): PlanOutcome {
+  const { connection } = open;
+  const plan = emptyPlan(placeOf(open));
   return {
-    plan: unchangedPlan(placeOf(work), noop),
-    diagnostics: project.diagnostics,
+    plan: { ...plan, summary: { ...plan.summary, noop } },
+    diagnostics: [],
     blocked: [],
     requests: connection.client.stats().requests,
     contents: () => undefined,

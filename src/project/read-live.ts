@@ -11,10 +11,9 @@ import { historyToCount } from "../plan/losses.ts";
 import type { Change, Plan } from "../plan/plan.ts";
 import { isSameTarget } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
-import type { ReadScope, RootFilter } from "../remote/read-tree.ts";
+import type { ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
-import { memoizedApi } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
 import type { Intent, State, StateResource } from "../state/state.ts";
 import { isPause } from "../state/state.ts";
@@ -39,58 +38,46 @@ interface Reading {
   readonly everything?: boolean;
 }
 
+/** Reads a live tree. */
+export type LiveReader = (of: Reading) => Promise<LiveRead>;
+
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
-export async function readLive(connection: Connection, of: Reading & { readonly hashed?: boolean }): Promise<LiveRead> {
-  if (of.hashed) return (await readLiveLists(connection)).read(of);
+export async function readLive(connection: Connection, of: Reading): Promise<LiveRead> {
   const known = wantedKinds(of);
   const tree = await readTree({ ...scopeOf(connection), wanted: known });
   return { tree: await withPending(connection, tree, of.stored), known };
 }
 
-/** The connection, on which the same read is sent once. */
-export function readingOnce(connection: Connection): Connection {
-  return { ...connection, api: memoizedApi(connection.api) };
-}
-
-/** What of a connection is needed to read. */
-type Reachable = Pick<Connection, "api" | "client" | "target" | "filtered">;
-
-/** A live tree whose lists were answered, with nothing in them read yet. */
-export interface LiveLists {
+/** A live tree of which the known lists were asked for, and nothing in them was read yet. */
+interface LiveLists {
   /** All of them were answered with the bytes of the known answers. */
   readonly isUnchanged: boolean;
-  /** As {@link readLive}; of lists that were answered none is asked for again. */
-  readonly read: (of: Reading) => Promise<LiveRead>;
-  /** Of these top-level kinds, and of their objects these. */
-  readonly part: (of: LivePart) => Promise<LiveRead>;
-}
-
-/** A part of a live tree. */
-interface LivePart {
-  readonly stored: StoredState;
-  readonly known: ReadonlySet<string>;
-  readonly only?: RootFilter;
+  /** As {@link readLive}, with hashes of what is answered; of the lists none is asked for again. */
+  readonly read: LiveReader;
 }
 
 /** The same in steps, for a caller that may know what is in the lists. */
-export async function readLiveLists(connection: Reachable, known?: SeenAnswers): Promise<LiveLists> {
+export async function readLiveLists(connection: Connection, known?: SeenAnswers): Promise<LiveLists> {
   const { isUnchanged, roots } = await readLists(scopeOf(connection), known);
-  const part = async ({ stored, known, only }: LivePart): Promise<LiveRead> => {
-    const listed = await roots(known);
-    const { requests } = connection.client.stats();
-    const tree = await withPending(connection, await listed.tree(only), stored);
-    const isAll = connection.client.stats().requests === requests;
-    return { tree, known, ...(isAll && { answers: listed.answers }) };
+  return {
+    isUnchanged,
+    async read(of) {
+      const wanted = wantedKinds(of);
+      const listed = await roots(wanted);
+      const { requests } = connection.client.stats();
+      const tree = await withPending(connection, await listed.tree(), of.stored);
+      const isAll = connection.client.stats().requests === requests;
+      return { tree, known: wanted, ...(isAll && { answers: listed.answers }) };
+    },
   };
-  return { isUnchanged, part, read: (of) => part({ stored: of.stored, known: wantedKinds(of) }) };
 }
 
-function scopeOf({ api, target, filtered }: Reachable): Omit<ReadScope, "wanted"> {
+function scopeOf({ api, target, filtered }: Connection): Omit<ReadScope, "wanted"> {
   return { api, kinds, organization: target.organization, filtered, hash: sha256 };
 }
 
 /** The tree with the texts of bound objects, and of those that a pending create may have created: of a file, lists tell only the size. */
-function withPending(connection: Reachable, tree: Tree, { state, intents }: StoredState): Promise<Tree> {
+function withPending(connection: Connection, tree: Tree, { state, intents }: StoredState): Promise<Tree> {
   const names = new Set(intents.flatMap((intent) => (isPause(intent) ? [] : [`${intent.kind} ${intent.name}`])));
   if (names.size === 0) return withContents(connection, tree, { state });
   const possible = [...tree.nodes.values()].filter(({ kind, fields }) => names.has(`${kind} ${fields["name"]}`));
@@ -99,7 +86,7 @@ function withPending(connection: Reachable, tree: Tree, { state, intents }: Stor
 
 /** The tree with the texts of bound objects, and of those to be shown. */
 function withContents(
-  connection: Reachable,
+  connection: Connection,
   tree: Tree,
   of: { readonly state: State; readonly show?: ReadonlySet<string>; readonly also?: ReadonlySet<string> },
 ): Promise<Tree> {

@@ -39,7 +39,7 @@ export interface System {
   readonly log?: (line: string) => void;
   /** Told to the state store, for its record of who holds the lock. */
   readonly version: string;
-  /** This very build of loadform; without it no plan is remembered for the next one. */
+  /** This very build of loadform on this version of Node; without it nothing is cached: no parsed file, and no plan. */
   readonly program?: string;
   /** Absent without a terminal. */
   readonly locks?: LockTalk;

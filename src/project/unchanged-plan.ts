@@ -1,164 +1,126 @@
-import type { InputHashes } from "../config/input-digest.ts";
+import { resolve } from "node:path";
+import type { InputFiles } from "../config/input-files.ts";
+import { areSameFiles } from "../config/input-files.ts";
 import type { ProjectSettings } from "../config/load-project.ts";
 import { askedEnvironment } from "../config/settings/settings.ts";
-import { isObject } from "../model/json.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
-import { emptyPlan, plainOptions } from "../plan/plan-input.ts";
+import { plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
 import { sha256 } from "../state/secret-fingerprint.ts";
+import type { Target } from "../state/state.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
+import { diskWorkspace } from "../workspace/disk-workspace.ts";
 import { userCache } from "../workspace/user-cache.ts";
-import type { OpenedAhead, OpenProject } from "./connect.ts";
-import type { LiveLists } from "./read-live.ts";
-import { readLiveLists } from "./read-live.ts";
-import type { System } from "./system.ts";
+import { writingFile } from "../workspace/write-together.ts";
+import type { OpenProject, ProjectPlace } from "./connect.ts";
+import type { LoadedProject } from "./open-project.ts";
+import type { PlanOutcome } from "./plan-opened.ts";
+import type { ProjectFlags, System } from "./system.ts";
 
-/** What a plan is made from besides the answers of the service. */
-export interface PlanKey {
-  /** The build of loadform. */
+/**
+ * A plan that found nothing to do and nothing to say, with everything that it was made from: made from the same again, it would
+ * find the same. It is stored in the user's cache, and holds no hash of a secret.
+ */
+export interface UnchangedPlan {
+  /** The build of loadform and the version of Node. */
   readonly program: string;
-  /** Hashes of the files, of the environment's name and of the values of `--var`. */
-  readonly inputs: InputHashes;
-  readonly url: string;
-  readonly organization: number;
-  /** Whether the project names its organization. */
-  readonly filtered: boolean;
+  /** $LOADFORM_URL; "" where it is not set. */
+  readonly override: string;
+  readonly files: InputFiles;
+  /** Where the project acts, as all this says. */
+  readonly settings: ProjectSettings;
+  readonly target: Target;
   /** Hash of the state as it was fetched, pending creates included. */
   readonly state: string;
-}
-
-/** A plan that found nothing to do and nothing to say: made from the same again, it would find the same. */
-export interface UnchangedPlan extends PlanKey {
-  /** Top-level kinds that were read. */
-  readonly kinds: readonly string[];
-  /** Hashes of the answers of the service. */
+  /** Hashes of all that the service answered. */
   readonly answers: SeenAnswers;
+  /** Objects without changes. */
   readonly noop: number;
 }
 
-/** One file for each environment that is asked for, as pipelines plan several in turn. */
-const fileOf = (asked: string | undefined): string =>
-  asked === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(asked).slice(0, 16)}`;
-
-/** The last plan of a project that found nothing to do, from the user's cache; undefined where there is none that is whole. */
-export async function readUnchanged(
-  root: string,
-  environment: string | undefined,
-  { env, program }: System,
-): Promise<UnchangedPlan | undefined> {
-  if (program === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(
-      (await userCache(root, env).read(fileOf(askedEnvironment(environment, env)))) ?? "null",
-    );
-    const isWhole =
-      isObject(value) &&
-      isObject(value["inputs"]) &&
-      Array.isArray(value["kinds"]) &&
-      isObject(value["answers"]) &&
-      typeof value["noop"] === "number";
-    return isWhole && value["program"] === program ? (value as unknown as UnchangedPlan) : undefined;
-  } catch {
-    return undefined;
-  }
+/** A project, loaded or known to be as it was. */
+export interface ProjectFound {
+  readonly place: ProjectPlace;
+  readonly loaded?: LoadedProject;
+  /** Its last plan: made from the same files. */
+  readonly last?: UnchangedPlan;
 }
 
-/** What a plan is asked of, once everything is open. */
-interface Planning extends Pick<OpenProject, "project" | "connection" | "system"> {
-  /** Hash of the state as it was fetched. */
-  readonly state: string;
-  readonly options: PlanOptions;
+/** Where the plan of a command is remembered. */
+interface PlanMemory {
+  /** The project and its last plan, if it has the same files as then; nothing is asked of the state and the service. */
+  recall(): Promise<ProjectFound | undefined>;
+  /** Remembers a plan if it found nothing to do; failing to fails nothing. */
+  remember(made: PlanMade): Promise<void>;
 }
 
-/**
- * What a plan is made from; undefined where options change the answer, or equal inputs cannot be told from others.
- */
-export function planKey({ project, connection, system, state, options }: Planning): PlanKey | undefined {
-  const { program } = system;
-  const { inputs } = project;
-  const isPlain = JSON.stringify(options) === JSON.stringify(plainOptions);
-  if (program === undefined || inputs === undefined || !isPlain) return undefined;
-  const { target, filtered } = connection;
-  return { program, inputs, ...target, filtered, state };
-}
-
-/**
- * Whether a main file names the service and organization of the last plan, and a local state: then what the plan needs is
- * asked for ahead. The key is sent to no other address.
- */
-export function isForeseen({ service, live, state }: ProjectSettings, last: UnchangedPlan): boolean {
-  const { url, organization } = service;
-  const isSame = url === last.url && (organization !== undefined) === last.filtered;
-  const isOther = typeof organization === "number" && organization !== last.organization;
-  return live && state.backend === "local" && isSame && !isOther;
-}
-
-/** What the last plan was made from, asked for anew. */
-export interface AskedAhead extends Pick<OpenedAhead, "since"> {
-  readonly lists: Promise<LiveLists>;
-  /** The one that the last plan was about, and may not be what the key is about now. */
-  readonly organization: number;
-  /** The state, read before the lists were. */
+/** A plan and what it was made from. */
+interface PlanMade extends Pick<OpenProject, "connection"> {
+  readonly outcome: PlanOutcome;
+  readonly project: LoadedProject;
+  readonly stored: StoredState;
   readonly fetched: FetchedState;
 }
 
-/** Asks for the lists that the last plan was made from, once the state is read; undefined where that has changed since. */
-export async function askAhead(
-  { opened, fetched: fetching, settings, since }: OpenedAhead,
-  { url, organization, state, answers }: UnchangedPlan,
-): Promise<AskedAhead | undefined> {
-  const fetched = await fetching;
-  if (fetched?.digest !== state) return undefined;
-  const { client } = await opened;
-  const filtered = settings.service.organization !== undefined;
-  const lists = readLiveLists({ api: client, client, target: { url, organization }, filtered }, answers);
-  lists.catch(() => undefined);
-  return { lists, organization, fetched, since };
+/**
+ * Where a plan with these flags is remembered; undefined where options change the answer, or where values come from the command line
+ * or the environment, as no hash of them is stored.
+ */
+export function planMemory(flags: ProjectFlags, options: PlanOptions, system: System): PlanMemory | undefined {
+  const { program, env } = system;
+  const isPlain = JSON.stringify(options) === JSON.stringify(plainOptions);
+  const isGiven =
+    Object.keys(flags.vars).length > 0 || Object.keys(env).some((name) => name.startsWith("LOADFORM_VAR_"));
+  if (program === undefined || !isPlain || isGiven) return undefined;
+  const root = resolve(system.cwd, flags.dir);
+  const asked = askedEnvironment(flags.environment, env);
+  const askedOf = asked === undefined ? {} : { asked };
+  const [cache, file] = [userCache(root, env), fileOf(asked)];
+  const key = { program, override: env["LOADFORM_URL"] ?? "" };
+  return {
+    async recall() {
+      const last = JSON.parse((await cache.read(file)) ?? "null") as UnchangedPlan | null;
+      if (last?.program !== key.program || last.override !== key.override) return undefined;
+      const workspace = diskWorkspace(root);
+      const isSame = !(await workspace.exists(writingFile)) && (await areSameFiles(last.files, workspace, sha256));
+      return isSame ? { place: { ...last.settings, root, ...askedOf, vars: {}, secrets: [] }, last } : undefined;
+    },
+    async remember(made) {
+      const plan = unchangedPlan(made);
+      if (plan) await cache.write(file, JSON.stringify({ ...key, ...plan }));
+    },
+  };
 }
 
-/** Whether a plan made from a state may be remembered: no intent is open, and the state was written, before which it has no target. */
-export function mayBeRemembered({ state, intents }: StoredState): boolean {
-  return intents.length === 0 && state.serial > 0;
+/** One file for each environment that is asked for, as pipelines plan several in turn. */
+function fileOf(asked: string | undefined): string {
+  return asked === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(asked).slice(0, 16)}`;
 }
 
-/** The last unchanged plan, if all but the service and the files is as it was then; and whether the files are, too. */
-export function sameKey(
-  last: UnchangedPlan | undefined,
-  key: PlanKey | undefined,
-): { readonly last: UnchangedPlan; readonly sameFiles: boolean } | undefined {
-  if (last === undefined || key === undefined) return undefined;
-  const { inputs, ...others } = key;
-  const isSame = (Object.keys(others) as (keyof typeof others)[]).every((member) => last[member] === key[member]);
-  return isSame ? { last, sameFiles: inputs.digest.all === last.inputs.digest.all } : undefined;
+/** What is remembered of a plan; undefined where there is something to do or to say, or the same inputs could not be told again. */
+function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "override"> | undefined {
+  const { outcome, project, stored, fetched, connection } = made;
+  const { plan, diagnostics, made: { answers } = {} } = outcome;
+  const isQuiet = plan !== undefined && diagnostics.length === 0 && findsNothing(plan);
+  // Before the first write a state has no target; an open intent is looked for at the service.
+  const isWritten = stored.intents.length === 0 && stored.state.serial > 0;
+  const files = isQuiet && isWritten && !holdsSecrets(project) ? project.inputs?.() : undefined;
+  if (plan === undefined || files === undefined || answers === undefined) return undefined;
+  const { name, environment, service, state, live } = project;
+  const settings = { name, ...(environment !== undefined && { environment }), service, state, live };
+  const { noop } = plan.summary;
+  return { files, settings, target: connection.target, state: fetched.digest, answers, noop };
+}
+
+/** Whether something of a project is a secret, which files may contain as well as the environment. */
+function holdsSecrets({ secrets, tree }: LoadedProject): boolean {
+  return secrets.length > 0 || [...tree.nodes.values()].some(({ sensitive = [] }) => sensitive.length > 0);
 }
 
 /** Whether a plan finds nothing to do and has nothing to say. */
-export function isUnchanged(plan: Plan): boolean {
+function findsNothing(plan: Plan): boolean {
   const { changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, settles, foundMoves } = plan;
   const lists = [changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, foundMoves];
   return lists.every((list) => list.length === 0) && Object.keys(settles).length === 0;
-}
-
-/** Remembers a plan in the user's cache; failing to fails nothing. */
-export async function writeUnchanged(
-  { root, asked }: Pick<OpenProject["project"], "root" | "asked">,
-  { env }: System,
-  plan: UnchangedPlan,
-): Promise<void> {
-  await userCache(root, env).write(fileOf(asked), JSON.stringify(plan));
-}
-
-/** Forgets the last plan: what would be asked for ahead is not what the project is about any more. */
-export async function forgetUnchanged(
-  { root, asked }: Pick<OpenProject["project"], "root" | "asked">,
-  { env }: System,
-): Promise<void> {
-  await userCache(root, env).write(fileOf(asked), "null");
-}
-
-/** The plan of so many unchanged objects. */
-export function unchangedPlan(place: Parameters<typeof emptyPlan>[0], noop: number): Plan {
-  const plan = emptyPlan(place);
-  return { ...plan, summary: { ...plan.summary, noop } };
 }

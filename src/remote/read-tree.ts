@@ -22,9 +22,6 @@ export interface ReadScope {
   readonly hash: Hash;
 }
 
-/** Which objects at the top of a live tree are wanted. */
-export type RootFilter = (root: { readonly kind: string; readonly id: number }) => boolean;
-
 /** The lists that hold a live tree, with nothing in them read yet. */
 export interface ReadLists {
   /** All known answers came with the same bytes again, and are not looked into yet. */
@@ -37,8 +34,8 @@ export interface ReadLists {
 interface ListedRoots {
   /** The answers that hold them: while they are the same, so is everything in them. */
   readonly answers: SeenAnswers;
-  /** The tree, or what is below these of its roots, with one request more for each object that an answer left incomplete. */
-  readonly tree: (only?: RootFilter) => Promise<Tree>;
+  /** The tree, with one request more for each object that an answer left incomplete. */
+  readonly tree: () => Promise<Tree>;
 }
 
 interface Walk extends ReadScope {
@@ -74,12 +71,7 @@ export async function readLists(scope: Omit<ReadScope, "wanted">, known?: SeenAn
     async roots(wanted) {
       const watched = { ...scope, wanted, api };
       const listed = await readRoots(watched);
-      const tree: ListedRoots["tree"] = (only = () => true) =>
-        treeOf(
-          watched,
-          listed.filter(({ kind, wire }) => only({ kind: kind.name, id: wire.id })),
-        );
-      return { answers: api.seen(), tree };
+      return { answers: api.seen(), tree: () => treeOf(watched, listed) };
     },
   };
 }

@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Stats } from "node:fs";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, sep } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { replaceFile } from "./write-files.ts";
 
-/** What is stored about a project between runs. It can be missing or damaged at any time, and failing to store it fails nothing. */
+/**
+ * What is stored about a project between runs, with a digest. It can be missing at any time, failing to store it fails nothing, and
+ * what was damaged, or was written in another folder, is not read.
+ */
 export interface UserCache {
   read(name: string): Promise<string | undefined>;
   write(name: string, text: string): Promise<void>;
-  /** A folder below it; undefined when there can be none. */
-  folder(name: string): Promise<string | undefined>;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -19,52 +20,74 @@ type Env = Readonly<Record<string, string | undefined>>;
 const deletedAfterMs = 90 * 24 * 3_600_000;
 
 /**
- * The cache of a project in the user's cache folder, by its real path. It is never in the project: what a checkout
- * contains must not be taken for something that we made. Without a home folder that belongs to the user there is no cache.
+ * The cache of a project in the user's cache folder, by its real path. It is never in a work tree, nor where another user may
+ * write: what a checkout contains must not be taken for something that we made. Without such a folder there is no cache.
  */
 export function userCache(root: string, env: Env): UserCache {
-  const find = () => projectFolder(root, env).catch(() => undefined);
+  const find = async () => cacheFolder(await realpath(root), env);
   return {
     async read(name) {
-      const folder = await find();
-      return folder && readFile(join(folder.path, name), "utf8").catch(() => undefined);
+      const folder = await find().catch(() => undefined);
+      const bytes = folder && (await readFile(join(folder.path, name)).catch(() => undefined));
+      return bytes && unsealed(bytes, await sealOf(folder.path, name).catch(() => undefined));
     },
     async write(name, text) {
-      const path = await ensureFolder(await find());
-      if (path !== undefined) await replaceFile(join(path, name), text, 0o600).catch(() => undefined);
-    },
-    async folder(name) {
-      const path = await ensureFolder(await find());
-      return path && join(path, name);
+      const path = await find()
+        .then(ensureFolder)
+        .catch(() => undefined);
+      if (path === undefined) return;
+      const seal = await sealOf(path, name);
+      await replaceFile(join(path, name), `${seal(text)}\n${text}`, 0o600).catch(() => undefined);
     },
   };
 }
 
-/**
- * A folder of the user's cache for what belongs to no project, told apart by its purpose and made when missing; undefined
- * where there can be none, or where one of `roots`, or the repository that it is in, contains it: a checkout must not bring
- * what we then trust.
- */
-export async function purposeCache(purpose: string, roots: readonly string[], env: Env): Promise<string | undefined> {
-  const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-  const all = await cacheOutside(realRoots, env).catch(() => undefined);
-  const path = all && join(all, digestOf(purpose));
-  return path && (await isOurs(path)) ? ensureFolder({ all, path }) : undefined;
+/** A folder of the user's cache for one purpose, and a digest of content that holds in this very folder alone. */
+export interface PurposeCache {
+  readonly path: string;
+  readonly digestOf: Digest;
 }
 
-interface ProjectFolder {
+type Digest = (content: string | Uint8Array) => string;
+
+/** A folder of the user's cache for what belongs to no project, told apart by its purpose and made when missing; undefined where there can be none. */
+export async function purposeCache(purpose: string, env: Env): Promise<PurposeCache | undefined> {
+  const path = await cacheFolder(purpose, env)
+    .then(ensureFolder)
+    .catch(() => undefined);
+  return path === undefined ? undefined : { path, digestOf: await sealOf(path, "") };
+}
+
+/** The text behind its digest; undefined where that is another one. */
+function unsealed(bytes: Buffer, seal: Digest | undefined): string | undefined {
+  const cut = bytes.indexOf("\n");
+  const content = bytes.subarray(cut + 1);
+  return seal?.(content) === bytes.toString("latin1", 0, cut) ? content.toString("utf8") : undefined;
+}
+
+/**
+ * Digests of what is stored under a name. They hold in this very folder alone, by its number and time of birth: what an archive brings
+ * was written in another one.
+ */
+async function sealOf(folder: string, name: string): Promise<Digest> {
+  const { dev, ino, birthtimeNs } = await stat(folder, { bigint: true });
+  const place = JSON.stringify([String(dev), String(ino), String(birthtimeNs), name]);
+  return (content) => createHash("sha256").update(place).update(content).digest("hex");
+}
+
+interface CacheFolder {
   /** `~/.cache/loadform`. */
   readonly all: string;
   readonly path: string;
 }
 
-/** Where the cache of a project is or would be; undefined where another user could have put it there. */
-async function projectFolder(root: string, env: Env): Promise<ProjectFolder | undefined> {
-  const realRoot = await realpath(root);
-  const all = await cacheOutside([realRoot], env);
-  if (all === undefined) return undefined;
-  const path = join(all, digestOf(realRoot));
-  return (await isOurs(path)) ? { all, path } : undefined;
+/** Where something is cached or would be; undefined where somebody else could have put it there. */
+async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | undefined> {
+  const home = await cacheHome(env);
+  const all = home && (await realOf(join(home, "loadform")));
+  if (all === undefined || !isOurs(all) || !isSafe(all)) return undefined;
+  const path = join(all, digestOf(purpose));
+  return isOurs(path) ? { all, path } : undefined;
 }
 
 /** 32 hexadecimal digits that tell one content from another. */
@@ -72,34 +95,43 @@ export function digestOf(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex").slice(0, 32);
 }
 
-/** `~/.cache/loadform`; undefined where a checkout of one of the folders contains it or another user could have put it there. */
-async function cacheOutside(realRoots: readonly string[], env: Env): Promise<string | undefined> {
-  const home = await cacheHome(env);
-  if (home === undefined) return undefined;
-  const all = join(home, "loadform");
-  const isIn = (root: string) => all.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
-  const isInside = realRoots.some((root) => isIn(root) || isIn(checkoutOf(root)));
-  return isInside || !(await isOurs(all)) ? undefined : all;
+/** The path with its links resolved, as far as it exists. */
+async function realOf(path: string): Promise<string> {
+  return realpath(path).catch(async () =>
+    join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path)),
+  );
 }
 
-/** The repository that a folder is in; the folder itself where it is in none. */
-function checkoutOf(root: string): string {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (folder === dirname(folder)) return root;
-  }
+/** What is in the root of a work tree. */
+const workTreeMarks = [".git", ".hg", ".jj", ".svn"];
+
+/** Whether a folder and those above it are in no work tree, whose checkout could bring it, and nobody else can replace one of them. */
+function isSafe(folder: string): boolean {
+  const status = statusOf(folder);
+  const isSafeHere = status === undefined || isProtected(status);
+  if (!isSafeHere || workTreeMarks.some((mark) => existsSync(join(folder, mark)))) return false;
+  return folder === dirname(folder) || isSafe(dirname(folder));
+}
+
+/** Whether others cannot replace what is ours in a folder: they may not write to it, or it is sticky as the system's temporary one is. */
+function isProtected(status: Stats): boolean {
+  return (isOwner(status) || status.uid === 0) && ((status.mode & 0o022) === 0 || (status.mode & 0o1000) !== 0);
+}
+
+function statusOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
 }
 
 /** `$XDG_CACHE_HOME`, else `$HOME/.cache`; a relative path is none, as the specification of base directories says. */
 async function cacheHome({ XDG_CACHE_HOME = "", HOME = "" }: Env): Promise<string | undefined> {
-  if (isAbsolute(XDG_CACHE_HOME)) return realpath(XDG_CACHE_HOME).catch(() => XDG_CACHE_HOME);
-  if (!isAbsolute(HOME) || !isOwner(await stat(HOME))) return undefined;
-  return join(await realpath(HOME), ".cache");
+  if (isAbsolute(XDG_CACHE_HOME)) return realOf(XDG_CACHE_HOME);
+  if (!isAbsolute(HOME) || !isOwner(statSync(HOME))) return undefined;
+  return realOf(join(await realpath(HOME), ".cache"));
 }
 
-/** Whether no other user may write to a folder; a missing one is made by us. */
-async function isOurs(path: string): Promise<boolean> {
-  const status = await stat(path).catch(() => undefined);
+/** Whether a folder is ours and no other user may write to it; a missing one is made by us. */
+function isOurs(path: string): boolean {
+  const status = statusOf(path);
   return status === undefined || (status.isDirectory() && isOwner(status) && (status.mode & 0o022) === 0);
 }
 
@@ -109,17 +141,13 @@ function isOwner({ uid }: Stats): boolean {
 }
 
 /** The folder, made when missing; then those of projects and purposes to which nothing was written for long are deleted. */
-async function ensureFolder(folder: ProjectFolder | undefined): Promise<string | undefined> {
+async function ensureFolder(folder: CacheFolder | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   const { all, path } = folder;
-  try {
-    // Step by step: in file systems such as /proc, the recursive form of Node 20 never ends.
-    for (const each of [dirname(all), all]) await makeFolder(each);
-    if (await makeFolder(path)) await deleteOld(all);
-    return path;
-  } catch {
-    return undefined;
-  }
+  // Step by step: in file systems such as /proc, the recursive form of Node 20 never ends.
+  for (const each of [dirname(all), all]) await makeFolder(each);
+  if (await makeFolder(path)) await deleteOld(all);
+  return path;
 }
 
 /** Whether the folder was not there before. */

@@ -59,7 +59,7 @@ describe("the code cache", () => {
 
   test("is not written in a checkout that the command reads", async () => {
     cache = join(cwd, ".cache");
-    mkdirSync(cache, { mode: 0o700 });
+    for (const path of [cache, join(cwd, ".git")]) mkdirSync(path, { mode: 0o700 });
     expect((await validate()).code).toBe(0);
     expect(readdirSync(cache, { recursive: true })).toEqual([]);
   });

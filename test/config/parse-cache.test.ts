@@ -7,6 +7,7 @@ import { projectCache } from "../../src/config/parse-cache.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
+import { userCache } from "../../src/workspace/user-cache.ts";
 
 let home = "";
 let root = "";
@@ -20,11 +21,14 @@ afterEach(async () => {
 });
 
 const yaml = 'project: p\nservice: { url: "memory:" }\ntestCases: { harmless: {} }\n';
-const poisoned = '{"project":"p","service":{"url":"memory:"},"testCases":{"poisoned":{}}}';
+const other = '{"project":"p","service":{"url":"memory:"},"testCases":{"other":{}}}';
 
-async function addresses(env: Readonly<Record<string, string>> = { HOME: home }): Promise<readonly string[]> {
+async function addresses(
+  env: Readonly<Record<string, string>> = { HOME: home },
+  program = "this build",
+): Promise<readonly string[]> {
   const workspace = diskWorkspace(root);
-  const cache = projectCache(workspace, env);
+  const cache = projectCache(workspace, { env, program });
   const project = await loadProject({ workspace, kinds, env, vars: {}, unsetEnv: "error", hash: sha256, cache });
   expect(project.diagnostics).toEqual([]);
   return [...project.tree.nodes.keys()];
@@ -37,38 +41,38 @@ async function parsedIn(folder: string): Promise<string> {
 }
 
 describe("the parse cache", () => {
-  test("stands in the user's cache folder, for nobody else to read, and is used from there", async () => {
+  test("is in the user's cache folder, for nobody else to read, and is used from there", async () => {
     await addresses();
     const file = await parsedIn(join(home, ".cache"));
     const modes = [file, join(file, ".."), join(file, "../..")].map(async (path) => (await stat(path)).mode & 0o777);
     expect(await Promise.all(modes)).toEqual([0o600, 0o700, 0o700]);
-    await writeFile(file, (await readFile(file, "utf8")).replace("harmless", "cached"));
-    expect(await addresses()).toEqual(["testCase.cached"]);
+    await userCache(root, { HOME: home }).write("parsed", `this build\n${sha256(yaml)} ${other}\n`);
+    expect(await addresses()).toEqual(["testCase.other"]);
     expect(await readdir(root)).toEqual(["loadform.yaml"]);
   });
 
-  test("is never taken from the project, where a checkout could have brought it", async () => {
-    await mkdir(join(root, ".loadform/cache"), { recursive: true });
-    const text = `loadform-parsed/1\n${sha256(yaml)} ${poisoned}\n`;
-    await writeFile(join(root, ".loadform/cache/parsed"), text);
+  test("of another build is not used, and there is none where the build is not known", async () => {
+    await addresses();
+    await userCache(root, { HOME: home }).write("parsed", `this build\n${sha256(yaml)} ${other}\n`);
+    expect(await addresses(undefined, "another build")).toEqual(["testCase.harmless"]);
+    expect(projectCache(diskWorkspace(root), { env: { HOME: home } })).toBeUndefined();
+  });
+
+  test("that is damaged in a single bit is not used", async () => {
+    await addresses();
+    const file = await parsedIn(join(home, ".cache"));
+    await writeFile(file, (await readFile(file, "utf8")).replace("harmless", "harmlesr"));
     expect(await addresses()).toEqual(["testCase.harmless"]);
-    const inside = { XDG_CACHE_HOME: join(root, "cache") };
-    await addresses({ XDG_CACHE_HOME: home });
-    const file = await parsedIn(home);
-    const copy = file.replace(home, inside.XDG_CACHE_HOME);
-    await mkdir(join(copy, ".."), { recursive: true, mode: 0o700 });
-    await writeFile(copy, text, { mode: 0o600 });
-    expect(await addresses(inside)).toEqual(["testCase.harmless"]);
   });
 
   test.each(["null", "[", "[1]", '"text"', '{"project":', "", "7"])(
-    "takes a damaged line for no hit: %s",
+    "takes a line of other text for no hit: %s",
     async (line) => {
       const env = { XDG_CACHE_HOME: join(home, "fresh") };
       await addresses(env);
       const file = await parsedIn(env.XDG_CACHE_HOME);
       const before = await readFile(file, "utf8");
-      await writeFile(file, `loadform-parsed/1\n${sha256(yaml)} ${line}\n`);
+      await userCache(root, env).write("parsed", `this build\n${sha256(yaml)} ${line}\n`);
       expect(await addresses(env)).toEqual(["testCase.harmless"]);
       expect(await readFile(file, "utf8")).toBe(before);
     },

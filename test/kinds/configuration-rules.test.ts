@@ -78,7 +78,7 @@ testCases:
     ["comes with all others from outside", { configuration: "scriptParams: ${env:PARAMS}" }, ["LF1303"]],
     ["is set by somebody else", { configuration: "ignore: [scriptParams]" }, []],
     ["is of a scenario at the service", { scenario: "{ name: Pay }" }, []],
-    ["is of a scenario of another test case", { scenario: "other/pay" }, []],
+    ["is of a scenario of another test case", { scenario: "other/pay" }, ["LF1205"]],
   ])("that %s", async (_, shop, codes) => {
     const named = shop.more?.startsWith("environments") ? { environment: "test" } : {};
     expect(codesOf(await loadFiles(project(shop), { ...named, unsetEnv: "warning" }))).toEqual(codes);

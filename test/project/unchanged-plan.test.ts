@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import { planProject } from "../../src/project/plan-project.ts";
 import type { System } from "../../src/project/system.ts";
 import { processSystem } from "../../src/project/system.ts";
 import { createService } from "../../src/service/index.ts";
+import { userCache } from "../../src/workspace/user-cache.ts";
 
 const objects = `testCases:
   shop:
@@ -76,16 +77,16 @@ async function diagnosed(answerOnly: boolean): Promise<readonly string[]> {
   return diagnostics.map(({ code }) => code);
 }
 
-async function memory(): Promise<string> {
-  const [root = ""] = await readdir(join(cache, "loadform"));
-  return join(cache, "loadform", root, "unchanged-plan");
+/** What is remembered, as it is stored in the user's cache. */
+async function memory(): Promise<object> {
+  return JSON.parse((await userCache(folder, env).read("unchanged-plan")) ?? "null") as object;
 }
+
+const store = (plan: unknown) => userCache(folder, env).write("unchanged-plan", JSON.stringify(plan));
 
 /** From here on a plan that is taken from memory shows a number that none was ever made of. */
 async function tamper(): Promise<void> {
-  const path = await memory();
-  const last = JSON.parse(await readFile(path, "utf8")) as object;
-  await writeFile(path, JSON.stringify({ ...last, noop: 4711 }));
+  await store({ ...(await memory()), noop: 4711 });
 }
 
 describe("a plan that found nothing to do", () => {
@@ -149,20 +150,25 @@ describe("a plan that found nothing to do", () => {
     expect(now.others + now.errors > 0).toBe(same !== true);
   });
 
-  test("is not taken from another build, from a damaged memory, or where there is no cache", async () => {
+  test("is not taken from another build or Node, or where there is no cache", async () => {
     await tamper();
     expect(await plan({}, { ...system(), program: "another build" })).toMatchObject({ noop: 4 });
     await tamper();
     expect(await plan({}, { ...system(), env: { LOADFORM_API_KEY: service.apiKey } })).toMatchObject({ noop: 4 });
-    await writeFile(await memory(), "{");
+  });
+
+  test("is not taken from a memory that is damaged in one place", async () => {
+    await tamper();
+    const [root = ""] = await readdir(join(cache, "loadform"));
+    const path = join(cache, "loadform", root, "unchanged-plan");
+    await writeFile(path, (await readFile(path, "utf8")).replace("4711", "4712"));
     expect(await plan()).toMatchObject({ noop: 4 });
-    const last = JSON.parse(await readFile(await memory(), "utf8")) as object;
-    for (const answers of [
-      { "DELETE /gateways/:id {}": { hash: "" } },
-      { "GET /nowhere {}": { hash: "" } },
-      { x: {} },
-    ]) {
-      await writeFile(await memory(), JSON.stringify({ ...last, answers, noop: 4711 }));
+  });
+
+  test("sends no request but reads, whatever is remembered", async () => {
+    const last = await memory();
+    for (const answers of [{ "DELETE /gateways/:id {}": { hash: "" } }, { "GET /nowhere {}": { hash: "" } }]) {
+      await store({ ...last, answers, noop: 4711 });
       expect(await plan()).toMatchObject({ noop: 4 });
     }
   });
@@ -173,7 +179,7 @@ describe("a plan that found nothing to do", () => {
     return requests.map(({ method, path }) => `${method} ${path}`).filter((line) => !line.includes("_loadform"));
   };
 
-  test("has what it was made from asked for while the project is read, each list once", async () => {
+  test("asks for each list once, and for none more than a plan without a memory", async () => {
     const before = (await asked()).length;
     const now = await plan();
     expect((await asked()).slice(before)).toHaveLength(now.requests);
@@ -190,24 +196,6 @@ describe("a plan that found nothing to do", () => {
     await write({ "loadform.yaml": main.replace(url, "http://127.0.0.1:9") });
     expect(await plan()).toMatchObject({ noop: 0, requests: 0 });
     expect(await asked()).toHaveLength(before);
-  });
-
-  test("is given up where the rest of the project turns out wrong", async () => {
-    await write({ "load.yaml": objects.replace("gateways:", "gatewys:") });
-    expect(await plan()).toMatchObject({ errors: 1, noop: 0 });
-    await write({ "load.yaml": objects });
-    expect(await plan()).toMatchObject({ errors: 0, noop: 4 });
-  });
-
-  test("is forgotten where it turns out to be about something else: it is asked for in vain only once", async () => {
-    env = { ...env, SECRET: "s3cret" };
-    await write({ "load.yaml": objects.replace("shop:", 'shop:\n    description: "${env:SECRET}"') });
-    expect(await plan()).toMatchObject({ others: 1, errors: 0 });
-    const before = (await asked()).length;
-    const { requests } = await plan();
-    const again = (await asked()).slice(before);
-    expect(again).toHaveLength(requests);
-    expect(new Set(again).size).toBe(requests);
   });
 
   test("is not mixed with a state that another command writes meanwhile", async () => {
@@ -227,18 +215,6 @@ describe("a plan that found nothing to do", () => {
     expect(await planning).toMatchObject({ others: 0, errors: 0 });
   });
 
-  test.each([
-    ["another organization", ", organization: 1", ", organization: 2"],
-    ["its organization no more", ", organization: 1", ""],
-  ])("has no lists asked for in vain where the main file names %s", async (_, from, to) => {
-    const main = await readFile(join(folder, "loadform.yaml"), "utf8");
-    await write({ "loadform.yaml": main.replace(from, to) });
-    const before = (await asked()).length;
-    const { requests } = await plan();
-    const sent = (await asked()).slice(before);
-    expect([sent.length, new Set(sent).size]).toEqual([requests, requests]);
-  });
-
   test("leaves nothing unread where files change to be about another kind", async () => {
     const bare = ["a", "b", "c", "d", "e", "f"].map((key) => [`case-${key}.yaml`, `testCases: { ${key}: {} }\n`]);
     await write({ ...Object.fromEntries(bare), "load.yaml": "testCases: { shop: {} }\n" });
@@ -253,12 +229,28 @@ describe("a plan that found nothing to do", () => {
     expect(answers).toEqual([["LF3009"], ["LF3009"]]);
   });
 
-  test("is not remembered where a value of the process's environment takes part", async () => {
+  const secrets: readonly (readonly [string, string])[] = [
+    ["from ${env:…}", objects.replace("shop:", 'shop:\n    description: "${env:SECRET}"')],
+    [
+      "from ${file:…}, of a field that is secret",
+      `${objects}vcsRoots:\n  code: { url: "https://git.example.com/a.git", vcsAuthType: Username, username: ci, password: "\${file:password}" }\n`,
+    ],
+  ];
+
+  test.each(secrets)("is not remembered where a value comes %s", async (_, files) => {
     await rm(join(cache, "loadform"), { recursive: true });
     env = { ...env, SECRET: "s3cret" };
-    await write({ "load.yaml": objects.replace("shop:", 'shop:\n    description: "${env:SECRET}"') });
-    await mkdir(cache, { recursive: true });
+    await write({ "load.yaml": files, password: "pa55word" });
     await apply();
+    expect(await plan()).toMatchObject({ others: 0, errors: 0 });
+    const kept = await readdir(join(cache, "loadform"), { recursive: true });
+    expect(kept.filter((name) => name.endsWith("unchanged-plan"))).toEqual([]);
+  });
+
+  test("is not remembered where variables are given outside of the files", async () => {
+    await rm(join(cache, "loadform"), { recursive: true });
+    await plan({ vars: { url: "https://a.example.com" } });
+    env = { ...env, LOADFORM_VAR_url: "https://a.example.com" };
     await plan();
     const kept = await readdir(join(cache, "loadform"), { recursive: true });
     expect(kept.filter((name) => name.endsWith("unchanged-plan"))).toEqual([]);

@@ -119,11 +119,13 @@ describe("what happens on the way", () => {
   test("a write that took effect although it failed is not taken for somebody else's", async () => {
     const session = await take();
     const state = await session.save(fresh(), []);
-    const slow = Array.from({ length: 4 }, () => ({ status: 503, code: "SlowDown" }));
-    server.faults.push("cut", ...slow);
+    const slow = { status: 503, code: "SlowDown" };
+    server.failing.set(`${key}.lock`, ["cut", slow]);
     expect((await failureOf(session.save(state, []))).message).toMatch(/could not write s3:\/\/states\/p\.json\.lock/);
-    server.faults.push(undefined, undefined, "cut", ...slow);
+    server.failing.clear();
+    server.failing.set(key, ["cut", slow]);
     expect((await failureOf(session.save(state, []))).message).toMatch(/could not write s3:\/\/states\/p\.json:/);
+    server.failing.clear();
     await session.save(state, []);
     await session.release();
   });

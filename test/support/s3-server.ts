@@ -25,6 +25,8 @@ export interface S3Server {
   ignores: "if-match" | "if-none-match" | undefined;
   /** What happens to the next writes, first to last: an error, or the answer of a write that took effect is lost. */
   readonly faults: (S3Fault | undefined)[];
+  /** What happens to writes of an object, whoever makes them, first to last; the last again and again, until it is deleted. */
+  readonly failing: Map<string, S3Fault[]>;
   /** Method and key of each request. */
   readonly asked: string[];
   readonly close: () => Promise<void>;
@@ -53,6 +55,7 @@ export async function startS3Server(): Promise<S3Server> {
     aheadMs: 0,
     ignores: undefined,
     faults: [],
+    failing: new Map(),
     asked: [],
     close: async () => {
       http.closeAllConnections();
@@ -73,7 +76,7 @@ async function answer(server: S3Server, request: IncomingMessage, response: Serv
   const key = steps.join("/");
   server.asked.push(`${request.method} ${key}`);
   response.setHeader("date", new Date(Date.now() + server.aheadMs).toUTCString());
-  const fault = request.method === "PUT" ? server.faults.shift() : undefined;
+  const fault = request.method === "PUT" ? faultOf(server, key) : undefined;
   if (fault !== undefined && fault !== "cut") return refuse(response, fault);
   const refusal = refusalOf(request, bucket, body);
   if (refusal) return refuse(response, refusal);
@@ -85,6 +88,12 @@ async function answer(server: S3Server, request: IncomingMessage, response: Serv
   server.objects.set(key, object);
   if (fault === "cut") return void request.socket.destroy();
   response.setHeader("etag", object.etag).end();
+}
+
+function faultOf({ faults, failing }: S3Server, key: string): S3Fault | undefined {
+  const own = failing.get(key);
+  if (own === undefined) return faults.shift();
+  return own.length > 1 ? own.shift() : own[0];
 }
 
 function newObject(text: string, at: number): BucketObject {

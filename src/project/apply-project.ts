@@ -132,7 +132,7 @@ async function planAndApply(work: ApplyWork, session: StateSession, approved?: P
   const outcome = await planOpened({ ...work, stored, options: optionsOf(flags) });
   const early = endsEarly(outcome);
   if (early) return early;
-  const other = isEmptyPlan(outcome) ? undefined : ui.refusal?.(outcome);
+  const other = ui.refusal?.(outcome);
   if (other) return { status: "stale", plan: outcome, diagnostics: [...outcome.diagnostics, other] };
   if (approved === undefined) ui.show(outcome);
   return carryOut(work, session, { outcome, stored, diagnostics, ...(approved && { approved }) });
@@ -223,7 +223,7 @@ async function durableState(
 }
 
 /** Whether a plan has nothing to send and nothing to show. */
-function isEmptyPlan({ plan }: Pick<PlanOutcome, "plan">): boolean {
+export function isEmptyPlan({ plan }: Pick<PlanOutcome, "plan">): boolean {
   return plan === undefined || (plan.operations.length === 0 && plan.changes.length === 0);
 }
 

@@ -34,20 +34,37 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
 }
 
 /**
- * The digest of a plan's document: equal plans have equal digests whenever and however they were made (docs/engine.md,
- * Saved plans). What is listed only on request does not change what a plan does.
+ * The digest of a plan, `ENVIRONMENT.SHA-256`, with `-` for no environment: equal plans have equal digests whenever and however
+ * they were made (docs/engine.md, Saved plans). What is only said about a plan does not change what it does.
  */
-function planDigest(document: JsonObject, hash: Hash): string {
-  const { created_at: _createdAt, requests: _requests, digest: _digest, unmanaged: _unmanaged, ...rest } = document;
-  return hash(canonicalJson(rest));
+function planDigest(document: JsonObject, { hash, unshown = {} }: DigestInput): string {
+  const { created_at, requests, digest, unmanaged, diagnostics, ...rest } = document;
+  return `${digestPlace(document["environment"])}.${hash(canonicalJson({ ...rest, unshown }))}`;
+}
+
+/** The part of a digest that says of which environment the plan is. */
+function digestPlace(environment: Json | undefined): string {
+  return typeof environment === "string" ? environment : "-";
+}
+
+/** The environment that a digest begins with, `-` for none; undefined for what is not the digest of a plan. */
+export function placeOfDigest(digest: string): string | undefined {
+  return /^(.+)\.[0-9a-f]{64}$/.exec(digest)?.[1];
+}
+
+/** Parts of a digest that are not in the document. */
+interface DigestInput {
+  readonly hash: Hash;
+  /** Ids of what is touched, and a keyed fingerprint of what is hidden. */
+  readonly unshown?: JsonObject;
 }
 
 /** The document with its digest in it, as `plan --json` prints it. */
-export function digestedPlan(document: JsonObject, hash: Hash): JsonObject {
+export function digestedPlan(document: JsonObject, input: DigestInput): JsonObject {
   const { format_version, project, environment, target, ...rest } = document;
   const head = Object.entries({ format_version, project, environment, target });
   const present = head.filter((entry): entry is [string, Json & {}] => entry[1] !== undefined);
-  return { ...Object.fromEntries(present), digest: planDigest(document, hash), ...rest };
+  return { ...Object.fromEntries(present), digest: planDigest(document, input), ...rest };
 }
 
 function pauseJson({ address, around }: Pause): JsonObject {

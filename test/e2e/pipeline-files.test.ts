@@ -25,7 +25,7 @@ const scripts = {
 const eitherPlan = (line: string) => {
   const choice = `\${DIGEST:+--digest} "\${DIGEST:-plan.json}"`;
   return line.includes(choice)
-    ? ["plan.json", `--digest ${"0".repeat(64)}`].map((to) => line.replace(choice, to))
+    ? ["plan.json", `--digest prod.${"0".repeat(64)}`].map((to) => line.replace(choice, to))
     : [line];
 };
 

@@ -55,7 +55,7 @@ describe("plan --json", () => {
       "webshop",
       { url: service.ready.url, organization: 1 },
     ]);
-    expect(document.digest).toMatch(/^[0-9a-f]{64}$/);
+    expect(document.digest).toMatch(/^-\.[0-9a-f]{64}$/);
     expect(document.summary).toEqual({
       create: 11,
       update: 0,

@@ -21,7 +21,7 @@ describe("a reviewed plan", () => {
   test("is carried out by its digest without asking, again without effect, and never when it became another", async () => {
     const { run, digest, write } = project();
     const reviewed = await digest("--show-unmanaged");
-    const other = await run("apply", "--digest", "0".repeat(64));
+    const other = await run("apply", "--digest", `-.${"0".repeat(64)}`);
     expect([other.code, other.stdout]).toEqual([5, ""]);
     expect(other.stderr).toContain("LF5008");
     expect(other.stderr.replace(/\s+/g, " ")).toContain(`The digest of the plan is ${reviewed},`);
@@ -42,7 +42,7 @@ describe("a reviewed plan", () => {
     expect((await run("destroy", "--digest", ending)).code).toBe(0);
   });
 
-  test.each(["", "d764", "the one of Monday", "A".repeat(64)])(
+  test.each(["", "d764", "the one of Monday", "a".repeat(64), `-.${"A".repeat(64)}`])(
     "that is named by %j is told what a digest looks like and where it is printed",
     async (given) => {
       const { run } = project();
@@ -54,7 +54,9 @@ describe("a reviewed plan", () => {
       }
       expect([code, stdout]).toEqual([5, ""]);
       expect(said).toContain("error LF5008: --digest is not the digest of a plan");
-      expect(said).toContain(`--digest ${given} does not consist of 64 digits of 0 to 9 and a to f. `);
+      expect(said).toContain(
+        `--digest ${given} is not an environment (- for none), a dot and 64 digits of 0 to 9 and a to f. `,
+      );
       expect(said).toContain("`loadform plan --markdown FILE` prints it");
       expect((await run("state", "list")).stdout).not.toContain("testCase.a");
     },
@@ -69,6 +71,62 @@ describe("a reviewed plan", () => {
     expect((await run("apply", "--target", "testCase.*", "--digest", await digest())).code).toBe(0);
     await run("plan", "--destroy", "--markdown", "plan.md");
     expect(readFileSync(join(cwd, "plan.md"), "utf8")).toContain("loadform destroy --digest ");
+  });
+
+  describe("has another digest", () => {
+    const fields = 'description: "${env:ONE}"';
+    const begun = (more = "") => {
+      const { cwd } = project();
+      const file = join(cwd, "loadform.yaml");
+      const head =
+        'project: p\nservice: { url: "memory:.loadform/service.json" }\nenvironments: { dev: {}, prod: {} }\n';
+      const put = (text: string) => writeFileSync(file, `${head}${more}${text}`);
+      put(`testCases: { a: { ${fields} } }\n`);
+      const at = (one: string) => ({ cwd, env: { ONE: one, TWO: "two-two" } });
+      const digest = async (one: string, ...args: readonly string[]) =>
+        (JSON.parse((await runCli(["plan", "--json", ...args], at(one))).stdout) as { digest: string }).digest;
+      const apply = (one: string, ...args: readonly string[]) => runCli(["apply", ...args], at(one));
+      return { put, digest, apply };
+    };
+
+    test("with another value of a variable, while there is no state and afterwards", async () => {
+      const { put, digest, apply } = begun();
+      const first = await digest("value-one");
+      expect(await digest("value-one")).toBe(first);
+      expect(await digest("value-two")).not.toBe(first);
+      expect((await apply("value-two", "--digest", first)).code).toBe(5);
+      expect((await apply("value-one", "--digest", first)).code).toBe(0);
+      const second = await digest("value-three");
+      expect(await digest("value-three")).toBe(second);
+      expect((await apply("value-four", "--digest", second)).code).toBe(5);
+      expect((await apply("value-three", "--digest", second)).code).toBe(0);
+      put(`testCases: { a: { ${fields} }, b: { scenarios: { s: { script: "\${env:TWO}" } } } }\n`);
+      const third = await digest("value-three");
+      expect((await apply("value-five", "--digest", third)).code).toBe(5);
+      expect((await apply("value-three", "--digest", third)).code).toBe(0);
+    });
+
+    test("with another password within an address", async () => {
+      const { put, digest } = begun();
+      const gateway = (password: string) =>
+        put(`testCases: { a: { gateways: { g: { url: "https://me:${password}@shop.example.com" } } } }\n`);
+      gateway("password-one");
+      const first = await digest("x");
+      gateway("password-two");
+      expect(await digest("x")).not.toBe(first);
+    });
+
+    test("for another environment, and is refused there even when nothing is left to do", async () => {
+      const { digest, apply } = begun();
+      const reviewed = await digest("one-one", "--env", "prod");
+      expect(reviewed).toMatch(/^prod\.[0-9a-f]{64}$/);
+      expect((await apply("one-one", "--env", "dev", "--auto-approve")).code).toBe(0);
+      const elsewhere = await apply("one-one", "--env", "dev", "--digest", reviewed);
+      expect([elsewhere.code, elsewhere.stderr.replace(/\s+/g, " ")]).toEqual([
+        5,
+        expect.stringContaining("is the digest of a plan of the environment prod, and this is of the environment dev."),
+      ]);
+    });
   });
 
   test("that is named by its digest needs no plan file", async () => {

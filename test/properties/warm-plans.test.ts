@@ -78,7 +78,7 @@ async function told(flags: Asked, more: Readonly<Record<string, string>>) {
   const asked = { dir: ".", vars: {}, answerOnly: true, ...flags.flags };
   const outcome = await planProject(asked, system({ ...flags.env, ...more }));
   const problems = problemsOf(outcome, env);
-  const document = documentOf(outcome, problems, now);
+  const document = documentOf(outcome, problems, system());
   const hashes = [...JSON.stringify(document ?? {}).matchAll(/\$content":"(\w+)/g)].map(([, hash = ""]) => hash);
   const texts = hashes.map((hash) => outcome.contents(hash));
   return { document, problems, texts, exit: exitOfPlan(outcome, true), requests: outcome.requests };

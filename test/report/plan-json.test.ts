@@ -15,12 +15,12 @@ const only = (parts: Partial<Change> & Pick<Change, "action">) => {
 
 describe("the JSON of a plan", () => {
   it("has Terraform's shape with everything in it", async () => {
-    const text = `${JSON.stringify(digestedPlan(planDocument(fullPlan, meta), hash), undefined, 2)}\n`;
+    const text = `${JSON.stringify(digestedPlan(planDocument(fullPlan, meta), { hash }), undefined, 2)}\n`;
     await expect(text).toMatchFileSnapshot("golden/full-plan-json.txt");
   });
 
   it("has the members that the contract names", () => {
-    const document = digestedPlan(documentOf({}), hash);
+    const document = digestedPlan(documentOf({}), { hash });
     expect(Object.keys(document).sort()).toEqual(
       [
         "created_at",
@@ -157,8 +157,8 @@ describe("the sides of a change", () => {
 });
 
 describe("the digest of a plan", () => {
-  const digest = (plan: Plan, other: Partial<typeof meta> = {}) =>
-    digestedPlan(planDocument(plan, { ...meta, ...other }), hash).digest;
+  const digest = (plan: Plan, other: Partial<Parameters<typeof planDocument>[1]> = {}) =>
+    digestedPlan(planDocument(plan, { ...meta, ...other }), { hash }).digest;
   const withSecrets = (password: string): Plan => ({
     ...emptyPlan,
     changes: [
@@ -172,14 +172,17 @@ describe("the digest of a plan", () => {
     ],
   });
 
-  it("is a SHA-256 of the document that holds it", () => {
-    const document = digestedPlan(planDocument(fullPlan, meta), hash);
-    expect(document.digest).toMatch(/^[0-9a-f]{64}$/);
-    expect(digestedPlan(document, hash).digest).toBe(document.digest);
+  it("is the environment and a SHA-256 of the document that holds it", () => {
+    const document = digestedPlan(planDocument(fullPlan, meta), { hash });
+    expect(document.digest).toMatch(/^[^.]+\.[0-9a-f]{64}$/);
+    expect(digestedPlan(document, { hash }).digest).toBe(document.digest);
   });
 
-  it("does not depend on when and with how many requests the plan was made", () => {
+  it("does not depend on when and with how many requests the plan was made, and on what is only said about it", () => {
     expect(digest(fullPlan, { createdAt: "2030-01-01T00:00:00.000Z", requests: 99 })).toBe(digest(fullPlan));
+    expect(
+      digest(fullPlan, { diagnostics: [{ severity: "warning", code: "LF3010", summary: "s", detail: "d" }] }),
+    ).toBe(digest(fullPlan));
   });
 
   it("does not depend on the fingerprints of secrets", () => {

@@ -13,6 +13,7 @@ const rooms = [...stages, "state", "plan", "rehearse", "apply", "import", "drift
 const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "import-project", "open-project"]
   .concat(
     "import-for-terraform",
+    "plan-digest",
     "plan-opened",
     "plan-project",
     "save-plan",

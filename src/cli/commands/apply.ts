@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi } from "../../project/apply-project.ts";
-import { applyProject } from "../../project/apply-project.ts";
+import { applyProject, isEmptyPlan } from "../../project/apply-project.ts";
 import { applySaved } from "../../project/apply-saved.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
+import { placeOfDigest } from "../../report/plan-json.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import { isFile } from "../../workspace/path-exists.ts";
 import type { Command, CommandInput } from "../command.ts";
@@ -91,24 +92,34 @@ function planningCommand({ spec }: CommandInput): string {
 /** What can be the digest of no plan, whatever there is to do. */
 function malformedDigest(input: CommandInput): Diagnostic | undefined {
   const { digest } = input.flags;
-  if (digest === undefined || /^[0-9a-f]{64}$/.test(digest)) return undefined;
+  if (digest === undefined || placeOfDigest(digest) !== undefined) return undefined;
   const planning = planningCommand(input);
   const where = `\`${planning} --markdown FILE\` prints it with the whole command, \`${planning} --json\` as "digest"`;
-  const detail = `--digest ${digest} does not consist of 64 digits of 0 to 9 and a to f. ${where}. Nothing was written`;
+  const detail = `--digest ${digest} is not an environment (- for none), a dot and 64 digits of 0 to 9 and a to f. ${where}. Nothing was written`;
   return { severity: "error", code: "LF5008", summary: "--digest is not the digest of a plan", detail };
 }
 
-function digestOf({ env }: CommandInput, outcome: PlanOutcome) {
-  return documentOf(outcome, problemsOf(outcome, env), 0)?.["digest"];
+function digestOf(input: CommandInput, outcome: PlanOutcome) {
+  return documentOf(outcome, problemsOf(outcome, input.env), systemOf(input))?.["digest"];
 }
 
-/** A plan whose digest is not the one that was reviewed. */
+/** A plan whose digest is not the one that was reviewed. With nothing left to do only the environment is compared. */
 function otherThanReviewed(input: CommandInput, outcome: PlanOutcome): Diagnostic | undefined {
-  const { flags } = input;
-  const digest = digestOf(input, outcome);
-  if (digest === flags.digest) return undefined;
-  const detail = `The digest of the plan is ${digest}, and ${flags.digest} was reviewed. Something it depends on has changed since: the files, the service, or the flags. Nothing was written. Plan again, with the same flags: ${planningCommand(input)}`;
-  return { severity: "error", code: "LF5008", summary: "the plan is not the one that was reviewed", detail };
+  const { digest: reviewed = "" } = input.flags;
+  const summary = "the plan is not the one that was reviewed";
+  const [was, is] = [placeOfDigest(reviewed), outcome.plan?.environment ?? "-"];
+  if (was !== is) {
+    const detail = `${reviewed} is the digest of a plan ${inPlace(was)}, and this is ${inPlace(is)}. Nothing was written. The environment is chosen by --env, $LOADFORM_ENV or \`defaultEnvironment\`: use the command that was printed with the digest`;
+    return { severity: "error", code: "LF5008", summary, detail };
+  }
+  const digest = isEmptyPlan(outcome) ? reviewed : digestOf(input, outcome);
+  if (digest === reviewed) return undefined;
+  const detail = `The digest of the plan is ${digest}, and ${reviewed} was reviewed. Something it depends on has changed since: the files, the service, the environment's variables, or the flags. Nothing was written. Plan again, with the same flags: ${planningCommand(input)}`;
+  return { severity: "error", code: "LF5008", summary, detail };
+}
+
+function inPlace(place: string | undefined): string {
+  return place === "-" ? "without an environment" : `of the environment ${place}`;
 }
 
 /** Nothing is left to do, so it does not matter which plan was reviewed. */

@@ -30,7 +30,7 @@ export const plan: Command = async (input) => {
   );
   const problems = problemsOf(outcome, env);
   const isWritten = flags.json || flags.out !== undefined || flags.markdown !== undefined;
-  const document = isWritten ? documentOf(outcome, problems, system.now()) : undefined;
+  const document = isWritten ? documentOf(outcome, problems, system) : undefined;
   const made = { outcome, document, problems };
   const notSaved = await save(input, made);
   const unsaved = [...notSaved, ...(await report(input, { ...made, problems: [...notSaved, ...problems] }))];

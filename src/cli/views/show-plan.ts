@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import type { Hash } from "../../model/fingerprint.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
+import { unshownParts } from "../../project/plan-digest.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
 import type { ShownPlan } from "../../project/saved-plan.ts";
+import type { System } from "../../project/system.ts";
 import { digestedPlan, planDocument } from "../../report/plan-json.ts";
 import type { PlanOrigin } from "../../report/plan-markdown.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
@@ -44,12 +47,13 @@ export function problemsOf(
 export function documentOf(
   outcome: PlanOutcome,
   diagnostics: readonly Diagnostic[],
-  now: number,
+  { now, deriveKey }: Pick<System, "now" | "deriveKey">,
 ): JsonObject | undefined {
   const { plan, requests } = outcome;
   if (plan === undefined) return undefined;
-  const document = planDocument(plan, { createdAt: new Date(now).toISOString(), requests, diagnostics });
-  return digestedPlan(document, (data) => createHash("sha256").update(data).digest("hex"));
+  const document = planDocument(plan, { createdAt: new Date(now()).toISOString(), requests, diagnostics });
+  const hash: Hash = (data) => createHash("sha256").update(data).digest("hex");
+  return digestedPlan(document, { hash, unshown: unshownParts(outcome, deriveKey) });
 }
 
 /** What there is to say of a plan; the problems are without secrets already. */

@@ -101,7 +101,7 @@ describe("plan and apply", () => {
     expect([plan.code, plan.stderr]).toEqual([0, "Saved the plan. To apply exactly this: loadform apply plan.json\n"]);
     expect(JSON.parse(readFileSync(join(cwd, "plan.json"), "utf8"))).toMatchObject({
       format_version: "1.2",
-      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      digest: expect.stringMatching(/^-\.[0-9a-f]{64}$/),
     });
     const mixed = await runCli(["apply", "plan.json", "--env", "staging", "--target", "x"], { cwd });
     expect([mixed.code, mixed.stderr.match(/does not go with a saved plan/g)?.length]).toEqual([1, 2]);

@@ -40,7 +40,7 @@ describe("plan --markdown", () => {
     expect(both).toEqual(plain);
     const [marker, , heading] = file("plan.md").split("\n");
     expect([marker, heading]).toEqual(["<!-- loadform-plan . -->", "## Load tests: plan for `small`"]);
-    expect(file("plan.md")).toMatch(/```sh\nloadform apply --digest [0-9a-f]{64}\n```/);
+    expect(file("plan.md")).toMatch(/```sh\nloadform apply --digest -\.[0-9a-f]{64}\n```/);
   });
 
   it("carries the digest of the saved plan and of the JSON, and says which file to apply", async () => {

@@ -1,0 +1,52 @@
+import type { Json, JsonObject } from "../model/json.ts";
+import { canonicalJson, valueAt } from "../model/json.ts";
+import { sensitiveText } from "../model/redact.ts";
+import type { TreeNode } from "../model/tree.ts";
+import type { Change } from "../plan/plan.ts";
+import { readableValue } from "../report/readable-value.ts";
+import type { KeyDerivation } from "../state/secret-fingerprint.ts";
+import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
+import type { PlanOutcome } from "./plan-opened.ts";
+
+/**
+ * Parts of a plan that its digest covers and its document does not show (docs/engine.md, Saved plans): the ids of what it touches,
+ * and one keyed fingerprint of all values that are hidden. Equal for equal plans, in every process.
+ */
+export function unshownParts({ plan, made }: PlanOutcome, derive: KeyDerivation): JsonObject {
+  const { changes = [] } = plan ?? {};
+  if (changes.length === 0 || made === undefined) return {};
+  const { resources } = made.state;
+  const idOf = (address: string | undefined) => (address === undefined ? undefined : resources[address]?.id) ?? null;
+  const ids = changes.map(
+    ({ address, id }): Json => [address, id ?? null, idOf(made.project.tree.nodes.get(address)?.parent)],
+  );
+  const values = hiddenValues(made.project.tree.nodes, changes);
+  return { ids, ...(values.length > 0 && { values: keyedHash(values, made, derive) }) };
+}
+
+/** Values of what is set or changed that are shown as words alone, each with its place. */
+function hiddenValues(nodes: ReadonlyMap<string, TreeNode>, changes: readonly Change[]): readonly Json[] {
+  return changes.flatMap(({ address, action }): Json[] => {
+    const node = action === "delete" || action === "forget" ? undefined : nodes.get(address);
+    if (node === undefined) return [];
+    const secrets = (node.sensitive ?? []).map(
+      (path): Json => [address, path, valueAt(node.fields, path.split(".")) ?? null],
+    );
+    const masked = Object.entries(node.fields).filter(([, value]) => isMasked(value));
+    return [...secrets, ...masked.map(([field, value]): Json => [address, field, value])];
+  });
+}
+
+/** Whether a part of a value is shown as words: a password within an address. */
+function isMasked(value: Json): boolean {
+  return JSON.stringify(readableValue(value)).includes(sensitiveText);
+}
+
+/** By the key of the state; while there is none, by one that is derived from the values themselves and the place. */
+function keyedHash(values: readonly Json[], made: NonNullable<PlanOutcome["made"]>, derive: KeyDerivation): string {
+  const { state, plan } = made;
+  if (state.serial > 0) return secretFingerprint(state, derive)("plan", "digest", values);
+  const { project, environment = null, target } = plan;
+  const salt = sha256(canonicalJson([project, environment, target.url, target.organization]));
+  return Buffer.from(derive(canonicalJson(values), salt)).toString("hex");
+}

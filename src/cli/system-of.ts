@@ -1,10 +1,10 @@
 import type { LockTalk, LockWaiting, System } from "../project/system.ts";
 import { processSystem } from "../project/system.ts";
-import { redactSecrets } from "../report/redact-secrets.ts";
 import { cleanLine } from "../report/terminal-text.ts";
 import type { CommandInput } from "./command.ts";
 import type { LiveLine } from "./views/live-line.ts";
 import { clearLine, startLiveLine } from "./views/live-line.ts";
+import { redactSecrets } from "./views/redact-output.ts";
 import { watchAnswers } from "./views/unanswered.ts";
 
 /** Digest of what the bundle was built from, put in by the build; absent where the sources run by themselves. */

@@ -1,4 +1,5 @@
 import type { Code } from "./codes.ts";
+import type { Redact } from "./redact.ts";
 
 /** A place in a file of the project; line and column count from 1. */
 export interface Position {
@@ -85,4 +86,11 @@ export type DocumentPath = readonly (string | number)[];
 export interface DocumentPlace {
   readonly path: DocumentPath;
   readonly at: "key" | "value";
+}
+
+/** A problem without secrets: a message of the service may repeat what was sent. */
+export function redactDiagnostic(diagnostic: Diagnostic, redact: Redact): Diagnostic {
+  const [summary, detail] = [redact(diagnostic.summary), redact(diagnostic.detail)];
+  const isClean = summary === diagnostic.summary && detail === diagnostic.detail;
+  return isClean ? diagnostic : { ...diagnostic, summary, detail };
 }

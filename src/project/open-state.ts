@@ -1,6 +1,8 @@
 import { resolve } from "node:path";
 import type { StateSettings } from "../config/load-project.ts";
 import { problem, wrongValue } from "../model/diagnostic.ts";
+import type { Redact } from "../model/redact.ts";
+import { redactor } from "../model/redact.ts";
 import { gitStore } from "../state/git-store.ts";
 import { httpStore } from "../state/http-store.ts";
 import { localStore } from "../state/local-store.ts";
@@ -13,20 +15,38 @@ import { randomHex } from "../state/secret-fingerprint.ts";
 import { newState } from "../state/state.ts";
 import { behindLink, diskFiles } from "../state/state-files.ts";
 import type { Credentials } from "../state/state-server.ts";
-import { StateUnusable } from "../state/state-text.ts";
-import type { FetchedState, LockInfo, LockRequest, StateSession, StateStore, StoredState } from "../state/store.ts";
+import type { LockInfo, LockRequest, StateSession, StateStore, StoredState } from "../state/store.ts";
 import { heldBy, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { commandWords } from "./open-project.ts";
+import { onDisk, wayBack, withoutSecrets, withWayOut } from "./store-failures.ts";
 import type { LockTalk, System } from "./system.ts";
 
 type Settings<Backend extends StateSettings["backend"]> = Extract<StateSettings, { readonly backend: Backend }>;
 /** A project as far as it says where its state is. */
-export type StateOwner = Pick<LoadedProject, "name" | "root" | "environment" | "state">;
+export type StateOwner = Pick<LoadedProject, "name" | "root" | "environment" | "state"> &
+  Partial<Pick<LoadedProject, "secrets">>;
 
 /** The store of a project's state. */
 export function openState(project: StateOwner, system: System): StateStore {
-  return talkingStore(storeOf(project, system), system, commandWords(project, system));
+  const redact = stateRedactor(project, system);
+  return talkingStore(withoutSecrets(storeOf(project, system, redact), redact), system, commandWords(project, system));
+}
+
+/** Takes out what may not be said or written of a store: the project's secrets, those within addresses too, and passwords of stores. */
+function stateRedactor({ state, secrets = [] }: StateOwner, { env }: System): Redact {
+  const addresses = [...secrets, ...Object.values(state)].flatMap((value) =>
+    typeof value === "string" ? secretParts(value) : [],
+  );
+  const passwords = [env["LOADFORM_STATE_PASSWORD"], env["TF_HTTP_PASSWORD"]].flatMap((value) => value ?? []);
+  return redactor([...secrets, ...addresses, ...passwords]);
+}
+
+/** The password and the values of the query in an address. */
+function secretParts(text: string): readonly string[] {
+  if (!text.includes("://") || !URL.canParse(text)) return [];
+  const { password, searchParams } = new URL(text);
+  return [password, decodedPart(password), ...searchParams.values()];
 }
 
 /** The state of a project that has none yet. */
@@ -34,7 +54,7 @@ export function freshState({ name, environment }: Pick<LoadedProject, "name" | "
   return { state: newState(name, environment, randomHex), intents: [] };
 }
 
-function storeOf(project: StateOwner, system: System): StateStore {
+function storeOf(project: StateOwner, system: System, redact: Redact): StateStore {
   const { state: settings, root } = project;
   switch (settings.backend) {
     case "memory":
@@ -42,25 +62,25 @@ function storeOf(project: StateOwner, system: System): StateStore {
     case "local": {
       const path = behindLink(resolve(root, settings.path));
       const store = localStore({ path, files: diskFiles, holder: holderOf(system) });
-      return explained(onDisk(store), () => wayBack(path));
+      return withWayOut(onDisk(store), () => wayBack(path));
     }
     case "http":
-      return explained(
+      return withWayOut(
         atServer(settings, system),
         async () => "look at what the address serves, or at the server's earlier versions of it",
       );
     case "postgres":
-      return explained(
+      return withWayOut(
         atDatabase(settings, project, system),
         async () => "look at the document column of that row, or at a backup of it",
       );
     case "git":
-      return explained(
-        onBranch(settings, project, system),
+      return withWayOut(
+        onBranch(settings, project, { ...system, redact }),
         async () => "look at that file, and at the earlier versions of it in the history of the branch",
       );
     case "s3":
-      return explained(
+      return withWayOut(
         inBucket(settings, system),
         async () => "look at that object, or at an earlier version of it where the bucket keeps versions",
       );
@@ -125,7 +145,11 @@ function atDatabase(settings: Settings<"postgres">, { name, environment }: State
 }
 
 /** Each environment has a file of its own unless the project names one. */
-function onBranch(settings: Settings<"git">, { name, environment, root }: StateOwner, system: System): StateStore {
+function onBranch(
+  settings: Settings<"git">,
+  { name, environment, root }: StateOwner,
+  system: System & { readonly redact: Redact },
+): StateStore {
   const standard = `${encodeURIComponent(name)}${environment === undefined ? "" : `.${environment}`}.json`;
   return gitStore({
     root,
@@ -134,6 +158,7 @@ function onBranch(settings: Settings<"git">, { name, environment, root }: StateO
     path: set(settings.path) ?? standard,
     holder: holderOf(system),
     env: system.env,
+    redact: system.redact,
   });
 }
 
@@ -162,64 +187,6 @@ function badAddress(key: string, value: string, wanted: string) {
       ? wrongValue("an empty text, as of a variable that is set to nothing", wanted)
       : `The value (not shown) must be ${wanted}`;
   return problem("LF1104", `${key} is no address of a state store`, detail);
-}
-
-/** The copy from before the last write, or what to do where there is none. */
-async function wayBack(path: string): Promise<string> {
-  const former = await diskFiles.read(`${path}.bak`);
-  if (former !== undefined) return `the one before the last write is ${path}.bak: look at it and copy it back`;
-  return "there is no copy from before it. Move it away, and take over what is at the service with: loadform apply --adopt exact";
-}
-
-/** What the disk refuses is no defect. */
-function onDisk(store: StateStore): StateStore {
-  const explain = (thrown: unknown): never => {
-    if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) throw thrown;
-    const why = thrown.code === "EISDIR" ? "is a folder" : `cannot be used (${thrown.message})`;
-    throw new StoreFailed(`${store.where} ${why}: a state needs a file that can be read and written`, {
-      cause: thrown,
-    });
-  };
-  const explained = (session: StateSession): StateSession => ({
-    ...session,
-    prepare: (state, intents) => session.prepare(state, intents).catch(explain),
-    record: (entries) => session.record(entries).catch(explain),
-    save: (state, intents) => session.save(state, intents).catch(explain),
-    release: () => session.release().catch(explain),
-  });
-  const { fetch } = store;
-  return {
-    ...store,
-    read: () => store.read().catch(explain),
-    ...(fetch && { fetch: () => fetch().catch(explain) }),
-    lock: (request) => store.lock(request).then(explained, explain),
-    unlock: (id) => store.unlock(id).catch(explain),
-  };
-}
-
-/** Names the place and the way out when a state cannot be used. */
-function explained(store: StateStore, wayOut: () => Promise<string>): StateStore {
-  const explain = async (thrown: unknown): Promise<never> => {
-    if (!(thrown instanceof StateUnusable)) throw thrown;
-    const found = `${store.where} is damaged or foreign: ${thrown.message}`;
-    throw problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${await wayOut()}`);
-  };
-  const { fetch } = store;
-  return {
-    ...store,
-    read: () => store.read().catch(explain),
-    ...(fetch && { fetch: () => fetch().then((found) => found && readExplained(found, explain), explain) }),
-    lock: (request) => store.lock(request).catch(explain),
-  };
-}
-
-function readExplained(found: FetchedState, explain: (thrown: unknown) => Promise<never>): FetchedState {
-  return {
-    get digest() {
-      return found.digest;
-    },
-    read: () => found.read().catch(explain),
-  };
 }
 
 /** A store whose lock reports that it is waited for, and is released when the process has to end. `place` says which state. */

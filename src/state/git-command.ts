@@ -96,7 +96,7 @@ export function gitWords(text: string): string {
   return withoutCredentials(telling.join(" ")).slice(0, 400) || "no word from git";
 }
 
-/** An address or a text about it, for messages. */
+/** An address or a text about it, for messages: without the user, and without a query, in which tokens are passed too. */
 export function withoutCredentials(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/@\s'"]+@/gi, "$1");
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)(?:[^/@\s'"]+@)?([^\s'"?]*)(?:\?[^\s'"]*)?/gi, "$1$2");
 }

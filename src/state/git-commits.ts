@@ -1,9 +1,10 @@
+import type { Redact } from "../model/redact.ts";
 import type { Variables } from "./git-command.ts";
 import { gitWords } from "./git-command.ts";
 import type { GitScratch } from "./git-scratch.ts";
 import type { State } from "./state.ts";
 import type { LockInfo } from "./store.ts";
-import { StoreFailed } from "./store.ts";
+import { redactInfo, StoreFailed } from "./store.ts";
 
 /** One commit to make. */
 export interface CommitPlan {
@@ -90,30 +91,35 @@ export interface WrittenState {
   readonly former: State | undefined;
   readonly state: State;
   readonly info: LockInfo;
+  readonly at: CommitPlace;
+}
+
+/** Where commits are made: variables of a pipeline, and what takes secrets out of messages. */
+interface CommitPlace {
   readonly env: Variables;
+  readonly redact?: Redact;
 }
 
 const mostLines = 50;
 
 /** Who applied what: the addresses that are bound anew (+), changed (~) and no longer bound (-). Pipelines do not start from it. */
-export function stateMessage({ former, state, info, env }: WrittenState): string {
+export function stateMessage({ former, state, info, at: { env, redact = asItIs } }: WrittenState): string {
   const changes = changesOf(former, state);
   const environment = state.environment === undefined ? "" : ` (${state.environment})`;
   const counts = changes.length === 0 ? "" : `, ${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
   const more = changes.length > mostLines ? [`and ${changes.length - mostLines} more`] : [];
   const pending = state.pending.length === 0 ? [] : [`Under way: ${state.pending.length}`];
   const page = runPage(env);
-  const footer = [
-    `Serial: ${state.serial}`,
-    ...pending,
-    `By: ${info.who}`,
-    ...(page ? [`Run: ${page}`] : []),
-    `Lock: ${info.id}`,
-  ];
+  const footer = [`Serial: ${state.serial}`, ...pending, `By: ${info.who}`, ...(page ? [`Run: ${page}`] : [])];
   const body = [...changes.slice(0, mostLines), ...more];
   const title = `${info.operation} ${state.project}${environment}${counts} [skip ci]`;
-  return [title, "", ...body, ...(body.length === 0 ? [] : [""]), ...footer].map(oneLine).join("\n");
+  const lines = [title, "", ...body, ...(body.length === 0 ? [] : [""]), ...footer].map((line) =>
+    redact(oneLine(line)),
+  );
+  return [...lines, `Lock: ${info.id}`].join("\n");
 }
+
+const asItIs: Redact = (text) => text;
 
 function oneLine(text: string): string {
   return text.replace(/[\r\n\0]+/g, " ");
@@ -130,15 +136,15 @@ function changesOf(former: State | undefined, { resources }: State): readonly st
 }
 
 /** The message of the commit that a lock is; its last line is what {@link lockOf} reads. */
-export function lockMessage(info: LockInfo, of: string, env: Variables): string {
+export function lockMessage(info: LockInfo, of: string, { env, redact = asItIs }: CommitPlace): string {
   const page = runPage(env);
-  const holder = page === undefined ? info : { ...info, info: page };
+  const holder = redactInfo(page === undefined ? info : { ...info, info: page }, redact);
   const words = [
     `loadform: ${of} is locked [skip ci]`,
     "",
     `By ${info.who} since ${info.created} for ${info.operation}.`,
   ];
-  return [...words.map(oneLine), "", JSON.stringify(holder)].join("\n");
+  return [...words.map((line) => redact(oneLine(line))), "", JSON.stringify(holder)].join("\n");
 }
 
 /** The holder that a lock's commit names; one that was made by hand names none. */

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Redact } from "../model/redact.ts";
 import type { Variables } from "./git-command.ts";
 import { withoutCredentials } from "./git-command.ts";
 import type { CommitAuthor, CommitPlan } from "./git-commits.ts";
@@ -23,6 +24,8 @@ export interface GitStoreOptions {
   readonly path: string;
   readonly holder: LockHolder;
   readonly env: Variables;
+  /** Takes secrets out of what is committed; by default there are none. */
+  readonly redact?: Redact;
   readonly pace?: Omit<RemotePace, "now">;
   readonly patience?: RemotePatience;
 }
@@ -73,7 +76,7 @@ export function commit({ scratch, options }: GitState, info: LockInfo, plans: re
 
 /** The commit that the lock is to be, on top of our last one. */
 export async function makeLock(git: GitState, info: LockInfo, parent: string | undefined): Promise<string> {
-  const [made] = await commit(git, info, [{ message: lockMessage(info, git.where, git.options.env), parent }]);
+  const [made] = await commit(git, info, [{ message: lockMessage(info, git.where, git.options), parent }]);
   return made?.id ?? "";
 }
 

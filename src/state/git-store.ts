@@ -138,8 +138,8 @@ async function pushState(
   const { info, former, next, held } = write;
   const lost = () => new LockLost(`the lock of ${git.where} was broken by someone else`);
   const text = stateText(next);
-  const message = stateMessage({ former, state: next, info, env: git.options.env });
-  const lockText = lockMessage(info, git.where, git.options.env);
+  const message = stateMessage({ former, state: next, info, at: git.options });
+  const lockText = lockMessage(info, git.where, git.options);
   let { known } = write;
   for (let races = 0; ; races++) {
     const [file, lock] = await commit(git, info, [

@@ -1,5 +1,6 @@
 import type { Problem } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
+import type { Redact } from "../model/redact.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { Intent, State } from "./state.ts";
 
@@ -18,6 +19,12 @@ export interface LockInfo {
   readonly process?: string;
   /** The PID namespace that `pid` is of. */
   readonly namespace?: string;
+}
+
+/** Who holds a lock, without secrets; its id remains. */
+export function redactInfo(info: LockInfo, redact: Redact): LockInfo {
+  const { who, operation, info: more } = info;
+  return { ...info, who: redact(who), operation: redact(operation), ...(more !== undefined && { info: redact(more) }) };
 }
 
 /** What is asked of a lock. */

@@ -62,6 +62,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     types: [...rooms, "project"],
     exceptions: {
       "cli/commands/serve.ts": ["service"],
+      "cli/views/redact-output.ts": ["model/redact.ts", "model/secret-texts.ts"],
       "cli/commands/terraform.ts": ["terraform"],
       "cli/plan-with-terraform.ts": ["terraform"],
       "cli/commands/whoami.ts": ["project/connect.ts"],

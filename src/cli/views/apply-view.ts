@@ -1,5 +1,6 @@
 import type { ApplyEvent } from "../../apply/events.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { redactDiagnostic } from "../../model/diagnostic.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { ApplyOutcome } from "../../project/apply-project.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
@@ -11,13 +12,12 @@ import {
   plannedChangeJson,
 } from "../../report/events-json.ts";
 import { actionInProgress, countsText, elapsedText, eventText, notAttemptedLines } from "../../report/events-text.ts";
-import { redactDiagnostic, redactSecrets } from "../../report/redact-secrets.ts";
 import type { CommandInput } from "../command.ts";
 import { printJsonLine } from "./json-output.ts";
 import type { LiveLine } from "./live-line.ts";
 import { startLiveLine, startWaiting } from "./live-line.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
-import { secretsOf } from "./redact-output.ts";
+import { redactSecrets, secretsOf } from "./redact-output.ts";
 import { showPlan } from "./show-plan.ts";
 
 /** How an apply is shown: for people, or as one JSON object per line. */

@@ -1,7 +1,31 @@
 import type { Diagnostic } from "../../model/diagnostic.ts";
+import { redactDiagnostic } from "../../model/diagnostic.ts";
+import type { Redact } from "../../model/redact.ts";
+import { redactor } from "../../model/redact.ts";
+import { secretsIn } from "../../model/secret-texts.ts";
+import type { TreeNode } from "../../model/tree.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
-import type { SecretHolders } from "../../report/redact-secrets.ts";
-import { redactDiagnostic, redactSecrets } from "../../report/redact-secrets.ts";
+
+/** The bundled service's own key: no secret, and a word of messages. */
+const wellKnownKey = "local";
+
+/** What knows secrets besides the environment. */
+interface SecretHolders {
+  /** Single values. */
+  readonly secrets: readonly string[];
+  /** Objects with sensitive fields. */
+  readonly nodes: Iterable<Pick<TreeNode, "fields" | "sensitive">>;
+}
+
+/** Takes the key, and further secrets, out of whatever is printed. */
+export function redactSecrets(
+  env: Readonly<Record<string, string | undefined>>,
+  { secrets, nodes }: SecretHolders = { secrets: [], nodes: [] },
+): Redact {
+  const key = env["LOADFORM_API_KEY"]?.trim();
+  const isSecret = key !== undefined && key !== wellKnownKey;
+  return redactor([...(isSecret ? [key] : []), ...secrets, ...secretsIn(nodes)]);
+}
 
 /** Problems without the key and without the secrets of the plan's project. */
 export function withoutSecrets(

@@ -6,11 +6,10 @@ import { acceptedJson, driftDocument } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import type { WaysOut } from "../../report/drift-text.ts";
 import { acceptedText, driftText } from "../../report/drift-text.ts";
-import { redactSecrets } from "../../report/redact-secrets.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { secretsOf } from "./redact-output.ts";
+import { redactSecrets, secretsOf } from "./redact-output.ts";
 
 /** Prints drift for a person. */
 export function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {

@@ -11,12 +11,11 @@ import { digestedPlan, planDocument } from "../../report/plan-json.ts";
 import type { PlanOrigin } from "../../report/plan-markdown.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
 import { planText } from "../../report/plan-text.ts";
-import { redactSecrets } from "../../report/redact-secrets.ts";
 import { plainPalette, shellLine } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { secretsOf, withoutSecrets } from "./redact-output.ts";
+import { redactSecrets, secretsOf, withoutSecrets } from "./redact-output.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {

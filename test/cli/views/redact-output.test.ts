@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { secretsIn } from "../../src/model/secret-texts.ts";
-import { redactDiagnostic, redactSecrets } from "../../src/report/redact-secrets.ts";
+import { redactSecrets } from "../../../src/cli/views/redact-output.ts";
+import type { Diagnostic } from "../../../src/model/diagnostic.ts";
+import { redactDiagnostic } from "../../../src/model/diagnostic.ts";
+import { secretsIn } from "../../../src/model/secret-texts.ts";
 
 const secret = 'pa"ss/wörd?';
 

@@ -124,7 +124,7 @@ function resolve(source: string, name: string, scope: Scope, asBytes: boolean): 
 }
 
 function fromEnvironment(name: string, { env, unsetEnv }: Scope): Expanded {
-  const value = env[name];
+  const value = Object.hasOwn(env, name) ? env[name] : undefined;
   if (value !== undefined) return { value, sensitive: true, problems: [] };
   const detail = `Set the environment variable ${name} before the command runs`;
   const problem: ExpandProblem = { severity: unsetEnv, code: "LF1303", summary: `$${name} is not set`, detail };

@@ -16,7 +16,7 @@ export function secretValues(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   const names = new Set(documents.flatMap((json) => [...json.matchAll(environmentReference)].map(([, name]) => name)));
-  return [...names].flatMap((name) => env[name ?? ""] ?? []);
+  return [...names].flatMap((name = "") => (Object.hasOwn(env, name) ? (env[name] ?? []) : []));
 }
 
 /** Where secrets are read from: the environment, and files of the project. */

@@ -185,8 +185,8 @@ export const codes = {
     text: "A plan from the imported files would change something, so nothing was moved into the project. The differing fields are shown.",
   },
   LF3014: {
-    title: "undeclared object remains",
-    text: "A test case says `unmanaged: delete`, but something that remains refers to an object below it that nobody declared. That object is left alone: declare it, or refer to something that is declared.",
+    title: "object remains",
+    text: "Something that remains uses an object that would be deleted, so it is not deleted. Below a test case that says `unmanaged: delete`, nobody declared the object: declare it, or refer to something that is declared. A tag that a scenario outside the plan carries is forgotten and remains at the service, for the service would take it off that scenario; `--allow-destroy` with its address deletes it (results of runs are not looked through).",
   },
   LF3015: {
     title: "target leaves out a part",

@@ -1,9 +1,10 @@
+import type { Json } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { isDeactivated, kindsByName } from "../model/kind.ts";
 import { kindReferencePaths, referredHandles } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
-import { childIndex, liveHandle } from "../model/tree.ts";
+import { childIndex, liveHandle, nodeName } from "../model/tree.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import type { Change } from "./plan.ts";
 import { isEnding } from "./plan.ts";
@@ -128,6 +129,39 @@ export function findUsers(
     }
   }
   return users;
+}
+
+/**
+ * What carries an object that only its use creates although the plan would delete that, in words, by its address: scenarios with
+ * a tag, as they are once the plan is carried out. The service takes a deleted tag off all of them.
+ */
+export function findCarriers(
+  context: PlanContext,
+  objects: readonly ObjectPlan[],
+): ReadonlyMap<string, readonly string[]> {
+  const ending = objects.filter(({ change }) => isEnding(change));
+  const carried = ending.filter(({ kind, live }) => kind.createdByUse === true && live !== undefined);
+  const carriers = new Map<string, string[]>();
+  if (carried.length === 0) return carriers;
+  const deleted = deletedBy(context, ending);
+  const sends = new Map(objects.flatMap(({ live, send }) => (live ? [[live.handle, send] as const] : [])));
+  for (const node of context.input.live.nodes.values()) {
+    const kind = context.kinds.get(node.kind);
+    if (kind === undefined || deleted.has(node.handle)) continue;
+    const fields = { ...node.fields, ...sends.get(node.handle) };
+    for (const { address, kind: named, live } of carried)
+      if (live && namesUsed(kind, named, fields).includes(nodeName(live)))
+        carriers.set(address, [...(carriers.get(address) ?? []), inWords(context, node)]);
+  }
+  return carriers;
+}
+
+/** Names of objects of another kind that the fields of an object of a kind list: the tags of a scenario. */
+export function namesUsed(kind: AnyKind, named: AnyKind, fields: TreeNode["fields"]): readonly Json[] {
+  return Object.entries(kind.fields).flatMap(([field, { of }]) => {
+    const names = of?.reference?.kind === named.name ? fields[field] : undefined;
+    return Array.isArray(names) ? names : [];
+  });
 }
 
 /** Handles of all that is deleted, with the address of the nearest object that a separate request deletes or replaces. */

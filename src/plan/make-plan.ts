@@ -1,4 +1,4 @@
-import { parentAddress } from "../model/address.ts";
+import { anyMatcher, parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import { byText } from "../model/json.ts";
@@ -7,6 +7,7 @@ import { referredAddresses } from "../model/references.ts";
 import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import { guardPlan, isEverythingGone, renamedProject } from "./guards.ts";
+import { findCarriers } from "./losses.ts";
 import { moveProblems } from "./move-problems.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { isPending, liveReferences } from "./object-plan.ts";
@@ -14,7 +15,7 @@ import { makeOperations } from "./operations.ts";
 import { orderOperations } from "./order.ts";
 import type { Change, PendingObject, Plan, Summary, Unmanaged } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { liveAddress, openName, planContext } from "./plan-context.ts";
+import { liveAddress, openName, planContext, problemAt } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
 import type { DesiredPlan } from "./plan-objects.ts";
 import { planNext, planObjects } from "./plan-objects.ts";
@@ -27,7 +28,7 @@ export function makePlan(input: PlanInput): Plan {
   const owned = planObjects(planContext(input));
   const { context, desired } = owned;
   const unmanaged = planUnmanaged(context, { objects: owned.objects, liveOf: desired.progress.liveOf });
-  const all = [...owned.objects, ...unmanaged.objects];
+  const all = withCarried(context, [...owned.objects, ...unmanaged.objects]);
   const objects = withReplacementOrder(context, notable(context, all, desired).sort(inTreeOrder));
   const guarded = guardPlan(context, objects);
   const ordered = orderOperations(context, objects, makeOperations(context, objects));
@@ -56,6 +57,34 @@ export function makePlan(input: PlanInput): Plan {
       ...cycleProblem(ordered.cycle),
     ],
   };
+}
+
+/** Forgets instead of deleting what others carry, unless it was asked for. */
+function withCarried(context: PlanContext, objects: readonly ObjectPlan[]): readonly ObjectPlan[] {
+  const carriers = findCarriers(context, objects);
+  const isAllowed = anyMatcher(context.input.options.allowDestroy);
+  return objects.map((object) => {
+    const { address, change } = object;
+    const by = carriers.get(address);
+    if (by === undefined || isAllowed(address)) return object;
+    const forgotten: Change = { ...change, action: "forget", reason: "carried by what remains" };
+    return { ...object, change: forgotten, stateChange: null, diagnostics: [carriedNotice(context, object, by)] };
+  });
+}
+
+/** As many are named. */
+const mostCarriers = 5;
+
+function carriedNotice(context: PlanContext, { address }: ObjectPlan, carriers: readonly string[]): Diagnostic {
+  const more = carriers.length - mostCarriers;
+  const names = `${carriers.slice(0, mostCarriers).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const detail = `${names} ${carriers.length === 1 ? "carries" : "carry"} it and would lose it, so it is forgotten: it remains at the service. To delete it all the same: --allow-destroy '${address}'`;
+  const notice = problemAt(context, address, {
+    code: "LF3014",
+    summary: `${address} is carried by others`,
+    detail,
+  });
+  return { ...notice, severity: "warning" };
 }
 
 /** Objects with something to show or to store, and the parents in whose requests inline children are written. */

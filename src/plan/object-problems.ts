@@ -26,11 +26,17 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
     const there = context.liveOfKind.get(lost) ?? [];
     const names = there.map((each) => openName(context, each));
     const words = there.slice(0, mostNames).map((each, at) => `${JSON.stringify(names[at])} (id ${each.key})`);
-    const hint = typeof sought === "string" ? didYouMean(sought, names) : "";
+    const declared = (context.desiredOfKind.get(lost) ?? []).find((each) => nodeName(each) === sought);
+    const hint =
+      declared !== undefined
+        ? ` The project declares it as ${declared.handle}: refer to it by its key.`
+        : typeof sought === "string"
+          ? didYouMean(sought, names)
+          : "";
     return problemAt(context, node.handle, {
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
-      detail: `${lost} ${JSON.stringify(sought)} is no key of the project, and not exactly one object of the service. The service has ${listed(words, there.length)}.${hint}`,
+      detail: `${lost} ${JSON.stringify(sought)} is not a key of the project, and not exactly one object of the service. The service has ${listed(words, there.length)}.${hint}`,
       path: placeOf(context, node, sought),
     });
   });

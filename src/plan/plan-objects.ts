@@ -14,6 +14,7 @@ import { appliedFields } from "./bind.ts";
 import { describeEnd } from "./describe-change.ts";
 import { refersTo } from "./diff-fields.ts";
 import { neededTargets } from "./expand-targets.ts";
+import { namesUsed } from "./losses.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import type { PlannedSoFar } from "./plan-object.ts";
@@ -220,12 +221,10 @@ function maskedLive(context: PlanContext, { resource, live }: Binding, kind: Any
 function isStillUsed({ desired, kinds }: PlanContext, { live }: Binding, kind: AnyKind): boolean {
   if (!kind.createdByUse || live === undefined) return false;
   const name = nodeName(live);
-  return [...desired.nodes.values()].some((node) =>
-    Object.entries(kinds.get(node.kind)?.fields ?? {}).some(([field, { of }]) => {
-      const names = of?.reference?.kind === kind.name ? node.fields[field] : undefined;
-      return Array.isArray(names) && names.includes(name);
-    }),
-  );
+  return [...desired.nodes.values()].some((node) => {
+    const user = kinds.get(node.kind);
+    return user !== undefined && namesUsed(user, kind, node.fields).includes(name);
+  });
 }
 
 function isForgotten(context: PlanContext, address: string): boolean {

@@ -43,9 +43,9 @@ export type LiveReader = (of: Reading) => Promise<LiveRead>;
 
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
 export async function readLive(connection: Connection, of: Reading): Promise<LiveRead> {
-  const known = wantedKinds(of);
-  const tree = await readTree({ ...scopeOf(connection), wanted: known });
-  return { tree: await withPending(connection, tree, of.stored), known };
+  const wanted = wantedKinds(of);
+  const tree = await readTree({ ...scopeOf(connection), wanted });
+  return { tree: await withPending(connection, tree, of.stored), known: withBelow(wanted) };
 }
 
 /** A live tree of which the known lists were asked for, and nothing in them was read yet. */
@@ -67,7 +67,7 @@ export async function readLiveLists(connection: Connection, known?: SeenAnswers)
       const { requests } = connection.client.stats();
       const tree = await withPending(connection, await listed.tree(), of.stored);
       const isAll = connection.client.stats().requests === requests;
-      return { tree, known: wanted, ...(isAll && { answers: listed.answers }) };
+      return { tree, known: withBelow(wanted), ...(isAll && { answers: listed.answers }) };
     },
   };
 }
@@ -148,6 +148,14 @@ function wantedKinds({ desired, stored: { state, intents }, everything = false }
   for (const name of [...present]) for (const target of referredKinds(byName.get(name))) present.add(target);
   for (const kind of kinds) if (present.has(groundOf(kind) ?? "")) present.add(kind.name);
   return new Set([...present].filter((name) => byName.get(name)?.parent === undefined));
+}
+
+/** These kinds and all that are listed below them. */
+function withBelow(wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const byName = kindsByName(kinds);
+  const isListed = (kind: AnyKind | undefined): boolean =>
+    kind !== undefined && (wanted.has(kind.name) || isListed(byName.get(kind.parent ?? "")));
+  return new Set(kinds.filter(isListed).map(({ name }) => name));
 }
 
 /** The kind that those of a kind are created and deleted within: the grid of a region. One answer lists both. */

@@ -80,6 +80,14 @@ describe("what is replaced in a scalar", () => {
     expect(nodeAt(project, smoke).lifecycle).toEqual({ protect: true });
   });
 
+  test.each(["toString", "constructor", "__proto__", "hasOwnProperty"])(
+    "%s is a variable like any other: it is not set where nobody set it",
+    async (name) => {
+      const project = await loadFiles(configuration(`durationSecs: 60, rampupSecs: "\${env:${name}}"`));
+      expect(project.diagnostics).toMatchObject([{ code: "LF1303", summary: `$${name} is not set` }]);
+    },
+  );
+
   test("settings and names are replaced too", async () => {
     const project = await loadFiles(
       'project: shop\nservice: { url: "memory:${var:where}", organization: "${env:ORG}" }\nstate: "${var:where}.state"\nvariables: { where: { default: a.json } }\ntags: { a: { name: "${var:where}" } }\n',

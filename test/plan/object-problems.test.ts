@@ -49,3 +49,48 @@ describe("a Single schedule that lies in the past", () => {
     expect((await rig.plan(tree(once))).plan?.changes).toEqual([]);
   });
 });
+
+describe("a configuration that names its scenario by what the service has", () => {
+  const running = (scenario: JsonObject, name = "Browse"): Wish[] => {
+    const fields = {
+      name: "c",
+      scenario,
+      durationSecs: 60,
+      concurrentClients: 1,
+      providers: [{ provider: { id: 0 }, regions: ["cloud-us-east-1"] }],
+    };
+    return [
+      {
+        kind: "testCase",
+        key: "a",
+        fields: { name: "a" },
+        below: [
+          { kind: "scenario", key: "s", fields: { name, script: "run()" }, below: [] },
+          { kind: "configuration", key: "c", fields, below: [] },
+        ],
+      },
+    ];
+  };
+  const planned = async (rig: ReturnType<typeof makeRig>, scenario: JsonObject) =>
+    (await rig.plan(toTree(running(scenario)))).diagnostics.map(({ code, detail }) => [code, detail]);
+
+  test("is refused in the plan when there is none, with what there is and what was meant", async () => {
+    const rig = makeRig();
+    await rig.apply(toTree(running({ ref: "testCase.a/scenario.s" })));
+    const there = `is not a key of the project, and not exactly one object of the service. The service has "Browse" (id 1).`;
+    expect(await planned(rig, { id: 99 })).toEqual([["LF3009", `scenario 99 ${there}`]]);
+    expect(await planned(rig, { name: "Brows" })).toEqual([
+      ["LF3009", `scenario "Brows" ${there} Did you mean Browse?`],
+    ]);
+    expect(await planned(rig, { id: 1 })).toEqual([]);
+    expect(await planned(rig, { name: "Browse" })).toEqual([]);
+  });
+
+  test("is told its key when the project only declares it", async () => {
+    const [[code, detail] = []] = await planned(makeRig(), { name: "Browse" });
+    expect([code, detail]).toEqual([
+      "LF3009",
+      expect.stringContaining("The project declares it as testCase.a/scenario.s: refer to it by its key."),
+    ]);
+  });
+});

@@ -15,7 +15,13 @@ interface ObjectOfKind {
   readonly kind: AnyKind;
 }
 
-interface ObjectUpdate extends ObjectOfKind {
+/** An object whose plan is being made. */
+interface PlannedObject extends ObjectOfKind {
+  /** Addresses of objects that are created anew. */
+  readonly renewed: ReadonlySet<string>;
+}
+
+interface ObjectUpdate extends PlannedObject {
   readonly live: TreeNode;
   readonly diff: FieldsDiff;
 }
@@ -43,10 +49,13 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
 }
 
 /** Names that nobody offers where they are to be taken from: regions that a grid does not have. */
-function notOffered(context: PlanContext, { kind, node }: ObjectOfKind): readonly (readonly [string, Diagnostic])[] {
+function notOffered(
+  context: PlanContext,
+  { kind, node, renewed }: PlannedObject,
+): readonly (readonly [string, Diagnostic])[] {
   const taken = kind.takes?.(context.resolver.desired(kind, node.fields)) ?? [];
   return taken.flatMap(({ field, kind: named, names, from }) => {
-    const giver = offering(context, from);
+    const giver = offering(context, from, renewed);
     const offers = giver?.offers;
     if (giver === undefined || offers === undefined) return [];
     const unknown = names.filter((name) => !offers.includes(name) && !/^\d+$/.test(name));
@@ -81,11 +90,15 @@ function meant(name: string, all: readonly string[]): string {
   return longer.length === 1 ? ` Did you mean ${longer[0]}?` : didYouMean(name, all);
 }
 
-/** The live object that a resolved reference leads to; undefined for one that is created with this plan. */
-function offering({ liveOfKind, bindings, kinds }: PlanContext, from: Json): TreeNode | undefined {
+/** The live object that a resolved reference leads to; undefined for one that is created with this plan, or created anew. */
+function offering(
+  { liveOfKind, bindings, kinds }: PlanContext,
+  from: Json,
+  renewed: ReadonlySet<string>,
+): TreeNode | undefined {
   if (!isObject(from)) return undefined;
   const { ref, id } = from;
-  if (typeof ref === "string") return bindings.byAddress.get(ref)?.live;
+  if (typeof ref === "string") return renewed.has(ref) ? undefined : bindings.byAddress.get(ref)?.live;
   return [...liveOfKind]
     .flatMap(([name, nodes]) => (kinds.get(name)?.offers === undefined ? [] : nodes))
     .find(({ key }) => key === String(id));
@@ -134,12 +147,12 @@ export function updateProblems(context: PlanContext, update: ObjectUpdate): read
 /** What cannot be created now, or cannot be changed to what is declared. */
 export function problemsNow(
   context: PlanContext,
-  { node, kind, changed }: ObjectOfKind & { readonly changed?: readonly string[] },
+  { node, kind, renewed, changed }: PlannedObject & { readonly changed?: readonly string[] },
 ): readonly Diagnostic[] {
   const findings = kind.beforeCreate?.(node.fields, context.input.now) ?? [];
   const pressing = findings.filter(({ path }) => changed?.includes(String(path[0])) ?? true);
   const secrets = (node.sensitive ?? []).map((path) => valueAt(node.fields, path.split(".")));
-  const missing = notOffered(context, { node, kind }).filter(([field]) => changed?.includes(field) ?? true);
+  const missing = notOffered(context, { node, kind, renewed }).filter(([field]) => changed?.includes(field) ?? true);
   return [
     ...pressing.map(({ path, summary, detail }) =>
       problemAt(context, node.handle, { code: "LF3008", path, summary, detail: withoutQuoted(detail, secrets) }),

@@ -76,7 +76,7 @@ function sidesOf(
 }
 
 /** An object that does not exist: created, or pending when its first use creates it. */
-function planCreate(context: PlanContext, { node, kind, sides }: ComparedObject): ObjectPlan {
+function planCreate(context: PlanContext, { node, kind, sides, progress }: ComparedObject): ObjectPlan {
   const fields = withoutInactive(kind, sides.desired);
   const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   const { send, separate } = splitSeparate(kind, set);
@@ -98,7 +98,7 @@ function planCreate(context: PlanContext, { node, kind, sides }: ComparedObject)
     return { ...object, change: describeUpdate({ node, kind, changes: [], before: {}, after: {} }), diagnostics: [] };
   const change = describeCreate({ context, node, kind, after: set, wasBound });
   const drift = wasBound ? { drift: { ...change, action: "delete" as const, fields: [], before: set } } : {};
-  return { ...object, change, ...drift, diagnostics: problemsNow(context, { node, kind }) };
+  return { ...object, change, ...drift, diagnostics: problemsNow(context, { node, kind, renewed: progress.renewed }) };
 }
 
 interface ComparedWithLive extends ComparedObject {
@@ -144,7 +144,7 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
     }),
     ...stateChange(context, { node, live, parts }),
     ...(drift && { drift }),
-    diagnostics: updateProblems(context, { node, kind, live, diff }),
+    diagnostics: updateProblems(context, { node, kind, live, diff, renewed: progress.renewed }),
   };
 }
 

@@ -94,3 +94,41 @@ describe("a configuration that names its scenario by what the service has", () =
     ]);
   });
 });
+
+describe("a region that a provider does not have", () => {
+  const project = (providerType: "Shared" | "CloudOnDemand", region: string): Wish[] => {
+    const secrets = { metadata: { cloudAccessKeyId: "access-key-id", cloudSecretAccessKey: "secret-key-1" } };
+    const isCloud = providerType === "CloudOnDemand";
+    const own: Wish = {
+      kind: "provider",
+      key: "own",
+      fields: { name: "own", providerType, ...(isCloud && secrets) },
+      ...(isCloud && { sensitive: ["metadata.cloudAccessKeyId", "metadata.cloudSecretAccessKey"] }),
+      below: [],
+    };
+    const dc: Wish = {
+      kind: "region",
+      key: "dc",
+      fields: { name: "dc-1", provider: { ref: "provider.own" } },
+      below: [],
+    };
+    const load = { scenario: { ref: "testCase.a/scenario.s" }, durationSecs: 60, concurrentClients: 1 };
+    const runners = [{ provider: { ref: "provider.own" }, regions: [region] }];
+    const below: Wish[] = [
+      { kind: "scenario", key: "s", fields: { name: "s", script: "run()" }, below: [] },
+      { kind: "configuration", key: "c", fields: { name: "c", ...load, providers: runners }, below: [] },
+    ];
+    return [own, ...(isCloud ? [] : [dc]), { kind: "testCase", key: "a", fields: { name: "a" }, below }];
+  };
+
+  test("is refused where the provider remains, and not where it is replaced by one that takes any region", async () => {
+    const rig = makeRig();
+    expect((await rig.apply(toTree(project("Shared", "dc-1")))).status).toBe("applied");
+    expect((await rig.plan(toTree(project("Shared", "eu-west-1")))).diagnostics.map(({ code }) => code)).toEqual([
+      "LF3009",
+    ]);
+    const outcome = await rig.apply(toTree(project("CloudOnDemand", "eu-west-1")));
+    expect([outcome.status, outcome.diagnostics]).toEqual(["applied", []]);
+    expect((await rig.plan(toTree(project("CloudOnDemand", "eu-west-1")))).plan?.changes).toEqual([]);
+  });
+});

@@ -17,18 +17,20 @@ import { check } from "../support/deep.ts";
 import type { EditedFolder } from "../support/edited-folder.ts";
 import { editedFolder, fileEdits, filesOf } from "../support/edited-folder.ts";
 
-const now = Date.parse("2026-11-20T10:00:00.000Z");
+const start = Date.parse("2026-11-20T10:00:00.000Z");
 
 let service: ReturnType<typeof createService>;
 let url = "";
 let folder = "";
 let caches = "";
 let env: Readonly<Record<string, string>> = {};
+/** Time moves only where somebody waits, and then at the service too. */
+let now = start;
 /** The state after the first apply of a story. */
 let firstState = "";
 
 beforeAll(async () => {
-  service = createService({ clock: { mode: "frozen", now } });
+  service = createService({ clock: { mode: "frozen", now: start } });
   url = (await service.listen()).url;
   caches = mkdtempSync(join(tmpdir(), "loadform-warm-caches-"));
 });
@@ -45,6 +47,7 @@ async function begin(): Promise<void> {
   await mkdir(join(folder, "load"));
   env = { LOADFORM_API_KEY: service.apiKey, XDG_CACHE_HOME: emptyCache() };
   await service.reset();
+  now = start;
 }
 
 function emptyCache(): string {
@@ -58,6 +61,10 @@ const system = (more: Readonly<Record<string, string>> = {}): System => ({
   env: { ...env, ...more },
   cwd: folder,
   now: () => now,
+  async sleep(ms) {
+    now += ms;
+    await service.advance(ms);
+  },
 });
 
 async function write(files: Readonly<Record<string, string>>): Promise<void> {

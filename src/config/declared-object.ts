@@ -4,6 +4,7 @@ import { nearest } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
+import { inactiveFields } from "../model/variant.ts";
 
 /** One object of the document: its members, with the kind's defaults under them. */
 export interface DeclaredObject {
@@ -76,7 +77,7 @@ interface Declaration {
 
 function declare({ members, key, own, parent, defaults }: Declaration): DeclaredObject {
   const { kind } = members;
-  const all = isObject(defaults) ? { ...defaults, ...own } : own;
+  const all = isObject(defaults) ? { ...applicable(kind, defaults, own), ...own } : own;
   return {
     kind,
     key,
@@ -84,6 +85,21 @@ function declare({ members, key, own, parent, defaults }: Declaration): Declared
     parent,
     input: areKnown(all, members.names) ? all : withMisspelt(all, members.names),
   };
+}
+
+/** The defaults of a kind without those of variants that an object does not have: a ramp-up where its profile has none. */
+function applicable({ variants }: AnyKind, defaults: JsonObject, own: JsonObject): JsonObject {
+  const chosen = (variants ?? []).filter(({ by }) => {
+    const choice = typeof by === "string" ? (own[by] ?? defaults[by]) : undefined;
+    return typeof choice !== "string" || !choice.includes("${");
+  });
+  const inactive = new Set(
+    chosen.flatMap((variant) => {
+      const isChosenByItself = typeof variant.by !== "string" && variant.by.some((field) => own[field] !== undefined);
+      return [...inactiveFields([variant], isChosenByItself ? own : { ...defaults, ...own })];
+    }),
+  );
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !inactive.has(name)));
 }
 
 function areKnown(input: JsonObject, names: ReadonlySet<string>): boolean {

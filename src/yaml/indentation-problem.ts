@@ -27,6 +27,7 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
       summary: `${word} has no colon`,
       detail: `A key ends in a colon: write ${word}:, with what belongs to it below or behind it`,
     };
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY") return continuedText(text, { end, indent });
   // A bracket that is not closed is one of the parser's wrong indentations, too.
   const isWrong = error.code === "BAD_INDENT" || error.code === "MULTILINE_IMPLICIT_KEY";
   if (!isWrong || error.message.startsWith("Flow ")) return undefined;
@@ -35,6 +36,20 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
     offset,
     summary: "the indentation does not fit",
     detail: `This line is indented by ${counted(indent)}. Keys beside each other begin in the same column: by the lines above, indent it by ${open.join(" or ")}`,
+  };
+}
+
+/** A key that is indented deeper than the line above it, so that it continues the text of that line. */
+function continuedText(
+  text: string,
+  above: { readonly end: number; readonly indent: number },
+): IndentationProblem | undefined {
+  const [lead = "", spaces = ""] = /^\n(?:[ \t]*\n)*( *)(?=[A-Za-z][\w.-]*:(?:\s|$))/.exec(text.slice(above.end)) ?? [];
+  if (above.end === -1 || spaces.length <= above.indent) return undefined;
+  return {
+    offset: above.end + lead.length,
+    summary: "the indentation does not fit",
+    detail: `This line is indented by ${counted(spaces.length)}, deeper than the line above it, so it continues the text there. ${above.indent === 0 ? "Begin it in the first column" : `Indent it by ${above.indent}`} like the key above; if it is part of that text, put the text in quotes`,
   };
 }
 

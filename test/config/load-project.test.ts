@@ -95,10 +95,27 @@ describe("defaults and merge keys", () => {
   });
 
   test("a problem in a default is found there", async () => {
-    const project = await loadFiles(`${configuration("durationSecs: 5")}defaults:\n  configuration:\n    step: 5\n`);
-    expect(project.diagnostics).toMatchObject([
-      { code: "LF1202", file: "loadform.yaml", line: 10, column: 11, address: smoke },
-    ]);
+    const project = await loadFiles(
+      `${configuration("durationSecs: 5")}defaults:\n  configuration:\n    iterationSleepSecs: -5\n`,
+    );
+    expect(project.diagnostics).toMatchObject([{ code: "LF1104", file: "loadform.yaml", line: 10, column: 25 }]);
+  });
+
+  test("a default does not reach an object of a variant that does not have the field", async () => {
+    const defaults = "defaults: { configuration: { rampupSecs: 30, iterations: 5 } }\n";
+    const flat = await loadFiles(`${configuration("durationSecs: 5")}${defaults}`);
+    expect(flat.diagnostics).toEqual([]);
+    expect(nodeAt(flat, smoke).fields).toMatchObject({ rampupSecs: 30, durationSecs: 5 });
+    expect(nodeAt(flat, smoke).fields).not.toHaveProperty("iterations");
+    const step = await loadFiles(
+      `${configuration("profileType: Step, durationSecs: 60, startConcurrentClients: 1, step: 1")}${defaults}`,
+    );
+    expect(step.diagnostics).toEqual([]);
+    expect(nodeAt(step, smoke).fields).not.toHaveProperty("rampupSecs");
+    const own = await loadFiles(
+      `${configuration("profileType: Step, durationSecs: 60, startConcurrentClients: 1, step: 1, rampupSecs: 1")}${defaults}`,
+    );
+    expect(own.diagnostics).toMatchObject([{ code: "LF1202", summary: "rampupSecs has no effect" }]);
   });
 
   test("merge keys: own fields win, then the earlier source", async () => {

@@ -21,8 +21,12 @@ export function keyFromName(kind: AnyKind, node: TreeNode): string {
   if (isFile && keyPattern.test(name) && name.length <= longest) return name;
   const key = kebab(name);
   const isLost = !/[a-z]/.test(key) && /\p{L}/u.test(name);
-  return key === "" || isLost ? `${kebab(kind.name)}-${node.key}` : key;
+  if (key === "" || isLost) return `${kebab(kind.name)}-${node.key}`;
+  return device.test(key) ? `${kebab(kind.name)}-${key}` : key;
 }
+
+/** Names that Windows takes for devices, with any ending: a repository with such a file cannot be checked out there. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /** Words in small letters with hyphens between them; a name in camelCase is taken apart, `GitHub` is one word. */
 function kebab(name: string): string {
@@ -60,7 +64,7 @@ function fileName(text: string): string {
     .replace(/[^\p{L}\p{N}_. -]+/gu, "-")
     .replace(/^[. -]+|[. -]+$/g, "")
     .slice(0, 120);
-  return name === "" ? "file" : name;
+  return name === "" ? "file" : device.test(name) ? `file-${name}` : name;
 }
 
 /**

@@ -127,7 +127,7 @@ const headerPattern = /^(?:#|\/\/) Written by loadform import \(([0-9a-f]{16})\)
 export function sealed(text: string, comment: "#" | "//" = "#"): string {
   const body = text.replace(headerPattern, "");
   const seal = sha256(body).slice(0, 16);
-  return `${comment} Written by loadform import (${seal}). Edit it freely: from then on import leaves it alone.\n${body}`;
+  return `${comment} Written by loadform import (${seal}). Edit it freely: import --all and --test-case never write an edited file.\n${body}`;
 }
 
 /** Whether a file of an import was not edited since. */

@@ -1,5 +1,6 @@
 import type { ValueContext } from "../authoring/write-value.ts";
 import { writeValue } from "../authoring/write-value.ts";
+import { parseAddress } from "../model/address.ts";
 import { isContentMark } from "../model/fingerprint.ts";
 import { groupBy } from "../model/group-by.ts";
 import type { Json } from "../model/json.ts";
@@ -151,9 +152,13 @@ function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
   };
 }
 
-/** `GRID_CLOUD_ACCESS_KEY_ID` for `metadata.cloudAccessKeyId` of `provider.grid`; a repeated word is written once. */
-function environmentName({ kind, key }: ObjectDraft, path: string, isTaken: (name: string) => boolean): string {
-  const words = [...wordsOf(key), ...wordsOf(path.slice(path.lastIndexOf(".") + 1))];
+/**
+ * `GRID_CLOUD_ACCESS_KEY_ID` for `metadata.cloudAccessKeyId` of `provider.grid`, `CHECKOUT_SMOKE_TOKEN` for a parameter of a
+ * configuration of a test case; a repeated word is written once.
+ */
+function environmentName({ kind, address }: ObjectDraft, path: string, isTaken: (name: string) => boolean): string {
+  const keys = (parseAddress(address) ?? []).map(({ key }) => key);
+  const words = [...keys, path.slice(path.lastIndexOf(".") + 1)].flatMap(wordsOf);
   const name = words.filter((word, index) => word !== words[index - 1]).join("_");
   const usable = /^[A-Z]/.test(name) ? name : `${kind.name.toUpperCase()}_${name}`;
   return freeKey(usable, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");

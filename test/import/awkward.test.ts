@@ -238,7 +238,7 @@ describe("importing configurations", () => {
     const made = bench(rig);
     const outcome = await made.import();
     expect(outcome.diagnostics).toEqual([]);
-    expect(outcome.environment).toMatchObject([{ path: "scriptParams.token" }]);
+    expect(outcome.environment).toMatchObject([{ path: "scriptParams.token", name: "SHOP_C_3_TOKEN" }]);
     expect(textOf(made, "load/shop.yaml")).not.toContain("hunter2");
     expect(textOf(made, "load/shop.yaml")).toContain("cannot be read: add it from the environment");
     const names = outcome.environment.map(({ name }) => [name, "hunter2"]);
@@ -246,5 +246,20 @@ describe("importing configurations", () => {
     expect(plan?.changes.flatMap(({ fields }) => fields.filter(({ sensitive }) => !sensitive))).toEqual([]);
     // That the service hides the value is no drift.
     expect(plan?.drift).toEqual([]);
+  });
+
+  test("names nothing like a device of Windows, where such a repository could not be checked out", async () => {
+    const rig = makeRig();
+    for (const name of ["con", "NUL", "com1", "console"]) {
+      const { id } = await makeCase(rig, name);
+      await makeScript(rig, id, { name: "aux", main: "run()" });
+    }
+    const made = bench(rig);
+    expect((await made.import()).diagnostics).toEqual([]);
+    expect(Object.keys(made.files()).filter((path) => /(?:^|\/)(?:con|nul|com1|aux)(?:\.|\/|$)/.test(path))).toEqual(
+      [],
+    );
+    expect(Object.keys(made.files())).toContain("load/console.yaml");
+    expect((await made.plan()).plan?.changes).toEqual([]);
   });
 });

@@ -46,6 +46,15 @@ describe("one cause is one message", () => {
     expect((await run("https://load.example.com")).stderr).not.toContain("loadform serve");
   });
 
+  it("is no annotation where it only says that a job without secrets has none", async () => {
+    const own = 'providers: { own: { name: "p${env:NOT_SET_ANYWHERE}", providerType: Shared } }';
+    const cwd = changed((text) => `${text}${own}\n`);
+    const github = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(cwd) };
+    const { stderr } = await runCli(["validate"], { cwd, env: github });
+    expect(stderr).toContain("LF1303");
+    expect(stderr).not.toContain("::warning");
+  });
+
   it("is shown at its line of a pull request too, where GitHub Actions reads the log", async () => {
     const cwd = changed((text) => text.replace(/^project: .*/m, "project: 7"));
     const github = { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: dirname(cwd) };

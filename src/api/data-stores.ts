@@ -50,6 +50,7 @@ export const dataStoreRoutes = {
   "GET /data-stores/:id/rows/iterators/:iterator": {
     section: "1 Data stores",
     summary: "The next rows of a named iterator, each handed out once",
+    effect: true,
     params: { iterator: "string" },
     query: { up: "boolean=true", wrap: "boolean=true", rows: "int=1" },
     answer: "@dataRow[]",

@@ -40,6 +40,8 @@ export interface RouteDescriptor {
   readonly bodyOptional?: true;
   /** Status of success when it is not 200. */
   readonly status?: 201;
+  /** A GET that changes something: the step of a recording, the rows that an iterator hands out. */
+  readonly effect?: true;
   /** Answered without a key: to anyone, or to who holds a session id. */
   readonly open?: "all" | "sid";
   /** The key travels as this query parameter, wherever else it is sent. */

@@ -64,6 +64,7 @@ export const recordingRoutes = {
     aliases: ["/recording/:id/traffic/:connectionId"],
   },
   "GET /recordings/:id/load": {
+    effect: true,
     section: "1 Recordings",
     query: { action: "http-get|load-browser!", path: "string!", endRecording: "boolean=false" },
     answer: "text",

@@ -5,13 +5,11 @@ import type { ClockOption } from "./clock.ts";
 import { ServiceClock } from "./clock.ts";
 import type { ServiceAnswer } from "./core/answer.ts";
 import type { ServiceRequest } from "./core/request.ts";
-import { readRequest } from "./core/request.ts";
 import { fetchService } from "./http/fetch-service.ts";
 import type { Listening } from "./http/listen-http.ts";
 import { serviceDispatcher } from "./http/service-dispatcher.ts";
 import { Instance } from "./instance.ts";
 import type { RequestEntry } from "./request-log.ts";
-import { isLimited } from "./requests/own-routes.ts";
 import { processRequest } from "./requests/process-request.ts";
 import type { Settings } from "./settings.ts";
 import { defaultKey, settingsOf } from "./settings.ts";
@@ -126,7 +124,8 @@ function serviceOf(instance: Instance): Service {
       const { listenHttp } = await import("./http/listen-http.ts");
       const { serveProxy } = await import("./proxy/serve-proxy.ts");
       const proxy = serveProxy(instance);
-      const listening = await listenHttp(handle, { port, host, proxy, bodyLimit: (head) => bodyLimit(instance, head) });
+      const way = { isOnLoopback: isLoopback(host) };
+      const listening = await listenHttp((request) => processRequest(instance, request, way), { port, host, proxy });
       listeners.push(listening);
       return { url: listening.url, port: listening.port };
     },
@@ -144,11 +143,6 @@ function serviceOf(instance: Instance): Service {
       await instance.file?.close(() => instance.snapshotText());
     },
   };
-}
-
-/** Bytes that the body of a request may have. */
-function bodyLimit(instance: Instance, head: Omit<ServiceRequest, "body">): number {
-  return isLimited(readRequest(head), instance) ? instance.settings.bodyLimit : Number.POSITIVE_INFINITY;
 }
 
 /** Listening beyond loopback needs a key other than the default. */

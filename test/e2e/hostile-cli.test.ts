@@ -105,7 +105,7 @@ async function openProject(handle: ReturnType<typeof createService>["handle"]) {
       arrived();
       return handle(request);
     },
-    { port: 0, host: "127.0.0.1", bodyLimit: () => 1_000_000 },
+    { port: 0, host: "127.0.0.1" },
   );
   const store = localStore({ path: `${cwd}/.loadform/state.json`, files: diskFiles, holder: realHolder });
   const given = { LOADFORM_URL: listening.url, LOADFORM_API_KEY: "local" };

@@ -99,8 +99,8 @@ export const serviceMutants: readonly Mutant[] = [
   ...mutantsOf("requireKey", [
     [
       "anybody is let in to the own routes",
-      'route?.open !== "all" && !hasKey(incoming, by)',
-      "route === undefined && !hasKey(incoming, by)",
+      'route?.open !== "all" && !hasKey(incoming, route, by)',
+      "route === undefined && !hasKey(incoming, route, by)",
       key("opens the own routes though its user was deleted"),
     ],
   ]),
@@ -112,12 +112,12 @@ export const serviceMutants: readonly Mutant[] = [
       key("is restored at any size"),
     ],
   ]),
-  ...mutantsOf("isLimited", [
+  ...mutantsOf("takesQueryKey", [
     [
-      "no limit without the key",
-      " || !hasKey(incoming, { credentials: { apiKey }, settings });",
-      ";",
-      key("is not read beyond the limit without the key"),
+      "a page may write with a key in the query",
+      "if (!isFromBrowser(incoming)) return true;",
+      "return true;",
+      ["service/http/foreign-requests.test.ts", "opens only reads without effect to a browser"],
     ],
   ]),
   ...mutantsOf("readUtf8", [

@@ -1,11 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { ServiceClock } from "../../src/service/clock.ts";
-import { readRequest } from "../../src/service/core/request.ts";
-import { Instance } from "../../src/service/instance.ts";
-import { isLimited } from "../../src/service/requests/own-routes.ts";
+import { createService } from "../../src/service/index.ts";
 import { settingsOf } from "../../src/service/settings.ts";
-import { freshState } from "../../src/service/store/fresh-state.ts";
-import { makeRig, makeShop, start } from "./support/rig.ts";
+import { makeRig, makeShop } from "./support/rig.ts";
 
 describe("state", () => {
   it("is restored at any size at which it is read, by those who have the key", async () => {
@@ -14,7 +10,11 @@ describe("state", () => {
       await rig.ok("POST", "/test-cases/1/scripts", { name, main: "x".repeat(2000) });
     const { url } = await rig.service.listen(0);
     const put = (body: unknown, key: string) =>
-      fetch(`${url}/_loadform/state`, { method: "PUT", headers: { "x-api-key": key }, body: JSON.stringify(body) });
+      fetch(`${url}/_loadform/state`, {
+        method: "PUT",
+        headers: { "x-api-key": key, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
     const state = JSON.stringify(rig.service.snapshot());
     expect(state.length).toBeGreaterThan(6000);
     expect((await put(JSON.parse(state), "local")).status).toBe(200);
@@ -28,21 +28,47 @@ describe("state", () => {
 });
 
 describe("a body", () => {
-  it("is not read beyond the limit without the key, not even a state", () => {
-    const instance = new Instance({
-      data: freshState(start),
-      salt: "",
-      clock: new ServiceClock("frozen"),
-      settings: settingsOf({}),
-      apiKey: "own",
-      strict: false,
-    });
-    const limited = (path: string, headers = {}) => isLimited(readRequest({ method: "PUT", path, headers }), instance);
-    expect(limited("/_loadform/state")).toBe(true);
-    expect(limited("/_loadform/state", { "X-Api-Key": "other" })).toBe(true);
-    expect(limited("/_loadform/state?key=own")).toBe(false);
-    expect(limited("/api/_loadform/state", { "X-Api-Key": "own" })).toBe(false);
-    expect(limited("/_loadform/clock?key=own")).toBe(true);
+  it("is read once it is wanted: not without the key, and a state of any size with it", async () => {
+    const service = createService({ apiKey: "own" });
+    const limits: number[] = [];
+    const put = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+      const body = async (limit: number) => {
+        limits.push(limit);
+        return new TextEncoder().encode("{}");
+      };
+      const type = { "content-type": "application/json" };
+      return (await service.handle({ method: "PUT", path, headers: { ...type, ...headers }, body })).status;
+    };
+    expect(await put("/_loadform/state")).toBe(401);
+    expect(await put("/_loadform/state", { "X-Api-Key": "other" })).toBe(401);
+    expect(await put("/test-cases/1", { "X-Api-Key": "other" })).toBe(401);
+    expect(await put("/nowhere", { "X-Api-Key": "own" })).toBe(404);
+    expect(limits).toEqual([]);
+    expect(await put("/_loadform/state?key=own")).toBe(400);
+    expect(await put("/_loadform/clock", { "X-Api-Key": "own" })).toBe(400);
+    expect(limits).toEqual([Number.POSITIVE_INFINITY, settingsOf({}).bodyLimit]);
+    await service.close();
+  });
+
+  it("costs no memory beyond the limit, however long it is", async () => {
+    const service = createService({ settings: { bodyLimit: 1_000_000 } });
+    const { url } = await service.listen(0);
+    const chunk = new Uint8Array(65_536);
+    const send = async (key: string) => {
+      let sent = 0;
+      const pull = (controller: ReadableStreamDefaultController) => {
+        sent += 1;
+        if (sent > 800) controller.close();
+        else controller.enqueue(chunk);
+      };
+      const headers = { "x-api-key": key, "content-type": "application/json" };
+      const init = { method: "PUT", headers, body: new ReadableStream({ pull }), duplex: "half" };
+      return (await fetch(`${url}/test-cases/1`, init as RequestInit)).status;
+    };
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await send("local")).toBe(413);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40_000_000);
+    await service.close();
   });
 });
 

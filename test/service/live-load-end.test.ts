@@ -11,7 +11,7 @@ import {
   start,
   until,
 } from "./support/live-rig.ts";
-import { makeRig, rigOf } from "./support/rig.ts";
+import { grid, makeRig, rigOf } from "./support/rig.ts";
 
 closeAfterEach();
 
@@ -103,14 +103,34 @@ describe("the end of a run that is really made", () => {
 });
 
 describe("the limits of real load", () => {
-  it("are told: at most 50 users", async () => {
+  it.each([
+    ["80 users", { concurrentClients: 80, iterations: 1 }, "found 80 users, expected at most 50"],
+    ["two minutes", { iterations: null, durationSecs: 120 }, "found 120 s with ramp-up, expected at most 60 s"],
+  ])("refuse more: %s", async (_, conf, words) => {
     const target = await makeTarget();
-    const conf = { concurrentClients: 80, iterations: 1 };
     const rig = await makeLiveShop({ main: `http.get("${target.url}/")`, conf });
-    await start(rig);
-    expect(await until(rig)).toMatchObject({ concurrentClients: 50, summary: { count: 50 } });
-    expect(target.paths).toHaveLength(50);
-    expect((await logs(rig))[0]).toBe("Real load is limited: found 80 users, expected at most 50; 50 are made");
+    const refused = await rig.call("POST", "/test-confs/1/executions", undefined, live);
+    expect(refused).toMatchObject({ status: 400, body: { message: expect.stringContaining(words) } });
+    expect(await rig.ok("GET", "/test-confs/1/executions")).toEqual([]);
+    const model = { "x-loadform-engine": "model" };
+    expect(await rig.call("POST", "/test-confs/1/executions", undefined, model)).toMatchObject({ status: 200 });
+    expect(target.paths).toEqual([]);
+  });
+
+  it("let a run of a schedule fail that is larger, and the schedule go on", async () => {
+    const service = createService({ live: true, seed: "live", settings: { engine: "live" } });
+    const rig = await rigOf(service);
+    closeAfter(rig);
+    await rig.ok("POST", "/test-cases", { name: "Live", org: 1 });
+    await rig.ok("POST", "/test-cases/1/scripts", { name: "Load", main: "1" });
+    const schedules = [{ scheduleType: "Recurring", recurringInterval: "Hour", hour: 1, active: true }];
+    const load = { scriptId: 1, concurrentClients: 80, iterations: 1, rampupSecs: 0, providers: grid, schedules };
+    await rig.ok("POST", "/test-cases/1/confs", { name: "Large", ...load });
+    await service.advance(2.5 * 3_600_000);
+    const runs = await rig.ok("GET", "/test-confs/1/executions");
+    expect(runs.length).toBeGreaterThan(1);
+    expect(await until(rig)).toMatchObject({ success: false, summary: { count: 0 } });
+    expect((await logs(rig)).join()).toContain("found 80 users, expected at most 50");
   });
 
   it("hold for users that are added", async () => {

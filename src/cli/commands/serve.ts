@@ -60,7 +60,14 @@ function open(
   { data, settings }: { readonly data: string | undefined; readonly settings: JsonObject },
 ): Service | Diagnostic {
   const { apiKey = defaults.apiKey, clock = "real", strict = false, allowScripts = false, live = false } = flags;
-  const options = { clock, apiKey, strict, allowScripts, live, settings };
+  const options = {
+    clock,
+    apiKey,
+    strict,
+    allowScripts,
+    live,
+    settings: { ...(live && { engine: "live" as const }), ...settings },
+  };
   try {
     return createService({ ...options, ...(data === undefined ? {} : { data }) });
   } catch (thrown) {

@@ -20,7 +20,7 @@ export interface Ran {
   readonly unknown: readonly string[];
 }
 
-/** The connection was cut by a planned fault: nothing, or only the beginning of an answer, arrived. */
+/** The connection was cut by a planned fault, or by the client while it sent its body: nothing, or only the beginning of an answer, arrived. */
 export class ConnectionCut extends Error {
   override readonly name = "ConnectionCut";
   readonly code = "ECONNRESET";
@@ -28,7 +28,7 @@ export class ConnectionCut extends Error {
   readonly partial: { readonly answer: ServiceAnswer; readonly bytes: number } | undefined;
 
   constructor(partial?: { readonly answer: ServiceAnswer; readonly bytes: number }) {
-    super("the connection was cut by a planned fault");
+    super("the connection was cut");
     this.partial = partial;
   }
 }

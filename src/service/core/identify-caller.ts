@@ -3,6 +3,7 @@ import { Refusal } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import type { Store } from "../store/store.ts";
+import { isFromBrowser } from "./refuse-foreign.ts";
 import type { Incoming } from "./request.ts";
 
 /** What proves who calls. */
@@ -23,14 +24,14 @@ export function identifyCaller(
   route: RouteDescriptor | undefined,
   by: { readonly credentials: Credentials; readonly settings: Settings; readonly store: Store },
 ): UserRecord | undefined {
-  const isKnown = hasKey(incoming, by);
+  const isKnown = hasKey(incoming, route, by);
   const user = isKnown ? by.store.get("user", keyOwner) : undefined;
   if (user) return user;
   if (route?.open === "all") return undefined;
   if (route?.open === "sid" && incoming.query.get("sid") === by.credentials.session) return undefined;
   throw isKnown
     ? new Refusal(401, `found the key of user ${keyOwner}, who was deleted; POST /_loadform/reset brings the user back`)
-    : unknownKey(incoming, by.settings);
+    : unknownKey(incoming, route, by.settings);
 }
 
 /** The service's own routes take the key whatever became of its user, so that nobody is locked out of reset and restore. */
@@ -39,24 +40,40 @@ export function requireKey(
   route: RouteDescriptor | undefined,
   by: { readonly credentials: Pick<Credentials, "apiKey">; readonly settings: Settings },
 ): void {
-  if (route?.open !== "all" && !hasKey(incoming, by)) throw unknownKey(incoming, by.settings);
+  if (route?.open !== "all" && !hasKey(incoming, route, by)) throw unknownKey(incoming, route, by.settings);
 }
 
 /** Whether a request carries the service's key. */
-export function hasKey(
-  incoming: Pick<Incoming, "headers" | "query">,
+function hasKey(
+  incoming: Incoming,
+  route: RouteDescriptor | undefined,
   { credentials, settings }: { readonly credentials: Pick<Credentials, "apiKey">; readonly settings: Settings },
 ): boolean {
-  return keyOf(incoming, settings) === credentials.apiKey;
+  const key = headerKey(incoming, settings) ?? (takesQueryKey(incoming, route) ? incoming.query.get("key") : null);
+  return key === credentials.apiKey;
 }
 
-function unknownKey(incoming: Incoming, settings: Settings): Refusal {
-  const found = keyOf(incoming, settings) === undefined ? "no key" : "an unknown key";
-  return new Refusal(401, `found ${found}; expected one in header ${settings.authHeader} or query parameter key`);
+function unknownKey(incoming: Incoming, route: RouteDescriptor | undefined, settings: Settings): Refusal {
+  const { authHeader } = settings;
+  if (headerKey(incoming, settings) === undefined && incoming.query.has("key") && !takesQueryKey(incoming, route))
+    return new Refusal(
+      401,
+      `found a key in the query of a browser's request that changes something; expected it in header ${authHeader}`,
+    );
+  const found = headerKey(incoming, settings) ?? incoming.query.get("key") ?? undefined;
+  return new Refusal(
+    401,
+    `found ${found === undefined ? "no key" : "an unknown key"}; expected one in header ${authHeader} or query parameter key`,
+  );
 }
 
-function keyOf({ headers, query }: Pick<Incoming, "headers" | "query">, { authHeader }: Settings): string | undefined {
+function headerKey({ headers }: Incoming, { authHeader }: Settings): string | undefined {
   const header = headers.get(authHeader.toLowerCase());
-  const bare = authHeader.toLowerCase() === "authorization" ? header?.replace(/^Bearer\s+/i, "") : header;
-  return bare ?? query.get("key") ?? undefined;
+  return authHeader.toLowerCase() === "authorization" ? header?.replace(/^Bearer\s+/i, "") : header;
+}
+
+/** DECISION (API 1, Authentication: what a key in the query opens): everything, but from a browser only reads without effect: an address can be opened by a link, a header cannot. */
+function takesQueryKey(incoming: Incoming, route: RouteDescriptor | undefined): boolean {
+  if (!isFromBrowser(incoming)) return true;
+  return (incoming.method === "GET" || incoming.method === "HEAD") && route?.effect !== true;
 }

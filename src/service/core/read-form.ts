@@ -1,7 +1,7 @@
 import { Refusal } from "../refusal.ts";
 import { readUtf8, refuseCharset, refuseLarge, wrongType } from "./body-bytes.ts";
 import type { FormText, Upload } from "./handlers.ts";
-import type { Incoming } from "./request.ts";
+import type { ArrivedBody, Incoming } from "./request.ts";
 
 /** A form that has been read: its file parts and its text fields, in the order of the form. */
 export interface ReadForm {
@@ -17,7 +17,10 @@ interface FormLimits {
 }
 
 /** Reads a form: 415 for another media type, 400 for what cannot be read, 413 for too much. */
-export async function readForm({ body, headers }: Incoming, limits: FormLimits): Promise<ReadForm> {
+export async function readForm(
+  { body, headers }: Pick<Incoming, "headers"> & { readonly body: ArrivedBody },
+  limits: FormLimits,
+): Promise<ReadForm> {
   if (body instanceof FormData) return await partsOf(body);
   const type = headers.get("content-type") ?? "none";
   const bytes = Buffer.from(typeof body === "string" || body instanceof Uint8Array ? body : "");

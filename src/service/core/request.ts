@@ -17,11 +17,17 @@ export interface ServiceRequest {
     | undefined;
   /** Names in any case. */
   readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Text or bytes as on the wire; a form; or a JSON value as it is, which saves writing and parsing its text. */
-  readonly body?: string | Uint8Array | FormData | JsonValue | undefined;
+  /** Text or bytes as on the wire, or what reads them; a form; or a JSON value as it is, which saves writing and parsing its text. */
+  readonly body?: string | Uint8Array | ReadBytes | FormData | JsonValue | undefined;
 }
 
-/** The pure core as the ways to it see it. */
+/** Reads a body once it is known to be wanted; beyond the limit it keeps nothing and rejects with a Refusal (413). */
+export type ReadBytes = (limit: number) => Promise<Uint8Array | undefined>;
+
+/** A body that need not be read any more. */
+export type ArrivedBody = Exclude<ServiceRequest["body"], ReadBytes>;
+
+/** The core as the ways to it see it. */
 export type HandleRequest = (request: ServiceRequest) => Promise<ServiceAnswer>;
 
 /** A request taken apart. */

@@ -8,7 +8,8 @@ import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { Store } from "../store/store.ts";
 import { completeExecution } from "./complete-execution.ts";
 import type { LiveLoad } from "./live-load.ts";
-import { fileRecord } from "./make-execution.ts";
+import { beyondLoad, fileRecord } from "./make-execution.ts";
+import { standardStart } from "./start-options.ts";
 
 /** The loads that one service makes: what becomes of them is written as an event on its clock. */
 export class LiveLoads {
@@ -40,7 +41,8 @@ export class LiveLoads {
   begin(row: BegunExecution, scope: Scope): void {
     const given = scope.loads.take(row.id);
     if (given === undefined) return void interrupt(row, "the service that made its load ended", scope);
-    if (scope.whyNoLoad !== undefined) return void interrupt(row, scope.whyNoLoad, scope);
+    const why = scope.whyNoLoad ?? beyondOf(row, scope);
+    if (why !== undefined) return void interrupt(row, why, scope);
     this.#making.set(row.id, { plan: row.plan });
     this.#hold(scope.turns.outside((end) => this.#make(row, { given, scope, end })));
   }
@@ -100,6 +102,12 @@ export class LiveLoads {
     const written = scope.store.update("execution", row.id, { plan: run.plan, probe, ...measured });
     if (load.hasEnded && hasBegun(written)) completeExecution(written, run, scope);
   }
+}
+
+/** Why the run of a schedule is larger than may be made; of other starts nobody gets this far. */
+function beyondOf({ configurationId, engine }: BegunExecution, scope: Scope): string | undefined {
+  const configuration = scope.store.get("configuration", configurationId);
+  return configuration && beyondLoad({ configuration, given: {}, options: standardStart, engine }, scope);
 }
 
 /** DECISION (API 2, Executions: what becomes of a run that is really made when its service ends): it ended when that did, and failed; what had been measured is not kept. */

@@ -7,7 +7,7 @@ import { isKpiProblem, parseKpi } from "../runs/parse-kpi.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { takeStep } from "./execution-steps.ts";
 import type { RunOrder } from "./make-execution.ts";
-import { makeExecution } from "./make-execution.ts";
+import { beyondLoad, makeExecution } from "./make-execution.ts";
 import { probeScenario } from "./probe-scenario.ts";
 
 /** How a call starts a run. */
@@ -21,6 +21,8 @@ export interface RunStart {
 /** Answers a call that starts a run; it waits until the probe iteration has ended. */
 export function startRun({ order, view }: RunStart, scope: Scope): Reply {
   const asked = order(scope);
+  const beyond = beyondLoad(asked, scope);
+  if (beyond !== undefined) throw new Refusal(400, beyond);
   const probe = probeScenario(asked, scope);
   if (typeof probe === "object") return view(begun({ ...asked, probe }, scope), scope);
   return WaitingReply.of(probe, (run, later) => view(begun({ ...order(later), probe: { run } }, later), later));
@@ -35,9 +37,9 @@ export function readEngine(
   named: string | undefined,
   { settings, findings, permits, whyNoLoad }: Scope,
 ): ExecutionRecord["engine"] {
-  if (named === undefined) return settings.engine;
-  const engine = engines.find((each) => each === named.trim().toLowerCase());
-  if (engine === undefined) findings.add("X-Loadform-Engine", `found "${named}"; expected ${engines.join(", ")}`);
+  const engine = engines.find((each) => each === named?.trim().toLowerCase());
+  if (named !== undefined && engine === undefined)
+    findings.add("X-Loadform-Engine", `found "${named}"; expected ${engines.join(", ")}`);
   findings.check();
   const wanted = engine ?? settings.engine;
   if (wanted === "live" && whyNoLoad !== undefined)

@@ -19,7 +19,7 @@ export async function fetchService(
       method: request.method,
       path: url.pathname,
       query: url.search.slice(1),
-      headers: Object.fromEntries(request.headers),
+      headers: { host: url.host, ...Object.fromEntries(request.headers) },
       body: bytes,
     });
     return responseOf(request, answer);

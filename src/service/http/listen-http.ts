@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
 import type { ServiceAnswer } from "../core/answer.ts";
 import { ConnectionCut } from "../core/answer.ts";
+import { refuseLarge } from "../core/body-bytes.ts";
 import type { HandleRequest, ServiceRequest } from "../core/request.ts";
 import type { RecordingProxy } from "../proxy/serve-proxy.ts";
 
@@ -12,21 +13,19 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** Where to listen, and what to refuse. */
+/** Where to listen, and who takes what the core does not. */
 export interface ListenOptions {
   readonly port: number;
   readonly host: string;
-  /** Bodies beyond this many bytes are 413 without being kept. */
-  readonly bodyLimit: (head: Omit<ServiceRequest, "body">) => number;
   /** Takes the requests that are meant for a gateway. */
   readonly proxy?: RecordingProxy;
 }
 
 /** Serves the pure core over HTTP. */
 export async function listenHttp(handle: HandleRequest, options: ListenOptions): Promise<Listening> {
-  const { port, host, bodyLimit, proxy } = options;
+  const { port, host, proxy } = options;
   const server = createServer((request, response) => {
-    if (!proxy?.takes(request, response)) void serve(handle, { request, response, bodyLimit });
+    if (!proxy?.takes(request, response)) void serve(handle, { request, response });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -41,39 +40,43 @@ export async function listenHttp(handle: HandleRequest, options: ListenOptions):
 interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly bodyLimit: ListenOptions["bodyLimit"];
 }
 
 async function serve(handle: HandleRequest, exchange: HttpExchange): Promise<void> {
   const { request, response } = exchange;
   try {
-    send(exchange, await handle(await readMessage(exchange)));
+    send(exchange, await handle(messageOf(request)));
   } catch (thrown) {
     if (thrown instanceof ConnectionCut && thrown.partial) sendPart(response, thrown.partial);
     else request.socket.destroy();
   }
 }
 
-async function readMessage({ request, bodyLimit }: HttpExchange): Promise<ServiceRequest> {
+function messageOf(request: IncomingMessage): ServiceRequest {
   const [path = "/", query = ""] = splitOnce(request.url ?? "/");
-  const head = { method: request.method ?? "GET", path, query, headers: flatHeaders(request) };
-  const body = hasBody(request) ? await readBytes(request, bodyLimit(head)) : undefined;
-  return { ...head, body };
+  const body = hasBody(request) ? (limit: number) => readBytes(request, limit) : undefined;
+  return { method: request.method ?? "GET", path, query, headers: flatHeaders(request), body };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
-async function readBytes(request: IncomingMessage, bodyLimit: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
+/** Reads a body to its end. Of one that is too large only the length is kept, as it may be told where the client waits for its end. */
+async function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  let chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request) {
-    length += chunk.length;
-    // Of a body that is too large only its length is kept: by it the core refuses.
-    if (length <= bodyLimit) chunks.push(chunk);
-    else chunks.splice(0, chunks.length, new Uint8Array(bodyLimit + 1));
+  try {
+    for await (const chunk of request) {
+      length += chunk.length;
+      if (length <= limit) chunks.push(chunk);
+      else chunks = [];
+    }
+  } catch {
+    // The client has gone: nobody waits for an answer.
+    throw new ConnectionCut();
   }
+  refuseLarge(length, limit);
   return length === 0 ? undefined : Buffer.concat(chunks);
 }
 
@@ -82,9 +85,11 @@ function splitOnce(url: string): readonly string[] {
   return at < 0 ? [url] : [url.slice(0, at), url.slice(at + 1)];
 }
 
-function flatHeaders({ headers }: IncomingMessage): Readonly<Record<string, string>> {
+/** Of a second Host nothing is dropped: which of the two counts is not ours to guess. */
+function flatHeaders({ headers, headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {
+  const all = headers.host === undefined ? headers : { ...headers, host: headersDistinct["host"] };
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+    Object.entries(all).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
 }
 

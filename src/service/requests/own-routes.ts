@@ -3,13 +3,14 @@ import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
 import { advance } from "../agenda.ts";
 import type { ServiceAnswer } from "../core/answer.ts";
-import { answerOf, withoutBody } from "../core/answer.ts";
+import { answerOf, ConnectionCut, withoutBody } from "../core/answer.ts";
 import { charsetOf } from "../core/body-bytes.ts";
 import { checkFields, isJsonObject } from "../core/check-body.ts";
 import { RawReply } from "../core/handlers.ts";
-import { hasKey, requireKey } from "../core/identify-caller.ts";
+import { requireKey } from "../core/identify-caller.ts";
 import { parseQuery } from "../core/parse-query.ts";
 import { readBody } from "../core/read-body.ts";
+import { refuseUntyped } from "../core/refuse-foreign.ts";
 import type { Incoming } from "../core/request.ts";
 import type { Match } from "../core/router.ts";
 import { readFaults } from "../faults/fault.ts";
@@ -28,6 +29,7 @@ export async function processOwn(instance: Instance, incoming: Incoming): Promis
   try {
     const match = instance.shared.router.find(incoming.method, incoming.path);
     const { settings, apiKey } = instance;
+    refuseUntyped(incoming);
     requireKey(incoming, match?.mounted.route, { credentials: { apiKey }, settings });
     if (match === undefined) throw unknownRoute(instance, incoming);
     instance.agenda.settle();
@@ -37,22 +39,13 @@ export async function processOwn(instance: Instance, incoming: Incoming): Promis
     const answer = answerOf(await handler(await readCall(instance, incoming, match)));
     return incoming.method === "HEAD" ? withoutBody(answer) : answer;
   } catch (thrown) {
+    if (thrown instanceof ConnectionCut) throw thrown;
     return failure(thrown, incoming.method, instance.settings);
   }
 }
 
-/** A state is as large as what it holds, and a body of `bodyLimit` lies deeper in it than it came. */
+/** A state that was read here can be restored here, however large; and a body of `bodyLimit` is deeper in it than it was sent. */
 const stateLimits = { bytes: Number.POSITIVE_INFINITY, around: deeperThanBodies };
-
-/** Whether a request's body is limited: a state that was read here can be restored here, by those who have the key. */
-export function isLimited(
-  incoming: Pick<Incoming, "method" | "path" | "headers" | "query">,
-  instance: Instance,
-): boolean {
-  const match = instance.shared.router.find(incoming.method, incoming.path);
-  const { settings, apiKey } = instance;
-  return match?.mounted.key !== "PUT /_loadform/state" || !hasKey(incoming, { credentials: { apiKey }, settings });
-}
 
 async function readCall(instance: Instance, incoming: Incoming, { mounted }: Match): Promise<OwnCall> {
   const { schemas } = instance.shared;

@@ -2,6 +2,7 @@ import type { Ran, ServiceAnswer } from "../core/answer.ts";
 import { ConnectionCut } from "../core/answer.ts";
 import { identifyCaller } from "../core/identify-caller.ts";
 import { readBody } from "../core/read-body.ts";
+import { refuseForeign, refuseUntyped } from "../core/refuse-foreign.ts";
 import type { Incoming, ServiceRequest } from "../core/request.ts";
 import { readRequest, refuseOtherBytes } from "../core/request.ts";
 import type { Match } from "../core/router.ts";
@@ -16,15 +17,41 @@ import { failure, runRoute } from "../routes/run-route.ts";
 import type { Changes } from "../store/store.ts";
 import { isOwnPath, processOwn } from "./own-routes.ts";
 
-/** Carries a request out; rejects with ConnectionCut where a planned fault cuts it. */
-export async function processRequest(instance: Instance, request: ServiceRequest): Promise<ServiceAnswer> {
+/** How a request came. */
+export interface Way {
+  /** Over a socket that only this machine reaches. */
+  readonly isOnLoopback: boolean;
+}
+
+/** Carries a request out; rejects with ConnectionCut where a planned fault, or its own end, cuts it. */
+export async function processRequest(
+  instance: Instance,
+  request: ServiceRequest,
+  way: Way = { isOnLoopback: false },
+): Promise<ServiceAnswer> {
   const incoming = readRequest(request);
-  if (isOwnPath(incoming.path)) return await processOwn(instance, incoming);
   const started = performance.now();
+  const match = instance.shared.router.find(incoming.method, incoming.path);
+  try {
+    refuseForeign(incoming, match?.mounted.route, way);
+  } catch (thrown) {
+    const answer = failure(thrown, incoming.method, instance.settings);
+    if (!isOwnPath(incoming.path)) record(instance, incoming, { match, started, ran: { answer, unknown: [] } });
+    return answer;
+  }
+  return isOwnPath(incoming.path)
+    ? await processOwn(instance, incoming)
+    : await processPublic(instance, incoming, { match, started });
+}
+
+async function processPublic(
+  instance: Instance,
+  incoming: Incoming,
+  { match, started }: LoggedCall,
+): Promise<ServiceAnswer> {
   const arrived = instance.clock.now();
   const { agenda, delayed } = instance;
   agenda.settle();
-  const match = instance.shared.router.find(incoming.method, incoming.path);
   const isWatching = isConsoleRead(incoming, match);
   const fault = match && !isWatching ? instance.faults.take(incoming.method, match) : undefined;
   try {
@@ -54,11 +81,13 @@ async function prepare(instance: Instance, incoming: Incoming, match: Match | un
   try {
     refuseProxy(incoming);
     refuseOtherBytes(incoming);
+    refuseUntyped(incoming);
     const user = identifyCaller(incoming, match?.mounted.route, { credentials: { apiKey, session }, settings, store });
     if (match === undefined) throw noRoute(instance, incoming);
     const body = await readBody(incoming, match.mounted.route, { bytes: settings.bodyLimit });
     return { incoming, match, user, body };
   } catch (thrown) {
+    if (thrown instanceof ConnectionCut) throw thrown;
     return { refused: { answer: failure(thrown, incoming.method, settings), unknown: [] } };
   }
 }

@@ -65,8 +65,11 @@ describe("the recording proxy", () => {
 
   it("takes a host that begins with no key for the service itself", async () => {
     const rig = await rigWith();
-    expect((await send(`${rig.base}/test-cases`, { headers: { Host: "abcd1234.gateway.test" } })).status).toBe(401);
-    expect((await send(`${rig.base}/test-cases?key=local`, { headers: { Host: "service.test" } })).status).toBe(200);
+    expect((await send(`${rig.base}/test-cases`, { headers: { Host: "abcd1234.localhost" } })).status).toBe(401);
+    expect((await send(`${rig.base}/test-cases?key=local`, { headers: { Host: "service.localhost" } })).status).toBe(
+      200,
+    );
+    expect((await send(`${rig.base}/test-cases?key=local`, { headers: { Host: "service.test" } })).status).toBe(403);
   });
 
   it("adds the path of the base url, and leads a bare key to its root", async () => {

@@ -124,7 +124,9 @@ interface Sent {
 }
 
 async function inProcess(service: Service, sent: Sent): Promise<Answered> {
-  const answer = await service.handle(sent as never);
+  const isText = typeof sent.body === "string" || sent.body instanceof Uint8Array;
+  const headers = isText ? { "content-type": "application/json", ...sent.headers } : sent.headers;
+  const answer = await service.handle({ ...sent, headers } as never);
   return { status: answer.status, headers: answer.headers, body: answer.json as Json };
 }
 

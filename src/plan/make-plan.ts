@@ -4,16 +4,15 @@ import type { JsonObject } from "../model/json.ts";
 import { byText } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
-import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
 import { guardPlan, isEverythingGone, renamedProject } from "./guards.ts";
 import { findCarriers } from "./losses.ts";
 import { moveProblems } from "./move-problems.ts";
 import type { ObjectPlan } from "./object-plan.ts";
-import { isPending, liveReferences } from "./object-plan.ts";
+import { isPending, liveReferences, pendingOf } from "./object-plan.ts";
 import { makeOperations } from "./operations.ts";
 import { orderOperations } from "./order.ts";
-import type { Change, PendingObject, Plan, Summary, Unmanaged } from "./plan.ts";
+import type { Change, Plan, Summary, Unmanaged } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, openName, planContext, problemAt } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
@@ -171,14 +170,6 @@ function bareBinding({ kind, id, createdAt, parent }: StateResource, applied: Js
 function problemsOf(context: PlanContext, objects: readonly ObjectPlan[]): readonly Diagnostic[] {
   const problems = objects.flatMap(({ diagnostics }) => diagnostics);
   return isEverythingGone(context) ? problems.filter(({ code }) => code !== "LF3003") : problems;
-}
-
-function pendingOf(objects: readonly ObjectPlan[]): readonly PendingObject[] {
-  return objects
-    .filter(isPending)
-    .flatMap(({ address, kind, node, binding }) =>
-      node && binding ? [{ address, kind: kind.name, name: nodeName(node), binding }] : [],
-    );
 }
 
 function unmanagedObjects(context: PlanContext, objects: readonly ObjectPlan[]): readonly Unmanaged[] {

@@ -2,8 +2,9 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
+import { nodeName } from "../model/tree.ts";
 import type { StateResource } from "../state/state.ts";
-import type { BindingParts, Change } from "./plan.ts";
+import type { BindingParts, Change, PendingObject } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
 /** What is planned for one address, before it becomes operations. */
@@ -41,4 +42,13 @@ export function liveReferences(
 /** Whether it is created by what first uses it, and does not exist yet (docs/engine.md, Write routes). */
 export function isPending({ kind, node, live }: ObjectPlan): boolean {
   return kind.createdByUse === true && live === undefined && node !== undefined;
+}
+
+/** The desired objects that only their first use creates, and that do not exist yet. */
+export function pendingOf(objects: readonly ObjectPlan[]): readonly PendingObject[] {
+  return objects
+    .filter(isPending)
+    .flatMap(({ address, kind, node, binding }) =>
+      node && binding ? [{ address, kind: kind.name, name: nodeName(node), binding }] : [],
+    );
 }

@@ -113,7 +113,10 @@ export const flagTable = {
   clock: { usage: "--clock <mode>", about: "real or frozen (default real)", choices: ["real", "frozen"] },
   strict: { usage: "--strict", about: "refuse fields and parameters that nothing reads" },
   allowScripts: { usage: "--allow-scripts", about: "run scripts of scenarios although it listens beyond loopback" },
-  live: { usage: "--live", about: "let runs make real load" },
+  live: {
+    usage: "--live",
+    about: "make the load of every run for real: at most 50 users, 60 seconds; loopback and allowedHosts only",
+  },
 } as const satisfies Readonly<Record<string, Flag>>;
 
 /** The name of a flag in the table. */

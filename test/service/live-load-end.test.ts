@@ -1,8 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { createService } from "../../src/service/index.ts";
+import { loadLimits } from "../../src/service/scripts/load-limits.ts";
+import { trigger } from "./support/configuration-cases.ts";
 import {
   closeAfter,
   closeAfterEach,
+  fillLiveShop,
   live,
   logs,
   makeLiveShop,
@@ -106,6 +109,19 @@ describe("the limits of real load", () => {
   it.each([
     ["80 users", { concurrentClients: 80, iterations: 1 }, "found 80 users, expected at most 50"],
     ["two minutes", { iterations: null, durationSecs: 120 }, "found 120 s with ramp-up, expected at most 60 s"],
+    ["ramp-up that is longer", { iterations: null, durationSecs: 30, rampupSecs: 40 }, "found 70 s with ramp-up"],
+    ["iterations that take longer", { iterations: 50, iterationSleepSecs: 2 }, "found 98 s with ramp-up"],
+    ["users that start later", { iterations: 1, rampupSecs: 120 }, "found 80 s with ramp-up"],
+    [
+      "steps of two minutes",
+      { iterations: null, profileType: "Step", durationSecs: 120, startConcurrentClients: 1, step: 1 },
+      "found 120 s",
+    ],
+    [
+      "a rise to the account maximum",
+      { iterations: null, profileType: "BreakingPoint", durationSecs: 30, triggers: [trigger] },
+      "found 1000 users, expected at most 50",
+    ],
   ])("refuse more: %s", async (_, conf, words) => {
     const target = await makeTarget();
     const rig = await makeLiveShop({ main: `http.get("${target.url}/")`, conf });
@@ -130,7 +146,16 @@ describe("the limits of real load", () => {
     const runs = await rig.ok("GET", "/test-confs/1/executions");
     expect(runs.length).toBeGreaterThan(1);
     expect(await until(rig)).toMatchObject({ success: false, summary: { count: 0 } });
-    expect((await logs(rig)).join()).toContain("found 80 users, expected at most 50");
+    expect((await logs(rig)).join()).toContain("real load is limited: found 80 users, expected at most 50");
+  });
+
+  it("are those of the run as it was started, whatever becomes of its configuration", async () => {
+    const target = await makeTarget();
+    const service = createService({ live: true, seed: "live", settings: { allocation: { afterMs: 300 } } });
+    const rig = await fillLiveShop(await rigOf(service), { main: `await fetch("${target.url}/")` });
+    await start(rig);
+    await rig.ok("PUT", "/test-confs/1", { concurrentClients: 80 });
+    expect(await until(rig)).toMatchObject({ success: true, concurrentClients: 3, summary: { count: 6 } });
   });
 
   it("hold for users that are added", async () => {
@@ -141,6 +166,34 @@ describe("the limits of real load", () => {
     expect(await rig.call("POST", "/executions/1/add-users", { concurrentClients: 48 })).toMatchObject({ status: 400 });
     await rig.ok("POST", "/executions/1/add-users", { concurrentClients: 2 });
     expect(await until(rig)).toMatchObject({ concurrentClients: 5, summary: { count: 15, maxConcurrentClients: 5 } });
+  });
+
+  it("hold for the time by which a run is extended", async () => {
+    const target = await makeTarget();
+    const conf = { iterations: null, durationSecs: 30, concurrentClients: 1 };
+    const rig = await makeLiveShop({ main: `http.get("${target.url}/")`, conf });
+    await start(rig);
+    const refused = await rig.call("POST", "/executions/1/live-extension", { durationSecs: 31 });
+    expect(refused).toMatchObject({ status: 400, body: { errors: [{ field: "durationSecs" }] } });
+    expect(refused.body.message).toContain("found 61 s altogether; expected at most 60 s of real load");
+    await rig.ok("POST", "/executions/1/live-extension", { durationSecs: 30 });
+    await rig.ok("PUT", "/executions/1/stop");
+    await until(rig);
+  });
+
+  it("fail a run whose iterations turn out to take longer", async () => {
+    const target = await makeTarget();
+    const conf = { iterations: 20, concurrentClients: 1 };
+    const rig = await makeLiveShop({ main: `await fetch("${target.url}/")`, conf });
+    const now = performance.now.bind(performance);
+    // The load believes that it began almost a minute ago.
+    const early = () => (/new DrivenLoad/.test(new Error("where").stack ?? "") ? loadLimits.ms - 2_500 : 0);
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() - early());
+    await start(rig);
+    expect(await until(rig)).toMatchObject({ success: false });
+    clock.mockRestore();
+    expect((await logs(rig)).join()).toContain("limited to 60 s: the run ended before all its iterations were made");
+    expect(target.paths.length).toBeLessThan(20);
   });
 
   it("refuse it to a service without --live, and while the clock is frozen", async () => {

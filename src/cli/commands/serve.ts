@@ -77,12 +77,16 @@ function open(
   }
 }
 
+const simulated = "Runs are simulated; with --live they make real load.\n";
+const realLoad =
+  "Runs make real load (--live): against this machine and allowedHosts, at most 50 users for 60 seconds; a larger run is refused. The header X-Loadform-Engine: model computes one instead.\n";
+
 function announce({ flags, terminal }: CommandInput, url: string, apiKey: string): void {
   if (flags.json) printJsonLine(terminal, { url, apiKey, pid: process.pid });
   else {
     const key = apiKey === defaults.apiKey ? apiKey : "as given with --api-key";
     const pages = `Console: ${url}/_loadform/console, docs: ${url}/_loadform/docs`;
-    terminal.out(`The bundled service listens at ${url} (key: ${key}). ${pages}\n`);
+    terminal.out(`The bundled service listens at ${url} (key: ${key}). ${pages}\n${flags.live ? realLoad : simulated}`);
   }
 }
 

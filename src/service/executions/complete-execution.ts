@@ -21,7 +21,8 @@ export function completeUnstarted(row: ExecutionRecord, scope: Scope): Execution
 export function completeExecution(row: BegunExecution, run: SimulatedRun | MeasuredRun, scope: Scope): ExecutionRecord {
   const finishedMs = run.finishedMs ?? 0;
   const isBreakingPoint = row.plan.profile.type === "BreakingPoint";
-  const limitBreached = isBreakingPoint && run.stopped === undefined && row.controls.stoppedAtMs === null;
+  const isWhole = run.stopped === undefined && row.controls.stoppedAtMs === null && finishedMs > 0;
+  const limitBreached = isBreakingPoint && isWhole;
   const results = resultsOf(row, run, limitBreached);
   const finished = scope.store.update("execution", row.id, {
     phase: "completed",

@@ -1,6 +1,7 @@
 import type { Scope } from "../core/scope.ts";
 import { elapsedNow, hasBegun } from "../core/simulations.ts";
 import { Refusal } from "../refusal.ts";
+import { endOf } from "../runs/run-plan.ts";
 import { loadLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { completeUnstarted, startExecution } from "./complete-execution.ts";
@@ -31,6 +32,7 @@ export function extendExecution(row: ExecutionRecord, secs: number, scope: Scope
   if (profile.durationMs === null)
     throw new Refusal(409, `execution ${row.id} ends with its iterations; expected one that runs for a duration`);
   const controls = { ...row.controls, extendedMs: row.controls.extendedMs + Math.round(secs * 1000) };
+  if (row.plan.measured) refuseLonger(endOf(row.plan, controls) ?? 0);
   return scope.store.update("execution", row.id, { controls });
 }
 
@@ -60,6 +62,12 @@ export function addUsers(
     regions: raised,
     concurrentClients: row.concurrentClients + users,
   });
+}
+
+function refuseLonger(ms: number): void {
+  if (ms <= loadLimits.ms) return;
+  const message = `found ${ms / 1000} s altogether; expected at most ${loadLimits.ms / 1000} s of real load`;
+  throw new Refusal(400, `durationSecs: ${message}`, { errors: [{ field: "durationSecs", message }] });
 }
 
 function refuseMore({ concurrentClients }: ExecutionRecord, users: number): void {

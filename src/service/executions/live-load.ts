@@ -88,6 +88,7 @@ export class LiveLoad {
       this.memory.fail(`the load could not be made: ${thrown instanceof Error ? thrown.message : String(thrown)}`, 0);
     }
     clearInterval(looking);
+    this.#tellUnfinished();
     this.#hasEnded = true;
     this.run.finish(this.run.lastMs ?? this.#driven.elapsedMs);
     this.#around.news();
@@ -111,6 +112,17 @@ export class LiveLoad {
     const isWanted = row?.phase === "running" && !this.memory.isFatal;
     this.#endBefore(isWanted ? this.#plannedEnd(row) : ms);
     if (isWanted) this.#join(row);
+  }
+
+  /** DECISION (API 2, Starting a run: a run of iterations whose load is really made and which takes longer than it may): it ends then, and has failed. */
+  #tellUnfinished(): void {
+    const { profile, regions } = this.#row.plan;
+    const wanted = profile.type === "Flat" ? profile.iterations : null;
+    const isCutShort = this.#endMs === loadLimits.ms && this.#driven.elapsedMs >= loadLimits.ms;
+    const made = regions.flatMap(({ id }) => this.run.iterationsByChunk(id)).reduce((sum, each) => sum + each, 0);
+    if (wanted === null || !isCutShort || made >= wanted * this.#known.size) return;
+    const message = `real load is limited to ${loadLimits.ms / 1000} s: the run ended before all its iterations were made`;
+    this.memory.fail(message, loadLimits.ms);
   }
 
   #plannedEnd(row: ExecutionRecord): number {

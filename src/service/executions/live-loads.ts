@@ -4,12 +4,12 @@ import type { BegunExecution } from "../core/simulations.ts";
 import { hasBegun } from "../core/simulations.ts";
 import { MeasuredRun } from "../runs/measured-run.ts";
 import type { RunPlan } from "../runs/run-plan.ts";
+import { beyondLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { Store } from "../store/store.ts";
 import { completeExecution } from "./complete-execution.ts";
 import type { LiveLoad } from "./live-load.ts";
-import { beyondLoad, fileRecord } from "./make-execution.ts";
-import { standardStart } from "./start-options.ts";
+import { fileRecord } from "./make-execution.ts";
 
 /** The loads that one service makes: what becomes of them is written as an event on its clock. */
 export class LiveLoads {
@@ -41,7 +41,7 @@ export class LiveLoads {
   begin(row: BegunExecution, scope: Scope): void {
     const given = scope.loads.take(row.id);
     if (given === undefined) return void interrupt(row, "the service that made its load ended", scope);
-    const why = scope.whyNoLoad ?? beyondOf(row, scope);
+    const why = scope.whyNoLoad ?? beyondLimits(row.plan);
     if (why !== undefined) return void interrupt(row, why, scope);
     this.#making.set(row.id, { plan: row.plan });
     this.#hold(scope.turns.outside((end) => this.#make(row, { given, scope, end })));
@@ -102,12 +102,6 @@ export class LiveLoads {
     const written = scope.store.update("execution", row.id, { plan: run.plan, probe, ...measured });
     if (load.hasEnded && hasBegun(written)) completeExecution(written, run, scope);
   }
-}
-
-/** Why the run of a schedule is larger than may be made; of other starts nobody gets this far. */
-function beyondOf({ configurationId, engine }: BegunExecution, scope: Scope): string | undefined {
-  const configuration = scope.store.get("configuration", configurationId);
-  return configuration && beyondLoad({ configuration, given: {}, options: standardStart, engine }, scope);
 }
 
 /** DECISION (API 2, Executions: what becomes of a run that is really made when its service ends): it ended when that did, and failed; what had been measured is not kept. */

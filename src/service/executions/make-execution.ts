@@ -5,7 +5,6 @@ import { parseParams } from "../rules/script-params.ts";
 import { registerTags } from "../rules/tags.ts";
 import type { ModelMetric } from "../runs/run-plan.ts";
 import { untouched } from "../runs/run-plan.ts";
-import { loadLimits } from "../scripts/load-limits.ts";
 import type { ScriptFile, ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
@@ -64,7 +63,6 @@ export function makeExecution(order: RunOrder, scope: Scope): ExecutionRecord {
     results: null,
     onlyCaptureFailure: options.onlyCaptureFailure,
   });
-  if (engine === "live") scope.loads.give(row.id, order.given);
   return probe === null ? row : planExecution(row, probe, scope);
 }
 
@@ -74,30 +72,8 @@ function engineOf({ engine, configuration }: Omit<RunOrder, "probe">, { store }:
   return engine === "live" && !isCode ? "model" : engine;
 }
 
-/** DECISION (API 2, Starting a run: a run that is really made and is larger than may be made): it is never made smaller, and never modelled instead. A call that starts it is 400 with the bound; one that a schedule starts fails with the bound in its log, and the schedule goes on. */
-export function beyondLoad(order: Omit<RunOrder, "probe">, scope: Scope): string | undefined {
-  const { durationSecs = 0, rampupSecs = 60, profileType, concurrentClients = 0, providers } = order.configuration;
-  if (engineOf(order, scope) !== "live") return undefined;
-  const users = splitRunners(providers, concurrentClients, scope).reduce(
-    (sum, each) => sum + each.concurrentClients,
-    0,
-  );
-  const secs = durationSecs + (profileType === "Flat" && durationSecs > 0 ? rampupSecs : 0);
-  const most = loadLimits.ms / 1000;
-  const found = [
-    ...(users > loadLimits.users ? [`found ${users} users, expected at most ${loadLimits.users}`] : []),
-    ...(secs > most ? [`found ${secs} s with ramp-up, expected at most ${most} s`] : []),
-  ];
-  if (found.length === 0) return undefined;
-  return `real load is limited: ${found.join("; ")}. Start it with X-Loadform-Engine: model, or make it smaller`;
-}
-
-/** What a run that is really made begins with, where its profile has no bound of its own. */
-function madeWithin({ profileType }: ConfigurationRecord): ProbeRecord {
-  const message = `Real load is limited: this run rises to ${loadLimits.users} users`;
-  const logs = profileType === "BreakingPoint" ? [{ level: "Info", message, atMs: 0 }] : [];
-  return { logs, tests: [], files: [], durationMs: 0, failure: null };
-}
+/** What a run that is really made begins with. */
+const nothingYet: ProbeRecord = { logs: [], tests: [], files: [], durationMs: 0, failure: null };
 
 /** A run whose probe iteration has ended: what it repeats is known. */
 export function planExecution(row: ExecutionRecord, { run }: ProbeOutcome, scope: Scope): ExecutionRecord {
@@ -107,8 +83,7 @@ export function planExecution(row: ExecutionRecord, { run }: ProbeOutcome, scope
   const { kpis, maxDurationSecs } = row;
   const plan = planRun({ execution: row, configuration, options: { kpis, maxDurationSecs }, probe: run }, scope);
   defineMetrics(plan.iteration.metrics, configuration.testCaseId, scope);
-  const probe =
-    run === "live" ? madeWithin(configuration) : run ? probeRecord(run, scope) : unrun(scope, configuration);
+  const probe = run === "live" ? nothingYet : run ? probeRecord(run, scope) : unrun(scope, configuration);
   return store.update("execution", row.id, { plan, probe });
 }
 

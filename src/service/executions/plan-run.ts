@@ -1,7 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import { checkValue } from "../runs/evaluate-checks.ts";
 import type { PlannedCheck, PlannedRegion, Profile, RunPlan } from "../runs/run-plan.ts";
-import { loadLimits } from "../scripts/load-limits.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
 import type { Settings } from "../settings.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
@@ -29,7 +28,7 @@ export function planRun({ execution, configuration, options, probe }: PlannedFro
     maxDurationMs: options.maxDurationSecs === null ? null : options.maxDurationSecs * 1000,
     kpis: options.kpis,
   };
-  if (probe === "live") return { ...common, ...liveRun(execution.regions, { configuration, common }, scope) };
+  if (probe === "live") return { ...common, ...liveRun(execution.regions, configuration, scope) };
   if (probe?.failure) return { ...common, ...failedRun(execution.regions, probe) };
   const scriptType = store.get("scenario", configuration.scriptId)?.scriptType ?? "Code";
   const iteration = probe
@@ -42,18 +41,12 @@ export function planRun({ execution, configuration, options, probe }: PlannedFro
 /** A run that is really made: what it will meet is not known yet. */
 function liveRun(
   regions: readonly ExecutionRegionRecord[],
-  {
-    configuration,
-    common,
-  }: { readonly configuration: ConfigurationRecord; readonly common: Pick<RunPlan, "maxDurationMs"> },
+  configuration: ConfigurationRecord,
   scope: Scope,
-): Omit<RunPlan, "seed" | "sleepMs" | "kpis"> {
+): Omit<RunPlan, "seed" | "sleepMs" | "kpis" | "maxDurationMs"> {
   return {
     profile: profileOf(configuration),
-    maxDurationMs: Math.min(common.maxDurationMs ?? loadLimits.ms, loadLimits.ms),
-    regions: regionsOf(configuration, regions, {
-      accountMaximum: Math.min(loadLimits.users, scope.settings.accountMaximum),
-    }),
+    regions: regionsOf(configuration, regions, scope.settings),
     iteration: { requests: [], restMs: 0, metrics: [] },
     checks: checksOf(configuration, scope),
     measured: true,

@@ -4,10 +4,11 @@ import { engines } from "../core/run-engine.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
 import { isKpiProblem, parseKpi } from "../runs/parse-kpi.ts";
+import { beyondLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { takeStep } from "./execution-steps.ts";
 import type { RunOrder } from "./make-execution.ts";
-import { beyondLoad, makeExecution } from "./make-execution.ts";
+import { makeExecution } from "./make-execution.ts";
 import { probeScenario } from "./probe-scenario.ts";
 
 /** How a call starts a run. */
@@ -21,15 +22,23 @@ export interface RunStart {
 /** Answers a call that starts a run; it waits until the probe iteration has ended. */
 export function startRun({ order, view }: RunStart, scope: Scope): Reply {
   const asked = order(scope);
-  const beyond = beyondLoad(asked, scope);
-  if (beyond !== undefined) throw new Refusal(400, beyond);
   const probe = probeScenario(asked, scope);
   if (typeof probe === "object") return view(begun({ ...asked, probe }, scope), scope);
   return WaitingReply.of(probe, (run, later) => view(begun({ ...order(later), probe: { run } }, later), later));
 }
 
 function begun(order: RunOrder, scope: Scope): ExecutionRecord {
-  return takeStep(makeExecution(order, scope), scope);
+  const row = makeExecution(order, scope);
+  if (row.plan?.measured) {
+    const beyond = beyondLimits(row.plan);
+    if (beyond !== undefined)
+      throw new Refusal(
+        400,
+        `${beyond}. Make it smaller, or have it modelled with the header X-Loadform-Engine: model`,
+      );
+    scope.loads.give(row.id, order.given);
+  }
+  return takeStep(row, scope);
 }
 
 /** DECISION (API 2, Starting a run: who carries it out): the setting `engine`, unless the header X-Loadform-Engine of the starting call names another one. */

@@ -57,8 +57,12 @@ interface Shop {
 }
 
 /** A service that makes real load, with configuration 1 of a scenario. */
-export async function makeLiveShop({ conf, ...scenario }: Shop): Promise<Rig> {
-  const rig = await rigOf(createService({ live: true, seed: "live" }));
+export async function makeLiveShop(shop: Shop): Promise<Rig> {
+  return await fillLiveShop(await rigOf(createService({ live: true, seed: "live" })), shop);
+}
+
+/** The same in a service of one's own. */
+export async function fillLiveShop(rig: Rig, { conf, ...scenario }: Shop): Promise<Rig> {
   closeAfter(rig);
   await rig.ok("POST", "/test-cases", { name: "Live", org: 1 });
   await rig.ok("POST", "/test-cases/1/scripts", { name: "Load", ...scenario });

@@ -1,7 +1,9 @@
+import type { KpiResult } from "./evaluate-kpi.ts";
 import { compare, evaluateKpi, findMetric, timingFigure } from "./evaluate-kpi.ts";
 import type { MeasuredMetric } from "./measure-run.ts";
 import { measure } from "./measure-run.ts";
 import type { KpiOperator } from "./parse-kpi.ts";
+import { isKpiProblem, parseKpi } from "./parse-kpi.ts";
 import type { RunCounts } from "./run-counts.ts";
 import type { PlannedCheck, RunPlan } from "./run-plan.ts";
 import { intervalMs } from "./simulate-region.ts";
@@ -15,22 +17,33 @@ export interface CheckedRun {
 
 const minute = 6;
 
+/** What a condition is compared with, and in which unit. */
+interface Seen {
+  readonly value: number;
+  readonly unit: string;
+}
+
 /** The first condition of a trigger that is satisfied when an interval closes, in words (API 1, Trigger: any one fires it). */
 export function satisfiedCheck(run: CheckedRun, atMs: number): string | undefined {
   const closed = Math.round(atMs / intervalMs);
-  const check = run.plan.checks.find((each) => isSatisfied(run, each, closed));
-  return check && `${check.metric}${check.key === null ? "" : `[${check.key}]`} ${check.operator} ${check.threshold}`;
+  for (const check of run.plan.checks) {
+    const seen = seenBy(run, check, closed);
+    if (seen !== undefined && compare(seen.value, operators[check.operator], check.threshold))
+      return checkInWords(check, seen);
+  }
+  return undefined;
 }
 
-/** The first KPI that stops its run and fails when an interval closes. */
+/** The first KPI that stops its run and fails when an interval closes, in words. */
 export function brokenKpi(run: CheckedRun, atMs: number): string | undefined {
   const breaking = run.plan.kpis.filter(({ breakOnFail }) => breakOnFail);
   if (breaking.length === 0) return undefined;
   const metrics = measured(run, 0, Math.round(atMs / intervalMs));
-  return breaking.find(({ expr }) => {
+  for (const { expr } of breaking) {
     const result = evaluateKpi(expr, metrics);
-    return "success" in result && !result.success;
-  })?.expr;
+    if ("success" in result && !result.success) return kpiInWords(result, metrics);
+  }
+  return undefined;
 }
 
 /** One figure of what was measured, as a condition names it; undefined where there is none. */
@@ -58,15 +71,17 @@ export function checkValue(
  * far; a change is the difference to the minute before, or to the weighted average of earlier runs, in percent of it where
  * `isPercentage`; without anything to compare with nothing is satisfied.
  */
-function isSatisfied(run: CheckedRun, check: PlannedCheck, closed: number): boolean {
+function seenBy(run: CheckedRun, check: PlannedCheck, closed: number): Seen | undefined {
   const from = check.timePeriod === "LastMinute" ? Math.max(0, closed - minute) : 0;
-  const value = checkValue(measured(run, from, closed), check);
-  if (value === undefined) return false;
-  if (check.valueType === "Absolute") return compare(value, operators[check.operator], check.threshold);
+  const metrics = measured(run, from, closed);
+  const value = checkValue(metrics, check);
+  const unit = unitOf(findMetric(metrics, { namespace: null, name: check.metric }), check.key, check.isPercentage);
+  if (value === undefined) return undefined;
+  if (check.valueType === "Absolute") return { value, unit };
   const before = check.valueType === "ChangeFromHistory" ? (check.history ?? undefined) : earlier(run, check, closed);
-  if (before === undefined) return false;
+  if (before === undefined) return undefined;
   const change = check.isPercentage ? ((value - before) / before) * 100 : value - before;
-  return Number.isFinite(change) && compare(change, operators[check.operator], check.threshold);
+  return Number.isFinite(change) ? { value: change, unit: check.isPercentage ? " %" : unit } : undefined;
 }
 
 function earlier(run: CheckedRun, check: PlannedCheck, closed: number): number | undefined {
@@ -100,3 +115,44 @@ const operators: Readonly<Record<PlannedCheck["operator"], KpiOperator>> = {
   EQ: "=",
   NEQ: "!=",
 };
+
+/** Such as `firstReceivedMs[p95] was 2,104 ms (in the last minute; the trigger is 2,000 ms or more)`. */
+function checkInWords({ metric, key, operator, threshold, timePeriod, valueType }: PlannedCheck, seen: Seen): string {
+  const size = `${figure(valueType === "Absolute" ? seen.value : Math.abs(seen.value))}${seen.unit}`;
+  const was = valueType === "Absolute" ? size : `${size} ${seen.value < 0 ? "below" : "above"} ${compared[valueType]}`;
+  const period = timePeriod === "LastMinute" ? "in the last minute" : "in the whole run so far";
+  const bound = bounds[operator](`${figure(threshold)}${seen.unit}`);
+  return `${metric}${key === null ? "" : `[${key}]`} was ${was} (${period}; the trigger is ${bound})`;
+}
+
+/** Such as `Response Time[p95] < 800 ms does not hold: it was 2,104 ms`. */
+function kpiInWords({ expr, value }: KpiResult, metrics: readonly MeasuredMetric[]): string {
+  const kpi = parseKpi(expr);
+  if (value === null || isKpiProblem(kpi)) return `${expr} does not hold: nothing was measured`;
+  return `${expr} does not hold: it was ${figure(value)}${unitOf(findMetric(metrics, kpi), kpi.selector, kpi.isPercent)}`;
+}
+
+const compared = {
+  ChangeFromLastMinute: "that of the minute before",
+  ChangeFromHistory: "that of earlier runs",
+} as const;
+
+const bounds: Readonly<Record<PlannedCheck["operator"], (bound: string) => string>> = {
+  GT: (bound) => `more than ${bound}`,
+  GTE: (bound) => `${bound} or more`,
+  LT: (bound) => `less than ${bound}`,
+  LTE: (bound) => `${bound} or less`,
+  EQ: (bound) => `exactly ${bound}`,
+  NEQ: (bound) => `anything but ${bound}`,
+};
+
+/** The unit of one figure of a metric, after a space; nothing where it has none. */
+function unitOf(metric: MeasuredMetric | undefined, key: string | null, isPercentage: boolean): string {
+  if (metric?.measured.type === "Histogram" && isPercentage) return " %";
+  if (metric?.measured.type === "Timing" && /^(?:count|var)$/i.test(key ?? "")) return "";
+  return metric?.units ? ` ${metric.units}` : "";
+}
+
+function figure(value: number): string {
+  return Number(value.toPrecision(4)).toLocaleString("en-US", { maximumFractionDigits: 20 });
+}

@@ -42,6 +42,15 @@ describe("X-Loadform-Engine of an answer (API 2, Executions)", () => {
     expect(log).toMatchObject([{ path: "/executions/2", engine: "model" }]);
   });
 
+  it("is script where the probe iteration of a modelled run is really sent", async () => {
+    const rig = await makeShop({ settings: { network: "loopback" } });
+    const started = await rig.call("POST", "/test-confs/1/executions");
+    expect(started.headers[header]).toBe("script");
+    expect((await rig.call("GET", "/executions/1")).headers[header]).toBe("script");
+    await rig.ok("PUT", "/scripts/1", { scriptType: "Postman" });
+    expect((await rig.call("POST", "/test-confs/1/executions")).headers[header]).toBe("model");
+  });
+
   it("is absent from refusals and from answers about no run", async () => {
     const rig = await makeShop();
     await rig.ok("POST", "/test-confs/1/executions");

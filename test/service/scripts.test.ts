@@ -76,7 +76,10 @@ describe("the validation of a scenario (API 1, POST /scripts/:id/run)", () => {
           metrics: [metric("kind", "Histogram", 1, { metricKey: "tea" })],
         },
       ],
-      logs: [{ level: "Info", message: "hello", timestamp: now }],
+      logs: [
+        { level: "Info", message: expect.stringMatching(/^simulated: no request was sent/), timestamp: now },
+        { level: "Info", message: "hello", timestamp: now },
+      ],
     });
   });
 
@@ -92,7 +95,7 @@ describe("the validation of a scenario (API 1, POST /scripts/:id/run)", () => {
   it("fails when a request fails or a test does, which is told in the log", async () => {
     const failing = [{ match: "*", latencyMs: { p50: 1, p99: 1 }, errorRate: 1, capacity: null }];
     const rig = await shopWith({ main: 'http.get("http://shop.test/")' }, { settings: { targets: failing } });
-    expect(await rig.ok("POST", "/scripts/1/run")).toMatchObject({ success: false, logs: [] });
+    expect(await rig.ok("POST", "/scripts/1/run")).toMatchObject({ success: false, logs: [{ level: "Info" }] });
     await rig.ok("PUT", "/scripts/1", {
       main: 'describe("till", () => it("adds", () => require("assert").equal(1, 2)))',
     });
@@ -282,7 +285,9 @@ describe("the network of a validation", () => {
     const { port } = server.address() as { port: number };
     const main = `const a = await fetch("http://127.0.0.1:${port}/"); log.info(a.status)`;
     const rig = await shopWith({ main });
-    expect(await rig.ok("POST", "/scripts/1/run")).toMatchObject({ success: true });
+    const simulated = await rig.ok("POST", "/scripts/1/run");
+    expect(simulated).toMatchObject({ success: true });
+    expect(messages(simulated)).toEqual([expect.stringMatching(/^simulated: no request was sent; 1 request/), "200"]);
     expect(seen).toBe(0);
     const real = await shopWith({ main }, { settings: { network: "loopback" } });
     expect(await real.ok("POST", "/scripts/1/run")).toMatchObject({ success: true, logs: [{ message: "200" }] });

@@ -1,10 +1,12 @@
 import type { JsonValue } from "../../api/routes.ts";
+import type { Settings } from "../settings.ts";
 import type { Store } from "../store/store.ts";
 import { RawReply } from "./handlers.ts";
 import type { Match } from "./router.ts";
 
 /** Who carries out a run: the model, the model of what the script really did, real load. */
 export const engines = ["model", "script", "live"] as const;
+type Engine = (typeof engines)[number];
 
 /** Header that names it: in a starting call who is to, in answers about a run who does. */
 export const engineHeader = "x-loadform-engine";
@@ -26,17 +28,35 @@ export function isAboutRun(key: string): boolean {
 /** Ids of traces begin with that of their execution. */
 export const tracesOfExecution = 1_000_000;
 
-/** DECISION (API 2, Executions: who carried out the run that an answer is about): header X-Loadform-Engine, model, script or live; the validation of a scenario is always `script`. */
-export function engineOfPath({ mounted, params }: Match, store: Store): string | undefined {
+/** What a service knows of its runs. */
+interface KnownRuns {
+  readonly store: Store;
+  readonly settings: Settings;
+}
+
+/** DECISION (API 2, Executions: who carried out the run that an answer is about): header X-Loadform-Engine, model (no request was sent), script (one iteration was really sent, the load was computed from it) or live; the validation of a scenario is always `script`, and its log says whether its requests were simulated. */
+export function engineOfPath({ mounted, params }: Match, known: KnownRuns): Engine | undefined {
   if (mounted.key === validation) return "script";
   if (!isAboutRun(mounted.key) || startsRun(mounted.key)) return undefined;
   const id = Number(Object.values(params)[0]);
-  return store.get("execution", mounted.key.endsWith(traces) ? Math.floor(id / tracesOfExecution) : id)?.engine;
+  return engineOfRun(mounted.key.endsWith(traces) ? Math.floor(id / tracesOfExecution) : id, known);
 }
 
 /** The same of a run that a call started. */
-export function engineOfStarted({ mounted }: Match, reply: JsonValue | RawReply | undefined, store: Store) {
-  return startsRun(mounted.key) ? store.get("execution", startedId(reply))?.engine : undefined;
+export function engineOfStarted(
+  { mounted }: Match,
+  reply: JsonValue | RawReply | undefined,
+  known: KnownRuns,
+): Engine | undefined {
+  return startsRun(mounted.key) ? engineOfRun(startedId(reply), known) : undefined;
+}
+
+/** Who carried out a run: the probe iteration of a modelled one is really sent where the setting `network` lets it. */
+export function engineOfRun(id: number, { store, settings }: KnownRuns): Engine | undefined {
+  const row = store.get("execution", id);
+  if (row?.engine !== "model" || settings.network !== "loopback") return row?.engine;
+  const scenario = store.get("scenario", store.get("configuration", row.configurationId)?.scriptId ?? -1);
+  return scenario?.scriptType === "Code" ? "script" : "model";
 }
 
 function startedId(reply: JsonValue | RawReply | undefined): number {

@@ -39,7 +39,7 @@ ${facts("facts", runFacts(report, tz))}
 ${facts("tiles", headFigures(report))}
 ${charts(report.series)}
 <div class="pair">${reportTables(report).map(tableCard).join("\n")}</div>
-<footer>${note === undefined ? "" : `${asHtml(note)} `}Moments are in ${asHtml(tz)}.${isLive ? " Reload the page for newer figures." : ""}</footer>`,
+<footer>${note === undefined ? "" : `${asHtml(note)} `}Times are in ${asHtml(tz)}.${isLive ? " Reload the page for newer figures." : ""}</footer>`,
   );
 }
 
@@ -50,7 +50,7 @@ export function noRunPage(name: string): string {
     `<header>
 <p class="overline">Load test result</p>
 <h1>No run yet</h1>
-<p>The test of this link has not run so far. Its latest result will stand here, under the same address: reload the page then.</p>
+<p>The test of this link has not run so far. Its latest result will appear here, under the same address: reload the page then.</p>
 </header>
 <footer>Link ${asHtml(name)}</footer>`,
   );

@@ -86,7 +86,7 @@ function drawFacts(
 /** The foot of every page, written last: only then is it known how many there are. */
 function drawFeet(pdf: PdfDocument, report: RunReport, tz: string): void {
   const { start, count } = pdf.bufferedPageRange();
-  const note = [engineNote(report), `Moments are in ${tz}.`].filter((text) => text !== undefined).join(" ");
+  const note = [engineNote(report), `Times are in ${tz}.`].filter((text) => text !== undefined).join(" ");
   for (let page = start; page < start + count; page++) {
     pdf.switchToPage(page);
     writeLine(pdf, note, { at: [sheet.left, sheet.foot], width: inner - 80, style: { size: 7.5, ink: "soft" } });

@@ -70,9 +70,9 @@ export function reportTables(report: RunReport): readonly ReportTable[] {
 
 /** What the figures come from, where it is known. */
 export function engineNote({ engine }: RunReport): string | undefined {
-  if (engine === "model") return "Computed by a model of the system: no request was sent.";
+  if (engine === "model") return "Simulated: computed by a model of the system, no request was sent.";
   if (engine === "script")
-    return "Its scenario ran once, then a model repeated it for every user: this load was simulated.";
+    return "Simulated: the scenario was really run once, and a model repeated that for every user.";
   return engine === "live" ? "Measured with real requests." : undefined;
 }
 

@@ -5,6 +5,8 @@ import { formatCount, formatFigure, formatPercent } from "./figures.ts";
 export interface VerdictFacts {
   readonly state: keyof typeof waitsFor;
   readonly kpis: readonly Kpi[];
+  /** What the figures come from, where it is known. */
+  readonly engine: keyof typeof origins | null;
   /** What the scenario's first iteration threw. */
   readonly failure: string | null;
   readonly totals: { readonly requests: number; readonly failures: number; readonly breakingPoint: number | null };
@@ -16,11 +18,24 @@ interface Kpi {
   readonly holds: boolean | null;
 }
 
-/** Why a run passed or failed, or what it waits for: short sentences, the weightiest first. */
+/** Why a run passed or failed, or what it waits for: short sentences, the weightiest first. What was not measured is said before all else. */
 export function reasonsOf(execution: Wire<"execution">, facts: VerdictFacts): readonly string[] {
-  if (!execution.completed) return [waitsFor[facts.state]];
-  return [...brokenScenario(facts), ...brokenKpis(facts.kpis), ...endings(execution, facts), ...outcomes(facts)];
+  const origin = facts.engine === null ? [] : origins[facts.engine];
+  if (!execution.completed) return [...origin, waitsFor[facts.state]];
+  return [
+    ...origin,
+    ...brokenScenario(facts),
+    ...brokenKpis(facts.kpis),
+    ...endings(execution, facts),
+    ...outcomes(facts),
+  ];
 }
+
+const origins = {
+  model: ["Simulated: no request was sent."],
+  script: ["Simulated: the requests of one iteration were sent, no others."],
+  live: ["Real load: every request was sent."],
+} as const;
 
 const waitsFor = {
   queued: "It waits for test runners.",
@@ -52,9 +67,10 @@ function endings({ cancelledByUser, limitBreached }: Wire<"execution">, { totals
   ];
 }
 
-function outcomes({ totals: { requests, failures } }: VerdictFacts): readonly string[] {
+function outcomes({ engine, totals: { requests, failures } }: VerdictFacts): readonly string[] {
+  const noun = engine === "model" || engine === "script" ? "simulated requests" : "requests";
   if (requests === 0) return ["No request was made."];
-  if (failures === 0) return [`All ${formatCount(requests)} requests succeeded.`];
+  if (failures === 0) return [`All ${formatCount(requests)} ${noun} succeeded.`];
   const share = formatPercent(failures / requests);
-  return [`${formatCount(failures)} of ${formatCount(requests)} requests failed (${share}).`];
+  return [`${formatCount(failures)} of ${formatCount(requests)} ${noun} failed (${share}).`];
 }

@@ -66,9 +66,11 @@ async function processPublic(
   }
 }
 
+const readsByPost: ReadonlySet<string> = new Set(["POST /search", "POST /executions/:id/evaluate-kpis"]);
+
 /** The console looks on: what it reads to show it uses up no planned fault and fills no log. */
 function isConsoleRead({ method, headers }: Incoming, match: Match | undefined): boolean {
-  const isRead = method === "GET" || match?.mounted.key === "POST /search";
+  const isRead = method === "GET" || readsByPost.has(match?.mounted.key ?? "");
   return isRead && headers.get("x-loadform-console") === "1";
 }
 

@@ -3,6 +3,7 @@ import type { executionRoutes } from "../../api/executions.ts";
 import type { Wire } from "../../api/routes.ts";
 import type { Handlers } from "../core/handlers.ts";
 import { RawReply, WaitingReply } from "../core/handlers.ts";
+import { engineOfRun } from "../core/run-engine.ts";
 import type { Scope } from "../core/scope.ts";
 import { isTimeZone, sharedExecution } from "../executions/share-links.ts";
 import { Refusal } from "../refusal.ts";
@@ -66,6 +67,7 @@ function pdfOf(
 function reportOf(row: ExecutionRecord, scope: Scope): RunReport {
   const flags = { down: true, up: true, includeScript: true, includeSummary: true };
   const { metrics } = figuresOfRun(row, scope);
+  const engine = engineOfRun(row.id, scope);
   const kpis = row.kpis.map(({ expr }) => {
     const result = evaluateKpi(expr, metrics);
     return "success" in result ? { ...result } : { expr, value: null, success: false };
@@ -74,7 +76,7 @@ function reportOf(row: ExecutionRecord, scope: Scope): RunReport {
     intervals: viewIntervals(row, {}, scope) as unknown as readonly Wire<"interval">[],
     resources: viewResources(row, scope) as unknown as readonly Wire<"resource">[],
     kpis,
-    engine: row.engine,
+    ...(engine && { engine }),
     failure: row.probe?.failure ?? null,
   });
 }

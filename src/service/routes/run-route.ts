@@ -55,14 +55,14 @@ interface Step {
 function answered(prepared: Prepared, { context, unknown, call }: Step): Ran | Waiting {
   const { match } = prepared;
   try {
-    const known = engineOfPath(match, context.store);
+    const known = engineOfPath(match, context);
     const reply = call();
     if (context.strict && unknown.length > 0) throw unread(unknown);
     if (reply instanceof WaitingReply) {
       context.store.rollback();
       return waitingFor(prepared, reply, unknown);
     }
-    const engine = known ?? engineOfStarted(match, reply, context.store);
+    const engine = known ?? engineOfStarted(match, reply, context);
     const { status = 200 } = match.mounted.route;
     const answer = withHeader(answerOf(shortened(reply, context.settings), status), engineHeader, engine);
     if (prepared.incoming.method !== "HEAD") return { answer, unknown };

@@ -45,7 +45,7 @@ export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
     const input = probeInput(scenario, { params: given, info: smokeInfo(scenario, region, scope) }, scope);
     const { network, targets, allowedHosts } = scope.settings;
     const work = () => scope.turns.take((end) => runScript(input, { network, targets, allowedHosts, end }));
-    return WaitingReply.of(work, (run) => viewValidation(run, input));
+    return WaitingReply.of(work, (run) => viewValidation(run, { ...input, network }));
   },
   "DELETE /scripts/:id": ({ params, scope }) => {
     const row = findObject(scope, "scenario", params.id);

@@ -3,6 +3,7 @@ import type {
   CustomMetric,
   ScriptInput,
   ScriptLog,
+  ScriptNetwork,
   ScriptRequest,
   ScriptRun,
   ScriptTest,
@@ -12,8 +13,11 @@ import type { View } from "./stamp.ts";
 /** Moments of a run as they are answered, by milliseconds since `main` began. */
 type Moment = (ms: number) => number;
 
-/** API 1, Script validation result. */
-export function viewValidation(run: ScriptRun, { startedAt }: Pick<ScriptInput, "startedAt">): View {
+/** API 1, Script validation result. DECISION (API 1, Script validation result: requests that were simulated): its shape has no place for it, so the first line of the log says that none was sent. */
+export function viewValidation(
+  run: ScriptRun,
+  { startedAt, network }: Pick<ScriptInput, "startedAt"> & { readonly network: ScriptNetwork },
+): View {
   const moment: Moment = (ms) => startedAt + run.initMs + ms;
   const thread = run.requests[0]?.threadId ?? null;
   return {
@@ -25,6 +29,7 @@ export function viewValidation(run: ScriptRun, { startedAt }: Pick<ScriptInput, 
       ...run.metrics.map((each, index) => viewMetric(each, { moment, thread, all: run.metrics.slice(0, index) })),
     ],
     logs: [
+      ...(network === "simulated" && run.requests.length > 0 ? [simulatedLine(run.requests.length, startedAt)] : []),
       ...run.logs.map((each) => viewLog(each, moment)),
       ...run.tests.filter(isFailed).map((each) => viewFailed(each, moment)),
     ].sort((left, right) => left.timestamp - right.timestamp),
@@ -104,6 +109,12 @@ function viewMetric(custom: CustomMetric, { moment, thread, all }: Around): View
   );
   const metrics = [metric(name, metricType, { key, value, units })];
   return { connectionId: null, threadId: thread, resource, timestamp: moment(atMs), firstReport, metrics };
+}
+
+function simulatedLine(requests: number, timestamp: number): LogView {
+  const answered = requests === 1 ? "1 request was" : `${requests} requests were`;
+  const message = `simulated: no request was sent; ${answered} answered by the service itself (setting network: simulated)`;
+  return { level: "Info", message, timestamp };
 }
 
 interface LogView {

@@ -42,6 +42,19 @@ describe.skipIf(browserPath === undefined)("in the console", () => {
   });
 
   describe("the clock", () => {
+    it("says that it is real, and no more once it was advanced", async () => {
+      const { page } = await bench.console("clock");
+      const badge = page.getByRole("main").locator(".clock .chip");
+      await badge.getByText("clock: frozen").waitFor();
+      await page.getByRole("button", { name: "Let it run" }).click();
+      await badge.getByText("clock: real").waitFor();
+      await page.getByText("The clock runs in real time.").waitFor();
+      await page.getByRole("button", { name: "+1 h" }).click();
+      await badge.getByText("clock: 1 h ahead").waitFor();
+      await page.getByRole("banner").getByText("clock: 1 h ahead").waitFor();
+      expect(await page.getByText("clock: real").count()).toBe(0);
+    });
+
     it("is advanced by buttons and by a field", async () => {
       const { page } = await bench.console("clock");
       await page.getByRole("button", { name: "+10 min" }).click();

@@ -26,6 +26,7 @@ describe.skipIf(browserPath === undefined)("a run of the engine in the console",
       await page.getByRole("img", { name: new RegExp(`^${title}, in `) }).waitFor();
     await page.getByRole("button", { name: "+1 min" }).click();
     await page.getByRole("status").getByText("passed").waitFor();
+    await page.locator("h1").getByText("simulated: no request was sent").waitFor();
     await page.getByRole("img", { name: /^Users/ }).hover({ position: { x: 120, y: 80 } });
     await page.getByText(/At 0:[12]5: Users 4 /).waitFor();
     for (const name of ["cloud-us-east-1", "cloud-eu-west-1"])
@@ -51,6 +52,23 @@ describe.skipIf(browserPath === undefined)("a run of the engine in the console",
     await page.getByRole("button", { name: "+10 s" }).click();
     await page.locator(".run-head").getByText("stopped by a user").waitFor();
     expect(await bench.rig.ok("GET", "/executions/1")).toMatchObject({ cancelledByUser: true, concurrentClients: 29 });
+  });
+
+  it("shows its KPIs as they are so far, and which requests were sent", async () => {
+    const form = new FormData();
+    const fields = { testcase_name: "Promised", virtual_users: "4", duration_mins: "1", "kpis[0].expr": "count > 1" };
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    form.append("kpis[1].expr", "Response Time[p95] < 1 ms");
+    form.append("code", new Blob(["http.get('http://127.0.0.1:1/').on('error', () => {})"]), "browse.js");
+    const headers = { "x-api-key": "local", "x-loadform-engine": "script" };
+    await bench.rig.service.fetch("/start", { method: "POST", headers, body: form });
+    await bench.rig.service.advance(20_000);
+    const watched = await bench.console("runs/1");
+    const { page } = watched;
+    await page.locator("h1").getByText("simulated: only one iteration was really sent").waitFor();
+    await page.getByRole("row", { name: /^count > 1 [1-9]\d* holds$/ }).waitFor();
+    await page.getByRole("row", { name: /^Response Time\[p95\] < 1 ms \S+ does not hold$/ }).waitFor();
+    await expectGood(watched);
   });
 
   it("that waits for its manual start is started", async () => {
@@ -138,6 +156,7 @@ describe.skipIf(browserPath === undefined)("a run of the engine in the console",
     await page.getByRole("heading", { name: "Case 200: Far" }).waitFor();
     await page.getByRole("link", { name: "All runs" }).click();
     await page.getByRole("link", { name: "Case 200: Far #1" }).waitFor();
+    await page.getByRole("row", { name: /Case 200: Far #1 running ?simulated/ }).waitFor();
     await expectGood(watched);
   });
 });

@@ -62,6 +62,10 @@ describe.skipIf(browserPath === undefined)("the console", () => {
     expect(await bench.rig.ok("GET", "/_loadform/faults")).toMatchObject([{ hits: 0 }]);
     expect(await bench.rig.ok("GET", "/_loadform/requests")).toEqual([]);
     expect((await bench.rig.call("GET", "/test-cases")).status).toBe(503);
+    await bench.rig.ok("DELETE", "/_loadform/requests");
+    const run = await bench.console("runs/1");
+    await run.page.getByRole("heading", { name: "Regions" }).or(run.page.getByText("Regions")).first().waitFor();
+    expect(await bench.rig.ok("GET", "/_loadform/requests")).toEqual([]);
   });
 
   const views = [

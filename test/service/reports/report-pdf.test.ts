@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { runReportPdf } from "../../../src/service/reports/report-pdf.ts";
+import { makeRunReport } from "../../../src/service/reports/run-report.ts";
 import { repository } from "../../support/source-files.ts";
-import { hostile, reportOf } from "../support/run-fixture.ts";
+import { hostile, reportOf, sampleRun } from "../support/run-fixture.ts";
 
 describe("results.pdf (API 2, Executions)", () => {
   it("is a PDF with the figures as text and the charts as vectors", async () => {
@@ -15,6 +16,12 @@ describe("results.pdf (API 2, Executions)", () => {
       expect(text).toContain(wanted);
     expect(drawn.match(/ l$/gm)?.length).toBeGreaterThan(80);
     expect(drawn).not.toContain(" Do\n");
+  });
+
+  it("says beside the verdict what was simulated", async () => {
+    const { execution, ...parts } = sampleRun();
+    const { text } = contentsOf(await runReportPdf(makeRunReport(execution, { ...parts, engine: "model" })));
+    expect(text).toMatch(/Passed\s*Simulated: no request was sent\./);
   });
 
   it("is the same bytes for the same report, in another process too", async () => {

@@ -86,6 +86,22 @@ describe("the report of a run (API 2, Executions)", () => {
     expect(verdict.reasons[3]).toContain(totals.failures.toLocaleString("en-US"));
   });
 
+  it("says beside the verdict what was simulated, while it runs too", () => {
+    const { execution, ...parts } = sampleRun();
+    const reasons = (engine: "model" | "script" | "live") =>
+      makeRunReport(execution, { ...parts, engine }).verdict.reasons;
+    expect(reasons("model")[0]).toBe("Simulated: no request was sent.");
+    expect(reasons("model").at(-1)).toMatch(/^All [\d,]+ simulated requests succeeded\.$/);
+    expect(reasons("script")[0]).toBe("Simulated: the requests of one iteration were sent, no others.");
+    expect(reasons("live")[0]).toBe("Real load: every request was sent.");
+    expect(reasons("live").at(-1)).toMatch(/^All [\d,]+ requests succeeded\.$/);
+    const running = sampleRun({ fields: { completed: false, running: true, success: null } });
+    expect(makeRunReport(running.execution, { engine: "model" }).verdict.reasons).toEqual([
+      "Simulated: no request was sent.",
+      "It is running; the figures are those so far.",
+    ]);
+  });
+
   it("of a run without any result has no figures, but reads", () => {
     const { execution } = sampleRun({ fields: { summary: null, regions: [], resources: [] } });
     const report = makeRunReport(execution);

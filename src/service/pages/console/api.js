@@ -26,10 +26,21 @@ export class Failure extends Error {
 
 /** One call; resolves to its JSON, text where it is none, or undefined. */
 export async function call(method, path, body) {
-  return await send(method, path, body, async (response) => {
-    const text = await response.text();
-    return response.headers.get("content-type")?.includes("json") && text !== "" ? JSON.parse(text) : text;
-  });
+  return await send(method, path, body, contentOf);
+}
+
+/** One read with what its headers say: the moment in the world, and who carried out the run that it is about. */
+export async function readWithHeaders(path) {
+  return await send("GET", path, undefined, async (response) => ({
+    content: await contentOf(response),
+    sentAt: Date.parse(response.headers.get("date") ?? "") || Date.now(),
+    engine: response.headers.get("x-loadform-engine"),
+  }));
+}
+
+async function contentOf(response) {
+  const text = await response.text();
+  return response.headers.get("content-type")?.includes("json") && text !== "" ? JSON.parse(text) : text;
 }
 
 /** The bytes of an answer. */

@@ -1,6 +1,6 @@
 import { call } from "./api.js";
 import { button, chip, el, empty, field, select, show, table } from "./dom.js";
-import { moment } from "./texts.js";
+import { clockOf, moment } from "./texts.js";
 
 const steps = [
   ["+1 s", 1],
@@ -29,6 +29,12 @@ export function clockView(place, { poll, clock, refreshClock }) {
   }, 1000);
 }
 
+/** Whether the clock shows real time: it does not once it was frozen or advanced. */
+export function clockChip({ mode, ahead }) {
+  const text = clockOf(mode, ahead);
+  return chip(text, text === "clock: real" ? "good" : "warn");
+}
+
 /** Buttons that move time forward; all that falls due on the way is done, in order. */
 export function advanceButtons() {
   return el(
@@ -43,7 +49,7 @@ async function advance(seconds) {
   document.dispatchEvent(new CustomEvent("refresh"));
 }
 
-function clockCard({ mode, now }) {
+function clockCard({ mode, now, ahead }) {
   const set = (next) => async () => {
     await call("PUT", "/_loadform/clock", { mode: next });
     document.dispatchEvent(new CustomEvent("refresh"));
@@ -52,8 +58,8 @@ function clockCard({ mode, now }) {
   return el(
     "div.card.stack",
     {},
-    el("p.clock", {}, el("time", { datetime: now }, moment(now)), " ", chip(mode, isFrozen ? "warn" : "good")),
-    el("p.soft", {}, isFrozen ? "Time stands still until it is advanced." : "Time runs as in the world."),
+    el("p.clock", {}, el("time", { datetime: now }, moment(now)), " ", clockChip({ mode, ahead })),
+    el("p.soft", {}, isFrozen ? "Time is stopped until it is advanced." : "The clock runs in real time."),
     advanceButtons(),
     el(
       "div.inline",
@@ -90,8 +96,7 @@ function duePart(scheduled) {
   const next = scheduled
     .filter(({ nextScheduled }) => nextScheduled)
     .sort((left, right) => left.nextScheduled.localeCompare(right.nextScheduled));
-  if (next.length === 0)
-    return empty("Nothing is scheduled.", "Runs of active schedules stand here, the next one first.");
+  if (next.length === 0) return empty("Nothing is scheduled.", "Upcoming scheduled runs appear here, next first.");
   const rows = next
     .slice(0, 50)
     .map(({ nextScheduled, configuration, scheduleType }) => [

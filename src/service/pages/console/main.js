@@ -1,6 +1,6 @@
-import { call, Failure, useKey } from "./api.js";
-import { clockView } from "./clock-view.js";
-import { chip, el, field, show } from "./dom.js";
+import { Failure, readWithHeaders, useKey } from "./api.js";
+import { clockChip, clockView } from "./clock-view.js";
+import { el, field, show } from "./dom.js";
 import { faultsView } from "./faults-view.js";
 import { say, sayFailure, showTrouble, unsay } from "./notices.js";
 import { objectsView } from "./objects-view.js";
@@ -23,7 +23,7 @@ const status = document.getElementById("status");
 /** What is open now; leaving it ends its reads. */
 let leave = new AbortController();
 let isOpen = false;
-let time = { mode: "real", now: "" };
+let time = { mode: "real", now: "", ahead: 0 };
 
 begin();
 
@@ -140,10 +140,11 @@ function fail(failure) {
 }
 
 async function refreshClock() {
-  time = await call("GET", "/_loadform/clock");
-  show(status, { ...time, now: time.now.slice(0, 19) }, ({ mode, now }) => [
+  const { content, sentAt } = await readWithHeaders("/_loadform/clock");
+  time = { ...content, ahead: Math.trunc((Date.parse(content.now) - sentAt) / 1000) };
+  show(status, { ...time, now: time.now.slice(0, 19) }, ({ now, ...kind }) => [
     el("span", {}, moment(now)),
     " ",
-    chip(mode, mode === "frozen" ? "warn" : "good"),
+    clockChip(kind),
   ]);
 }

@@ -78,7 +78,7 @@ function matches(entry, { method, path, only }) {
 
 function logPart({ found, total, matching }) {
   if (total === 0)
-    return empty("No request yet.", "Calls to the service stand here as they arrive, but for the console's own reads.");
+    return empty("No request yet.", "Calls to the service appear here as they arrive, except the console's own reads.");
   if (found.length === 0) return empty("No request like that.", `${count(total)} others are in the log.`);
   const rows = found.map((entry) => [
     [

@@ -35,6 +35,17 @@ export function stateOf({ allocated, running, completed, success }) {
   return allocated ? ["ready", "warn"] : ["queued", "plain"];
 }
 
+/** What the figures of a run come from, beside its state: at length, or in a word. */
+export function originOf(engine) {
+  return origins[engine] ?? [];
+}
+
+const origins = {
+  model: ["simulated: no request was sent", "simulated"],
+  script: ["simulated: only one iteration was really sent", "simulated"],
+  live: ["real load: every request was sent", "real load"],
+};
+
 /** How a run ended, where it was not at the end of its plan. */
 export function endOf(summary, { cancelledByUser, limitBreached }) {
   const broke = metric(summary, "breakingPoint")?.metricValue;

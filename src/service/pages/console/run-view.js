@@ -1,29 +1,30 @@
-import { call, Failure } from "./api.js";
+import { call, Failure, readWithHeaders } from "./api.js";
 import { chart, readingAt } from "./chart.js";
 import { advanceButtons } from "./clock-view.js";
 import { chip, el, empty, show, table } from "./dom.js";
 import { runActions } from "./run-actions.js";
-import { chartsOf, endOf, figuresOf, stateOf, titleOf } from "./run-figures.js";
-import { count, duration, moment, ms, percent } from "./texts.js";
+import { chartsOf, endOf, figuresOf, originOf, stateOf, titleOf } from "./run-figures.js";
+import { count, duration, figure, moment, ms, percent } from "./texts.js";
 
 /** One run: its state, what one can do with it, its figures, charts and log, as they come. */
 export function runView(place, { id, poll, clock }) {
-  const names = ["head", "problem", "progress", "actions", "frozen", "tiles", "charts", "regions", "log"];
+  const names = ["head", "problem", "progress", "actions", "frozen", "tiles", "kpis", "charts", "regions", "log"];
   const parts = Object.fromEntries(names.map((name) => [name, el(name === "head" ? "div.stack.run-head" : "div")]));
   let known = nothingKnown();
   place.append(el("p", {}, el("a", { href: "#runs" }, "All runs")), ...Object.values(parts));
   poll(async () => {
-    const run = await call("GET", `/executions/${id}`);
+    const { content: run, engine } = await readWithHeaders(`/executions/${id}`);
     // The service may have been started anew, and this be another run of the same id.
     if (known.createdAt !== run.createdAt) known = await firstKnown(run);
     const { planned, intervals } = known;
-    show(parts.head, headOf(run), headPart);
+    show(parts.head, { ...headOf(run), engine }, headPart);
     show(parts.actions, actionsOf(run, planned), runActions);
     show(parts.frozen, !run.completed && clock().mode === "frozen", (waits) => (waits ? frozenNotice() : []));
     show(parts.progress, progressOf(run, { planned, now: clock().now }), progressPart);
     await readIntervals(run, known);
     const { startedAt, finishedAt, completed, summary, actualConcurrentClients: users = 0 } = run;
     show(parts.tiles, { run: figuresOf(summary), users, completed }, tilesOf);
+    show(parts.kpis, await readKpis(run, known), kpisPart);
     show(parts.charts, { list: [...intervals.values()], completed, startedAt, finishedAt, planned }, chartsPart);
     show(parts.regions, (run.regions ?? []).map(regionRow), regionsPart);
     const log = await readLog(run, known);
@@ -33,7 +34,7 @@ export function runView(place, { id, poll, clock }) {
 }
 
 function nothingKnown(createdAt) {
-  return { createdAt, intervals: new Map(), isWhole: false, planned: null, log: [], isLogWhole: false };
+  return { createdAt, intervals: new Map(), isWhole: false, planned: null, log: [], isLogWhole: false, kpis: [] };
 }
 
 /** How long a run is to take is said by its configuration, which may be gone; a run of iterations takes as long as they do. */
@@ -58,13 +59,19 @@ function headOf(run) {
   return { id, title: titleOf(run), state: stateOf(run), startedAt, finishedAt, end };
 }
 
-function headPart({ id, title, state: [word, tone], startedAt, finishedAt, end }) {
+function headPart({ id, title, state: [word, tone], engine, startedAt, finishedAt, end }) {
   const times = [startedAt && `started ${moment(startedAt)}`, finishedAt && `finished ${moment(finishedAt)}`];
   const facts = [`run ${id}`, ...times, ...end].filter(Boolean);
   return [
-    el("h1", {}, title, " ", el("span", { role: "status" }, chip(word, tone))),
+    el("h1", {}, title, " ", el("span", { role: "status" }, chip(word, tone)), " ", originChip(engine)),
     el("p.soft", {}, facts.join(", ")),
   ];
+}
+
+/** What the verdict is worth: it is beside it wherever a run is shown. */
+function originChip(engine) {
+  const [text] = originOf(engine);
+  return text && chip(text, engine === "live" ? "plain" : "warn");
 }
 
 function actionsOf(run, planned) {
@@ -89,7 +96,7 @@ function frozenNotice() {
   return el(
     "div.notice",
     {},
-    el("p", {}, "The service's clock is frozen, so the run stands still until it is advanced."),
+    el("p", {}, "The service's clock is frozen, so the run does not move until it is advanced."),
     advanceButtons(),
   );
 }
@@ -110,6 +117,24 @@ async function readLog({ id, startedAt, completed }, known) {
   if (known.log.length === 0 || completed) known.log = (await call("GET", `/executions/${id}/logs`)).slice(-shownLines);
   known.isLogWhole = completed;
   return known.log;
+}
+
+/** KPIs of the run itself, as they are so far; once it is over they do not change. */
+async function readKpis({ id, startedAt, completed }, known) {
+  if (known.areKpisFinal || !startedAt) return known.kpis;
+  known.kpis = (await call("POST", `/executions/${id}/evaluate-kpis`)).kpis;
+  known.areKpisFinal = completed;
+  return known.kpis;
+}
+
+function kpisPart(kpis) {
+  if (kpis.length === 0) return [];
+  const rows = kpis.map(({ expr, value, success }) => [
+    expr,
+    value === null ? "–" : figure(value),
+    chip(success ? "holds" : "does not hold", success ? "good" : "bad"),
+  ]);
+  return el("section.card", {}, table("KPIs", ["Expression", "Value", "Result"], rows));
 }
 
 function problemPart(message) {

@@ -1,6 +1,6 @@
-import { call } from "./api.js";
+import { call, Failure, readWithHeaders } from "./api.js";
 import { button, chip, el, empty, field, select, show, table } from "./dom.js";
-import { figuresOf, stateOf, titleOf } from "./run-figures.js";
+import { figuresOf, originOf, stateOf, titleOf } from "./run-figures.js";
 import { runView } from "./run-view.js";
 import { count, moment, ms, percent } from "./texts.js";
 
@@ -20,11 +20,31 @@ export function runsView(place, context) {
       return form;
     });
     const { total, results } = await call("POST", "/search", { limit: shownRuns });
-    show(list, { total, results }, (runs) => (runs.results.length > 0 ? runTable(runs) : noRun()));
+    const engines = await Promise.all(results.map(engineOf));
+    show(list, { total, results, engines }, (runs) => (runs.results.length > 0 ? runTable(runs) : noRun()));
   }, 2000);
 }
 
 const shownRuns = 50;
+
+/** Who carried out a run never changes, and no list says it: it is read once of each. */
+const knownEngines = new Map();
+
+async function engineOf({ id, createdAt }) {
+  const run = `${id} ${createdAt}`;
+  if (!knownEngines.has(run)) knownEngines.set(run, await readEngine(id));
+  return knownEngines.get(run);
+}
+
+async function readEngine(id) {
+  try {
+    return (await readWithHeaders(`/executions/${id}?includeSummary=false`)).engine;
+  } catch (failure) {
+    // It was deleted since it was listed.
+    if (failure instanceof Failure && failure.status === 404) return null;
+    throw failure;
+  }
+}
 
 async function knownConfigurations() {
   const testCases = await call("GET", "/test-cases?down=true");
@@ -56,12 +76,13 @@ function noRun() {
   return empty("No run yet.", "Start one above, or with POST /test-confs/:confId/executions.");
 }
 
-function runTable({ total, results }) {
-  const rows = results.map((run) => {
+function runTable({ total, results, engines }) {
+  const rows = results.map((run, index) => {
+    const [, origin] = originOf(engines[index]);
     const { requests, success, p95 } = figuresOf(run.summary);
     return [
       el("a", { href: `#runs/${run.id}`, "data-key": `run-${run.id}` }, `${titleOf(run)} #${run.id}`),
-      chip(...stateOf(run)),
+      el("span.chips", {}, chip(...stateOf(run)), origin && chip(origin, origin === "simulated" ? "warn" : "plain")),
       el("time", {}, moment(run.startedAt ?? run.createdAt)),
       count(requests),
       percent(success),

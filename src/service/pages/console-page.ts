@@ -42,7 +42,10 @@ export function consolePage(authHeader: string): string {
     .replace("/* script */", () => modules.map(alone).join("\n"));
 }
 
-/** A module as a part of one script: its imports are there already, and it exports to nobody. */
+/** A module as a part of one script: its imports are there already, it exports to nobody, and its comments are for readers of the sources. */
 function alone(module: string): string {
-  return module.replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "");
+  return module
+    .replace(/^import [^;]*;\n/gm, "")
+    .replace(/^export /gm, "")
+    .replace(/^ *(?:\/\/.*|\/\*\*.*\*\/)\n/gm, "");
 }

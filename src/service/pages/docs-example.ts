@@ -46,6 +46,8 @@ export function curlOf(
 
 /** Where a command line is aimed. */
 export interface CurlOptions {
+  /** Runs make real load unless they ask for the model. */
+  readonly isLive?: boolean;
   readonly base: string;
   readonly authHeader: string;
   /** The key, where everybody knows it. */

@@ -4,17 +4,18 @@ import { quoted, unknownKey } from "./docs-example.ts";
 
 /** What one does first: four steps with commands that work as they stand. */
 export function firstMinutes(options: CurlOptions): string {
-  const { base, authHeader, key } = options;
+  const { base, authHeader, key, isLive = false } = options;
   const header = `-H "${authHeader}: ${key ?? unknownKey}"`;
   const consoleAt = key === undefined ? "console" : `console?key=${encodeURIComponent(key)}`;
   const form = { testcase_name: "Checkout", virtual_users: "20", duration_mins: "1", iteration_sleep_secs: "1" };
   const parts = Object.entries(form).map(([name, value]) => `-F ${quoted(`${name}=${value}`)}`);
+  const model = isLive ? ['-H "X-Loadform-Engine: model"'] : [];
   const code = `-F "code=http.get('http://shop.test/');filename=browse.js"`;
   const steps: readonly Step[] = [
     {
       title: "Start a test",
-      text: "Twenty users for a minute: the test case, its scenario of one line, its configuration and the run in one call. It prints the id of the run, 1 for the first. How <code>shop.test</code> answers is computed: nothing leaves this machine.",
-      command: [`curl -w "\\n" ${header} ${base}/start`, code, ...parts].join(" \\\n  "),
+      text: `Twenty users for a minute: the test case, its scenario of one line, its configuration and the run in one call. It prints the id of the run, 1 for the first. How <code>shop.test</code> answers is simulated: no request is sent.${isLive ? " Without the header <code>X-Loadform-Engine</code> this service makes real load." : " <code>loadform serve --live</code> makes real load."}`,
+      command: [`curl -w "\\n" ${header} ${base}/start`, ...model, code, ...parts].join(" \\\n  "),
     },
     {
       title: "Watch it",

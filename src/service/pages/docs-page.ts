@@ -32,14 +32,14 @@ ${pageStyle}${style}${articles}${first}</style>
 ${sideList(sections)}
 <main id="content" tabindex="-1">
 <h1>The bundled load-testing service</h1>
-<p>It runs, all in memory on your machine, and serves this page itself.</p>
+<p>It is running, in memory, on your machine, and serves this page itself.</p>
 ${firstMinutes(options)}
 <section id="routes"><h2>Routes</h2>
 <p>${mounted.filter((each) => !each.alias).length} routes. The same paths answer under <code>/api</code>, every update route answers PUT and PATCH, and what is written is readable at once.
 For machines there is <code>/_loadform/openapi.json</code>, with the key.</p></section>
-<p id="none" hidden>No route like that. Search for a part of a path, a method, a field or a word of its text.</p>
+<p id="none" hidden>No route or schema like that. Search for a part of a path, a method, a field or a word of its text.</p>
 ${sections.map((section) => sectionPart(section, options)).join("\n")}
-<section id="shapes" class="shapes"><h2>Shapes</h2><p>The objects that travel. A field without a value is null or absent.</p>
+<section id="shapes" class="shapes"><h2>Schemas</h2><p>The objects of requests and responses. A field without a value is null or absent.</p>
 ${Object.entries(shapes)
   .map(([name, fields]) => shapeArticle(name, fields))
   .join("\n")}
@@ -89,10 +89,10 @@ function sideList(sections: readonly Section[]): string {
     ({ id, title, routes }) => `<li><a href="#${id}">${asHtml(title)} <span>${routes.length}</span></a></li>`,
   );
   return `<nav aria-label="Sections">
-<label for="search">Search routes</label>
+<label for="search">Search routes and schemas</label>
 <input id="search" type="search" placeholder="path, method, field" autocomplete="off" spellcheck="false">
 <p id="found" class="soft" role="status"></p>
-<ul class="sections"><li><a href="#first">First two minutes</a></li>${items.join("")}<li><a href="#shapes">Shapes</a></li></ul>
+<ul class="sections"><li><a href="#first">First two minutes</a></li>${items.join("")}<li><a href="#shapes">Schemas <span>${Object.keys(shapes).length}</span></a></li></ul>
 </nav>`;
 }
 

@@ -21,7 +21,7 @@ ${[route.summary && sentence(route.summary), accessNote(route), aliasNote(route)
 ${route.decision ? `<p class="decision"><b>Decided</b> ${asHtml(route.decision)}</p>` : ""}
 ${fieldTable(`Fields of ${mounted.key}`, [...pathRows(mounted), ...queryRows(route), ...bodyRows(route)])}
 ${bodyNote(route)}
-<p class="answer"><b>Answer</b> ${route.status ? `${route.status}, ` : ""}${answerHtml(route)}</p>
+<p class="answer"><b>Response</b> ${route.status ? `${route.status}, ` : ""}${answerHtml(route)}</p>
 <pre aria-label="Example of ${asHtml(mounted.key)}"><code>${asHtml(example)}</code></pre>
 </article>`;
 }

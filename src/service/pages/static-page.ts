@@ -17,7 +17,10 @@ interface Told {
 export function staticPage(name: "console" | "docs", { router, settings, apiKey }: Told): RawReply {
   const { authHeader } = settings;
   const key = apiKey === defaultKey ? { key: defaultKey } : {};
-  const page = name === "docs" ? docsPage(router.mounted, { authHeader, ...key }) : consolePage(authHeader);
+  const page =
+    name === "docs"
+      ? docsPage(router.mounted, { authHeader, isLive: settings.engine === "live", ...key })
+      : consolePage(authHeader);
   return new RawReply(page, "text/html; charset=utf-8", { "content-security-policy": policyOf(page) });
 }
 

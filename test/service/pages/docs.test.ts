@@ -37,9 +37,11 @@ describe.skipIf(browserPath === undefined)("the docs page", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("post iterationSleepSecs");
     expect(await shown()).toEqual(["POST /test-cases/:testCaseId/confs"]);
-    expect(await page.getByRole("status").textContent()).toBe("1 route");
+    expect(await page.getByRole("status").textContent()).toBe("1 route, 0 schemas");
+    await page.getByLabel("Search routes").fill("chunks executionRegion");
+    expect(await page.locator("section.shapes article:visible h3").allTextContents()).toContain("executionRegion");
     await page.getByLabel("Search routes").fill("no such thing");
-    await page.getByText("No route like that.").waitFor();
+    await page.getByText("No route or schema like that.").waitFor();
     await page.getByLabel("Search routes").fill("");
     expect((await shown()).length).toBeGreaterThan(150);
   });
@@ -94,6 +96,19 @@ describe.skipIf(browserPath === undefined)("the docs page", () => {
     expect(problems).toEqual([]);
     await empty.close();
     await rm(folder, { recursive: true });
+  });
+
+  it.skipIf(!hasCurl)("begins with the model where runs make real load", async () => {
+    const other = createService({ live: true, settings: { engine: "live" } });
+    const { url } = await other.listen(0);
+    const { page } = await bench.blank(undefined, url);
+    await page.goto(`${url}/_loadform/docs`);
+    await page.getByText("this service makes real load").waitFor();
+    const command = await page.getByLabel("Start a test: command", { exact: true }).textContent();
+    expect((await sh("sh", ["-c", command ?? ""])).stdout).toBe("1\n");
+    const { headers } = await other.handle({ method: "GET", path: "/executions/1", headers: { "x-api-key": "local" } });
+    expect(headers["x-loadform-engine"]).toBe("model");
+    await other.close();
   });
 
   it("names this very service in its examples", async () => {

@@ -1,7 +1,7 @@
 const search = document.getElementById("search");
 const found = document.getElementById("found");
 const none = document.getElementById("none");
-const sections = [...document.querySelectorAll("section.routes")].map((section) => ({
+const sections = [...document.querySelectorAll("section.routes, section.shapes")].map((section) => ({
   section,
   link: document.querySelector(`nav a[href="#${section.id}"]`),
   articles: [...section.querySelectorAll("article")].map((article) => ({
@@ -9,7 +9,7 @@ const sections = [...document.querySelectorAll("section.routes")].map((section) 
     text: article.textContent.toLowerCase().replace(/\s+/g, " "),
   })),
 }));
-const asides = ["first", "routes", "shapes"].map((id) => document.getElementById(id));
+const asides = ["first", "routes"].map((id) => document.getElementById(id));
 
 /** The examples name this very service, and the key that was typed. */
 const origin = location.origin + location.pathname.replace(/\/_loadform\/docs\/?$/, "");
@@ -61,13 +61,13 @@ addEventListener("hashchange", () => {
   target.scrollIntoView();
 });
 
-/** Shows the routes that contain every word. */
+/** Shows the routes and schemas that contain every word. */
 function narrow(text) {
   const words = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  let total = 0;
+  const totals = { routes: 0, shapes: 0 };
   for (const { section, link, articles } of sections) {
     let shown = 0;
     for (const each of articles) {
@@ -78,9 +78,10 @@ function narrow(text) {
     section.hidden = shown === 0;
     link.closest("li").hidden = shown === 0;
     link.querySelector("span").textContent = shown;
-    total += shown;
+    totals[section.className] += shown;
   }
   for (const aside of asides) aside.hidden = words.length > 0;
-  none.hidden = total > 0;
-  found.textContent = words.length > 0 ? `${total} ${total === 1 ? "route" : "routes"}` : "";
+  none.hidden = totals.routes + totals.shapes > 0;
+  const several = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+  found.textContent = words.length > 0 ? `${several(totals.routes, "route")}, ${several(totals.shapes, "schema")}` : "";
 }

@@ -113,7 +113,7 @@ function viewMetric(custom: CustomMetric, { moment, thread, all }: Around): View
 
 function simulatedLine(requests: number, timestamp: number): LogView {
   const answered = requests === 1 ? "1 request was" : `${requests} requests were`;
-  const message = `simulated: no request was sent; ${answered} answered by the service itself (setting network: simulated)`;
+  const message = `simulated: no request was sent; ${answered} answered by the service (setting network)`;
   return { level: "Info", message, timestamp };
 }
 

@@ -131,7 +131,7 @@ export class Instance {
     if (!this.allowed.live)
       return "this service makes no real load; expected it to be started with --live (createService: live: true)";
     if (this.clock.mode === "frozen")
-      return 'its clock is frozen, and real load takes real time; expected a clock that runs: PUT /_loadform/clock {"mode": "real"}';
+      return 'its clock is frozen, and real load takes real time; expected a clock that runs, PUT /_loadform/clock {"mode": "real"}, or the header X-Loadform-Engine: model';
     return undefined;
   }
 

@@ -7,7 +7,7 @@ export interface VerdictFacts {
   readonly kpis: readonly Kpi[];
   /** What the figures come from, where it is known. */
   readonly engine: keyof typeof origins | null;
-  /** What the scenario's first iteration threw. */
+  /** What failed first: the scenario's first iteration, or one of real load, or the load itself. */
   readonly failure: string | null;
   readonly totals: { readonly requests: number; readonly failures: number; readonly breakingPoint: number | null };
 }
@@ -34,7 +34,7 @@ export function reasonsOf(execution: Wire<"execution">, facts: VerdictFacts): re
 const origins = {
   model: ["Simulated: no request was sent."],
   script: ["Simulated: the requests of one iteration were sent, no others."],
-  live: ["Real load: every request was sent."],
+  live: ["Real load: nothing was simulated."],
 } as const;
 
 const waitsFor = {
@@ -44,8 +44,10 @@ const waitsFor = {
   completed: "It is completed.",
 } as const;
 
-function brokenScenario({ failure }: VerdictFacts): readonly string[] {
-  return failure === null ? [] : [`Its scenario failed in its first iteration: ${failure}`];
+/** Of simulated runs the first iteration is the only one that runs the scenario. */
+function brokenScenario({ engine, failure }: VerdictFacts): readonly string[] {
+  if (failure === null) return [];
+  return [engine === "live" ? `It failed: ${failure}` : `Its scenario failed in its first iteration: ${failure}`];
 }
 
 function brokenKpis(kpis: readonly Kpi[]): readonly string[] {

@@ -93,8 +93,10 @@ describe("the report of a run (API 2, Executions)", () => {
     expect(reasons("model")[0]).toBe("Simulated: no request was sent.");
     expect(reasons("model").at(-1)).toMatch(/^All [\d,]+ simulated requests succeeded\.$/);
     expect(reasons("script")[0]).toBe("Simulated: the requests of one iteration were sent, no others.");
-    expect(reasons("live")[0]).toBe("Real load: every request was sent.");
+    expect(reasons("live")[0]).toBe("Real load: nothing was simulated.");
     expect(reasons("live").at(-1)).toMatch(/^All [\d,]+ requests succeeded\.$/);
+    const { verdict } = makeRunReport(execution, { engine: "live", failure: "the load was not made" });
+    expect(verdict.reasons[1]).toBe("It failed: the load was not made");
     const running = sampleRun({ fields: { completed: false, running: true, success: null } });
     expect(makeRunReport(running.execution, { engine: "model" }).verdict.reasons).toEqual([
       "Simulated: no request was sent.",

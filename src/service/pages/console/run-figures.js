@@ -43,7 +43,7 @@ export function originOf(engine) {
 const origins = {
   model: ["simulated: no request was sent", "simulated"],
   script: ["simulated: only one iteration was really sent", "simulated"],
-  live: ["real load: every request was sent", "real load"],
+  live: ["real load", "real load"],
 };
 
 /** How a run ended, where it was not at the end of its plan. */

@@ -84,8 +84,9 @@ interface CacheFolder {
 /** Where something is cached or would be; undefined where somebody else could have put it there. */
 async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | undefined> {
   const home = await cacheHome(env);
-  const all = home && (await realOf(join(home, "loadform")));
-  if (all === undefined || !isOurs(all) || !isSafe(all)) return undefined;
+  if (home === undefined || !isSafe(home)) return undefined;
+  const all = await realOf(join(home, "loadform"));
+  if (!isOurs(all) || !isSafe(all)) return undefined;
   const path = join(all, digestOf(purpose));
   return isOurs(path) ? { all, path } : undefined;
 }

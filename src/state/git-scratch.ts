@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { didYouMean } from "../model/did-you-mean.ts";
@@ -54,10 +54,21 @@ export async function openScratch({ root, remote, env }: RemoteChoice): Promise<
     throw new StoreFailed(`could not make a repository in ${folder}: ${gitWords(made.stderr)}`);
   }
   return {
-    git: (args, given) => runGit(args, place, given),
+    async git(args, given) {
+      const run = await runGit(args, place, given);
+      if (run.isSilent) await removeLocks(folder);
+      return run;
+    },
     user: { name: lastOf(settings, "user.name"), email: lastOf(settings, "user.email") },
     remove,
   };
+}
+
+/** A git that was ended leaves the locks of its files, such as `shallow.lock`; the next one would take them for somebody's. */
+async function removeLocks(folder: string): Promise<void> {
+  const names = await readdir(folder, { recursive: true });
+  const locks = names.filter((name) => name.endsWith(".lock"));
+  await Promise.all(locks.map((name) => rm(join(folder, name), { force: true })));
 }
 
 type Setting = readonly [key: string, value: string];

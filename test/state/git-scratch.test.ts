@@ -20,7 +20,7 @@ afterAll(async () => {
 it("a git that is ended for its silence leaves no lock to the next one", async () => {
   const folder = (await scratch.git(["rev-parse", "--git-dir"])).stdout.trim();
   const lock = join(folder, "shallow.lock");
-  const hang = ["-c", "alias.hang=!cd \"$GIT_DIR\" && touch shallow.lock refs/heads/any.lock && sleep 60", "hang"];
+  const hang = ["-c", 'alias.hang=!cd "$GIT_DIR" && touch shallow.lock refs/heads/any.lock && sleep 60', "hang"];
   const run = scratch.git(hang, { withinMs: 1000 });
   await expect.poll(() => existsSync(lock), { timeout: 10_000 }).toBe(true);
   expect((await run).isSilent).toBe(true);

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { InputFiles } from "../config/input-files.ts";
 import { areSameFiles } from "../config/input-files.ts";
-import type { ProjectSettings } from "../config/load-project.ts";
+import type { ProjectSettings } from "../config/settings/settings.ts";
 import { askedEnvironment } from "../config/settings/settings.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";

@@ -7,7 +7,7 @@ export interface Layer {
 }
 
 const stages = ["api", "model", "kinds", "schema", "workspace", "yaml", "config", "authoring", "constructs", "remote"];
-const rooms = [...stages, "state", "plan", "rehearse", "apply", "import", "drift", "report", "client", "service"];
+const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift", "report", "client", "service"];
 
 /** What a command may run: one use case each. */
 const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "import-project", "open-project"]
@@ -42,12 +42,12 @@ export const layers: Readonly<Record<string, Layer>> = {
   constructs: { values: ["model", "kinds"] },
   remote: { values: ["model", "api"] },
   state: { values: ["model"] },
+  stores: { values: ["model", "state"] },
   plan: { values: ["model"], types: ["state"] },
   apply: {
     values: ["model", "remote", "state", "plan", "api"],
     exceptions: { "apply/explain-failure.ts": ["workspace/workspace.ts"] },
   },
-  rehearse: { values: ["model", "api", "remote", "state", "plan", "apply"] },
   import: {
     values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"],
     types: ["api", "schema"],
@@ -70,7 +70,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   project: {
     values: [
-      ...["api", "model", "kinds", "schema", "workspace", "yaml", "config", "remote", "state"],
+      ...["api", "model", "kinds", "schema", "workspace", "yaml", "config", "remote", "state", "stores"],
       ...["plan", "apply", "import", "drift", "authoring", "client", "service"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
@@ -82,7 +82,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 };
 
 /** Rooms that may reach the disk. */
-export const roomsWithDisk = ["workspace", "state", "service", "terraform", "cli"];
+export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "cli"];
 
 /** Rooms that are pure: no module of Node at all. */
 export const roomsWithoutNode = ["api", "model", "kinds", "schema", "yaml", "plan", "report"];

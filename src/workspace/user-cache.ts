@@ -3,6 +3,7 @@ import type { Stats } from "node:fs";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { sha256 } from "./hash.ts";
 import { replaceFile } from "./write-files.ts";
 
 /**
@@ -93,7 +94,7 @@ async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | und
 
 /** 32 hexadecimal digits that tell one content from another. */
 export function digestOf(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+  return sha256(content).slice(0, 32);
 }
 
 /** The path with its links resolved, as far as it exists. */

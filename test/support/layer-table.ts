@@ -19,7 +19,6 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
     "save-plan",
     "saved-plan",
     "seed-service",
-    "show-saved",
   )
   .concat("state-commands", "system")
   .map((name) => `project/${name}.ts`);
@@ -55,7 +54,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   drift: { values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"] },
   report: { values: ["model", "plan"], types: ["apply", "drift"] },
-  terraform: { values: ["model", "kinds", "schema", "remote", "client", "api"] },
+  terraform: { values: ["model", "kinds", "schema", "remote", "client", "api", "workspace/hash.ts"] },
   cdktf: { values: ["model", "schema"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
@@ -65,7 +64,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       "cli/views/redact-output.ts": ["model/redact.ts", "model/secret-texts.ts"],
       "cli/commands/terraform.ts": ["terraform"],
       "cli/plan-with-terraform.ts": ["terraform"],
-      "cli/commands/whoami.ts": ["project/connect.ts"],
+      "cli/commands/whoami.ts": ["project/whoami.ts"],
     },
   },
   project: {

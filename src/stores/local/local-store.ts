@@ -1,10 +1,10 @@
+import { hash } from "node:crypto";
 import { basename, dirname, join, resolve } from "node:path";
 import type { SettingsOf } from "../../model/state-settings.ts";
 import type { JournalEntry } from "../../state/journal.ts";
 import { groupCommit, journalText, openIntents, readJournal, replay, trackIntents } from "../../state/journal.ts";
 import type { LockHolder } from "../../state/lock-holder.ts";
 import { trustLock } from "../../state/lock-trust.ts";
-import { sha256 } from "../../state/secret-fingerprint.ts";
 import type { State } from "../../state/state.ts";
 import { checksummedText, readState } from "../../state/state-text.ts";
 import type { FetchedState, LockInfo, StateSession, StateStore, StoredState } from "../../state/store.ts";
@@ -76,7 +76,7 @@ async function fetchStored({ path, files }: LocalStoreOptions): Promise<FetchedS
   let stored: StoredState | undefined;
   return {
     get digest() {
-      return sha256(`${sha256(text)} ${sha256(journal)}`);
+      return hash("sha256", `${hash("sha256", text)} ${hash("sha256", journal)}`);
     },
     read: async () => (stored ??= storedIn(text, journal)),
   };

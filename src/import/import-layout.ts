@@ -241,7 +241,7 @@ function cannotInclude() {
  * The line by which editors find the schema of a file: where the main file says it is, else as given. Empty when
  * neither is known.
  */
-export async function editorLines(
+async function editorLines(
   { entry, workspace }: ImportTarget,
   schemaFile: string | undefined,
 ): Promise<(file: string) => string> {

@@ -177,7 +177,7 @@ async function withHistory(connection: Connection, input: PlanInput): Promise<Pl
 }
 
 /** What is to be said of a plan beside what was found while it was made. */
-export async function planFindings(
+async function planFindings(
   project: LoadedProject,
   plan: Plan,
   { input, addresses }: { readonly input: PlanInput; readonly addresses: ReadonlySet<string> },

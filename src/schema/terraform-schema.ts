@@ -51,7 +51,7 @@ const setting = (
 });
 
 /** The attributes of `provider "loadform" { … }`. */
-export const providerAttributes: readonly TerraformAttribute[] = [
+const providerAttributes: readonly TerraformAttribute[] = [
   setting("url", "Where the service is, e.g. `https://load.example.com/api`. Default: `$LOADFORM_URL`."),
   setting("api_key", "The key for the service. Default: `$LOADFORM_API_KEY`. Sensitive.", { sensitive: true }),
   setting("organization", "Id or name of the organization. Default: the only one of the key."),

@@ -126,6 +126,13 @@ describe("a plan that found nothing to do", () => {
         env = { ...env, LOADFORM_VAR_url: "https://c.example.com" };
       },
     },
+    {
+      what: "$LOADFORM_URL",
+      change: async () => {
+        env = { ...env, LOADFORM_URL: url };
+      },
+      same: true,
+    },
     { what: "the environment", flags: { environment: "dev" }, same: true },
     { what: "the options", flags: { replace: ["testCase.shop/gateway.g"] } },
     { what: "the state", change: () => rm(join(folder, "state.json")) },

@@ -45,7 +45,7 @@ interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"
   readonly project: LoadedProject;
   readonly readAt: number;
   /** Hashes of all that the service answered, where they were asked for. */
-  readonly answers?: SeenAnswers;
+  readonly answers?: () => SeenAnswers;
 }
 
 /** A plan that could not be made. */

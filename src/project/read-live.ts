@@ -27,7 +27,7 @@ export interface LiveRead {
   /** Top-level kinds that were read. */
   readonly known: ReadonlySet<string>;
   /** All that was answered; undefined where that was not asked for, or texts and files were read too. */
-  readonly answers?: SeenAnswers;
+  readonly answers?: () => SeenAnswers;
 }
 
 /** What a live tree is read for. */

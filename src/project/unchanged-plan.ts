@@ -33,7 +33,7 @@ export interface UnchangedPlan {
   readonly target: Target;
   /** Hash of the state as it was fetched, pending creates included. */
   readonly state: string;
-  /** Hashes of all that the service answered. */
+  /** Hashes of all that the service answered, without what changes by itself. */
   readonly answers: SeenAnswers;
   /** Objects without changes. */
   readonly noop: number;
@@ -110,7 +110,7 @@ function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "overrid
   const { name, environment, service, state, live } = project;
   const settings = { name, ...(environment !== undefined && { environment }), service, state, live };
   const { noop } = plan.summary;
-  return { files, settings, target: connection.target, state: fetched.digest, answers, noop };
+  return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop };
 }
 
 /** Whether something of a project is a secret, which files may contain as well as the environment. */

@@ -24,16 +24,13 @@ const nothing: ReadBody = { value: undefined, ...noParts };
 /** Reads a body: 415 for another media type, 400 for what cannot be read, 413 for too much. */
 export async function readBody(incoming: Incoming, route: RouteDescriptor, limits: BodyLimits): Promise<ReadBody> {
   const limit = limits.bytes;
+  if (!route.multipart && route.body === undefined) return nothing;
+  // A body that is here already is not awaited: requests of one process are carried out in the order in which they were made.
+  const body = typeof incoming.body === "function" ? await incoming.body(limit) : incoming.body;
   if (route.multipart) {
-    const form = {
-      ...incoming,
-      body: typeof incoming.body === "function" ? await incoming.body(limit) : incoming.body,
-    };
+    const form = { ...incoming, body };
     return { value: undefined, ...(await readForm(form, { bytes: limit, textFields: route.textFields ?? false })) };
   }
-  if (route.body === undefined) return nothing;
-  // What is there already is not waited for: calls within a process are carried out in their order.
-  const body = typeof incoming.body === "function" ? await incoming.body(limit) : incoming.body;
   if (body === undefined) return nothing;
   if (body instanceof FormData) throw wrongType("multipart/form-data", "application/json");
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return jsonBody(body, limits, cloneJson);

@@ -32,7 +32,7 @@ function effectLines(change: Change, palette: Palette): readonly string[] {
 export function driftText(change: Change, style: FieldStyle, planned: Change | undefined): readonly string[] {
   const head = `${driftHead(change, style.palette)}${change.action === "delete" ? " is gone" : ""}`;
   const noteOf = (name: string) =>
-    isDeclaredSo(change, name, planned) ? style.palette.dim("  (declared so by now)") : "";
+    isDeclaredSo(change, name, planned) ? style.palette.dim("  (already declared)") : "";
   return [head, ...fieldLines(change, style, noteOf)];
 }
 

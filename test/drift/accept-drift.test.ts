@@ -23,7 +23,7 @@ describe("drift --accept", () => {
     const plan = await project.run("plan", "--detailed-exitcode");
     expect([plan.code, plan.stdout]).toEqual([
       0,
-      expect.stringMatching(/ ~ description: .* {2}\(declared so by now\)\n/),
+      expect.stringMatching(/ ~ description: .* {2}\(already declared\)\n/),
     ]);
     // The next apply remembers it, with nothing to do.
     await project.run("apply", "--auto-approve");

@@ -68,14 +68,14 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "apply",
-    summary: "carry a plan out",
+    summary: "apply a plan",
     args: "[dir-or-planfile]",
     flags: [...choice, ...carrying],
     examples: ["loadform apply", "loadform apply examples/webshop --auto-approve", "loadform apply plan.json"],
   },
   {
     name: "destroy",
-    summary: "delete all that the project owns",
+    summary: "delete everything that the project owns",
     args: "[dir]",
     flags: [...place, "target", "allowDestroy", ...carrying],
     ignored: ["replace", "adopt", "forceThreshold"],
@@ -103,7 +103,7 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "drift",
-    summary: "compare live with last applied and declared",
+    summary: "show what was changed outside since the last apply",
     args: "[dir]",
     flags: [...place, "json", "html", "markdown", "showUnmanaged", "failOnUnmanaged", "accept"],
     examples: [
@@ -128,7 +128,7 @@ const described: readonly CommandSpec[] = [
     flags: [...place, "json"],
     examples: ["loadform whoami"],
   },
-  { name: "state", summary: "look into the state and mend it", flags: [], examples: ["loadform state list"] },
+  { name: "state", summary: "show the state and repair it", flags: [], examples: ["loadform state list"] },
   {
     name: "state list",
     summary: "addresses that are bound",
@@ -180,7 +180,7 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "state retarget",
-    summary: "let the state belong to the project's present service and organization",
+    summary: "bind the state to the project's present service and organization",
     args: "[dir]",
     flags: mending,
     examples: ["LOADFORM_URL=https://load.example.com/api loadform state retarget"],
@@ -202,7 +202,7 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "fmt",
-    summary: "bring YAML into canonical form, comments kept",
+    summary: "format YAML and keep comments",
     args: "[dir]",
     flags: ["check"],
     examples: ["loadform fmt", "loadform fmt --check"],
@@ -218,7 +218,7 @@ const described: readonly CommandSpec[] = [
     summary: "run Terraform or OpenTofu with the loadform provider built in",
     args: "[args...]",
     flags: ["bin"],
-    hint: "What is for Terraform comes after --, as in: loadform terraform -- plan -out=plan.bin",
+    hint: "Arguments for Terraform come after --, as in: loadform terraform -- plan -out=plan.bin",
     examples: ["loadform terraform -- plan", "loadform terraform --bin tofu -- apply -auto-approve"],
   },
   {

@@ -37,7 +37,7 @@ function throughProxy(words: string, proxy: ProxyChoice | undefined): string {
 }
 
 function proxyAdvice({ variable }: ProxyChoice): string {
-  return `Check $${variable}; hosts that are to be reached without the proxy are listed in $NO_PROXY`;
+  return `Check $${variable}; list hosts to reach directly in $NO_PROXY`;
 }
 
 /** Several addresses of one name are tried; what is said of the first holds for all of them mostly. */
@@ -61,7 +61,7 @@ function wrongScheme(origin: string): ConnectionProblem {
 }
 
 const privateAuthority =
-  "For a certificate of a private authority set $NODE_EXTRA_CA_CERTS to the file (PEM) with the authority's certificate";
+  "If the certificate comes from a private authority, set $NODE_EXTRA_CA_CERTS to a PEM file with the authority's certificate";
 
 const certificates: Readonly<Record<string, readonly [words: string, advice: string]>> = {
   CERT_HAS_EXPIRED: ["its certificate has expired", "Renew the certificate of the service"],

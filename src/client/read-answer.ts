@@ -133,7 +133,7 @@ export async function failureError(failure: Failure, redact: (text: string) => s
 
 function whatHappened({ answer, reason, arrival }: Failure, words: ServiceWords): string {
   if (answer === undefined && arrival === "not-sent") return `the service was not reached: ${reason}`;
-  if (answer === undefined || answer.status < 300) return reason ?? "no good answer came";
+  if (answer === undefined || answer.status < 300) return reason ?? "there was no usable answer";
   if (answer.status < 400) return redirection(answer);
   const said = words.serviceMessage === undefined ? "" : `: ${words.serviceMessage}`;
   const fields = (words.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");

@@ -139,7 +139,7 @@ function reachOf(kind: AnyKind, fields: JsonObject): string {
 
 function takenName(object: DeclaredObject, name: string, first: string) {
   const { kind, address } = object;
-  const detail = `${first} is called "${name}" too. The service would take both for one ${kind.name}: give one of them another name`;
+  const detail = `${first} is called "${name}", too. The service would treat both as one ${kind.name}: give one of them another name`;
   return {
     severity: "error",
     code: "LF1201",

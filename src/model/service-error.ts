@@ -1,6 +1,6 @@
 /**
  * What is known about a request that failed. `not-sent`: it cannot have had an effect. `maybe-done`: a write may have
- * taken effect although no good answer came. `answered`: the service answered and did nothing.
+ * taken effect although there was no usable answer. `answered`: the service answered and did nothing.
  */
 export type Arrival = "not-sent" | "maybe-done" | "answered";
 

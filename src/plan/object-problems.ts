@@ -42,7 +42,7 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
     return problemAt(context, node.handle, {
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
-      detail: `${lost} ${JSON.stringify(sought)} is not a key of the project, and not exactly one object of the service. The service has ${listed(words, there.length)}.${hint}`,
+      detail: `${lost} ${JSON.stringify(sought)} is not a key of the project, and there is no such object, or more than one, at the service. The service has ${listed(words, there.length)}.${hint}`,
       path: placeOf(context, node, sought),
     });
   });
@@ -171,7 +171,7 @@ function readOnlyProblem(context: PlanContext, { node, live, diff }: ObjectUpdat
 function renameProblem(context: PlanContext, { node, kind, diff }: ObjectUpdate): readonly Diagnostic[] {
   const renamed = kind.createdByUse && diff.changes.some(({ field }) => field === "name");
   if (!renamed) return [];
-  const detail = `It cannot become "${nodeName(node)}". Declare a new ${kind.name} under another key, and remove this one when nothing carries it`;
+  const detail = `It cannot become "${nodeName(node)}". Declare a new ${kind.name} under another key, and remove this one when nothing uses it`;
   return [
     problemAt(context, node.handle, {
       code: "LF3004",
@@ -187,7 +187,7 @@ function releaseNotices(context: PlanContext, { node, diff }: ObjectUpdate): rea
     ...problemAt(context, node.handle, {
       code: "LF3010",
       summary: `${node.handle}: ${field} is no longer managed`,
-      detail: `${field} is no longer declared, and there is no documented default to go back to (or someone else set the value), so the live value remains. Write ${field}: null to clear it`,
+      detail: `${field} is no longer declared, and it has no documented default (or someone else set the value since), so the live value remains. Write ${field}: null to clear it`,
     }),
     severity: "warning" as const,
   }));

@@ -97,7 +97,7 @@ export function narrowTargets(
     const left = unnamed.filter((address) => changed().has(address)).length;
     if (left === 0) return [];
     const named = others.length === 0 ? first : `${first} and ${others.length} more`;
-    const detail = `It names ${named}, and not the ${left === 1 ? "object" : `${left} objects`} below that would change too. To name ${left === 1 ? "that" : "those"} too: --target '${glob}/**'`;
+    const detail = `It names ${named}, and not the ${left === 1 ? "object" : `${left} objects`} below that would change, too. To include ${left === 1 ? "it" : "them"}: --target '${glob}/**'`;
     return [{ severity: "warning", code: "LF3007", summary: `--target ${glob} leaves out what lies below`, detail }];
   });
 }

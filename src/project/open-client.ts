@@ -88,7 +88,7 @@ function keyIn(env: System["env"]): string | undefined {
   if (key === undefined || key === "") return undefined;
   if (!/[^ -~\u00A0-\u00FF]/.test(key)) return key;
   const detail = "Its value (not shown) has line feeds or other characters that no key has. Set it to the key alone";
-  throw problem("LF2006", "$LOADFORM_API_KEY does not hold a key", detail);
+  throw problem("LF2006", "$LOADFORM_API_KEY is not a key", detail);
 }
 
 /** What the engine needs of a bundled service in this process. */

@@ -139,11 +139,11 @@ export function commandWords(project: Commanded, system: Pick<System, "cwd">): s
 export async function endAccepting(workspace: Workspace): Promise<readonly Diagnostic[]> {
   const ended = await endWriting(workspace);
   if (ended.is === "none") return [];
-  const found = `An interrupted loadform drift --accept had written ${ended.written.join(", ")}`;
+  const found = `An interrupted loadform drift --accept wrote ${ended.written.join(", ")}`;
   if (ended.is === "ended") {
-    const detail = `${found}. Now ${ended.added.join(", ")} ${ended.added.length === 1 ? "is" : "are"} written too, so that all is as it was accepted. Version control shows the difference`;
-    return [{ severity: "warning", code: "LF1009", summary: "an interrupted acceptance was ended", detail }];
+    const detail = `${found}. Now ${ended.added.join(", ")} ${ended.added.length === 1 ? "is" : "are"} written, too, so that everything is as it was accepted. Version control shows the difference`;
+    return [{ severity: "warning", code: "LF1009", summary: "an interrupted acceptance was completed", detail }];
   }
-  const detail = `${found} and not ${ended.missing.join(", ")}, and another file of it was edited since, so it is neither completed nor undone. Make the files what they are to be, and delete ${writingFile}`;
+  const detail = `${found} and not ${ended.missing.join(", ")}, and one of its files was edited since, so it was neither completed nor undone. Edit the files as you want them, and delete ${writingFile}`;
   return [{ severity: "error", code: "LF1009", summary: "an interrupted acceptance was edited", detail }];
 }

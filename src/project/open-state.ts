@@ -67,7 +67,7 @@ function storeOf(project: StateOwner, system: System, redact: Redact): StateStor
     case "http":
       return withWayOut(
         atServer(settings, system),
-        async () => "look at what the address serves, or at the server's earlier versions of it",
+        async () => "look at the document at that address, or at earlier versions of it on the server",
       );
     case "postgres":
       return withWayOut(
@@ -184,9 +184,9 @@ function isWebAddress(text: string): boolean {
 function badAddress(key: string, value: string, wanted: string) {
   const detail =
     value === ""
-      ? wrongValue("an empty text, as of a variable that is set to nothing", wanted)
+      ? wrongValue("an empty text, perhaps from a variable that is set to nothing", wanted)
       : `The value (not shown) must be ${wanted}`;
-  return problem("LF1104", `${key} is no address of a state store`, detail);
+  return problem("LF1104", `${key} is not the address of a state store`, detail);
 }
 
 /** A store whose lock reports that it is waited for, and is released when the process has to end. `place` says which state. */

@@ -33,7 +33,7 @@ export function organizationsMeant(
 /** What a key sees, where that is not the one organization that is meant. */
 export function unclearOrganization(seen: readonly Organization[], asked: string | undefined, setting: string): string {
   const list = seen.map((each) => `${each.name} (${each.id})`).join(", ") || "no organization";
-  if (asked !== undefined) return `The key sees ${list}: there is not exactly one of the name or id "${asked}"`;
+  if (asked !== undefined) return `The key sees ${list}: none, or more than one, has the name or id "${asked}"`;
   return seen.length === 0 ? `The key sees ${list}` : `The key sees ${list}. Name one of them in ${setting}`;
 }
 

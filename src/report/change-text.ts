@@ -91,7 +91,7 @@ export function notesOf({ action, id, importing, previousAddress, reason }: Chan
     ...(importing ? ["taken over"] : []),
     ...(previousAddress === undefined ? [] : [`moved from ${previousAddress}`]),
     ...(reason === undefined ? [] : [reason]),
-    ...(action === "forget" && reason === undefined ? ["forgotten, remains at the service"] : []),
+    ...(action === "forget" && reason === undefined ? ["forgotten; remains at the service"] : []),
   ];
 }
 

@@ -80,7 +80,7 @@ function guardDepth(report: ReportAt, parse: () => Json | undefined): Json | und
     return parse();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const detail = `It has more than ${deepest} levels inside each other, which no project has`;
+    const detail = `It is nested more than ${deepest} levels deep, which no project needs`;
     report(error instanceof TooDeep ? error.offset : 0, malformed("nested too deeply", detail));
     return undefined;
   }
@@ -245,7 +245,7 @@ function mergeSources(value: Json, pair: Pair, { report }: Conversion): Record<s
   for (const source of [...sources].reverse()) {
     if (typeof source === "object" && source !== null && !Array.isArray(source)) Object.assign(merged, source);
     else {
-      const detail = "Behind << there is an alias of a mapping, or a list of such: `<<: *name`";
+      const detail = "After << write an alias of a mapping, or a list of these: `<<: *name`";
       report(offsetOf(pair), malformed("<< merges mappings only", detail));
     }
   }

@@ -224,7 +224,7 @@ describe("drift --accept", () => {
     await project.edit("long", { durationSecs: 601 });
     await service.call("POST", "/test-cases/1/gateways", { name: "theirs", url: "https://theirs.example.com" });
     const { code, stdout } = await project.run("drift", "--accept", "**");
-    expect([code, stdout]).toEqual([2, expect.stringContaining("(added outside, declared by nobody)")]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("(added outside, not declared)")]);
     expect(project.read()).toBe(text.replace("durationSecs: 600", "durationSecs: 601"));
     const alone = await project.run("drift", "--accept", "**");
     expect([alone.code, alone.stderr]).toEqual([1, expect.stringMatching(/LF3016[\s\S]*loadform\s+import/)]);

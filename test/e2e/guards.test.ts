@@ -98,7 +98,7 @@ describe("a guard blocks with exit 3 and without a write", () => {
     await completeRun();
     const { stderr } = await blocked("plan", "--replace", limit, "--out", "plan.json");
     const flags = `--allow-destroy ${limit}`;
-    const words = `Saved the plan, but it is blocked. If what is named above may happen: loadform apply plan.json ${flags}\n`;
+    const words = `Saved the plan, but it is blocked. To allow what the messages above name: loadform apply plan.json ${flags}\n`;
     expect(stderr.endsWith(words)).toBe(true);
     await blocked("apply", "plan.json");
     expect((await run("apply", "plan.json", ...flags.split(" "))).code).toBe(0);

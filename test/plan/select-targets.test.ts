@@ -39,12 +39,12 @@ describe("a target", () => {
   test.each<[readonly string[], readonly string[]]>([
     [
       ["testCase.a"],
-      ["testCase.a, and not the 2 objects below that would change too. To name those too: --target 'testCase.a/**'"],
+      ["testCase.a, and not the 2 objects below that would change, too. To include them: --target 'testCase.a/**'"],
     ],
     [["testCase.*"], ["testCase.a and 1 more, and not the 2 objects below"]],
     [
       ["testCase.a", "testCase.a/scenario.run"],
-      ["testCase.a, and not the object below that would change too. To name that too"],
+      ["testCase.a, and not the object below that would change, too. To include it"],
     ],
     [["testCase.a", "testCase.a/**"], []],
     [["testCase.b"], []],
@@ -60,7 +60,7 @@ describe("a target", () => {
     const options = { ...plainOptions, targets: ["testCase.a"] };
     expect(narrowTargets(options, addresses, () => new Set(["testCase.b"]))).toEqual([]);
     const [told] = narrowTargets(options, addresses, () => new Set(["testCase.a/scenario.idle"]));
-    expect(told?.detail).toContain("not the object below that would change too");
+    expect(told?.detail).toContain("not the object below that would change, too");
   });
 
   test("brings the parents that it stands in", async () => {

@@ -51,9 +51,9 @@ describe("the text of a plan", () => {
       pending: [tag("nightly"), tag("later")],
       summary: { ...emptyPlan.summary, create: 1 },
     });
-    expect(text).toContain("1 tag comes with what carries it: tag.nightly\n");
-    expect(text).toContain("Created with the first object or run that carries it: tag.later\n");
-    expect(text).toContain("0 unchanged, 1 tag to come with them.");
+    expect(text).toContain("1 tag is created with the scenarios that use it: tag.nightly\n");
+    expect(text).toContain("Created with the first object or run that uses it: tag.later\n");
+    expect(text).toContain("0 unchanged, 1 tag to create with them.");
   });
 
   it("paints a load that rises yellow, and no other", () => {

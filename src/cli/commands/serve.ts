@@ -72,7 +72,7 @@ function open(
     return createService({ ...options, ...(data === undefined ? {} : { data }) });
   } catch (thrown) {
     if (data === undefined || !(thrown instanceof Error)) throw thrown;
-    const detail = `${flags.data}: ${thrown.message}. It was left alone; name another file, or leave --data out to keep nothing`;
+    const detail = `${flags.data}: ${thrown.message}. It was left alone; name another file, or omit --data to store nothing`;
     return { severity: "error", code: "LF5003", summary: "the data file cannot be used", detail };
   }
 }

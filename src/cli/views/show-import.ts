@@ -45,7 +45,7 @@ function forTerraform({ objects, files, environment, diagnostics }: ImportOutcom
     ...filesText(files),
     ...(files.includes(".gitignore")
       ? []
-      : ["", "Keep .terraform/ and terraform.tfstate* out of git: see that the .gitignore that is there names them."]),
+      : ["", "Keep .terraform/ and terraform.tfstate* out of git: make sure that your .gitignore lists them."]),
     ...(variables.length === 0
       ? []
       : ["", "These values cannot be read back. Set them; nothing is sent until their version is set:", ...variables]),
@@ -91,7 +91,7 @@ function nothingText(diagnostics: readonly Diagnostic[]): string {
 }
 
 function beside(files: readonly string[]): readonly string[] {
-  return [`Nothing was bound. ${count(files.length, "file")} for what is to be added by hand:`, ...listed(files)];
+  return [`Nothing was bound. ${count(files.length, "file")} with what must be added by hand:`, ...listed(files)];
 }
 
 function written({ objects, files, environment }: ImportOutcome): readonly string[] {
@@ -121,7 +121,7 @@ function filesText(files: readonly string[]): readonly string[] {
     ...listed(shown.slice(0, -1)),
     ...(more > 0 ? [`  and ${more} more like these`] : []),
     ...listed(shown.slice(-1)),
-    ...(scripts > 0 ? [`  and ${scripts} scripts and data files beside them`] : []),
+    ...(scripts > 0 ? [`  and their ${scripts} scripts and data files`] : []),
   ];
 }
 

@@ -104,7 +104,7 @@ describe("plan and apply", () => {
       digest: expect.stringMatching(/^-\.[0-9a-f]{64}$/),
     });
     const mixed = await runCli(["apply", "plan.json", "--env", "staging", "--target", "x"], { cwd });
-    expect([mixed.code, mixed.stderr.match(/does not go with a saved plan/g)?.length]).toEqual([1, 2]);
+    expect([mixed.code, mixed.stderr.match(/cannot be used with a saved plan/g)?.length]).toEqual([1, 2]);
     expect((await runCli(["apply", "plan.json"], { cwd })).code).toBe(0);
     const stale = await runCli(["apply", "plan.json"], { cwd });
     expect([stale.code, stale.stderr]).toEqual([5, expect.stringContaining("LF5008")]);

@@ -114,9 +114,7 @@ describe("init overwrites nothing: exit 1, all that is in the way, and no file m
     }
     const { code, stdout, stderr } = await runCli(["init"], { cwd });
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain(
-      `LF9004: init would overwrite what is there\n  There is ${named.join(", ")} in this folder`,
-    );
+    expect(stderr).toContain(`LF9004: init would overwrite files\n  There is ${named.join(", ")} in this folder`);
     expect(filesBelow(cwd)).toEqual(new Map(there.map((path) => [join(cwd, path), "mine"])));
   });
 

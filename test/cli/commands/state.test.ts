@@ -6,7 +6,7 @@ import { projectFolder, smallProject } from "../../support/small-project.ts";
 import { repository } from "../../support/source-files.ts";
 
 describe("state and whoami", () => {
-  it("look into the state and mend it", async () => {
+  it("show the state and repair it", async () => {
     const cwd = projectFolder();
     await runCli(["apply", "--auto-approve"], { cwd });
     const list = await runCli(["state", "list", "--json"], { cwd });

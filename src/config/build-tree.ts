@@ -106,8 +106,8 @@ function reportFindings(
 
 function sourceOf({ origin, section }: Rule): string {
   return origin === "documented"
-    ? `the service's documents, part ${section}`
-    : "our reading of the service's documents";
+    ? `the service's API documents, part ${section.replace(" ", ", ")}`
+    : "loadform's reading of the service's API documents";
 }
 
 /** Names are the identity of some kinds at the service: a second object of the name would overwrite the first. */

@@ -6,7 +6,7 @@ import type { ServiceError } from "./service-error.ts";
 export function explainServiceError(thrown: ServiceError): Diagnostic {
   const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   const said = `${thrown.method} ${thrown.path}: ${thrown.serviceMessage}${fields === "" ? "" : ` (${fields})`}`;
-  const detail = thrown.serviceMessage === undefined ? thrown.message : said;
+  const detail = thrown.serviceMessage === undefined ? thrown.message : `${said}${triesOf(thrown)}`;
   if (thrown.status === undefined) {
     const advice = thrown.advice ?? "Check service.url, $LOADFORM_URL and the network";
     return error("LF2001", "the service did not answer", `${detail}. ${advice}`);
@@ -36,6 +36,10 @@ export function refusedWrite(thrown: ServiceError): Diagnostic {
       ? "no answer came to the write"
       : `the service refused the write (status ${thrown.status})`;
   return error("LF6001", summary, fields === "" ? words : `${words} (${fields})`);
+}
+
+function triesOf({ tries }: ServiceError): string {
+  return tries !== undefined && tries > 1 ? ` (after ${tries} tries)` : "";
 }
 
 function error(code: Code, summary: string, detail: string): Diagnostic {

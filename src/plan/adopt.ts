@@ -200,13 +200,13 @@ function waysToAdopt(
   const { environment, desired, folder } = input;
   const hasChildren = [...desired.nodes.values()].some(({ parent }) => parent === node.handle);
   const target = hasChildren ? `${node.handle}/**` : node.handle;
-  const adopting = `To take it over with what is declared:\n  loadform apply${placeWords(input)} --adopt name --target '${target}'`;
+  const adopting = `To take it over and apply what is declared:\n  loadform apply${placeWords(input)} --adopt name --target '${target}'`;
   const inFolder = folder === undefined ? {} : { folder };
   // An import is one of the project without an environment.
   if (environment !== undefined) return adopting;
   const other = isAsDeclared
-    ? "It is as it is declared, so an import binds it too, with what else is there:"
-    : "To take it over as it is, take its declaration out of the project and run:";
+    ? "It already matches; an import would bind it, too, with everything below it:"
+    : "To take it over as it is, remove its declaration from the project and run:";
   return `${adopting}\n${other}\n  loadform import${placeWords(inFolder)} ${importOptions(input, live)}`;
 }
 

@@ -42,10 +42,22 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
     return problemAt(context, node.handle, {
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
-      detail: `${lost} ${JSON.stringify(sought)} is not a key of the project, and there is no such object, or more than one, at the service. The service has ${listed(words, there.length)}.${hint}`,
+      detail: `${lackOf(lost, sought, { names, isDeclared: declared !== undefined })}. The service has ${listed(words, there.length)}.${hint}`,
       path: placeOf(context, node, sought),
     });
   });
+}
+
+/** Why a reference leads nowhere: to none, or to several of one name. */
+function lackOf(
+  kind: string,
+  sought: Json,
+  { names, isDeclared }: { readonly names: readonly string[]; readonly isDeclared: boolean },
+): string {
+  const count = names.filter((name) => name === sought).length;
+  if (count > 1) return `The service has ${count} ${kind}s called ${JSON.stringify(sought)}: refer to one by its id`;
+  const place = isDeclared ? "at the service" : "in the project or at the service";
+  return `There is no ${kind} ${typeof sought === "number" ? `with id ${sought}` : JSON.stringify(sought)} ${place}`;
 }
 
 /** Names that nobody offers where they are to be taken from: regions that a grid does not have. */

@@ -79,7 +79,7 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
 /** On this machine it is most likely `loadform serve`. */
 function bundledHint(url: string): string {
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
-  return isHere ? `. That of loadform serve is ${bundledKey}, unless it was started with --api-key` : "";
+  return isHere ? `. For loadform serve it is ${bundledKey}, unless it was started with --api-key` : "";
 }
 
 /** The key alone: a line feed at its end belongs to the file or the secret that it was read from. */

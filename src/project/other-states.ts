@@ -208,7 +208,7 @@ export function noStateHint(
       severity: "warning",
       code: "LF5009",
       summary: "there is no state here yet",
-      detail: `There is no state at ${openState(project, system).where}, and some of the declared objects exist already. If this project was applied from another place or with another state:, move its state. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json\nIf its state is lost, bind again what is at the service as it is declared:\n  loadform apply${words} --adopt exact`,
+      detail: `There is no state at ${openState(project, system).where}, and some of the declared objects exist already. If this project was applied from another place or with another state:, move its state. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json\nIf its state is lost, bind all objects that match their declarations at once, instead of one by one as below:\n  loadform apply${words} --adopt exact`,
     },
   ];
 }

@@ -117,7 +117,7 @@ const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, stri
   TAG_RESOLVE_FAILED: ["unknown YAML tag", "Tags (`!…`) have no meaning here: write the plain value"],
   BLOCK_AS_IMPLICIT_KEY: [
     "a colon in plain text",
-    "A colon followed by a space starts a key. Put the text in quotes; or, if a key was meant, indent it like the other keys of its object",
+    'A colon at the end of a word, or followed by a space, starts a key. If it is text, put it in quotes, as in "memory:"; if it is a key, indent it like the other keys of its object',
   ],
   BLOCK_IN_FLOW: [
     "a colon within brackets",

@@ -59,7 +59,7 @@ describe("what an acceptance takes out", () => {
     expect(found.stdout).toContain("\n  loadform apply --target testCase.one\n");
     const { code, stdout } = await project.run("drift", "--accept", "**");
     expect([code, stdout]).toEqual([0, expect.stringContaining("  - load/one.yaml deleted")]);
-    expect(stdout).toContain("Next: loadform apply forgets what is deleted at the service");
+    expect(stdout).toContain("Next: loadform apply forgets what was deleted at the service");
     expect(readdirSync(join(project.cwd, "load")).sort()).toEqual(["run.js", "two.yaml"]);
     expect((await project.run("apply", "--auto-approve")).code).toBe(0);
     expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);

@@ -105,7 +105,7 @@ describe("a guard blocks with exit 3 and without a write", () => {
     edit("load/checkout.yaml", shop, protectedShop);
     expect((await run("apply", "--auto-approve")).code).toBe(0);
     const kept = await blocked("plan", "--destroy", "--out", "plan.json");
-    expect(kept.stderr).toMatch(/Saved the plan, but it is blocked, and no flag lets all of it through: .*\n$/);
+    expect(kept.stderr).toMatch(/Saved the plan, but it is blocked, and no flag overrides every guard: .*\n$/);
   });
 
   test("history: a replacement would lose it too, and the plan says how much", async () => {

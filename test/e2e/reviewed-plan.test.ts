@@ -135,7 +135,7 @@ describe("a reviewed plan", () => {
     await run("plan", "--out", "p.json");
     const { code, stderr } = await run("apply", "--digest", reviewed, "p.json");
     expect([code, stderr]).toEqual([1, expect.stringContaining("--digest cannot be used with a saved plan")]);
-    expect(stderr.replace(/\s+/g, " ")).toContain(`leave the file out: loadform apply --digest ${reviewed}`);
+    expect(stderr.replace(/\s+/g, " ")).toContain(`omit the file: loadform apply --digest ${reviewed}`);
     expect(stderr).not.toContain("to loadform plan instead");
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { plainOptions } from "../../src/plan/plan-input.ts";
-import { narrowTargets } from "../../src/plan/select-targets.ts";
+import { narrowTargets, unmatchedChoices } from "../../src/plan/select-targets.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -93,5 +93,16 @@ describe("a target", () => {
 
   test("that matches nothing is refused", async () => {
     expect((await planned("testCase.aa")).diagnostics).toMatchObject([{ severity: "error", code: "LF3007" }]);
+  });
+
+  test.each([
+    ["run", " Did you mean testCase.a/scenario.run?"],
+    ["testCase.c", " Did you mean testCase.a?"],
+    ["nothing", ""],
+  ])("that is no address says which one was meant: %s", (target, meant) => {
+    const [told] = unmatchedChoices({ ...plainOptions, targets: [target] }, addresses);
+    expect(told?.detail).toBe(
+      `None of the ${addresses.size} objects that are declared or bound has this address.${meant}`,
+    );
   });
 });

@@ -262,7 +262,7 @@ describe("what is not there", () => {
       title: "a repository",
       remote: "origin",
       git: false,
-      found: /no git repository around the project, so no remote origin/,
+      found: /project is not in a git repository, so there is no remote origin/,
     },
     { title: "a folder", remote: "../none.git", git: false, found: /could not read the state at \.\.\/none\.git/ },
   ])("$title", async ({ remote, git, found }) => {

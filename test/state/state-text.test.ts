@@ -51,7 +51,7 @@ describe("a state that its own reader would refuse", () => {
 
 test("a state of Terraform is called so, and one of nobody by its format", () => {
   const foreign = { version: 4, terraform_version: "1.11.4", serial: 1, lineage: "a", resources: [] };
-  expect(() => readState(JSON.stringify(foreign))).toThrow("it is a state of Terraform or OpenTofu; give loadform");
+  expect(() => readState(JSON.stringify(foreign))).toThrow("it is a state of Terraform or OpenTofu; name another place for loadform");
   expect(() => readState('{"version":4}')).toThrow('its format is null, not "loadform-state/1"');
 });
 

@@ -147,7 +147,7 @@ describe("what is wrong with a command line", () => {
     [
       "a variable with a bad name",
       ["plan", "--var", "1a=2"],
-      'LF9001 --var is not NAME=VALUE: "1a" is no variable\'s name.',
+      'LF9001 --var is not NAME=VALUE: "1a" is not the name of a variable.',
     ],
     [
       "a word where a number belongs",

@@ -87,7 +87,7 @@ export function driftCounts({ drifted, changed, unmanaged, failsOnUnmanaged }: D
     ...(of("update") > 0 ? [`${counted(of("update"), "object")} changed (${counted(fields, "field")})`] : []),
     ...(of("delete") > 0 ? [`${of("delete")} deleted`] : []),
     ...(of("create") > 0 ? [`${of("create")} added`] : []),
-    ...(failsOnUnmanaged && unmanaged.length > 0 ? [`${unmanaged.length} not declared`] : []),
+    ...(failsOnUnmanaged && unmanaged.length > 0 ? [`${counted(unmanaged.length, "object")} not declared`] : []),
   ];
   const waiting = changed.length > 0 ? ` ${counted(changed.length, "change")} of the project not applied yet.` : "";
   return `${parts.length === 0 ? "No drift." : `Drift: ${parts.join(", ")}.`}${waiting}`;

@@ -40,7 +40,7 @@ describe("drift --accept", () => {
     const narrow = await project.run("apply", "--auto-approve", "--target", "testCase.checkout");
     expect([narrow.code, narrow.stderr.replace(/\s+/g, " ")]).toEqual([
       0,
-      expect.stringContaining("not the object below that would change too"),
+      expect.stringContaining("not the object below that would change, too"),
     ]);
     expect((await project.run("plan", "--target", "testCase.checkout")).stderr).toContain("LF3007");
     expect((await project.run("apply", "--auto-approve", "--target", "**/configuration.long")).code).toBe(0);
@@ -152,7 +152,7 @@ describe("drift --accept", () => {
     const { code, stdout } = await project.run("drift", "--accept", "testCase.checkout/gateway.shop");
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining("- testCase.checkout/gateway.shop taken out of load/a.yaml"),
+      expect.stringContaining("- testCase.checkout/gateway.shop removed from load/a.yaml"),
     ]);
     const [before = ""] = load.split("    # records traffic");
     expect(project.read()).toBe(`${before}    configurations:${load.split("    configurations:")[1]}`);

@@ -31,7 +31,7 @@ describe("objects that nobody declared", () => {
     });
     expect((await project.run("drift")).code).toBe(0);
     const { code, stdout } = await project.run("drift", "--fail-on-unmanaged");
-    expect([code, stdout]).toEqual([2, expect.stringContaining("Drift: 2 declared by nobody.")]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("Drift: 2 objects not declared.")]);
     expect(stdout).toContain('"By hand"');
     expect(stdout).toContain("\n  loadform import --all\n");
     expect(stdout).not.toContain("Other");

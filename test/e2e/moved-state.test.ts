@@ -48,7 +48,7 @@ describe("a state that moves", () => {
       const plan = await run("plan", "--detailed-exitcode");
       expect([plan.code, plan.stdout, plan.stderr]).toEqual([0, expect.stringContaining("No changes: 3 objects"), ""]);
       // Whoever follows the advice has no older copy left.
-      if (pushed.stdout.includes("older copy")) rmSync(file, { force: true });
+      if (pushed.stdout.includes("outdated copy")) rmSync(file, { force: true });
     }
     expect(writesOf(await takeRequests(service))).toEqual([]);
     expect(existsSync(file)).toBe(true);

@@ -38,7 +38,7 @@ const asking: ReadonlySet<string> = new Set([
 const described: readonly CommandSpec[] = [
   {
     name: "init",
-    summary: "start a small working project",
+    summary: "write a small working project to start from",
     args: "[dir]",
     flags: ["initFormat"],
     examples: ["loadform init my-tests", "loadform init my-tests --format ts"],
@@ -131,28 +131,28 @@ const described: readonly CommandSpec[] = [
   { name: "state", summary: "show the state and repair it", flags: [], examples: ["loadform state list"] },
   {
     name: "state list",
-    summary: "addresses that are bound",
+    summary: "list the bound addresses",
     args: "[dir]",
     flags: reading,
     examples: ["loadform state list"],
   },
   {
     name: "state show",
-    summary: "what one address is bound to",
+    summary: "show what an address is bound to",
     args: "<address> [dir]",
     flags: reading,
     examples: ["loadform state show testCase.checkout"],
   },
   {
     name: "state mv",
-    summary: "rename an address, with all below it",
+    summary: "rename an address, and everything below it",
     args: "<from> <to> [dir]",
     flags: mending,
     examples: ["loadform state mv testCase.shop testCase.checkout"],
   },
   {
     name: "state rm",
-    summary: "forget an address, with all below it; nothing is deleted",
+    summary: "forget an address, and everything below it; nothing is deleted",
     args: "<address> [dir]",
     flags: mending,
     examples: ["loadform state rm testCase.old"],
@@ -166,7 +166,7 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "state push",
-    summary: "replace the state by the one on stdin",
+    summary: "replace the state with the one on stdin",
     args: "[dir]",
     flags: mending,
     examples: ["loadform state push < state.json"],
@@ -187,7 +187,7 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "graph",
-    summary: "draw what depends on what",
+    summary: "draw the dependencies",
     args: "[dir]",
     flags: ["graphFormat"],
     examples: ["loadform graph --format mermaid"],

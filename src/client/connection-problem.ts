@@ -66,17 +66,11 @@ const privateAuthority =
 const certificates: Readonly<Record<string, readonly [words: string, advice: string]>> = {
   CERT_HAS_EXPIRED: ["its certificate has expired", "Renew the certificate of the service"],
   CERT_NOT_YET_VALID: ["its certificate is not valid yet", "Check the clock of this machine"],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ["its certificate is signed by itself", privateAuthority],
-  SELF_SIGNED_CERT_IN_CHAIN: ["its certificate is signed by an authority that is not known here", privateAuthority],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
-    "its certificate is signed by an authority that is not known here",
-    privateAuthority,
-  ],
-  UNABLE_TO_GET_ISSUER_CERT: ["its certificate is signed by an authority that is not known here", privateAuthority],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
-    "its certificate is signed by an authority that is not known here",
-    privateAuthority,
-  ],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["its certificate is self-signed", privateAuthority],
+  SELF_SIGNED_CERT_IN_CHAIN: ["its certificate is signed by an unknown authority", privateAuthority],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["its certificate is signed by an unknown authority", privateAuthority],
+  UNABLE_TO_GET_ISSUER_CERT: ["its certificate is signed by an unknown authority", privateAuthority],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["its certificate is signed by an unknown authority", privateAuthority],
 };
 
 function certificateProblem(code: string, { message }: Error): ConnectionProblem | undefined {

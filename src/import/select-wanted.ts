@@ -87,7 +87,7 @@ function importRefusal(kind: AnyKind | undefined): string | undefined {
   if (kind?.inline)
     return `a ${kind.name} is a part of its ${kind.parent} and is written with it, with all others of it: import it with the test case`;
   if (kind?.createdByUse)
-    return `the service makes a ${kind.name} with the first object that carries it: declare it under ${kind.plural}, or use its name`;
+    return `the service creates a ${kind.name} with the first object that uses it: declare it under ${kind.plural}, or use its name`;
   return undefined;
 }
 

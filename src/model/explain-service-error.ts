@@ -32,9 +32,7 @@ export function refusedWrite(thrown: ServiceError): Diagnostic {
   const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   const words = thrown.serviceMessage ?? thrown.message;
   const summary =
-    thrown.status === undefined
-      ? "no answer came to the write"
-      : `the service refused the write (status ${thrown.status})`;
+    thrown.status === undefined ? "the write got no answer" : `the service refused the write (status ${thrown.status})`;
   return error("LF6001", summary, fields === "" ? words : `${words} (${fields})`);
 }
 

@@ -111,7 +111,7 @@ export function narrowTargets(
     if (left === 0) return [];
     const named = others.length === 0 ? first : `${first} and ${others.length} more`;
     const detail = `It names ${named}, and not the ${left === 1 ? "object" : `${left} objects`} below that would change, too. To include ${left === 1 ? "it" : "them"}: --target '${glob}/**'`;
-    return [{ severity: "warning", code: "LF3007", summary: `--target ${glob} leaves out what lies below`, detail }];
+    return [{ severity: "warning", code: "LF3007", summary: `--target ${glob} leaves out objects below it`, detail }];
   });
 }
 

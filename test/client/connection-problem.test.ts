@@ -47,7 +47,7 @@ describe("a first request that reaches nobody", () => {
 
   it("says what to set for a private authority", async () => {
     const { told, tries } = await firstRequest(await selfSigned());
-    expect(told).toContain("its certificate is signed by itself");
+    expect(told).toContain("its certificate is self-signed");
     expect(told).toContain("set $NODE_EXTRA_CA_CERTS to a PEM file");
     expect([told.includes("network"), tries]).toEqual([false, 1]);
   });
@@ -66,8 +66,8 @@ describe("a first request that reaches nobody", () => {
 describe("an error of TLS", () => {
   const cases: readonly [string, string][] = [
     ["CERT_HAS_EXPIRED", "its certificate has expired"],
-    ["SELF_SIGNED_CERT_IN_CHAIN", "authority that is not known here"],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "authority that is not known here"],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "signed by an unknown authority"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "signed by an unknown authority"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "its certificate is for another host (DNS:other.example.com)"],
   ];
   it.each(cases)("%s is final", (code, words) => {

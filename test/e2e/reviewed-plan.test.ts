@@ -28,7 +28,7 @@ describe("a reviewed plan", () => {
     expect((await run("apply", "--digest", reviewed)).code).toBe(0);
     const again = await run("apply", "--digest", reviewed);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes") });
-    expect(again.stderr).toContain(`Nothing is left to change, so ${reviewed} was not compared.`);
+    expect(again.stderr).toContain(`Nothing is left to change, so the digest ${reviewed} was not compared.`);
     const same = await run("apply", "--digest", await digest());
     expect([same.code, same.stderr]).toEqual([0, ""]);
     const malformed = await run("apply", "--digest", "abc");

@@ -49,7 +49,7 @@ describe("a target", () => {
     [["testCase.a", "testCase.a/**"], []],
     [["testCase.b"], []],
     [["testCase.a/**"], []],
-  ])("says when it leaves out what lies below: %j", (targets, expected) => {
+  ])("says when it leaves out objects below it: %j", (targets, expected) => {
     const told = narrowTargets({ ...plainOptions, targets }, addresses, () => addresses);
     expect(told.map(({ severity, detail }) => [severity, detail])).toEqual(
       expected.map((words) => ["warning", expect.stringContaining(words)]),

@@ -215,7 +215,9 @@ describe("state writes of an apply over a slow network", () => {
     server.fail({ method: "UNLOCK", times: 1000, status: 403 });
     const { outcome, again } = await apply(wide());
     expect(outcome).toMatchObject({ status: "failed", counts: { create: 241, failed: 0, not_attempted: 0 } });
-    expect(outcome.diagnostics).toMatchObject([{ code: "LF5003", detail: expect.stringContaining("release the lock") }]);
+    expect(outcome.diagnostics).toMatchObject([
+      { code: "LF5003", detail: expect.stringContaining("release the lock") },
+    ]);
     expect((await again()).plan?.operations).toEqual([]);
   });
 });

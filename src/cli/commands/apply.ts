@@ -48,7 +48,8 @@ export async function applyChanges(input: CommandInput, isDestroy: boolean): Pro
   const cutShort = outcome.status === "interrupted" ? [interrupted(spec.name)] : [];
   const problems = [...outcome.diagnostics, ...(interrupt.code() === undefined ? asked.declined : []), ...cutShort];
   view.end(outcome, withoutSecrets(problems, outcome.plan, env));
-  if (isUncompared(input, outcome)) terminal.note(`Nothing is left to change, so ${flags.digest} was not compared.\n`);
+  if (isUncompared(input, outcome))
+    terminal.note(`Nothing is left to change, so the digest ${flags.digest} was not compared.\n`);
   return exitOfApply(outcome.status, interrupt.code());
 }
 
@@ -83,7 +84,7 @@ function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagn
         : `Give --${name} to loadform plan instead`;
     return usageProblem(
       `--${name} cannot be used with a saved plan`,
-      `${file} is applied exactly as it was made. ${way}`,
+      `${file} is applied exactly as it was saved. ${way}`,
     );
   });
 }

@@ -33,7 +33,7 @@ export const init: Command = async ({ args, cwd, home, terminal, argv, flags }) 
 function welcome(dir: string, paths: readonly string[]): string {
   const enter = dir === "." ? [] : [`cd ${shellWord(dir)}`];
   return [
-    "A small project on the bundled service:",
+    "Wrote a small project for the bundled service:",
     ...paths.map((path) => `  ${path}`),
     "",
     "Next:",
@@ -45,7 +45,7 @@ function welcome(dir: string, paths: readonly string[]): string {
 function occupied(dir: string, paths: readonly string[]): Diagnostic {
   const place = dir === "." ? "this folder" : dir;
   const found = paths.includes(".") ? `a file called ${dir}` : `${paths.join(", ")} in ${place}`;
-  const detail = `There is ${found}, and init overwrites nothing. Nothing was written. Name another folder: loadform init DIR`;
+  const detail = `There is ${found}, and init never overwrites files. Nothing was written. Name another folder: loadform init DIR`;
   return { severity: "error", code: "LF9004", summary: "init would overwrite files", detail };
 }
 

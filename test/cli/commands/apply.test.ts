@@ -61,7 +61,7 @@ describe("plan and apply", () => {
     const env = { LOADFORM_URL: server.url, LOADFORM_API_KEY: "k" };
     const { stderr } = await runCli(["whoami", "--timeout", "1"], { cwd: projectFolder(), env });
     await server.close();
-    expect(stderr).toContain("no whole answer came within 1000 ms (after 5 tries)");
+    expect(stderr).toContain("no complete answer came within 1000 ms (after 5 tries)");
   });
 
   it("tells an apply as one JSON object per line, the summary last", async () => {

@@ -23,7 +23,7 @@ describe("init", () => {
     const { code, stdout, stderr } = await runCli(["init", "my tests/shop"], { cwd });
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(
-      `A small project on the bundled service:\n${written.map((path) => `  ${path}\n`).join("")}
+      `Wrote a small project for the bundled service:\n${written.map((path) => `  ${path}\n`).join("")}
 Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform apply\n`,
     );
     const folder = join(cwd, "my tests/shop");

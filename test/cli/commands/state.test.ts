@@ -50,7 +50,7 @@ describe("state and whoami", () => {
     const { code, stdout, stderr } = await runCli(["whoami"], { cwd });
     expect([code, stdout]).toEqual([1, expect.stringContaining("  1  Default")]);
     expect(stderr.replace(/\s+/g, " ")).toContain(
-      'The key sees 1 (Default): "Nope" of service.organization is not exactly one of them',
+      'The key sees 1 (Default): "Nope" of service.organization is none of these, or more than one',
     );
   });
 

@@ -11,6 +11,13 @@ type Fields = Readonly<Record<string, Descriptor>>;
 /** What every stored object carries (API 1, conventions 2). */
 export const stored = { id: "int!", createdAt: "time", updatedAt: "time", firstVersion: "boolean" } as const;
 
+/** Members of an object that change without anybody's write, and of which nothing is managed. */
+export interface Volatile {
+  readonly members: readonly string[];
+  /** Of an object with this value of this member they are managed all the same. */
+  readonly unless?: { readonly member: string; readonly is: string };
+}
+
 /** One route: where it is stated, what it takes, what it answers. */
 export interface RouteDescriptor {
   /** Part and section of the API documents ("1 Test cases"); "contract 6" for the own routes of the bundled service. */

@@ -1,5 +1,6 @@
 import { configurationShapes } from "./configurations.ts";
 import { dataStoreShapes } from "./data-stores.ts";
+import type { Volatile } from "./descriptors.ts";
 import { executionShapes } from "./executions.ts";
 import { gatewayShapes } from "./gateways.ts";
 import { organizationShapes } from "./organizations.ts";
@@ -31,6 +32,21 @@ export const shapes = {
 
 /** Name of an object on the wire. */
 export type ShapeName = keyof typeof shapes;
+
+/** What changes by itself in the objects of a shape: a recurring start, counts of agents and runs, links with a session's id. */
+export const volatileMembers: Partial<Record<ShapeName, Volatile>> = {
+  schedule: { members: ["nextScheduled"], unless: { member: "scheduleType", is: "Single" } },
+  dataStore: { members: ["url", "thumbnailUrl", "deleteUrl"] },
+  testCase: { members: ["lastRunAt", "lastRunExecutionId"] },
+  region: {
+    members: [
+      ...["instances", "runningExecutions", "currentQueuedExecutions", "currentQueuedExecutionCount"],
+      ...["activeAgentCount", "freeAgentCount", "busyAgentCount", "instanceCount", "totalExecutions"],
+      ...["successExecutions", "queuedExecutions", "totalQueuedTime", "failedQueuedExecutions"],
+      ...["todaySuccessHistory", "yesterdaySuccessHistory"],
+    ],
+  },
+};
 
 /** A JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };

@@ -1,8 +1,13 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { Problem } from "../model/diagnostic.ts";
-import { explainServiceError, refusedWrite } from "../model/explain-service-error.ts";
-import { IncompleteAnswer, ServiceError, UnresolvedAnswer } from "../model/service-error.ts";
+import {
+  explainServiceError,
+  IncompleteAnswer,
+  refusedWrite,
+  ServiceError,
+  UnresolvedAnswer,
+} from "../model/service-error.ts";
 import { StateUnusable } from "../state/state-text.ts";
 import { heldBy, LockLost, StateLocked, StoreFailed, WaitStopped, wayOutOf } from "../state/store.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";

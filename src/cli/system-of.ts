@@ -1,11 +1,12 @@
+import type { CallWatch } from "../client/index.ts";
 import type { LockTalk, LockWaiting, System } from "../project/system.ts";
 import { processSystem } from "../project/system.ts";
 import { cleanLine } from "../report/terminal-text.ts";
 import type { CommandInput } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
 import type { LiveLine } from "./views/live-line.ts";
 import { clearLine, startLiveLine } from "./views/live-line.ts";
 import { redactSecrets } from "./views/redact-output.ts";
-import { watchAnswers } from "./views/unanswered.ts";
 
 /** Digest of what the bundle was built from, put in by the build; absent where the sources run by themselves. */
 declare const buildDigest: string | undefined;
@@ -58,4 +59,34 @@ function noticeOf({ heldBy, wayOut, timeoutMs }: LockWaiting): string {
 
 function progressOf({ since, timeoutMs }: LockWaiting): string {
   return `waiting for the lock … ${((Date.now() - since) / 1000).toFixed(1)} s of ${timeoutMs / 1000} s`;
+}
+
+/** Without an answer for so long, a person wants to know what is waited for. */
+const patienceMs = 2_000;
+
+/** Says on a live line what is waited for while the service does not answer, and which try it is; nothing where there is no such line. */
+export function watchAnswers(terminal: Terminal, now: () => number = Date.now): CallWatch {
+  const underWay = new Map<object, { readonly attempt: number; readonly tries: number }>();
+  let line: LiveLine | undefined;
+  let lastAnswer = now();
+  terminal.overlay.unanswered = () => {
+    const waited = now() - lastAnswer;
+    const furthest = [...underWay.values()].reduce((a, b) => (b.attempt > a.attempt ? b : a), { attempt: 0, tries: 0 });
+    if (furthest.attempt === 0 || waited < patienceMs) return undefined;
+    return `waiting for the service (try ${furthest.attempt} of ${furthest.tries}) … ${(waited / 1000).toFixed(1)} s`;
+  };
+  return {
+    trying(call, attempt, tries) {
+      if (underWay.size === 0) lastAnswer = now();
+      underWay.set(call, { attempt, tries });
+      line ??= startLiveLine(terminal, () => undefined);
+    },
+    ended(call) {
+      underWay.delete(call);
+      lastAnswer = now();
+      if (underWay.size > 0) return;
+      line?.stop();
+      line = undefined;
+    },
+  };
 }

@@ -21,13 +21,10 @@ import { readEntry } from "./read-entry.ts";
 import type { FileContents } from "./read-files.ts";
 import { readFiles } from "./read-files.ts";
 import { secretValues } from "./secret-values.ts";
-import type { ServiceSettings } from "./settings/settings.ts";
+import type { ProjectSettings } from "./settings/settings.ts";
 import { isLive, readName, readService } from "./settings/settings.ts";
-import type { StateSettings } from "./settings/state-settings.ts";
 import { readState } from "./settings/state-settings.ts";
 import { resolveVariables, shownVariables } from "./variables.ts";
-
-export type { StateSettings } from "./settings/state-settings.ts";
 
 /** Where a project is, and everything outside its files that it depends on. */
 export interface ProjectInput extends EntryInput {
@@ -38,16 +35,6 @@ export interface ProjectInput extends EntryInput {
   readonly unsetEnv: "error" | "warning";
   /** Default: the validator that is compiled at build time. */
   readonly validate?: Validate;
-}
-
-/** Where a project acts. */
-export interface ProjectSettings {
-  readonly name: string;
-  readonly environment?: string;
-  readonly service: ServiceSettings;
-  readonly state: StateSettings;
-  /** The service is not the bundled one. */
-  readonly live: boolean;
 }
 
 /** A project as its files declare it. With errors among its diagnostics, the rest is as good as could be made of it. */

@@ -7,7 +7,7 @@ import type { DocumentPath } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import { sha256 } from "../state/secret-fingerprint.ts";
+import { sha256 } from "../workspace/hash.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 /** A project's files as they are written. */

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { withObjects, withParts, writeYaml, yamlAddition } from "../authoring/write-yaml.ts";
 import { withInclude } from "../authoring/write-yaml-include.ts";
 import { mainFile } from "../config/entry-document.ts";
@@ -9,7 +10,6 @@ import type { AnyKind } from "../model/kind.ts";
 import type { WrittenObject } from "../model/written.ts";
 import { yamlEditor } from "../yaml/yaml-editor.ts";
 import { NotWritable } from "../yaml/yaml-places.ts";
-import { editorLines } from "./editor-line.ts";
 import type { ExistingFiles, NewFiles } from "./import-folder.ts";
 import { importFolder, includeMatcher, isSealed, sealed } from "./import-folder.ts";
 import type { ImportTarget } from "./import-target.ts";
@@ -235,4 +235,21 @@ function cannotAdd(
 function cannotInclude() {
   const detail = `The include of ${mainFile} is not a list that can be extended without changing other lines. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
   return problem("LF3012", "the import cannot be added to include", detail);
+}
+
+/**
+ * The line by which editors find the schema of a file: where the main file says it is, else as given. Empty when
+ * neither is known.
+ */
+async function editorLines(
+  { entry, workspace }: ImportTarget,
+  schemaFile: string | undefined,
+): Promise<(file: string) => string> {
+  const main = entry === "yaml" ? await workspace.readText(mainFile) : "";
+  const own = /^#\s*yaml-language-server:\s*\$schema=(\S+)/m.exec(main)?.[1];
+  const schema = own ?? schemaFile;
+  if (schema === undefined) return () => "";
+  const isFixed = /^[a-z][a-z0-9+.-]*:/i.test(schema) || schema.startsWith("/");
+  return (file) =>
+    `# yaml-language-server: $schema=${isFixed ? schema : posix.relative(posix.dirname(file), schema)}\n`;
 }

@@ -1,13 +1,14 @@
 import type { Api } from "../api/routes.ts";
+import type { CommandPlace } from "../model/command-place.ts";
+import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import type { Tree } from "../model/tree.ts";
 import { bindNodes } from "../plan/bind.ts";
-import type { CommandPlace } from "../plan/plan-input.ts";
-import { otherTarget, placeWords } from "../plan/plan-input.ts";
+import { otherTarget } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
-import { sha256 } from "../state/secret-fingerprint.ts";
 import type { State } from "../state/state.ts";
+import { sha256 } from "../workspace/hash.ts";
 import { removeTemporaryFolders } from "../workspace/temporary-folder.ts";
 import type { ImportOutcome, ImportWork } from "./import-files.ts";
 import { importFiles, noImport } from "./import-files.ts";

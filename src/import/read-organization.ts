@@ -5,11 +5,11 @@ import { shapes } from "../api/shapes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
 import { byText, isObject } from "../model/json.ts";
+import type { Target } from "../model/target.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { readTree } from "../remote/read-tree.ts";
-import { sha256 } from "../state/secret-fingerprint.ts";
-import type { Target } from "../state/state.ts";
+import { sha256 } from "../workspace/hash.ts";
 import type { ImportLoading } from "./import-target.ts";
 
 /** What is read from. */

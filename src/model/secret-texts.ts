@@ -31,3 +31,19 @@ function wordsIn(value: Json | undefined): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => wordsIn(item));
   return isObject(value) ? Object.values(value).flatMap(wordsIn) : [];
 }
+
+/** The password and the values of the query in an address: what of a text may be a secret wherever it is shown. */
+export function secretParts(text: string): readonly string[] {
+  if (!text.includes("://") || !URL.canParse(text)) return [];
+  const { password, searchParams } = new URL(text);
+  return [password, decodedPart(password), ...searchParams.values()];
+}
+
+/** A part of an address as it is meant; one with a bare per cent sign means itself. */
+export function decodedPart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,4 +1,5 @@
 import { parentAddress } from "../model/address.ts";
+import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { same } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
@@ -10,7 +11,6 @@ import type { Binding } from "./bind.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { nameKey, problemAt } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
-import { placeWords } from "./plan-input.ts";
 
 /** The live object that a desired one is about. */
 export interface LiveMatch {

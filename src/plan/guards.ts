@@ -1,5 +1,6 @@
 import { anyMatcher } from "../model/address.ts";
 import type { Code } from "../model/codes.ts";
+import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Losses } from "./losses.ts";
 import { findLosses, findUsers, totalLoss } from "./losses.ts";
@@ -7,7 +8,6 @@ import type { ObjectPlan } from "./object-plan.ts";
 import type { GuardHit } from "./plan.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
-import { placeWords } from "./plan-input.ts";
 
 /** Guards that the plan hits, and what would be lost with each object that is deleted. */
 export interface Guarded {

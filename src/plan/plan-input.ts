@@ -1,9 +1,13 @@
+import type { CommandPlace } from "../model/command-place.ts";
+import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic, Locate } from "../model/diagnostic.ts";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind, History } from "../model/kind.ts";
+import type { Target } from "../model/target.ts";
+import { isSameService } from "../model/target.ts";
 import type { Tree } from "../model/tree.ts";
-import type { State, Target } from "../state/state.ts";
+import type { State } from "../state/state.ts";
 import type { Move } from "./match-moves.ts";
 import type { Plan } from "./plan.ts";
 
@@ -55,28 +59,6 @@ export interface PlanInput extends CommandPlace {
   readonly written?: ((address: string) => JsonObject | undefined) | undefined;
   /** What would be lost with live objects, by handle; counted for those that would be deleted. */
   readonly history: ReadonlyMap<string, History>;
-}
-
-/** Where a command that is to be pasted acts. */
-export interface CommandPlace {
-  /** The project's folder, as a command line names it; absent where it is the current one. */
-  readonly folder?: string;
-  readonly environment?: string;
-  /** No environment was asked for, where the project may have a default one. */
-  readonly isOutside?: true;
-  /** Variables that the command line set, as it spells them: `name=value`, each one word. */
-  readonly variables?: readonly string[];
-}
-
-/** These as words behind a command, each with a blank before it. */
-export function placeWords({ folder, environment, isOutside, variables = [] }: CommandPlace): string {
-  const words = [
-    ...(folder === undefined ? [] : [folder]),
-    ...(environment === undefined ? [] : [`--env ${environment}`]),
-    ...(isOutside ? ["--env ''"] : []),
-    ...variables.map((each) => `--var ${each}`),
-  ];
-  return words.map((word) => ` ${word}`).join("");
 }
 
 /** A project as its files declare it. */
@@ -150,18 +132,4 @@ export function otherTarget(input: TargetInput): readonly Diagnostic[] {
     state.environment === environment ? "" : " Two environments need two states: set state under environments, too.";
   const detail = `The state belongs to ${problems.join("; ")}.${hint} If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
   return [{ severity: "error", code: "LF4006", summary: "the state belongs to another target", detail }];
-}
-
-/** Whether two targets are the same organization of the same service. */
-export function isSameTarget(left: Target, right: Target): boolean {
-  return isSameService(left.url, right.url) && left.organization === right.organization;
-}
-
-/** Whether two addresses mean the same service: a slash at the end or capitals in the host make no difference. */
-export function isSameService(left: string, right: string): boolean {
-  return spelled(left) === spelled(right);
-}
-
-function spelled(url: string): string {
-  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : url;
 }

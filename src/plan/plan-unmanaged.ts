@@ -1,4 +1,5 @@
 import { topAddress } from "../model/address.ts";
+import { placeWords } from "../model/command-place.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { referredHandles } from "../model/references.ts";
@@ -9,7 +10,6 @@ import type { ObjectPlan } from "./object-plan.ts";
 import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, nameKey, openName, problemAt } from "./plan-context.ts";
-import { placeWords } from "./plan-input.ts";
 
 /** Deletes of unmanaged objects, and what is to be reported about the rest. */
 export interface UnmanagedPlan {

@@ -1,7 +1,8 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { NextTime } from "../model/kind.ts";
-import type { StateResource, Target } from "../state/state.ts";
+import type { Target } from "../model/target.ts";
+import type { StateResource } from "../state/state.ts";
 import type { Move } from "./match-moves.ts";
 
 /** What is done with one object. */

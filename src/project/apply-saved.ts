@@ -2,12 +2,14 @@ import { basename, dirname, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { declaredService } from "../config/settings/declared-service.ts";
 import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
+import type { JsonObject } from "../model/json.ts";
+import { isSameService } from "../model/target.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
-import { isSameService } from "../plan/plan-input.ts";
-import { sha256 } from "../state/secret-fingerprint.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { sha256 } from "../workspace/hash.ts";
 import { isFolder } from "../workspace/path-exists.ts";
 import type { ApplyFlags, ApplyOutcome, ApplyUi, ApplyWork } from "./apply-project.ts";
 import { applyUnderLock, carryOut, endsEarly, failedApply } from "./apply-project.ts";
@@ -15,8 +17,8 @@ import { withProject } from "./connect.ts";
 import { planOpened } from "./plan-opened.ts";
 import { recoveredState } from "./read-live.ts";
 import { onlySigned } from "./save-plan.ts";
-import type { SavedPlan } from "./saved-plan.ts";
-import { readSavedPlan, savedProject } from "./saved-plan.ts";
+import type { SavedPlan, ShownPlan } from "./saved-plan.ts";
+import { openPlan, readSavedPlan, savedProject } from "./saved-plan.ts";
 import type { System } from "./system.ts";
 
 /** Carries out a saved plan exactly, or refuses it as a whole before the first write (docs/engine.md, Saved plans). */
@@ -129,4 +131,24 @@ function stale(found: string): ApplyOutcome {
 function staleFrom(early: ApplyOutcome): ApplyOutcome {
   const [first] = early.diagnostics.filter(({ severity }) => severity === "error");
   return stale(first ? `${first.summary} (${first.detail})` : "the plan can no longer be made");
+}
+
+/** A saved plan as it was shown, or why it cannot be. */
+interface SavedAsShown {
+  /** As `plan --json` printed it. */
+  readonly document?: JsonObject;
+  readonly shown?: ShownPlan;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads a saved plan to show it: nothing but its file is looked at. */
+export function showSaved(file: string, { cwd }: Pick<System, "cwd">): Promise<SavedAsShown> {
+  const text = () => readPlanFile(resolve(cwd, file), file);
+  return orExplained<SavedAsShown>(
+    async () => {
+      const { loadform: _saved, shown, file_digest: _digest, ...document } = openPlan(await text(), file).document;
+      return { document, shown: shown as unknown as ShownPlan, diagnostics: [] };
+    },
+    (diagnostics) => ({ diagnostics }),
+  );
 }

@@ -1,9 +1,8 @@
 import { orExplained } from "../apply/explain-failure.ts";
 import type { Accepted } from "../drift/accept-drift.ts";
 import { acceptDrift, driftByHand } from "../drift/accept-drift.ts";
-import { countUnmanaged } from "../drift/count-unmanaged.ts";
 import type { ByHand, Drift } from "../drift/find-drift.ts";
-import { driftProblems, findDrift } from "../drift/find-drift.ts";
+import { countUnmanaged, driftProblems, findDrift } from "../drift/find-drift.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";

@@ -5,7 +5,8 @@ import type { TreeNode } from "../model/tree.ts";
 import type { Change } from "../plan/plan.ts";
 import { readableValue } from "../report/readable-value.ts";
 import type { KeyDerivation } from "../state/secret-fingerprint.ts";
-import { secretFingerprint, sha256 } from "../state/secret-fingerprint.ts";
+import { secretFingerprint } from "../state/secret-fingerprint.ts";
+import { sha256 } from "../workspace/hash.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 
 /**

@@ -5,19 +5,19 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import type { AnyKind, History } from "../model/kind.ts";
 import { kindsByName } from "../model/kind.ts";
 import { kindReferencePaths, referredKind } from "../model/references.ts";
+import { isSameTarget } from "../model/target.ts";
 import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { historyToCount } from "../plan/losses.ts";
 import type { Change, Plan } from "../plan/plan.ts";
-import { isSameTarget } from "../plan/plan-input.ts";
 import { fillContents } from "../remote/fill-contents.ts";
 import type { ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
-import { sha256 } from "../state/secret-fingerprint.ts";
 import type { Intent, State, StateResource } from "../state/state.ts";
 import { isPause } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
+import { sha256 } from "../workspace/hash.ts";
 import type { Connection, OpenProject } from "./connect.ts";
 import { freshState } from "./open-state.ts";
 
@@ -27,7 +27,7 @@ export interface LiveRead {
   /** Top-level kinds that were read. */
   readonly known: ReadonlySet<string>;
   /** All that was answered; undefined where that was not asked for, or texts and files were read too. */
-  readonly answers?: SeenAnswers;
+  readonly answers?: () => SeenAnswers;
 }
 
 /** What a live tree is read for. */

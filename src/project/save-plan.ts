@@ -10,7 +10,7 @@ import { kindsByName } from "../model/kind.ts";
 import { referredAddresses } from "../model/references.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
 import type { Change, Operation, Plan } from "../plan/plan.ts";
-import { sha256 } from "../state/secret-fingerprint.ts";
+import { sha256 } from "../workspace/hash.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
 import type { SavedPlan } from "./saved-plan.ts";

@@ -12,8 +12,8 @@ import { kindsByName } from "../model/kind.ts";
 import { normalValue } from "../model/normal-form.ts";
 import type { TreeNode } from "../model/tree.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
-import { sha256 } from "../state/secret-fingerprint.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { sha256 } from "../workspace/hash.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { System } from "./system.ts";
 

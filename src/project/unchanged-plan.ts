@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import type { InputFiles } from "../config/input-files.ts";
 import { areSameFiles } from "../config/input-files.ts";
-import type { ProjectSettings } from "../config/load-project.ts";
+import type { ProjectSettings } from "../config/settings/settings.ts";
 import { askedEnvironment } from "../config/settings/settings.ts";
+import type { Target } from "../model/target.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { PlanOptions } from "../plan/plan-input.ts";
 import { plainOptions } from "../plan/plan-input.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
-import { sha256 } from "../state/secret-fingerprint.ts";
-import type { Target } from "../state/state.ts";
 import type { FetchedState, StoredState } from "../state/store.ts";
 import { diskWorkspace } from "../workspace/disk-workspace.ts";
+import { sha256 } from "../workspace/hash.ts";
 import { userCache } from "../workspace/user-cache.ts";
 import { writingFile } from "../workspace/write-together.ts";
 import type { OpenProject, ProjectPlace } from "./connect.ts";
@@ -33,7 +33,7 @@ export interface UnchangedPlan {
   readonly target: Target;
   /** Hash of the state as it was fetched, pending creates included. */
   readonly state: string;
-  /** Hashes of all that the service answered. */
+  /** Hashes of all that the service answered, without what changes by itself. */
   readonly answers: SeenAnswers;
   /** Objects without changes. */
   readonly noop: number;
@@ -110,7 +110,7 @@ function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "overrid
   const { name, environment, service, state, live } = project;
   const settings = { name, ...(environment !== undefined && { environment }), service, state, live };
   const { noop } = plan.summary;
-  return { files, settings, target: connection.target, state: fetched.digest, answers, noop };
+  return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop };
 }
 
 /** Whether something of a project is a secret, which files may contain as well as the environment. */

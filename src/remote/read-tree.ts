@@ -32,8 +32,8 @@ export interface ReadLists {
 
 /** The objects at the top of a live tree, with what was answered of everything below them. */
 interface ListedRoots {
-  /** The answers that hold them: while they are the same, so is everything in them. */
-  readonly answers: SeenAnswers;
+  /** The answers that hold them: while they are the same, so is everything in them that a plan is made from. */
+  readonly answers: () => SeenAnswers;
   /** The tree, with one request more for each object that an answer left incomplete. */
   readonly tree: () => Promise<Tree>;
 }
@@ -71,7 +71,7 @@ export async function readLists(scope: Omit<ReadScope, "wanted">, known?: SeenAn
     async roots(wanted) {
       const watched = { ...scope, wanted, api };
       const listed = await readRoots(watched);
-      return { answers: api.seen(), tree: () => treeOf(watched, listed) };
+      return { answers: api.seen, tree: () => treeOf(watched, listed) };
     },
   };
 }

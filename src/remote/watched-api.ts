@@ -1,6 +1,7 @@
 import type { Api, CallInput, CallOptions, RouteKey } from "../api/routes.ts";
 import { routes } from "../api/routes.ts";
 import type { Hash } from "../model/fingerprint.ts";
+import { stableText } from "./stable-text.ts";
 
 /** The same read is sent once: several kinds may be answered by one list. */
 export function memoizedApi(api: Api): Api {
@@ -15,9 +16,12 @@ export function memoizedApi(api: Api): Api {
   };
 }
 
-/** An answer as it is remembered: a hash of its bytes, and for whom it was asked. */
+/** An answer as it is remembered, and for whom it was asked. */
 interface SeenAnswer {
+  /** Hash of its bytes. */
   readonly hash: string;
+  /** Hash of the same without what changes by itself, where something does. */
+  readonly stable?: string;
   readonly address?: string;
 }
 
@@ -28,27 +32,36 @@ export type SeenAnswers = Readonly<Record<string, SeenAnswer>>;
 export interface WatchedApi extends Api {
   /** The answers to all calls so far; not those to known reads that nobody called for. */
   readonly seen: () => SeenAnswers;
-  /** Sends the known reads, and says whether each is answered as it was; what is answered so is not looked into. */
+  /** Sends the known reads, and says whether each is answered as it was but for what changes by itself; no plan is made of such answers. */
   readonly isAsKnown: () => Promise<boolean>;
 }
 
 /** Watches an API; `known` is what a run of the same program was answered, and read. */
 export function watchedApi(api: Api, hash: Hash, known: SeenAnswers = {}): WatchedApi {
-  const seen: Record<string, SeenAnswer> = {};
-  const called = new Set<string>();
+  const seen = new Map<string, SeenAnswer>();
+  const same = new Set<string>();
+  /** Answers that were asked for, as they were read. */
+  const called = new Map<string, { readonly route: RouteKey; value: unknown }>();
   const answers = new Map<string, Promise<() => unknown>>();
   const send = async ({ key, route, input, options }: Asked): Promise<() => unknown> => {
     let unread: Uint8Array | undefined;
+    const isStable = (bytes: Uint8Array): boolean => {
+      const stable = known[key]?.stable;
+      const text = stable === undefined ? undefined : stableText(route, parsed(bytes));
+      return text !== undefined && hash(text) === stable;
+    };
     const isKnown = (bytes: Uint8Array): boolean => {
       const found = hash(bytes);
       const { address } = options;
-      seen[key] = { hash: found, ...(address !== undefined && { address }) };
-      unread = found === known[key]?.hash ? bytes : undefined;
-      return unread !== undefined;
+      seen.set(key, { hash: found, ...(address !== undefined && { address }) });
+      if (found !== known[key]?.hash && !isStable(bytes)) return false;
+      same.add(key);
+      unread = bytes;
+      return true;
     };
     let value: unknown = await api.call(route, input, { ...options, isKnown });
     return () => {
-      if (unread !== undefined) value = JSON.parse(new TextDecoder().decode(unread));
+      if (unread !== undefined) value = parsed(unread);
       unread = undefined;
       return value;
     };
@@ -61,19 +74,38 @@ export function watchedApi(api: Api, hash: Hash, known: SeenAnswers = {}): Watch
   return {
     call(route, input, options = {}) {
       const key = keyOf(route, input);
-      called.add(key);
-      const answer = ask({ key, route, input, options }).then((read) => read());
+      const answer = ask({ key, route, input, options }).then((read) => {
+        const value = read();
+        called.set(key, { route, value });
+        return value;
+      });
       return answer as ReturnType<typeof api.call<typeof route>>;
     },
-    seen: () => Object.fromEntries(Object.entries(seen).filter(([key]) => called.has(key))),
+    seen: () =>
+      Object.fromEntries(
+        [...called].flatMap(([key, { route, value }]) => {
+          const answer = seen.get(key);
+          const text = stableText(route, value);
+          return answer ? [[key, { ...answer, ...(text !== undefined && { stable: hash(text) }) }]] : [];
+        }),
+      ),
     async isAsKnown() {
       // What was answered last had the longest answer: it is asked for first, on the connection that is open.
       const reads = Object.entries(known).toReversed().map(readOf);
       if (reads.includes(undefined)) return false;
       await Promise.all(reads.map((read) => read && ask(read)));
-      return Object.entries(known).every(([key, answer]) => seen[key]?.hash === answer.hash);
+      return Object.keys(known).every((key) => same.has(key));
     },
   };
+}
+
+/** A body as JSON; undefined for one that is not, which the client explains. */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
 }
 
 interface Asked {

@@ -1,3 +1,10 @@
+import type { AnyKind } from "../model/kind.ts";
+import type { TerraformAttribute } from "./terraform-attribute.ts";
+import type { DataSourceSchema } from "./terraform-data-sources.ts";
+import { dataSources } from "./terraform-data-sources.ts";
+import type { ResourceSchema } from "./terraform-resource.ts";
+import { resourceSchema } from "./terraform-resource.ts";
+
 /**
  * What Terraform is told of loadform, derived from the kinds as plain data. Nothing about a field is declared here: a codec
  * walks the attributes and finds in `source` where each value is from.
@@ -11,13 +18,6 @@
  * So `scenario_id = "7"` is `scenario: { id: 7 }` in a project file, and back. Attributes whose sources have the same path
  * are alternatives: `password` and `password_wo`, `contents` and `contents_base64`.
  */
-import type { AnyKind } from "../model/kind.ts";
-import type { TerraformAttribute } from "./terraform-attribute.ts";
-import type { DataSourceSchema } from "./terraform-data-sources.ts";
-import { dataSources } from "./terraform-data-sources.ts";
-import { providerAttributes } from "./terraform-provider-block.ts";
-import type { ResourceSchema } from "./terraform-resource.ts";
-import { resourceSchema } from "./terraform-resource.ts";
 
 /** Everything that Terraform knows of the provider; resources and data sources by type. */
 export interface TerraformSchema {
@@ -36,3 +36,29 @@ export function terraformSchema(kinds: readonly AnyKind[]): TerraformSchema {
     dataSources: new Map(found.map((source) => [source.type, source])),
   };
 }
+
+const setting = (
+  name: string,
+  description: string,
+  more: Partial<Pick<TerraformAttribute, "type" | "sensitive">> = {},
+): TerraformAttribute => ({
+  name,
+  description,
+  type: "string",
+  optional: true,
+  source: { is: "setting" },
+  ...more,
+});
+
+/** The attributes of `provider "loadform" { … }`. */
+const providerAttributes: readonly TerraformAttribute[] = [
+  setting("url", "Where the service is, e.g. `https://load.example.com/api`. Default: `$LOADFORM_URL`."),
+  setting("api_key", "The key for the service. Default: `$LOADFORM_API_KEY`. Sensitive.", { sensitive: true }),
+  setting("organization", "Id or name of the organization. Default: the only one of the key."),
+  setting("auth_header", "Header that carries the key. Default: `X-Api-Key`."),
+  setting("max_retries", "How often a request is sent again before it fails.", { type: "number" }),
+  setting(
+    "adopt_existing",
+    "What a create does that finds an object of that name: `never` (default) is an error with the import block to write, `created_recently` takes over the single one that was made within the last hour.",
+  ),
+];

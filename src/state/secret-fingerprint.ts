@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes, scryptSync } from "node:crypto";
+import { createHmac, randomBytes, scryptSync } from "node:crypto";
 import type { SecretFingerprint } from "../model/fingerprint.ts";
 import { canonicalJson } from "../model/json.ts";
 import type { State } from "./state.ts";
@@ -28,11 +28,6 @@ export function secretFingerprint(state: Pick<State, "lineage" | "salt">, derive
       .digest("hex")
       .slice(0, 32);
   };
-}
-
-/** SHA-256 in hex. */
-export function sha256(data: string | Uint8Array): string {
-  return hash("sha256", data);
 }
 
 /** Random bytes as hex. */

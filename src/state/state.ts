@@ -1,4 +1,5 @@
 import type { JsonObject } from "../model/json.ts";
+import type { Target } from "../model/target.ts";
 
 /** The format that this version writes and reads. */
 export const stateFormat = "loadform-state/1";
@@ -20,12 +21,6 @@ export interface StateResource {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly protect?: boolean;
   readonly ignore?: readonly string[];
-}
-
-/** Which service and organization a state belongs to. */
-export interface Target {
-  readonly url: string;
-  readonly organization: number;
 }
 
 /** What we created, and its ids. */

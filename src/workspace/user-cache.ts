@@ -3,6 +3,7 @@ import type { Stats } from "node:fs";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { sha256 } from "./hash.ts";
 import { replaceFile } from "./write-files.ts";
 
 /**
@@ -84,15 +85,16 @@ interface CacheFolder {
 /** Where something is cached or would be; undefined where somebody else could have put it there. */
 async function cacheFolder(purpose: string, env: Env): Promise<CacheFolder | undefined> {
   const home = await cacheHome(env);
-  const all = home && (await realOf(join(home, "loadform")));
-  if (all === undefined || !isOurs(all) || !isSafe(all)) return undefined;
+  if (home === undefined || !isSafe(home)) return undefined;
+  const all = await realOf(join(home, "loadform"));
+  if (!isOurs(all) || !isSafe(all)) return undefined;
   const path = join(all, digestOf(purpose));
   return isOurs(path) ? { all, path } : undefined;
 }
 
 /** 32 hexadecimal digits that tell one content from another. */
 export function digestOf(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex").slice(0, 32);
+  return sha256(content).slice(0, 32);
 }
 
 /** The path with its links resolved, as far as it exists. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { StateFiles } from "../../src/state/state-files.ts";
 import { readState } from "../../src/state/state-text.ts";
 import { StoreFailed } from "../../src/state/store.ts";
+import type { StateFiles } from "../../src/stores/local/state-files.ts";
 import { crashDisk } from "../support/crash-files.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";

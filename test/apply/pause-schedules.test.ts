@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Target } from "../../src/model/target.ts";
 import type { Fault } from "../../src/service/index.ts";
-import type { Target } from "../../src/state/state.ts";
 import { Crash, crashDisk } from "../support/crash-files.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";

@@ -4,9 +4,9 @@ import { kinds } from "../../src/kinds/index.ts";
 import type { Tree, TreeNode } from "../../src/model/tree.ts";
 import { liveHandle } from "../../src/model/tree.ts";
 import { memoryStore } from "../../src/state/memory-store.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import type { CreateIntent, StateResource } from "../../src/state/state.ts";
 import { WaitStopped } from "../../src/state/store.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { fresh } from "../support/state-samples.ts";
 
 const started = Date.parse("2026-11-20T10:00:00.000Z");

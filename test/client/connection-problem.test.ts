@@ -2,7 +2,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { connectionProblem } from "../../src/client/connection-problem.ts";
-import { explainServiceError } from "../../src/model/explain-service-error.ts";
+import { explainServiceError } from "../../src/model/service-error.ts";
 import { certificate, privateKey } from "../service/support/loopback-certificate.ts";
 import { ClientBench, failureOf } from "../support/client-bench.ts";
 import { closedPort } from "../support/misbehaving-server.ts";

@@ -5,8 +5,8 @@ import type { ProjectInput } from "../../src/config/load-project.ts";
 import { loadProject } from "../../src/config/load-project.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Diagnostic } from "../../src/model/diagnostic.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { loadProgram } from "../support/load-program.ts";
 
 const folder = resolve(import.meta.dirname, "../fixtures/broken");

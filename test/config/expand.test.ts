@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isContentMark } from "../../src/model/fingerprint.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
 import { loadFiles, nodeAt } from "../support/load-files.ts";
 import { browse, configuration, scenario, smoke } from "./declared-snippets.ts";

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadProject } from "../../src/config/load-project.ts";
 import { projectCache } from "../../src/config/parse-cache.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { userCache } from "../../src/workspace/user-cache.ts";
 
 let home = "";

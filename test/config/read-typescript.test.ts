@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { ProjectInput } from "../../src/config/load-project.ts";
 import { loadProject } from "../../src/config/load-project.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
 import { diskWorkspace } from "../../src/workspace/disk-workspace.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { copyExample } from "../support/copy-example.ts";
 import { loadProgram } from "../support/load-program.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { gitStore } from "../../src/state/git-store.ts";
+import { gitStore } from "../../src/stores/git/git-store.ts";
 import { plainGit, runGit } from "../support/git-server.ts";
 import { realHolder } from "../support/state-samples.ts";
 import { startStateServer } from "../support/state-server.ts";

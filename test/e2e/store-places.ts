@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { gitStore } from "../../src/state/git-store.ts";
-import { httpStore } from "../../src/state/http-store.ts";
-import { localStore } from "../../src/state/local-store.ts";
-import { postgresStore } from "../../src/state/postgres-store.ts";
-import { s3Store } from "../../src/state/s3-store.ts";
-import { diskFiles } from "../../src/state/state-files.ts";
 import type { StateStore } from "../../src/state/store.ts";
+import { gitStore } from "../../src/stores/git/git-store.ts";
+import { httpStore } from "../../src/stores/http/http-store.ts";
+import { localStore } from "../../src/stores/local/local-store.ts";
+import { diskFiles } from "../../src/stores/local/state-files.ts";
+import { postgresStore } from "../../src/stores/postgres/postgres-store.ts";
+import { s3Store } from "../../src/stores/s3/s3-store.ts";
 import { bareRepository, plainGit } from "../support/git-server.ts";
 import type { TestPostgres } from "../support/postgres.ts";
 import { hasPostgres, startPostgres } from "../support/postgres.ts";

@@ -2,6 +2,7 @@ import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
 const cache = (test: string): Mutant["by"] => ["config/parse-cache.test.ts", test];
+const user = (test: string): Mutant["by"] => ["workspace/user-cache.test.ts", test];
 const disk = (test: string): Mutant["by"] => ["workspace/workspace.test.ts", test];
 const hostile = (test: string): Mutant["by"] => ["config/hostile-input.test.ts", test];
 const plan = (test: string): Mutant["by"] => ["project/saved-plan.test.ts", test];
@@ -9,15 +10,24 @@ const left = "is left out where there is no folder that only the user may write 
 
 /** What a folder that is not trusted may hold. */
 export const folderMutants: readonly Mutant[] = [
-  ...mutantsOf("cacheOutside", [
-    ["a cache in the project", "return isInside ||", "return", cache("is never taken from the project")],
+  ...mutantsOf("isSafe", [
+    [
+      "a cache in a work tree",
+      "workTreeMarks.some((mark) => existsSync(join(folder, mark)))",
+      "false",
+      user("in a work tree"),
+    ],
+  ]),
+  ...mutantsOf("cacheFolder", [
+    ["a cache that somebody linked", "!isSafe(home)", "false", user("link to a folder of ours")],
+  ]),
+  ...mutantsOf("unsealed", [
+    ["a cache that is damaged", "seal?.(content) === bytes", "bytes !== undefined || bytes", user("one bit of it")],
   ]),
   ...mutantsOf("workspace/isOurs", [
     ["a cache that others may write to", "(status.mode & 0o022) === 0", "true", cache(left)],
   ]),
-  ...mutantsOf("userCache", [
-    ["a cache for everybody to read", "text, 0o600)", "text)", cache("for nobody else to read")],
-  ]),
+  ...mutantsOf("userCache", [["a cache for everybody to read", "`, 0o600)", "`)", cache("for nobody else to read")]]),
   ...mutantsOf("readRegularFile", [
     ["reads what is no file", "status.isFile() ?", "status ?", disk("reads files only")],
   ]),

@@ -7,22 +7,33 @@ const targets = (test: string): Mutant["by"] => ["plan/select-targets.test.ts", 
 const widened = (test: string): Mutant["by"] => ["plan/expand-targets.test.ts", test];
 const names = (test: string): Mutant["by"] => ["plan/adopt.test.ts", test];
 
+const memory = (test: string): Mutant["by"] => ["project/unchanged-plan.test.ts", test];
+
 /** Collisions, targets, moves and bindings at plan time (docs/engine.md, Identity). */
 export const planMutants: readonly Mutant[] = [
-  ...mutantsOf("isOwnUpdate", [
+  ...mutantsOf("unchangedPlan", [
+    ["a plan of secrets is remembered", "&& !holdsSecrets(project)", "", memory("where a value comes")],
+  ]),
+  ...mutantsOf("planMemory", [
     [
-      "what others refer to or are called counts as the object's own",
-      'field !== "name" && declared !== undefined && !holdsReference(declared)',
-      "declared !== undefined",
-      ["project/changed-part.test.ts", "is the plan of everything: a name"],
+      "another build's plan is believed",
+      "last?.program !== key.program || ",
+      "last == null || ",
+      memory("from another build"),
+    ],
+    [
+      "a plan for another service is believed",
+      " || last.override !== key.override",
+      "",
+      memory("after a change of $LOADFORM_URL"),
     ],
   ]),
-  ...mutantsOf("changedTestCases", [
+  ...mutantsOf("unshownParts", [
     [
-      "keys that were there before are not looked at",
-      "declared === null || JSON.stringify(declared) !== JSON.stringify(before)",
-      "declared === null",
-      ["project/changed-part.test.ts", "is the plan of everything: a key"],
+      "the ids of what is touched are not reviewed",
+      "id ?? null, idOf",
+      "null, idOf",
+      ["project/plan-digest.test.ts", "which objects"],
     ],
   ]),
   ...mutantsOf("impossibleMoves", [

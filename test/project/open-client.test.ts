@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openBundled } from "../../src/project/open-client.ts";
 import { createService } from "../../src/service/index.ts";
-import { localStore } from "../../src/state/local-store.ts";
 import { processHolder } from "../../src/state/lock-holder.ts";
-import { diskFiles } from "../../src/state/state-files.ts";
+import { localStore } from "../../src/stores/local/local-store.ts";
+import { diskFiles } from "../../src/stores/local/state-files.ts";
 import { runProcess } from "../support/run-cli.ts";
 import { projectFolder } from "../support/small-project.ts";
 

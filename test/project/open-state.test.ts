@@ -2,8 +2,8 @@ import { lstat, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { StateSettings } from "../../src/config/load-project.ts";
 import { Problem } from "../../src/model/diagnostic.ts";
+import type { StateSettings } from "../../src/model/state-settings.ts";
 import { openState } from "../../src/project/open-state.ts";
 import { stateCommand } from "../../src/project/state-commands.ts";
 import type { System } from "../../src/project/system.ts";

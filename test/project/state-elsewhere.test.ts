@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { StateSettings } from "../../src/config/load-project.ts";
+import type { StateSettings } from "../../src/model/state-settings.ts";
 import { openState } from "../../src/project/open-state.ts";
 import type { System } from "../../src/project/system.ts";
 import type { BareRepository } from "../support/git-server.ts";

@@ -126,6 +126,13 @@ describe("a plan that found nothing to do", () => {
         env = { ...env, LOADFORM_VAR_url: "https://c.example.com" };
       },
     },
+    {
+      what: "$LOADFORM_URL",
+      change: async () => {
+        env = { ...env, LOADFORM_URL: url };
+      },
+      same: true,
+    },
     { what: "the environment", flags: { environment: "dev" }, same: true },
     { what: "the options", flags: { replace: ["testCase.shop/gateway.g"] } },
     { what: "the state", change: () => rm(join(folder, "state.json")) },
@@ -254,5 +261,35 @@ describe("a plan that found nothing to do", () => {
     await plan();
     const kept = await readdir(join(cache, "loadform"), { recursive: true });
     expect(kept.filter((name) => name.endsWith("unchanged-plan"))).toEqual([]);
+  });
+
+  test("is found again after what changes by itself has changed", async () => {
+    const nightly = `      nightly:
+        scenario: browse
+        profileType: Flat
+        concurrentClients: 1
+        iterations: 1
+        providers: [{ provider: { name: Public Shared Grid }, regions: [cloud-us-east-1] }]
+        schedules: { night: { scheduleType: Recurring, recurringInterval: Day, hour: 2, minute: 0 } }
+`;
+    await write({ "load.yaml": `${objects}    configurations:\n${nightly}` });
+    await apply();
+    await plan();
+    await tamper();
+    const listed = async () => (await service.handle({ ...lists, headers: { "x-api-key": service.apiKey } })).json;
+    const lists = { method: "GET", path: "/test-cases", query: "down=true" };
+    const before = await listed();
+    await service.advance(30 * 3_600_000);
+    expect(await listed()).not.toEqual(before);
+    expect(await plan()).toMatchObject({ noop: 4711 });
+  });
+
+  test("is found again by another process with the bundled service in a file", async () => {
+    const settings = (await readFile(join(folder, "loadform.yaml"), "utf8")).replace(url, "memory:service.json");
+    await write({ "loadform.yaml": settings.replace("state.json", "memory-state.json") });
+    await apply();
+    await plan();
+    await tamper();
+    expect(await plan()).toMatchObject({ noop: 4711 });
   });
 });

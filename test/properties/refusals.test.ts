@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { loadProject } from "../../src/config/load-project.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { Json } from "../../src/model/json.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
 import { check } from "../support/deep.ts";
 import { makeRig } from "../support/rig.ts";

@@ -14,7 +14,7 @@ import type { InlineChild } from "../../src/remote/inline-children.ts";
 import { writtenChildren } from "../../src/remote/inline-children.ts";
 import { readTree } from "../../src/remote/read-tree.ts";
 import { createBody, createObject, setFields, updateObject } from "../../src/remote/write-object.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { makeRig } from "../support/rig.ts";
 
 /** The bundled service, and what `remote` is called with, as a Terraform provider or a rehearsal calls it. */

@@ -92,6 +92,7 @@ describe("a damaged state is refused (P19)", () => {
     ["a serial that is text", '"serial": 17', '"serial": "17"'],
     ["a negative serial", '"serial": 17', '"serial": -17'],
     ["a broken serial", '"serial": 17', '"serial": 1.7'],
+    ["a serial that cannot be raised", '"serial": 17', '"serial": 9007199254740991'],
     ["no lineage", '"lineage": "6d1f0a2b3c4d5e6f708192a3b4c5d6e7"', '"lineage": ""'],
     ["a target without organization", '"organization": 1', '"organisation": 1'],
     ["a misspelt target", '"target"', '"tarqet"'],

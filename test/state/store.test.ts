@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { gitStore } from "../../src/state/git-store.ts";
-import { httpStore } from "../../src/state/http-store.ts";
-import { localStore } from "../../src/state/local-store.ts";
-import { s3Store } from "../../src/state/s3-store.ts";
-import { diskFiles } from "../../src/state/state-files.ts";
+import { gitStore } from "../../src/stores/git/git-store.ts";
+import { httpStore } from "../../src/stores/http/http-store.ts";
+import { localStore } from "../../src/stores/local/local-store.ts";
+import { diskFiles } from "../../src/stores/local/state-files.ts";
+import { s3Store } from "../../src/stores/s3/s3-store.ts";
 import { bareRepository, plainGit } from "../support/git-server.ts";
 import { awsVariables, bucketName, startS3Server } from "../support/s3-server.ts";
 import { realHolder } from "../support/state-samples.ts";

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import type { StateFiles } from "../../src/state/state-files.ts";
+import type { StateFiles } from "../../src/stores/local/state-files.ts";
 
 /** The process ended here: nothing after this happened. */
 export class Crash extends Error {

@@ -1,5 +1,5 @@
-import type { HttpStoreOptions } from "../../src/state/http-store.ts";
-import { httpStore } from "../../src/state/http-store.ts";
+import type { HttpStoreOptions } from "../../src/stores/http/http-store.ts";
+import { httpStore } from "../../src/stores/http/http-store.ts";
 import { realHolder } from "./state-samples.ts";
 import type { StateServerFlavour } from "./state-server.ts";
 import { startStateServer } from "./state-server.ts";

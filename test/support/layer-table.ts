@@ -7,7 +7,7 @@ export interface Layer {
 }
 
 const stages = ["api", "model", "kinds", "schema", "workspace", "yaml", "config", "authoring", "constructs", "remote"];
-const rooms = [...stages, "state", "plan", "rehearse", "apply", "import", "drift", "report", "client", "service"];
+const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift", "report", "client", "service"];
 
 /** What a command may run: one use case each. */
 const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "import-project", "open-project"]
@@ -19,7 +19,6 @@ const useCases = ["apply-project", "apply-saved", "drift-project", "format-proje
     "save-plan",
     "saved-plan",
     "seed-service",
-    "show-saved",
   )
   .concat("state-commands", "system")
   .map((name) => `project/${name}.ts`);
@@ -42,12 +41,12 @@ export const layers: Readonly<Record<string, Layer>> = {
   constructs: { values: ["model", "kinds"] },
   remote: { values: ["model", "api"] },
   state: { values: ["model"] },
+  stores: { values: ["model", "state"] },
   plan: { values: ["model"], types: ["state"] },
   apply: {
     values: ["model", "remote", "state", "plan", "api"],
     exceptions: { "apply/explain-failure.ts": ["workspace/workspace.ts"] },
   },
-  rehearse: { values: ["model", "api", "remote", "state", "plan", "apply"] },
   import: {
     values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"],
     types: ["api", "schema"],
@@ -55,7 +54,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   drift: { values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"] },
   report: { values: ["model", "plan"], types: ["apply", "drift"] },
-  terraform: { values: ["model", "kinds", "schema", "remote", "client", "api"] },
+  terraform: { values: ["model", "kinds", "schema", "remote", "client", "api", "workspace/hash.ts"] },
   cdktf: { values: ["model", "schema"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
@@ -65,12 +64,12 @@ export const layers: Readonly<Record<string, Layer>> = {
       "cli/views/redact-output.ts": ["model/redact.ts", "model/secret-texts.ts"],
       "cli/commands/terraform.ts": ["terraform"],
       "cli/plan-with-terraform.ts": ["terraform"],
-      "cli/commands/whoami.ts": ["project/connect.ts"],
+      "cli/commands/whoami.ts": ["project/whoami.ts"],
     },
   },
   project: {
     values: [
-      ...["api", "model", "kinds", "schema", "workspace", "yaml", "config", "remote", "state"],
+      ...["api", "model", "kinds", "schema", "workspace", "yaml", "config", "remote", "state", "stores"],
       ...["plan", "apply", "import", "drift", "authoring", "client", "service"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
@@ -82,7 +81,7 @@ export const layers: Readonly<Record<string, Layer>> = {
 };
 
 /** Rooms that may reach the disk. */
-export const roomsWithDisk = ["workspace", "state", "service", "terraform", "cli"];
+export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "cli"];
 
 /** Rooms that are pure: no module of Node at all. */
 export const roomsWithoutNode = ["api", "model", "kinds", "schema", "yaml", "plan", "report"];

@@ -2,7 +2,7 @@ import type { Project, ProjectInput } from "../../src/config/load-project.ts";
 import { loadProject } from "../../src/config/load-project.ts";
 import { kinds } from "../../src/kinds/index.ts";
 import type { TreeNode } from "../../src/model/tree.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../src/workspace/memory-workspace.ts";
 
 /** Loads a project from files in memory; `yaml` is its loadform.yaml below a fixed head. */

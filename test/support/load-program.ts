@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadTypeScript } from "../../src/config/read-typescript.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { repository } from "./source-files.ts";
 
 const entry = join(repository, "test/fixtures/typescript/loadform-entry.ts");

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../../src/model/json.ts";
 import { kindsByName } from "../../src/model/kind.ts";
 import type { Lifecycle, Tree, TreeNode } from "../../src/model/tree.ts";
 import { withoutInactive } from "../../src/model/variant.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import { normalFields } from "./normal-fields.ts";
 import { always, join, maybe, word } from "./random-fields.ts";
 import { scheduleFields } from "./random-schedule.ts";

@@ -1,6 +1,7 @@
 import type { ApplyEvent } from "../../src/apply/events.ts";
 import type { Client, Transport } from "../../src/client/index.ts";
 import { createClient } from "../../src/client/index.ts";
+import type { Target } from "../../src/model/target.ts";
 import type { Tree } from "../../src/model/tree.ts";
 import type { Move } from "../../src/plan/match-moves.ts";
 import type { PlanOptions } from "../../src/plan/plan-input.ts";
@@ -18,11 +19,10 @@ import { readSavedPlan, savedProject } from "../../src/project/saved-plan.ts";
 import type { System } from "../../src/project/system.ts";
 import type { Fault } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";
-import { localStore } from "../../src/state/local-store.ts";
 import type { LockHolder } from "../../src/state/lock-holder.ts";
-import type { Target } from "../../src/state/state.ts";
-import type { StateFiles } from "../../src/state/state-files.ts";
 import type { StateStore, StoredState } from "../../src/state/store.ts";
+import { localStore } from "../../src/stores/local/local-store.ts";
+import type { StateFiles } from "../../src/stores/local/state-files.ts";
 import { crashDisk, Gone } from "./crash-files.ts";
 
 type Service = ReturnType<typeof createService>;

@@ -1,6 +1,6 @@
 import { kinds } from "../../src/kinds/index.ts";
 import { readTree } from "../../src/remote/read-tree.ts";
-import { sha256 } from "../../src/state/secret-fingerprint.ts";
+import { sha256 } from "../../src/workspace/hash.ts";
 import type { Rig } from "./rig.ts";
 
 /** The kinds of everything that stands at a rig's service, sorted; tags and what a fresh service has are left out. */

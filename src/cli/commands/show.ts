@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { showSaved } from "../../project/show-saved.ts";
+import { showSaved } from "../../project/apply-saved.ts";
 import { cleanText } from "../../report/terminal-text.ts";
 import type { Command } from "../command.ts";
 import { saveFile } from "../save-file.ts";

@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
 import { relative, resolve } from "node:path";
 import type { Diagnostic } from "../../model/diagnostic.ts";
-import type { Hash } from "../../model/fingerprint.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { unshownParts } from "../../project/plan-digest.ts";
 import type { PlanOutcome } from "../../project/plan-opened.ts";
@@ -12,6 +10,7 @@ import type { PlanOrigin } from "../../report/plan-markdown.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
 import { planText } from "../../report/plan-text.ts";
 import { plainPalette, shellLine } from "../../report/terminal-text.ts";
+import { sha256 } from "../../workspace/hash.ts";
 import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { linesToShow } from "./print-diagnostics.ts";
@@ -51,8 +50,7 @@ export function documentOf(
   const { plan, requests } = outcome;
   if (plan === undefined) return undefined;
   const document = planDocument(plan, { createdAt: new Date(now()).toISOString(), requests, diagnostics });
-  const hash: Hash = (data) => createHash("sha256").update(data).digest("hex");
-  return digestedPlan(document, { hash, unshown: unshownParts(outcome, deriveKey) });
+  return digestedPlan(document, { hash: sha256, unshown: unshownParts(outcome, deriveKey) });
 }
 
 /** What there is to say of a plan; the problems are without secrets already. */

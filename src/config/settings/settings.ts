@@ -1,9 +1,20 @@
 import { nearest } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import type { StateSettings } from "../../model/state-settings.ts";
 import type { Report } from "../collect-problems.ts";
 import type { Scope } from "../expand.ts";
 import { expandField } from "../expand.ts";
+
+/** Where a project acts. */
+export interface ProjectSettings {
+  readonly name: string;
+  readonly environment?: string;
+  readonly service: ServiceSettings;
+  readonly state: StateSettings;
+  /** The service is not the bundled one. */
+  readonly live: boolean;
+}
 
 /** Where the service is and how the key is presented. */
 export interface ServiceSettings {

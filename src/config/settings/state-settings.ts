@@ -1,48 +1,12 @@
 import type { DocumentPath } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import type { StateSettings } from "../../model/state-settings.ts";
 import type { Report } from "../collect-problems.ts";
 import { either } from "../describe-value.ts";
 import { expandField } from "../expand.ts";
 import { withoutVariables } from "../variables.ts";
 import type { ServiceSettings, SettingsContext } from "./settings.ts";
-
-/** Where the state is stored. */
-export type StateSettings =
-  | { readonly backend: "memory" }
-  | { readonly backend: "local"; readonly path: string }
-  | {
-      readonly backend: "http";
-      readonly address: string;
-      readonly lockAddress?: string;
-      readonly unlockAddress?: string;
-      readonly lockMethod?: string;
-      readonly unlockMethod?: string;
-      readonly username?: string;
-      readonly source?: JsonObject;
-    }
-  | {
-      readonly backend: "postgres";
-      readonly url: string;
-      readonly schema?: string;
-      /** As declared, when a value is from `${env:…}`: a saved plan holds this instead. */
-      readonly source?: JsonObject;
-    }
-  | {
-      readonly backend: "git";
-      readonly remote?: string;
-      readonly branch?: string;
-      readonly path?: string;
-      readonly source?: JsonObject;
-    }
-  | {
-      readonly backend: "s3";
-      readonly bucket: string;
-      readonly key: string;
-      readonly region?: string;
-      readonly endpoint?: string;
-      readonly source?: JsonObject;
-    };
 
 /** What each backend cannot do without, and what it takes. */
 const keysOf: Readonly<Record<string, { readonly needs: readonly string[]; readonly takes: readonly string[] }>> = {

@@ -4,7 +4,7 @@ import { cloneJson, refuseDeep } from "../store/json-values.ts";
 import { readUtf8, refuseCharset, refuseLarge, wrongType } from "./body-bytes.ts";
 import type { ReadForm } from "./read-form.ts";
 import { readForm } from "./read-form.ts";
-import type { ArrivedBody, Incoming } from "./request.ts";
+import type { Incoming } from "./request.ts";
 
 /** A body that has been read: a JSON value, or the parts of a form. */
 export interface ReadBody extends ReadForm {
@@ -24,12 +24,13 @@ const nothing: ReadBody = { value: undefined, ...noParts };
 /** Reads a body: 415 for another media type, 400 for what cannot be read, 413 for too much. */
 export async function readBody(incoming: Incoming, route: RouteDescriptor, limits: BodyLimits): Promise<ReadBody> {
   const limit = limits.bytes;
+  if (!route.multipart && route.body === undefined) return nothing;
+  // A body that is here already is not awaited: requests of one process are carried out in the order in which they were made.
+  const body = typeof incoming.body === "function" ? await incoming.body(limit) : incoming.body;
   if (route.multipart) {
-    const form = { ...incoming, body: await arrived(incoming, limit) };
+    const form = { ...incoming, body };
     return { value: undefined, ...(await readForm(form, { bytes: limit, textFields: route.textFields ?? false })) };
   }
-  if (route.body === undefined) return nothing;
-  const body = await arrived(incoming, limit);
   if (body === undefined) return nothing;
   if (body instanceof FormData) throw wrongType("multipart/form-data", "application/json");
   if (typeof body !== "string" && !(body instanceof Uint8Array)) return jsonBody(body, limits, cloneJson);
@@ -40,11 +41,6 @@ export async function readBody(incoming: Incoming, route: RouteDescriptor, limit
     throw wrongType(type, "application/json");
   refuseCharset(type);
   return jsonBody(parseJson(typeof body === "string" ? body : readUtf8(body)), limits);
-}
-
-/** A body as it is, once it has arrived. */
-async function arrived({ body }: Incoming, limit: number): Promise<ArrivedBody> {
-  return typeof body === "function" ? await body(limit) : body;
 }
 
 function jsonBody(value: JsonValue, { around }: BodyLimits, taken = (each: JsonValue) => each): ReadBody {

@@ -22,7 +22,7 @@ export interface ServiceRequest {
 }
 
 /** Reads a body once it is known to be wanted; beyond the limit it keeps nothing and rejects with a Refusal (413). */
-export type ReadBytes = (limit: number) => Promise<Uint8Array | undefined>;
+type ReadBytes = (limit: number) => Promise<Uint8Array | undefined>;
 
 /** A body that need not be read any more. */
 export type ArrivedBody = Exclude<ServiceRequest["body"], ReadBytes>;

@@ -1,6 +1,6 @@
 import { wrongValue } from "../../model/diagnostic.ts";
 import type { Field } from "../../model/field.ts";
-import { brokenLimit } from "../../model/field-limits.ts";
+import { brokenLimit } from "../../model/field.ts";
 import type { Json } from "../../model/json.ts";
 import type { RuleFinding } from "../../model/kind.ts";
 import type { Mixed } from "../values/decode-fields.ts";

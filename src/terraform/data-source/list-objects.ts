@@ -8,11 +8,11 @@ import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import { isNested } from "../../schema/terraform-attribute.ts";
 import type { DataSourceSchema } from "../../schema/terraform-data-sources.ts";
 import { resourceType } from "../../schema/terraform-names.ts";
+import { sha256 } from "../../workspace/hash.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
 import { liveNode } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { idIn, resourceOf } from "../values/resource-type.ts";
-import { sha256 } from "../values/sha256.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 
 /** The active regions, by name; those of one grid where it is named. */

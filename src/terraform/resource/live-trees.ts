@@ -3,7 +3,7 @@ import type { Kind } from "../../model/kind.ts";
 import { kindsByName } from "../../model/kind.ts";
 import type { Tree } from "../../model/tree.ts";
 import { readTree } from "../../remote/read-tree.ts";
-import { sha256 } from "../values/sha256.ts";
+import { sha256 } from "../../workspace/hash.ts";
 import type { ServiceAccess } from "./service-access.ts";
 
 /** The live tree, read for all who ask at once. */

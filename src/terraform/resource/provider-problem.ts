@@ -1,6 +1,11 @@
 import { Problem } from "../../model/diagnostic.ts";
-import { explainServiceError, refusedWrite } from "../../model/explain-service-error.ts";
-import { IncompleteAnswer, ServiceError, UnresolvedAnswer } from "../../model/service-error.ts";
+import {
+  explainServiceError,
+  IncompleteAnswer,
+  refusedWrite,
+  ServiceError,
+  UnresolvedAnswer,
+} from "../../model/service-error.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
 
 /** An expected problem on its way to the user of Terraform. */

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import { isNested } from "../../schema/terraform-attribute.ts";
+import { sha256 } from "../../workspace/hash.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { DecimalText, isValueMap, UNKNOWN } from "../wire/values.ts";
-import { sha256 } from "./sha256.ts";
 
 /** A value as a project file has it, with what Terraform does not know yet in it. */
 export type Mixed = Json | typeof UNKNOWN | readonly Mixed[] | MixedObject;

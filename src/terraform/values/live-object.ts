@@ -2,8 +2,8 @@ import type { JsonObject } from "../../model/json.ts";
 import type { AnyKind, Wire } from "../../model/kind.ts";
 import type { Identity, TreeNode } from "../../model/tree.ts";
 import { nodeFromWire } from "../../remote/node-from-wire.ts";
+import { sha256 } from "../../workspace/hash.ts";
 import type { ReadContents } from "./encode-attribute.ts";
-import { sha256 } from "./sha256.ts";
 
 /** An object as the service shows it. */
 export interface LiveObject {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { watchAnswers } from "../../../src/cli/system-of.ts";
 import { startLiveLine } from "../../../src/cli/views/live-line.ts";
-import { watchAnswers } from "../../../src/cli/views/unanswered.ts";
 import { recordingTerminal } from "../../support/recording-terminal.ts";
 
 beforeEach(() => void vi.useFakeTimers());

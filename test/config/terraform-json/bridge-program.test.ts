@@ -5,7 +5,7 @@ import type { ProjectInput } from "../../../src/config/load-project.ts";
 import { loadProject } from "../../../src/config/load-project.ts";
 import { kinds } from "../../../src/kinds/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
-import { sha256 } from "../../../src/state/secret-fingerprint.ts";
+import { sha256 } from "../../../src/workspace/hash.ts";
 import { memoryWorkspace } from "../../../src/workspace/memory-workspace.ts";
 import { loadFiles, nodeAt } from "../../support/load-files.ts";
 import { shopProgram, shopYaml } from "./webshop-program.ts";

@@ -1,0 +1,19 @@
+/** Which service and organization a state belongs to. */
+export interface Target {
+  readonly url: string;
+  readonly organization: number;
+}
+
+/** Whether two targets are the same organization of the same service. */
+export function isSameTarget(left: Target, right: Target): boolean {
+  return isSameService(left.url, right.url) && left.organization === right.organization;
+}
+
+/** Whether two addresses mean the same service: a slash at the end or capitals in the host make no difference. */
+export function isSameService(left: string, right: string): boolean {
+  return spelled(left) === spelled(right);
+}
+
+function spelled(url: string): string {
+  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).href.replace(/\/+$/, "") : url;
+}

@@ -1,0 +1,74 @@
+import { orExplained } from "../apply/explain-failure.ts";
+import { kinds } from "../kinds/index.ts";
+import type { Diagnostic } from "../model/diagnostic.ts";
+import { hasErrors } from "../model/diagnostic.ts";
+import { isObject } from "../model/json.ts";
+import type { Organization } from "../remote/find-organization.ts";
+import { organizationsMeant, organizationsOf } from "../remote/find-organization.ts";
+import { openClient } from "./open-client.ts";
+import type { LoadedProject } from "./open-project.ts";
+import { loadFolder, openImportTarget } from "./open-project.ts";
+import type { ProjectFlags, System } from "./system.ts";
+
+/** Who the service takes us for. */
+export interface WhoAmI {
+  readonly service?: { readonly url: string; readonly embedded: boolean };
+  readonly user?: { readonly name: string; readonly email: string };
+  readonly organizations: readonly Organization[];
+  /** The one that the project is about, when it is clear. */
+  readonly organization?: number;
+  /** The declared `service.organization`. */
+  readonly asked?: string | number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Asks the service for the key's user and organizations: what `loadform whoami` prints. A refused key is a diagnostic. */
+export async function whoami(flags: ProjectFlags, system: System): Promise<WhoAmI> {
+  return orExplained<WhoAmI>(
+    async () => {
+      const project = await projectOrService(flags, system);
+      if (hasErrors(project.diagnostics)) return { organizations: [], diagnostics: project.diagnostics };
+      return askService(project, system);
+    },
+    (diagnostics) => ({ organizations: [], diagnostics }),
+  );
+}
+
+async function askService(project: LoadedProject, system: System): Promise<WhoAmI> {
+  const { client, close } = await openClient(project, { root: project.root, system });
+  try {
+    return describe(await client.call("GET /login"), project.service, {
+      embedded: !project.live,
+      diagnostics: project.diagnostics,
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** The project; a folder without one is about the service of $LOADFORM_URL, as for an import. */
+async function projectOrService(flags: ProjectFlags, system: System): Promise<LoadedProject> {
+  const project = await loadFolder(flags, system, "warning");
+  const isEmpty = project.diagnostics.some(({ code }) => code === "LF1001");
+  if (!isEmpty || (system.env["LOADFORM_URL"] ?? "") === "") return project;
+  return (await openImportTarget(project.root, { kinds, env: system.env })).project;
+}
+
+function describe(
+  login: unknown,
+  service: { readonly url: string; readonly organization?: string | number },
+  rest: { readonly embedded: boolean; readonly diagnostics: readonly Diagnostic[] },
+): WhoAmI {
+  const organizations = organizationsOf(login);
+  const user = isObject(login) && isObject(login["user"]) ? login["user"] : undefined;
+  const matching = organizationsMeant(organizations, service.organization);
+  const [only] = matching;
+  return {
+    service: { url: service.url, embedded: rest.embedded },
+    ...(user && { user: { name: String(user["name"] ?? ""), email: String(user["email"] ?? "") } }),
+    organizations,
+    ...(only && matching.length === 1 && { organization: only.id }),
+    ...(service.organization === undefined ? {} : { asked: service.organization }),
+    diagnostics: rest.diagnostics,
+  };
+}

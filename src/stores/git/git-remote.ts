@@ -1,0 +1,143 @@
+import { StoreFailed } from "../../state/store.ts";
+import { gitWords } from "./git-command.ts";
+import type { GitScratch } from "./git-scratch.ts";
+import { remoteName } from "./git-scratch.ts";
+
+/** One ref that a push moves; `undefined` is where there is none. */
+export interface RefMove {
+  readonly ref: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
+}
+
+/** What came of a push: all of it or nothing. */
+type PushResult = "done" | RefusedPush;
+
+/** A push that the remote refused. */
+export interface RefusedPush {
+  readonly words: string;
+  /** Whether a ref was not where it was expected, or was moved by somebody else at that moment. */
+  readonly isRace: boolean;
+}
+
+/** The remote of a scratch repository. */
+export interface GitRemote {
+  /** Moves refs, each from where it is expected to be, all or none. */
+  readonly push: (moves: readonly RefMove[], purpose: string) => Promise<PushResult>;
+  /** Where refs are; those that are missing have no entry. */
+  readonly look: (refs: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Fetches the tip of a ref to the one `to` of the scratch repository; false when there is none. */
+  readonly fetch: (ref: string, to: string) => Promise<boolean>;
+}
+
+/** How a remote is reached. */
+export interface RemoteSettings {
+  readonly scratch: GitScratch;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** For messages. */
+  readonly name: string;
+  /** The right that it takes, for messages. */
+  readonly right: string;
+  readonly patience?: RemotePatience;
+}
+
+/** How long an exchange is tried altogether, and how long after one to which no answer came. */
+export interface RemotePatience {
+  readonly wholeMs: number;
+  readonly shortMs: number;
+}
+
+const attempts = 5;
+const firstPauseMs = 250;
+const usualPatience: RemotePatience = { wholeMs: 60_000, shortMs: 10_000 };
+
+/** The remote as asked by git. What fails in passing is tried again, 5 times within a minute (10 s after a minute without a word); throws {@link StoreFailed} then. */
+export function gitRemote(settings: RemoteSettings): GitRemote {
+  const patiently = patientGit(settings);
+  return {
+    async push(moves, purpose) {
+      const leases = moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ""}`);
+      const specs = moves.map(({ ref, to }) => `${to ?? ""}:${ref}`);
+      const args = ["push", "--porcelain", "--atomic", "--no-verify", ...leases, remoteName, ...specs];
+      // The same commits again: a push that took effect before its answer was lost is told to be up to date.
+      const run = await patiently({
+        args,
+        purpose,
+        isAnswer: ({ stdout }) => /^!.*\[(remote )?rejected\]/m.test(stdout),
+      });
+      return run.code === 0 ? "done" : refusalOf(run);
+    },
+    async look(refs) {
+      const run = await patiently({ args: ["ls-remote", remoteName, ...refs], purpose: "look at the state" });
+      const lines = run.stdout.split("\n").filter((line) => line !== "");
+      return new Map(lines.map((line) => line.split("\t")).map(([id = "", ref = ""]) => [ref, id]));
+    },
+    async fetch(ref, to) {
+      const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", remoteName, `+${ref}:${to}`];
+      const isAnswer = ({ stderr }: GitRunWords) => stderr.includes("couldn't find remote ref");
+      const run = await patiently({ args, purpose: "read the state", isAnswer });
+      return run.code === 0;
+    },
+  };
+}
+
+interface GitRunWords {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+interface Exchange {
+  readonly args: readonly string[];
+  /** For messages: "read the state". */
+  readonly purpose: string;
+  /** Whether what failed was answered, so that there is nothing to try again. */
+  readonly isAnswer?: (run: GitRunWords) => boolean;
+}
+
+function patientGit({ scratch, sleep, name, right, patience = usualPatience }: RemoteSettings) {
+  const failed = ({ stderr }: GitRunWords, { purpose }: Exchange, attempt: number): StoreFailed => {
+    const times = attempt === 1 || isDenied(stderr) ? "" : `, ${attempt} times`;
+    const way = isDenied(stderr) ? `You need ${right}` : "Look at the remote, or try again";
+    return new StoreFailed(`could not ${purpose} at ${name}: git says ${gitWords(stderr)}${times}. ${way}`);
+  };
+  let isSilent = false;
+  return async (exchange: Exchange) => {
+    const until = performance.now() + (isSilent ? patience.shortMs : patience.wholeMs);
+    for (let attempt = 1; ; attempt++) {
+      const run = await scratch.git(exchange.args, { withinMs: until - performance.now() });
+      isSilent = run.isSilent;
+      if (run.code === 0 || exchange.isAnswer?.(run)) return run;
+      const waitMs = firstPauseMs * 2 ** (attempt - 1);
+      const isLast = attempt >= attempts || performance.now() + waitMs >= until;
+      if (isLast || isDenied(run.stderr)) throw failed(run, exchange, attempt);
+      await sleep(waitMs);
+    }
+  };
+}
+
+const denials = [
+  /authentication failed|could not read (username|password)|terminal prompts disabled|invalid (username|credentials)/i,
+  /permission (to \S+ )?denied|access denied|not (authorized|allowed)|requested URL returned error: 40[0-5]/i,
+  /repository '?.*'? ?(was )?not found|does not appear to be a git repository|no such file or directory/i,
+  /host key verification failed|dubious ownership|does not support --atomic|dumb http transport/i,
+  /refusing to (work with|use)|transport '.*' not allowed|unable to find remote helper|certificate/i,
+];
+
+/** What would fail in the same way the next time. */
+function isDenied(words: string): boolean {
+  return denials.some((denial) => denial.test(words));
+}
+
+/** Of the lines of --porcelain: what the lease refused, and what somebody else did between our look and our move. */
+const races =
+  /stale info|fetch first|non-fast-forward|cannot lock|failed to (update|lock)|already exists|incorrect old value/i;
+
+function refusalOf({ stdout, stderr }: GitRunWords): RefusedPush {
+  const reasons = stdout.split("\n").flatMap((line) => /^!\t\S*\t(\[.*)$/.exec(line)?.[1] ?? []);
+  const own = reasons.filter((reason) => !/atomic (push|transaction)/i.test(reason));
+  const said = stderr.split("\n").filter((line) => line.startsWith("remote:"));
+  return {
+    words: gitWords([...new Set(own.length === 0 ? reasons : own), ...said].join("\n")),
+    isRace: own.length === 0 || own.every((reason) => races.test(reason)),
+  };
+}

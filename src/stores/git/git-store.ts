@@ -1,0 +1,183 @@
+import type { SettingsOf } from "../../model/state-settings.ts";
+import type { LockTry } from "../../state/lock-holder.ts";
+import { waitForLock } from "../../state/lock-holder.ts";
+import { momentOf } from "../../state/lock-trust.ts";
+import type { LockedDocument } from "../../state/remote-session.ts";
+import { readDocument, remoteSession } from "../../state/remote-session.ts";
+import type { State } from "../../state/state.ts";
+import { readState, stateText } from "../../state/state-text.ts";
+import type { LockInfo, StateStore } from "../../state/store.ts";
+import { LockLost, StoreFailed } from "../../state/store.ts";
+import type { StoreOpening } from "../store-opening.ts";
+import { setText } from "../store-opening.ts";
+import { gitWords, withoutCredentials } from "./git-command.ts";
+import { lockMessage, stateMessage } from "./git-commits.ts";
+import type { GitState, GitStoreOptions } from "./git-lock.ts";
+import { breakLock, commit, freeLock, makeLock, mostRaces, openGit, refused, tryLock } from "./git-lock.ts";
+import type { RefMove } from "./git-remote.ts";
+
+export type { GitStoreOptions } from "./git-lock.ts";
+
+/** What is on the branch. */
+interface BranchTip {
+  readonly tip: string | undefined;
+  readonly blob: string | undefined;
+}
+
+const retryMs = 1_000;
+const tipRef = "refs/loadform/tip";
+
+/** The git store of a project; each environment has a file of its own unless the project names one. */
+export function openGitStore(settings: SettingsOf<"git">, opening: StoreOpening): StateStore {
+  const { project, environment, root, holder, env, redact } = opening;
+  const standard = `${encodeURIComponent(project)}${environment === undefined ? "" : `.${environment}`}.json`;
+  return gitStore({
+    root,
+    remote: setText(settings.remote) ?? "origin",
+    branch: setText(settings.branch) ?? "loadform-state",
+    path: setText(settings.path) ?? standard,
+    holder,
+    env,
+    redact,
+  });
+}
+
+/**
+ * State as a file on a branch of any git remote (docs/engine.md, Stores and locks). The lock is a ref. Each write moves it
+ * from our last commit to a new one and the branch from its tip, by one push that does both or nothing, so whoever lost
+ * the lock writes nothing.
+ */
+export function gitStore(options: GitStoreOptions): StateStore {
+  const { holder } = options;
+  const where = `${options.path} on branch ${options.branch} of ${withoutCredentials(options.remote)}`;
+  return {
+    where,
+    read: () => withState(options, where, async (git) => readDocument((await readTip(git)).state)),
+    async lock(request) {
+      const git = await openGit(options, where);
+      try {
+        const info = holder.describe(request.operation);
+        const made = await makeLock(git, info, undefined);
+        let asked = momentOf(holder.now);
+        const attempt = (): Promise<LockTry<string>> => {
+          asked = momentOf(holder.now);
+          return tryLock(git, made);
+        };
+        await waitForLock(attempt, { holder, request, retryMs });
+        const document = await openDocument(git, info, made);
+        return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
+      } catch (problem) {
+        await git.scratch.remove();
+        throw problem;
+      }
+    },
+    unlock: (id) => withState(options, where, (git) => breakLock(git, id)),
+  };
+}
+
+async function withState<T>(options: GitStoreOptions, where: string, use: (git: GitState) => Promise<T>): Promise<T> {
+  const git = await openGit(options, where);
+  try {
+    return await use(git);
+  } finally {
+    await git.scratch.remove();
+  }
+}
+
+/** The state at the tip of the branch, and what a write must find unchanged. */
+async function readTip(git: GitState): Promise<BranchTip & { readonly state: State | undefined }> {
+  const found = await fetchTip(git);
+  if (found.blob === undefined) return { ...found, state: undefined };
+  const { code, stdout, stderr } = await git.scratch.git(["cat-file", "blob", found.blob]);
+  if (code !== 0) throw new StoreFailed(`could not read ${git.where}: git says ${gitWords(stderr)}`);
+  return { ...found, state: stdout.trim() === "" ? undefined : readState(stdout) };
+}
+
+async function fetchTip({ scratch, remote, branch, options, where }: GitState): Promise<BranchTip> {
+  if (!(await remote.fetch(branch, tipRef))) return { tip: undefined, blob: undefined };
+  const steps = options.path.split("/");
+  const asked = [tipRef, ...steps.map((_, index) => `${tipRef}:${steps.slice(0, index + 1).join("/")}`)];
+  const { stdout } = await scratch.git(["cat-file", "--batch-check"], { input: `${asked.join("\n")}\n` });
+  const [tip, ...found] = stdout.split("\n").map((line) => /^([0-9a-f]{40,64}) (\w+) \d+$/.exec(line)?.slice(1));
+  const at = found.findIndex(
+    (each, index) => each !== undefined && each[1] !== (index < steps.length - 1 ? "tree" : "blob"),
+  );
+  if (at >= 0)
+    throw new StoreFailed(
+      `there is a ${found[at]?.[1] === "tree" ? "folder" : "file"} at ${steps.slice(0, at + 1).join("/")}, so there can be no state at state.path, ${where}`,
+    );
+  return { tip: tip?.[0], blob: found[steps.length - 1]?.[0] };
+}
+
+async function openDocument(git: GitState, info: LockInfo, taken: string): Promise<LockedDocument> {
+  let held = taken;
+  const release = async () => {
+    try {
+      await freeLock(git, held);
+    } finally {
+      await git.scratch.remove();
+    }
+  };
+  const found = await readTip(git).catch(async (problem: unknown) => {
+    await freeLock(git, held).catch(() => undefined);
+    throw problem;
+  });
+  let { state: former } = found;
+  let known: BranchTip = found;
+  return {
+    info,
+    state: found.state,
+    async write(state) {
+      const next = { ...state, serial: Math.max(state.serial, former?.serial ?? 0) + 1 };
+      const written = await pushState(git, { info, former, next, held, known });
+      ({ held, known } = written);
+      former = next;
+      return next;
+    },
+    release,
+  };
+}
+
+/** A state that is to be written, over what is known of the branch. */
+interface StateWrite {
+  readonly info: LockInfo;
+  readonly former: State | undefined;
+  readonly next: State;
+  /** Our last commit of the lock. */
+  readonly held: string;
+  readonly known: BranchTip;
+}
+
+/** Writes again on top of what others wrote to the branch meanwhile, as long as the lock is ours and our file as we left it. */
+async function pushState(
+  git: GitState,
+  write: StateWrite,
+): Promise<{ readonly held: string; readonly known: BranchTip }> {
+  const { info, former, next, held } = write;
+  const lost = () => new LockLost(`the lock of ${git.where} was broken by someone else`);
+  const text = stateText(next);
+  const message = stateMessage({ former, state: next, info, at: git.options });
+  const lockText = lockMessage(info, git.where, git.options);
+  let { known } = write;
+  for (let races = 0; ; races++) {
+    const [file, lock] = await commit(git, info, [
+      { message, parent: known.tip, file: { path: git.options.path, text } },
+      { message: lockText, parent: held },
+    ]);
+    const done = { held: lock?.id ?? "", known: { tip: file?.id, blob: file?.blob } };
+    const moves: readonly RefMove[] = [
+      { ref: git.lock, from: held, to: done.held },
+      { ref: git.branch, from: known.tip, to: done.known.tip },
+    ];
+    const result = await git.remote.push(moves, "write the state");
+    if (result === "done") return done;
+    const now = await git.remote.look([git.lock, git.branch]);
+    if (now.get(git.lock) === done.held) return done;
+    if (now.get(git.lock) !== held) throw lost();
+    const isMoved = now.get(git.branch) !== known.tip;
+    if ((!isMoved && !result.isRace) || races >= mostRaces) throw refused(git, "write the state", result);
+    const tip = await fetchTip(git);
+    if (tip.blob !== known.blob) throw lost();
+    known = tip;
+  }
+}

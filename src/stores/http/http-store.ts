@@ -1,0 +1,277 @@
+import type { SettingsOf } from "../../model/state-settings.ts";
+import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
+import { waitForLock } from "../../state/lock-holder.ts";
+import type { Moment } from "../../state/lock-trust.ts";
+import { momentOf } from "../../state/lock-trust.ts";
+import type { RemotePace } from "../../state/remote-session.ts";
+import { readDocument, remoteSession } from "../../state/remote-session.ts";
+import type { State } from "../../state/state.ts";
+import { readState, stateText } from "../../state/state-text.ts";
+import type { LockInfo, StateSession, StateStore } from "../../state/store.ts";
+import { LockLost, StateLocked } from "../../state/store.ts";
+import type { StoreOpening } from "../store-opening.ts";
+import { checkWebAddress, setText } from "../store-opening.ts";
+import type { Credentials, ServerAnswer, ServerRequest, StateServer, StateServerOptions } from "./state-server.ts";
+import { credentialsOf, failed, plainAddress, stateServer, withoutUser, wordsOf } from "./state-server.ts";
+
+/** What the http store needs: Terraform's HTTP backend protocol, as GitLab and others speak it. */
+export interface HttpStoreOptions {
+  readonly address: string;
+  /** Default: `address`; GitLab's and Gitea's `…/terraform/state/NAME` is locked at `…/lock`. */
+  readonly lockAddress?: string;
+  /** Default: `lockAddress`. */
+  readonly unlockAddress?: string;
+  /** Default: LOCK; POST for a lock address that ends in `/lock`, as GitLab's does. */
+  readonly lockMethod?: string;
+  /** Default: UNLOCK; DELETE for an unlock address that ends in `/lock`. */
+  readonly unlockMethod?: string;
+  /** Default: POST. */
+  readonly updateMethod?: string;
+  readonly credentials?: Credentials;
+  readonly holder: LockHolder;
+  /** Of loadform; part of the lock info. */
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly pace?: Omit<RemotePace, "now">;
+  readonly patience?: StateServerOptions["patience"];
+}
+
+/** The requests of the protocol. */
+interface Protocol {
+  readonly options: HttpStoreOptions;
+  readonly server: StateServer;
+  readonly where: string;
+}
+
+const retryMs = 1_000;
+
+/** The http store of a project. Terraform's own variables count too, so that a job set up for GitLab-managed state needs nothing else. */
+export function openHttpStore(settings: SettingsOf<"http">, { holder, env, version }: StoreOpening): StateStore {
+  const { address, lockAddress, unlockAddress, username } = settings;
+  for (const [name, each] of Object.entries({ address, lockAddress, unlockAddress }))
+    checkWebAddress(`state.${name}`, each);
+  const lockMethod = settings.lockMethod ?? setText(env["TF_HTTP_LOCK_METHOD"]);
+  const unlockMethod = settings.unlockMethod ?? setText(env["TF_HTTP_UNLOCK_METHOD"]);
+  const updateMethod = setText(env["TF_HTTP_UPDATE_METHOD"]);
+  const credentials = credentialsOf({ username, address }, env);
+  return httpStore({
+    address: withoutUser(address),
+    ...(lockAddress !== undefined && { lockAddress: withoutUser(lockAddress) }),
+    ...(unlockAddress !== undefined && { unlockAddress: withoutUser(unlockAddress) }),
+    ...(lockMethod !== undefined && { lockMethod }),
+    ...(unlockMethod !== undefined && { unlockMethod }),
+    ...(updateMethod !== undefined && { updateMethod }),
+    ...(credentials && { credentials }),
+    holder,
+    version,
+    env,
+  });
+}
+
+/**
+ * State behind Terraform's HTTP backend protocol (docs/engine.md, Stores and locks). Writes carry `?ID=` of the lock, so a server that
+ * knows it refuses whoever lost it; the serial is raised with every attempt, as GitLab takes each one only once.
+ */
+export function httpStore(options: HttpStoreOptions): StateStore {
+  const { credentials, holder, env, patience } = options;
+  const server = stateServer({
+    sleep: holder.sleep,
+    env,
+    ...(credentials && { credentials }),
+    ...(patience && { patience }),
+  });
+  const protocol: Protocol = { options, server, where: plainAddress(options.address) };
+  return {
+    where: protocol.where,
+    read: async () => readDocument(await readRemote(protocol)),
+    async lock(request) {
+      const info = holder.describe(request.operation);
+      let asked = momentOf(holder.now);
+      const attempt = (): Promise<LockTry<LockInfo>> => {
+        asked = momentOf(holder.now);
+        return tryLock(protocol, info);
+      };
+      await waitForLock(attempt, { holder, request, retryMs });
+      try {
+        return await openSession(protocol, info, asked);
+      } catch (problem) {
+        await unlock(protocol, info).catch(() => undefined);
+        throw problem;
+      }
+    },
+    unlock: (id) => breakLock(protocol, id),
+  };
+}
+
+async function openSession(protocol: Protocol, info: LockInfo, asked: Moment): Promise<StateSession> {
+  const { holder, pace } = protocol.options;
+  const document = {
+    info,
+    asked,
+    state: await readRemote(protocol),
+    write: (state: State) => writeRemote(protocol, state, info),
+    release: async () => {
+      await unlock(protocol, info);
+    },
+  };
+  return remoteSession(document, { ...pace, now: holder.now });
+}
+
+/** GET: 200 with a body is a state; an empty one, 204 and 404 are none. */
+async function readRemote({ server, options }: Protocol): Promise<State | undefined> {
+  const request: ServerRequest = { method: "GET", url: options.address, purpose: "read the state" };
+  const answer = await server.send(() => request);
+  if (answer.status === 204 || answer.status === 404) return undefined;
+  if (answer.status !== 200) throw failed(request, wordsOf(answer));
+  return answer.text.trim() === "" ? undefined : readState(answer.text);
+}
+
+/** POST, or what the server wants instead. What refuses because of the lock is 409, 412 or 423. */
+async function writeRemote({ server, options, where }: Protocol, state: State, info: LockInfo): Promise<State> {
+  const url = new URL(options.address);
+  url.searchParams.set("ID", info.id);
+  const request = { method: options.updateMethod ?? "POST", url: url.href, purpose: "write the state" };
+  let next = state;
+  const answer = await server.send(() => {
+    next = { ...next, serial: next.serial + 1 };
+    return { ...request, body: stateText(next) };
+  });
+  if (isLockRefusal(answer)) throw new LockLost(`the lock of ${where} was broken by someone else`);
+  if (answer.status < 200 || answer.status > 299) throw failed(request, wordsOf(answer));
+  return next;
+}
+
+/** Locking again under the same id is no conflict: the answer to the first time was lost. */
+async function tryLock(protocol: Protocol, info: LockInfo): Promise<LockTry<LockInfo>> {
+  const { server, options } = protocol;
+  const request: ServerRequest = {
+    method: lockMethod(options),
+    url: lockAddress(options),
+    body: lockBody(info, options.version),
+    purpose: "lock the state",
+    hint: "The server must have locks: set state.lockAddress, and state.lockMethod where it is not LOCK",
+  };
+  const answer = await server.send(() => request);
+  if (isLockRefusal(answer)) {
+    const lockedBy = lockOf(answer.text, info);
+    return lockedBy?.id === info.id ? { acquired: info } : { lockedBy };
+  }
+  if (answer.status >= 200 && answer.status <= 299) return { acquired: info };
+  throw failed(request, wordsOf(answer));
+}
+
+/** Whether the lock was given back; false when it was not that one. */
+async function unlock({ server, options }: Protocol, info: LockInfo): Promise<boolean> {
+  const request: ServerRequest = {
+    method: unlockMethod(options),
+    url: unlockAddress(options),
+    body: lockBody(info, options.version),
+    purpose: `release the lock ${info.id}`,
+    hint: `When the server works again: loadform state unlock ${info.id}`,
+  };
+  const answer = await server.send(() => request);
+  if (isLockRefusal(answer) || answer.status === 404) return false;
+  if (answer.status >= 200 && answer.status <= 299) return true;
+  throw failed(request, wordsOf(answer));
+}
+
+/** The protocol has no question for the holder; a lock that is refused names it. */
+async function breakLock(protocol: Protocol, id: string | undefined): Promise<LockInfo | undefined> {
+  const ours = protocol.options.holder.describe("state unlock");
+  const result = await tryLock(protocol, ours);
+  if ("acquired" in result) {
+    await unlock(protocol, ours);
+    return undefined;
+  }
+  const holder = "lockedBy" in result ? (result.lockedBy ?? (id === undefined ? undefined : unnamed(id))) : undefined;
+  if (holder === undefined || (id !== undefined && holder.id !== id)) throw new StateLocked(holder);
+  if (await unlock(protocol, holder)) return holder;
+  throw new StateLocked("lockedBy" in result ? result.lockedBy : undefined);
+}
+
+/** A holder of whom only the id is known. */
+function unnamed(id: string): LockInfo {
+  return { id, operation: "another command", who: "someone", created: "an unknown time" };
+}
+
+function isLockRefusal({ status }: ServerAnswer): boolean {
+  return status === 409 || status === 412 || status === 423;
+}
+
+const lockAddress = (options: HttpStoreOptions): string => options.lockAddress ?? usualLockAddress(options.address);
+const unlockAddress = (options: HttpStoreOptions): string => options.unlockAddress ?? lockAddress(options);
+const lockMethod = (options: HttpStoreOptions): string =>
+  options.lockMethod ?? (endsInLock(lockAddress(options)) ? "POST" : "LOCK");
+const unlockMethod = (options: HttpStoreOptions): string =>
+  options.unlockMethod ?? (endsInLock(unlockAddress(options)) ? "DELETE" : "UNLOCK");
+
+function usualLockAddress(address: string): string {
+  const url = new URL(address);
+  if (/\/terraform\/state\/[^/]+$/.test(url.pathname)) url.pathname += "/lock";
+  return url.href;
+}
+
+function endsInLock(address: string): boolean {
+  return URL.canParse(address) && new URL(address).pathname.endsWith("/lock");
+}
+
+/** Terraform's lock info, as its HTTP backend sends and receives it. */
+interface WireLock {
+  readonly ID: string;
+  readonly Operation: string;
+  readonly Info: string;
+  readonly Who: string;
+  readonly Version: string;
+  readonly Created: string;
+  readonly Path: string;
+}
+
+/** A lock as the body of LOCK and UNLOCK. GitLab wants every member to be there. */
+function lockBody(info: LockInfo, version: string): string {
+  const wire: WireLock = {
+    ID: info.id,
+    Operation: info.operation,
+    Info: info.info ?? detailsOf(info),
+    Who: info.who,
+    Version: version,
+    Created: info.created,
+    Path: "",
+  };
+  return JSON.stringify(wire);
+}
+
+/**
+ * The holder that a refusal names; undefined when it names none. GitLab answers with the holder's id, name and time but
+ * the asker's own operation and info: what echoes `ours` is left out.
+ */
+function lockOf(body: string, ours: LockInfo): LockInfo | undefined {
+  const wire = parse(body);
+  if (wire?.ID === undefined || wire.ID === "") return undefined;
+  const isEcho = wire.ID !== ours.id && (wire.Info ?? "").includes(ours.id);
+  const info = isEcho ? "" : (wire.Info ?? "");
+  const pid = /^pid (\d+),/.exec(info)?.[1];
+  return {
+    id: wire.ID,
+    operation: (isEcho ? "" : wire.Operation) || "another command",
+    who: wire.Who || "someone",
+    created: wire.Created || "an unknown time",
+    ...(info === "" ? {} : { info }),
+    ...(pid === undefined ? {} : { pid: Number(pid) }),
+  };
+}
+
+/** What Terraform shows beside the operation. It carries the id, so that an echo is known as one. */
+function detailsOf({ id, pid }: LockInfo): string {
+  return `pid ${pid ?? 0}, lock ${id}`;
+}
+
+function parse(body: string): Partial<WireLock> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== "object" || value === null) return undefined;
+    const texts = Object.entries(value).filter(([, member]) => typeof member === "string");
+    return Object.fromEntries(texts) as Partial<WireLock>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,157 @@
+import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
+import { waitForLock } from "../../state/lock-holder.ts";
+import type { LockInfo, LockRequest } from "../../state/store.ts";
+import { StateLocked } from "../../state/store.ts";
+import type { FileGuard, StateFiles } from "./state-files.ts";
+
+/** A lock in the form of a file that only one process can create. */
+export interface LockFile {
+  readonly acquire: (request: LockRequest) => Promise<LockInfo>;
+  readonly isOurs: (info: LockInfo) => Promise<boolean>;
+  /** Who holds the lock, unless it is a dead process. */
+  readonly holder: () => Promise<LockInfo | undefined>;
+  readonly release: (info: LockInfo) => Promise<void>;
+  readonly forceRelease: (id?: string) => Promise<LockInfo | undefined>;
+}
+
+interface LockFileOptions {
+  readonly path: string;
+  readonly files: StateFiles;
+  readonly holder: LockHolder;
+  /** Temporary files of a holder, deleted when its lock is broken. */
+  readonly temporaryFilesOf?: (info: LockInfo) => readonly string[];
+}
+
+/** The lock file as it was read. */
+interface LockFileContent {
+  readonly text: string;
+  readonly info: LockInfo | undefined;
+  readonly isDead: boolean;
+}
+
+const retryMs = 250;
+/** How often, and how far apart, a process waits for another one that is breaking a lock. */
+const ticketTries = 50;
+const ticketMs = 20;
+/** How old an empty lock file must be to count as dead: whoever makes one writes it within milliseconds, or died. */
+const emptyMs = 60_000;
+
+/** The holder named by an empty lock file, as after a crash between its creation and its writing. */
+const unreadable: LockInfo = {
+  id: "unknown",
+  operation: "an unknown command",
+  who: "an unknown holder",
+  created: "an unknown time",
+};
+
+/**
+ * The lock file at `path`. A dead holder's lock on the same host is broken, by one process at a time; so is an empty file
+ * that is older than a minute.
+ */
+export function lockFile(options: LockFileOptions): LockFile {
+  const { path, files } = options;
+  return {
+    acquire: (request) => acquire(options, request),
+    isOurs: async (info) => (await readInfo(options))?.id === info.id,
+    async holder() {
+      const found = await readLock(options);
+      return found === undefined || found.isDead ? undefined : found.info;
+    },
+    async release(info) {
+      await files.stepIf(guardOf(path, info), { remove: path });
+    },
+    async forceRelease(id) {
+      const text = await files.read(path);
+      if (text === undefined) return undefined;
+      const holder = parseInfo(text) ?? unreadable;
+      if (id !== undefined && holder.id !== id) throw new StateLocked(holder);
+      await files.stepIf({ path, says: (now) => now === text }, { remove: path });
+      await removeTemporaryFiles(options, holder);
+      return holder;
+    },
+  };
+}
+
+/** That a lock file is ours. */
+export function guardOf(path: string, { id }: LockInfo): FileGuard {
+  return { path, says: (text) => parseInfo(text ?? "")?.id === id };
+}
+
+async function acquire(options: LockFileOptions, request: LockRequest): Promise<LockInfo> {
+  const { path, files, holder } = options;
+  const info = holder.describe(request.operation);
+  const attempt = async (): Promise<LockTry<LockInfo>> => {
+    if (await files.createNew(path, `${JSON.stringify(info)}\n`)) return { acquired: info };
+    const found = await readLock(options);
+    // Of a link made over a network only the answer may have been lost.
+    if (found?.info?.id === info.id) return { acquired: info };
+    if (found === undefined || !found.isDead) return { lockedBy: found?.info };
+    await breakDead(options);
+    // A file that cannot be deleted remains: trying again at once would never end.
+    return (await files.read(path)) === found.text ? { lockedBy: found.info } : { again: true };
+  };
+  return waitForLock(attempt, { holder, request, retryMs });
+}
+
+/**
+ * Removes a dead holder's file. Only whoever holds the ticket does so, and looks again first: between two looks the holder
+ * may have given its lock back, and another process may have taken it.
+ */
+async function breakDead(options: LockFileOptions): Promise<void> {
+  const { path, files, holder } = options;
+  const ticket = { ...options, path: `${path}.breaking` };
+  for (let tries = 0; tries < ticketTries; tries++) {
+    const text = `${JSON.stringify(holder.describe("break a lock"))}\n`;
+    const isOurs = await files.createNew(ticket.path, text).catch(() => undefined);
+    if (isOurs === undefined) return;
+    if (isOurs) {
+      // A file that cannot be deleted remains a lock, and its holder is reported.
+      await removeDead(options).catch(() => undefined);
+      return files.remove(ticket.path).catch(() => undefined);
+    }
+    const other = await readLock(ticket);
+    if (other?.isDead)
+      await files.stepIf({ path: ticket.path, says: (now) => now === other.text }, { remove: ticket.path });
+    else await holder.sleep(ticketMs);
+  }
+}
+
+async function removeDead(options: LockFileOptions): Promise<void> {
+  const { path, files } = options;
+  const dead = await readLock(options);
+  if (!dead?.isDead) return;
+  await files.stepIf({ path, says: (now) => now === dead.text }, { remove: path });
+  if (dead.info) await removeTemporaryFiles(options, dead.info);
+}
+
+async function removeTemporaryFiles({ files, temporaryFilesOf }: LockFileOptions, info: LockInfo): Promise<void> {
+  for (const left of temporaryFilesOf?.(info) ?? []) await files.remove(left);
+}
+
+/** Undefined when there is no lock. */
+async function readLock({ path, files, holder }: LockFileOptions): Promise<LockFileContent | undefined> {
+  const text = await files.read(path);
+  if (text === undefined) return undefined;
+  const info = parseInfo(text);
+  if (info !== undefined || !isEmpty(text)) return { text, info, isDead: info !== undefined && holder.isDead(info) };
+  const since = await files.modified(path);
+  return { text, info, isDead: since !== undefined && holder.now() - since > emptyMs };
+}
+
+/** A crash of the machine may leave zeros. */
+function isEmpty(text: string): boolean {
+  return text.replaceAll("\0", "").trim() === "";
+}
+
+async function readInfo({ path, files }: LockFileOptions): Promise<LockInfo | undefined> {
+  return parseInfo((await files.read(path)) ?? "");
+}
+
+function parseInfo(text: string): LockInfo | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && "id" in value ? (value as LockInfo) : undefined;
+  } catch {
+    return undefined;
+  }
+}

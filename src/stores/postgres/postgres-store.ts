@@ -1,0 +1,169 @@
+import type { SettingsOf } from "../../model/state-settings.ts";
+import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
+import { waitForLock } from "../../state/lock-holder.ts";
+import { momentOf } from "../../state/lock-trust.ts";
+import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
+import { readDocument, remoteSession } from "../../state/remote-session.ts";
+import type { State } from "../../state/state.ts";
+import type { LockInfo, StateStore } from "../../state/store.ts";
+import { LockLost, StateLocked, StoreFailed } from "../../state/store.ts";
+import type { StoreOpening } from "../store-opening.ts";
+import { badAddress } from "../store-opening.ts";
+import type { ConnectOptions, LoadDriver, PostgresConnection } from "./postgres-connection.ts";
+import { connectPostgres, parseDatabaseUrl, plainDatabase } from "./postgres-connection.ts";
+import type { StateRow, StoredRow } from "./postgres-table.ts";
+import {
+  endSession,
+  ensureTable,
+  freeLock,
+  isLocked,
+  readHolder,
+  readRow,
+  signLock,
+  stateRow,
+  tryAdvisoryLock,
+  writeRow,
+} from "./postgres-table.ts";
+
+/** What the postgres store needs. */
+export interface PostgresStoreOptions {
+  /** Connection string. */
+  readonly url: string;
+  /** Schema of its table. Default: `loadform`. */
+  readonly schema?: string;
+  /** Name of the state: one table holds those of many projects and environments. */
+  readonly name: string;
+  readonly holder: LockHolder;
+  readonly pace?: Omit<RemotePace, "now">;
+  readonly loadDriver?: LoadDriver;
+}
+
+interface StateLocation {
+  readonly options: PostgresStoreOptions;
+  readonly row: StateRow;
+  readonly where: string;
+}
+
+const retryMs = 1_000;
+/** How long a session that was ended may take to let go. */
+const endingMs = 10_000;
+
+/** The postgres store of a project: a row for each of its environments. */
+export function openPostgresStore({ url, schema }: SettingsOf<"postgres">, opening: StoreOpening): StateStore {
+  const { project, environment, holder } = opening;
+  if (parseDatabaseUrl(url) === undefined) throw badAddress("state.url", url, "postgres://…, from ${env:…}");
+  const name = environment === undefined ? project : `${project}@${environment}`;
+  return postgresStore({ url, ...(schema !== undefined && { schema }), name, holder });
+}
+
+/**
+ * State in a row of PostgreSQL (docs/engine.md, Stores and locks). The lock is an advisory one of the session that also writes, so whoever
+ * lost it has no session to write with; it ends with the session. Connections must not be pooled by transaction.
+ */
+export function postgresStore(options: PostgresStoreOptions): StateStore {
+  const { url, schema = "loadform", name, holder } = options;
+  const where = `${plainDatabase(url)} (schema ${schema}, state ${name})`;
+  const location: StateLocation = { options, row: stateRow(schema, name), where };
+  return {
+    where,
+    read: () =>
+      withConnection(location, async (connection) => readDocument((await readRow(connection, location.row))?.state)),
+    async lock(request) {
+      const connection = await connect(location);
+      try {
+        const info = holder.describe(request.operation);
+        let asked = momentOf(holder.now);
+        const attempt = (): Promise<LockTry<true>> => {
+          asked = momentOf(holder.now);
+          return tryLock(connection, location);
+        };
+        await waitForLock(attempt, { holder, request, retryMs });
+        const document = await openDocument(connection, location, info);
+        return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
+      } catch (problem) {
+        await connection.close();
+        throw beforeWriting(problem);
+      }
+    },
+    unlock: (id) => withConnection(location, (connection) => breakLock(connection, location, id)),
+  };
+}
+
+function connect({ options: { url, loadDriver }, where }: StateLocation): Promise<PostgresConnection> {
+  const to: ConnectOptions = { url, where, ...(loadDriver && { loadDriver }) };
+  return connectPostgres(to);
+}
+
+async function withConnection<T>(
+  location: StateLocation,
+  use: (connection: PostgresConnection) => Promise<T>,
+): Promise<T> {
+  const connection = await connect(location);
+  try {
+    return await use(connection);
+  } catch (problem) {
+    throw beforeWriting(problem);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A session that ends before the lock is ours is a failed store, not a lost lock. */
+function beforeWriting(problem: unknown): unknown {
+  return problem instanceof LockLost ? new StoreFailed(problem.message, { cause: problem }) : problem;
+}
+
+async function tryLock(connection: PostgresConnection, { row }: StateLocation): Promise<LockTry<true>> {
+  if (await tryAdvisoryLock(connection, row)) return { acquired: true };
+  return { lockedBy: (await readHolder(connection, row))?.info };
+}
+
+async function openDocument(
+  connection: PostgresConnection,
+  { row, where }: StateLocation,
+  info: LockInfo,
+): Promise<LockedDocument> {
+  await ensureTable(connection, row);
+  await signLock(connection, row, info);
+  const stored: StoredRow | undefined = await readRow(connection, row);
+  let former = stored?.serial ?? 0;
+  return {
+    info,
+    state: stored?.state,
+    async write(state: State) {
+      const next = { ...state, serial: Math.max(state.serial, former) + 1 };
+      if (!(await writeRow(connection, row, { state: next, former })))
+        throw new LockLost(`the lock of ${where} was broken by someone else`);
+      former = next.serial;
+      return next;
+    },
+    async look() {
+      if (!(await isLocked(connection, row))) throw new LockLost(`the lock of ${where} was broken by someone else`);
+    },
+    async release() {
+      await freeLock(connection, row).catch(() => undefined);
+      await connection.close();
+    },
+  };
+}
+
+/** Ends the session that holds the lock, and waits until it has ended: what it sends from then on is refused. */
+async function breakLock(
+  connection: PostgresConnection,
+  location: StateLocation,
+  id: string | undefined,
+): Promise<LockInfo | undefined> {
+  const { row, where, options } = location;
+  const holder = await readHolder(connection, row);
+  if (holder === undefined) return undefined;
+  if (id !== undefined && holder.info.id !== id) throw new StateLocked(holder.info);
+  await endSession(connection, holder);
+  const { now, sleep } = options.holder;
+  for (const until = now() + endingMs; now() < until; await sleep(50)) {
+    const other = await readHolder(connection, row);
+    if (other?.pid !== holder.pid) return holder.info;
+  }
+  throw new StoreFailed(
+    `could not end the session that holds the lock of ${where}: it still existed after ${endingMs / 1000} s`,
+  );
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import type { LockTry } from "../../state/lock-holder.ts";
+import type { LockInfo } from "../../state/store.ts";
+import { LockLost, StateLocked, StoreFailed } from "../../state/store.ts";
+import type { S3Objects, StoredObject } from "./s3-objects.ts";
+
+/** How long a lease lasts. */
+export interface LeasePace {
+  /** How often it is renewed. */
+  readonly everyMs: number;
+  /** How long after its last renewal it expires. */
+  readonly forMs: number;
+  /** How long after that it is left alone: its holder sends nothing any more by then. */
+  readonly graceMs: number;
+}
+
+/** The pace of real life. */
+export const leasePace: LeasePace = { everyMs: 20_000, forMs: 60_000, graceMs: 60_000 };
+
+/** An object that is the lock: it says who holds it, or that nobody does. */
+export interface LeasePlace {
+  readonly objects: S3Objects;
+  readonly key: string;
+  /** For messages. */
+  readonly where: string;
+  readonly pace: LeasePace;
+}
+
+/** A lease that was taken. */
+export interface TakenLease {
+  readonly etag: string;
+  /** Its last holder did not give it back, so a write of that one may still be on its way. */
+  readonly wasBroken: boolean;
+}
+
+/** A lease in our hands. */
+export interface HeldLease {
+  /** Proves that it is ours, for everybody to see; throws {@link LockLost} when it is not. */
+  readonly renew: () => Promise<void>;
+  readonly release: () => Promise<void>;
+}
+
+/** What the object holds. Its mark makes each text another one. */
+type LeaseText =
+  | { readonly holder: LockInfo; readonly forMs: number; readonly mark: string }
+  | { readonly free: true; readonly wasBroken: boolean; readonly mark: string };
+
+function leaseText(
+  lease: { readonly holder: LockInfo; readonly forMs: number } | { readonly free: true; readonly wasBroken: boolean },
+) {
+  return `${JSON.stringify({ ...lease, mark: randomUUID() })}\n`;
+}
+
+/** A damaged lock is one that is held: by somebody of whom only the etag is known. */
+function readLease({ text, etag }: StoredObject): LeaseText {
+  const id = etag.replaceAll('"', "");
+  try {
+    const value = JSON.parse(text) as Partial<Record<string, unknown>>;
+    if (value["free"] === true || typeof (value["holder"] as LockInfo | undefined)?.id === "string")
+      return value as LeaseText;
+  } catch {
+    // Something else is there.
+  }
+  const holder = { id, operation: "another command", who: "someone", created: "an unknown time" };
+  return { holder, forMs: Number.POSITIVE_INFINITY, mark: "" };
+}
+
+/** One try to take the lease. */
+export async function tryLease(place: LeasePlace, info: LockInfo): Promise<LockTry<TakenLease>> {
+  const { objects, key, pace } = place;
+  const text = leaseText({ holder: info, forMs: pace.forMs });
+  const made = await objects.put(key, text, undefined);
+  if (made !== undefined) return { acquired: { etag: made, wasBroken: false } };
+  const found = await objects.get(key);
+  if (found === undefined) return { again: true };
+  const lease = readLease(found);
+  const isOver = "free" in lease || found.ageMs > lease.forMs + pace.graceMs;
+  if (!isOver) return { lockedBy: lease.holder };
+  const etag = await objects.put(key, text, found.etag);
+  return etag === undefined
+    ? { again: true }
+    : { acquired: { etag, wasBroken: !("free" in lease) || lease.wasBroken } };
+}
+
+const noEtag = '"00000000000000000000000000000000"';
+
+/**
+ * Refuses a service that writes whatever the condition says, by writes that must not succeed: `If-Match` with an etag that
+ * nothing has, before the lease is asked for.
+ */
+export async function probeIfMatch(place: LeasePlace): Promise<void> {
+  const text = leaseText({ free: true, wasBroken: true });
+  if ((await place.objects.put(place.key, text, noEtag)) !== undefined) throw unconditional(place, "If-Match");
+}
+
+/** The same with `If-None-Match`, once there is an object. */
+export async function probeIfNoneMatch(place: LeasePlace): Promise<void> {
+  const text = leaseText({ free: true, wasBroken: true });
+  if ((await place.objects.put(place.key, text, undefined)) !== undefined) throw unconditional(place, "If-None-Match");
+}
+
+function unconditional({ where }: LeasePlace, header: string): StoreFailed {
+  return new StoreFailed(
+    `could not lock ${where}: the service ignores the condition ${header}, so two commands could hold one lock. It must support conditional writes, like Amazon S3`,
+  );
+}
+
+/** Keeps a lease by renewing it; one write at a time, as each makes another etag. */
+export function holdLease(place: LeasePlace, info: LockInfo, taken: TakenLease): HeldLease {
+  const { objects, key, where, pace } = place;
+  let { etag } = taken;
+  let isLost = false;
+  let last: Promise<void> = Promise.resolve();
+  const next = (step: () => Promise<void>): Promise<void> => {
+    last = last.catch(() => undefined).then(step);
+    return last;
+  };
+  const write = async (text: string): Promise<string | undefined> => {
+    const written = await objects.put(key, text, etag);
+    if (written !== undefined) return written;
+    // It may be of a renewal of ours that took effect although it failed.
+    const found = await objects.get(key);
+    const lease = found && readLease(found);
+    const isOurs = lease !== undefined && "holder" in lease && lease.holder.id === info.id;
+    return isOurs ? objects.put(key, text, found?.etag) : undefined;
+  };
+  const renew = () =>
+    next(async () => {
+      const renewed = isLost ? undefined : await write(leaseText({ holder: info, forMs: pace.forMs }));
+      isLost = renewed === undefined;
+      if (renewed === undefined) throw new LockLost(`the lock of ${where} was broken by someone else`);
+      etag = renewed;
+    });
+  const timer = setInterval(() => void renew().catch(() => undefined), pace.everyMs).unref();
+  return {
+    renew,
+    release() {
+      clearInterval(timer);
+      return next(async () => {
+        if (!isLost) await write(leaseText({ free: true, wasBroken: false }));
+      });
+    },
+  };
+}
+
+/** How often a holder may renew under our hands. */
+const mostRaces = 20;
+
+/** Breaks the lease, of that id when one is given; answers who held it. */
+export async function breakLease({ objects, key }: LeasePlace, id: string | undefined): Promise<LockInfo | undefined> {
+  let wanted = id;
+  for (let races = 0; ; races++) {
+    const found = await objects.get(key);
+    const lease = found && readLease(found);
+    if (found === undefined || lease === undefined || "free" in lease) return undefined;
+    const { holder } = lease;
+    if ((wanted !== undefined && holder.id !== wanted) || races >= mostRaces) throw new StateLocked(holder);
+    wanted = holder.id;
+    if ((await objects.put(key, leaseText({ free: true, wasBroken: true }), found.etag)) !== undefined) return holder;
+  }
+}

@@ -1,0 +1,166 @@
+import type { SettingsOf } from "../../model/state-settings.ts";
+import type { LockHolder, LockTry } from "../../state/lock-holder.ts";
+import { waitForLock } from "../../state/lock-holder.ts";
+import { momentOf } from "../../state/lock-trust.ts";
+import type { LockedDocument, RemotePace } from "../../state/remote-session.ts";
+import { readDocument, remoteSession } from "../../state/remote-session.ts";
+import type { State } from "../../state/state.ts";
+import { readState, stateText } from "../../state/state-text.ts";
+import type { LockInfo, StateStore } from "../../state/store.ts";
+import { LockLost } from "../../state/store.ts";
+import type { StoreOpening } from "../store-opening.ts";
+import { checkWebAddress, setText } from "../store-opening.ts";
+import type { LeasePace, LeasePlace, TakenLease } from "./s3-lease.ts";
+import { breakLease, holdLease, leasePace, probeIfMatch, probeIfNoneMatch, tryLease } from "./s3-lease.ts";
+import type { BucketSettings } from "./s3-objects.ts";
+import { openBucket } from "./s3-objects.ts";
+
+/** What the s3 store needs. */
+export interface S3StoreOptions extends Omit<BucketSettings, "sleep"> {
+  readonly key: string;
+  readonly holder: LockHolder;
+  readonly pace?: Omit<RemotePace, "now">;
+  readonly lease?: LeasePace;
+}
+
+/** A bucket that was opened for one state. */
+interface S3State extends LeasePlace {
+  readonly options: S3StoreOptions;
+}
+
+/** The state as an object, and which version of it. */
+interface ReadObject {
+  readonly state: State | undefined;
+  readonly etag: string | undefined;
+}
+
+const retryMs = 1_000;
+/** How often a write that was on its way may come before ours. */
+const mostLate = 5;
+
+/** The s3 store of a project. */
+export function openS3Store(settings: SettingsOf<"s3">, { holder }: StoreOpening): StateStore {
+  const { bucket, key, endpoint } = settings;
+  checkWebAddress("state.endpoint", endpoint);
+  const region = setText(settings.region);
+  return s3Store({
+    bucket,
+    key,
+    ...(region !== undefined && { region }),
+    ...(endpoint !== undefined && { endpoint }),
+    holder,
+  });
+}
+
+/**
+ * State as an object of a bucket (docs/engine.md, Stores and locks). The lock is a lease: an object beside it, renewed while
+ * its holder lives. Every write is on the condition that nobody else wrote, of the lease first and then of the state.
+ */
+export function s3Store(options: S3StoreOptions): StateStore {
+  const { bucket, key, holder } = options;
+  const where = `s3://${bucket}/${key}`;
+  const open = async (): Promise<S3State> => ({
+    options,
+    where,
+    key: `${key}.lock`,
+    objects: await openBucket({ ...options, sleep: holder.sleep }),
+    pace: options.lease ?? leasePace,
+  });
+  const once = async <T>(use: (place: S3State) => Promise<T>): Promise<T> => {
+    const place = await open();
+    try {
+      return await use(place);
+    } finally {
+      place.objects.close();
+    }
+  };
+  return {
+    where,
+    read: () => once(async (place) => readDocument((await readObject(place)).state)),
+    async lock(request) {
+      const place = await open();
+      try {
+        await probeIfMatch(place);
+        const info = holder.describe(request.operation);
+        let asked = momentOf(holder.now);
+        const attempt = (): Promise<LockTry<TakenLease>> => {
+          asked = momentOf(holder.now);
+          return tryLease(place, info);
+        };
+        const taken = await waitForLock(attempt, { holder, request, retryMs });
+        const document = await openDocument(place, info, taken);
+        return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
+      } catch (problem) {
+        place.objects.close();
+        throw problem;
+      }
+    },
+    unlock: (id) => once((place) => breakLease(place, id)),
+  };
+}
+
+async function readObject({ objects, options }: S3State): Promise<ReadObject> {
+  const found = await objects.get(options.key);
+  const isEmpty = found === undefined || found.text.trim() === "";
+  return { etag: found?.etag, state: isEmpty ? undefined : readState(found.text) };
+}
+
+async function openDocument(place: S3State, info: LockInfo, taken: TakenLease): Promise<LockedDocument> {
+  const { objects, options, where } = place;
+  const lease = holdLease(place, info, taken);
+  const begin = async () => {
+    await probeIfNoneMatch(place);
+    return taken.wasBroken ? overtake(place) : readObject(place);
+  };
+  const found = await begin().catch(async (problem: unknown) => {
+    await lease.release().catch(() => undefined);
+    throw problem;
+  });
+  let { etag, state: former } = found;
+  let tried = "";
+  return {
+    info,
+    state: found.state,
+    async write(state) {
+      const next = raised(state, former);
+      await lease.renew();
+      const text = stateText(next);
+      const own = tried;
+      tried = text;
+      const written = (await objects.put(options.key, text, etag)) ?? (await putOverOwn(place, { text, own }));
+      if (written === undefined) throw new LockLost(`${where} was written by someone else, so the lock was broken`);
+      etag = written;
+      former = next;
+      return next;
+    },
+    async release() {
+      try {
+        await lease.release();
+      } finally {
+        objects.close();
+      }
+    },
+  };
+}
+
+/** After a write of ours that took effect although it failed. */
+async function putOverOwn({ objects, options }: S3State, write: { readonly text: string; readonly own: string }) {
+  const found = write.own === "" ? undefined : await objects.get(options.key);
+  return found?.text === write.own ? objects.put(options.key, write.text, found.etag) : undefined;
+}
+
+function raised(state: State, former: State | undefined): State {
+  return { ...state, serial: Math.max(state.serial, former?.serial ?? 0) + 1 };
+}
+
+/** Writes what is there anew: a write of whom the lock was taken from, if one is on its way, then comes upon another version. */
+async function overtake(place: S3State): Promise<ReadObject> {
+  for (let late = 0; ; late++) {
+    const found = await readObject(place);
+    if (found.state === undefined) return found;
+    const state = raised(found.state, undefined);
+    const etag = await place.objects.put(place.options.key, stateText(state), found.etag);
+    if (etag !== undefined) return { state, etag };
+    if (late >= mostLate) throw new LockLost(`${place.where} is being written by someone else`);
+  }
+}

@@ -1,0 +1,89 @@
+import { Problem, problem, redactDiagnostic } from "../model/diagnostic.ts";
+import type { Redact } from "../model/redact.ts";
+import { StateUnusable } from "../state/state-text.ts";
+import type { FetchedState, StateSession, StateStore } from "../state/store.ts";
+import { redactInfo, StateLocked, StoreFailed } from "../state/store.ts";
+
+/** Throws what a failure is to be told as. */
+type Explain = (thrown: unknown) => Promise<never>;
+
+/** A store of which every failure is explained. */
+function explaining(store: StateStore, explain: Explain): StateStore {
+  const { fetch, holder } = store;
+  return {
+    ...store,
+    read: () => store.read().catch(explain),
+    ...(fetch && { fetch: () => fetch().then((found) => found && fetchedExplained(found, explain), explain) }),
+    ...(holder && { holder: () => holder().catch(explain) }),
+    lock: (request) => store.lock(request).then((session) => sessionExplained(session, explain), explain),
+    unlock: (id) => store.unlock(id).catch(explain),
+  };
+}
+
+function fetchedExplained(found: FetchedState, explain: Explain): FetchedState {
+  return {
+    get digest() {
+      return found.digest;
+    },
+    read: () => found.read().catch(explain),
+  };
+}
+
+function sessionExplained(session: StateSession, explain: Explain): StateSession {
+  const { announce } = session;
+  return {
+    ...session,
+    prepare: (state, intents) => session.prepare(state, intents).catch(explain),
+    ...(announce && { announce: (intents) => announce(intents).catch(explain) }),
+    record: (entries) => session.record(entries).catch(explain),
+    save: (state, intents) => session.save(state, intents).catch(explain),
+    release: () => session.release().catch(explain),
+  };
+}
+
+/** What the disk refuses is no defect. */
+export function onDisk(store: StateStore): StateStore {
+  return explaining(store, async (thrown) => {
+    if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) throw thrown;
+    const why = thrown.code === "EISDIR" ? "is a folder" : `cannot be used (${thrown.message})`;
+    throw new StoreFailed(`${store.where} ${why}: a state needs a file that can be read and written`, {
+      cause: thrown,
+    });
+  });
+}
+
+/** Names the place and the way out when a state cannot be used. */
+export function withWayOut(store: StateStore, wayOut: () => Promise<string>): StateStore {
+  return explaining(store, async (thrown) => {
+    if (!(thrown instanceof StateUnusable)) throw thrown;
+    const found = `${store.where} is damaged or foreign: ${thrown.message}`;
+    throw problem("LF5002", "the state cannot be used", `${found}. It was left alone; ${await wayOut()}`);
+  });
+}
+
+/** A store that says no secret: neither where it is nor what went wrong, which a remote may have worded, nor who holds its lock. */
+export function withoutSecrets(store: StateStore, redact: Redact): StateStore {
+  const redacted = explaining({ ...store, where: redact(store.where) }, async (thrown) => {
+    throw cleanFailure(thrown, redact);
+  });
+  return {
+    ...redacted,
+    lock: ({ waiting, ...request }) =>
+      redacted.lock({
+        ...request,
+        ...(waiting && { waiting: (holder) => waiting(holder && redactInfo(holder, redact)) }),
+      }),
+    unlock: async (id) => {
+      const holder = await redacted.unlock(id);
+      return holder && redactInfo(holder, redact);
+    },
+  };
+}
+
+function cleanFailure(thrown: unknown, redact: Redact): unknown {
+  if (thrown instanceof Problem) return new Problem(thrown.diagnostics.map((each) => redactDiagnostic(each, redact)));
+  if (thrown instanceof StateLocked)
+    return new StateLocked(thrown.holder && redactInfo(thrown.holder, redact), thrown.place);
+  if (thrown instanceof Error) thrown.message = redact(thrown.message);
+  return thrown;
+}

@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StateSession } from "../../../src/state/store.ts";
+import { LockLost, StateLocked } from "../../../src/state/store.ts";
+import type { GitStoreOptions } from "../../../src/stores/git/git-store.ts";
+import { gitStore } from "../../../src/stores/git/git-store.ts";
+import type { BareRepository } from "../../support/git-server.ts";
+import { bareRepository, plainGit, runGit } from "../../support/git-server.ts";
+import { done, fresh, intent, realHolder, resource, sending } from "../../support/state-samples.ts";
+
+let repository: BareRepository;
+let folder = "";
+beforeEach(() => {
+  repository = bareRepository();
+  folder = mkdtempSync(join(tmpdir(), "loadform-clone-"));
+});
+afterEach(() => {
+  repository.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const standard = { branch: "loadform-state", path: "p.json", holder: realHolder, env: plainGit };
+const storeAt = (more: Partial<GitStoreOptions> = {}) =>
+  gitStore({ ...standard, root: folder, remote: repository.folder, ...more });
+const take = (more?: Partial<GitStoreOptions>) => storeAt(more).lock({ operation: "apply", timeoutMs: 0 });
+const lockRefs = () => repository.refs().filter((ref) => ref.includes("loadform-lock"));
+
+async function saveOnce(more?: Partial<GitStoreOptions>, id = 1): Promise<void> {
+  const session = await take(more);
+  const state = session.stored?.state ?? fresh();
+  await session.save({ ...state, resources: { ...state.resources, [`toy.k${id}`]: resource(id) } }, []);
+  await session.release();
+}
+
+/** Every byte of a folder, by path. */
+function bytesOf(path: string): Readonly<Record<string, string>> {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const names = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  return Object.fromEntries(names.map((name) => [name, createHash("sha256").update(readFileSync(name)).digest("hex")]));
+}
+
+describe("the user's repository", () => {
+  test("is the same byte by byte after states were read, locked, written and unlocked: work tree, index, refs, objects", async () => {
+    repository.commit("main", "a.txt", "one");
+    runGit(folder, ["clone", "--quiet", repository.folder, "."]);
+    runGit(folder, ["config", "core.hooksPath", "hooks"]);
+    writeFileSync(join(folder, "staged.txt"), "staged");
+    runGit(folder, ["add", "staged.txt"]);
+    writeFileSync(join(folder, "a.txt"), "edited");
+    writeFileSync(join(folder, "new.txt"), "untracked");
+    const status = runGit(folder, ["status", "--porcelain=v2", "--branch"]);
+    const before = bytesOf(folder);
+    await saveOnce({ remote: "origin" });
+    await saveOnce({ remote: "origin" }, 2);
+    const session = await take({ remote: "origin" });
+    await storeAt({ remote: "origin" }).unlock();
+    await session.release();
+    expect(Object.keys((await storeAt({ remote: "origin" }).read())?.state.resources ?? {})).toEqual([
+      "toy.k1",
+      "toy.k2",
+    ]);
+    expect(bytesOf(folder)).toEqual(before);
+    expect(runGit(folder, ["status", "--porcelain=v2", "--branch"])).toBe(status);
+  });
+
+  test("is found from a folder of it, and a hook's variables lead nowhere else", async () => {
+    repository.commit("main", "deep/a.txt", "one");
+    runGit(folder, ["clone", "--quiet", repository.folder, "."]);
+    const elsewhere = join(folder, "elsewhere");
+    const env = { ...plainGit, GIT_DIR: elsewhere, GIT_INDEX_FILE: join(elsewhere, "index"), GIT_WORK_TREE: elsewhere };
+    await saveOnce({ root: join(folder, "deep"), remote: "origin", env });
+    expect(repository.show("loadform-state", "p.json")).toContain("toy.k1");
+  });
+
+  test("gives the way to the remote: addresses relative to its top folder, and rewritten ones", async () => {
+    repository.commit("main", "deep/a.txt", "one");
+    runGit(folder, ["clone", "--quiet", repository.folder, "."]);
+    runGit(folder, ["remote", "add", "near", `../${repository.folder.split("/").at(-1)}`]);
+    await saveOnce({ root: join(folder, "deep"), remote: "near" });
+    runGit(folder, ["remote", "add", "short", "states:"]);
+    runGit(folder, ["config", `url.${repository.folder}.insteadOf`, "states:"]);
+    await saveOnce({ root: join(folder, "deep"), remote: "short" }, 2);
+    expect(Object.keys((await storeAt().read())?.state.resources ?? {})).toEqual(["toy.k1", "toy.k2"]);
+  });
+
+  test("leaves no temporary folder behind", async () => {
+    const before = process.env["TMPDIR"];
+    process.env["TMPDIR"] = folder;
+    try {
+      const session = await take();
+      expect(readdirSync(folder)).toEqual([expect.stringMatching(/^loadform-git-/)]);
+      await expect(take()).rejects.toBeInstanceOf(StateLocked);
+      await session.release();
+      await storeAt().read();
+      await storeAt().unlock();
+    } finally {
+      if (before === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = before;
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("the branch", () => {
+  test("has a commit for each write that says who applied what, and starts no pipeline", async () => {
+    const env = {
+      ...plainGit,
+      GITHUB_ACTOR: "octocat",
+      GITHUB_SERVER_URL: "https://forge.test",
+      GITHUB_REPOSITORY: "a/b",
+    };
+    const session = await take({ env: { ...env, GITHUB_RUN_ID: "7" } });
+    const state = await session.save(
+      { ...fresh(), project: "shop", environment: "staging", resources: { "toy.a": resource(1) } },
+      [],
+    );
+    await session.save({ ...state, resources: { "toy.b": resource(2) } }, [intent("toy.c")]);
+    await session.release();
+    const log = repository.git("log", "--format=%an%n%B", "loadform-state").split("\n");
+    expect(log).toEqual([
+      "octocat",
+      "apply shop (staging), 2 changes [skip ci]",
+      "",
+      "+ toy.b",
+      "- toy.a",
+      "",
+      "Serial: 2",
+      "Under way: 1",
+      expect.stringMatching(/^By: .+@.+/),
+      "Run: https://forge.test/a/b/actions/runs/7",
+      `Lock: ${session.info.id}`,
+      "octocat",
+      "apply shop (staging), 1 change [skip ci]",
+      ...log.slice(13),
+    ]);
+    expect(log.join("\n")).not.toContain(state.salt);
+  });
+
+  test("holds the states of two projects and of two environments, applied at the same time, and what else is there", async () => {
+    repository.commit("loadform-state", "README.md", "about");
+    const paths = ["shop.json", "shop.staging.json", "teams/a/other.json"];
+    const session = await take({ path: "teams/b/held.json" });
+    await Promise.all(paths.map((path) => saveOnce({ path })));
+    await Promise.all(paths.map((path) => saveOnce({ path }, 2)));
+    await session.save(fresh(), []);
+    await session.release();
+    expect(repository.git("ls-tree", "-r", "--name-only", "loadform-state").split("\n")).toEqual(
+      ["README.md", ...paths, "teams/b/held.json"].sort(),
+    );
+    for (const path of paths)
+      expect(Object.keys((await storeAt({ path }).read())?.state.resources ?? {})).toEqual(["toy.k1", "toy.k2"]);
+    expect(lockRefs()).toEqual([]);
+  });
+
+  test("may move under a lock; a state that somebody wrote without it is not written over", async () => {
+    const session = await take();
+    const state = await session.save(fresh(), []);
+    repository.commit("loadform-state", "other.json", "{}");
+    await session.record([sending("toy.a")]);
+    expect(repository.show("loadform-state", "other.json")).toBe("{}");
+    const text = `${repository.show("loadform-state", "p.json")}\n`;
+    repository.commit("loadform-state", "p.json", text);
+    await expect(session.save(state, [])).rejects.toBeInstanceOf(LockLost);
+    await session.release();
+    expect(repository.show("loadform-state", "p.json")).toBe(text);
+  });
+
+  test("that is deleted under a lock is not made anew from what was known", async () => {
+    const session = await take();
+    const state = await session.save(fresh(), []);
+    repository.git("update-ref", "-d", "refs/heads/loadform-state");
+    await expect(session.save(state, [])).rejects.toBeInstanceOf(LockLost);
+    await session.release();
+  });
+
+  test.each([
+    {
+      there: "teams",
+      path: "teams/p.json",
+      found: /there is a file at teams, so there can be no state at state\.path/,
+    },
+    {
+      there: "p.json/x",
+      path: "p.json",
+      found: /there is a folder at p\.json, so there can be no state at state\.path/,
+    },
+  ])("keeps its file $there from a state at $path", async ({ there, path, found }) => {
+    repository.commit("loadform-state", there, "kept");
+    await expect(take({ path })).rejects.toThrow(found);
+    expect(repository.show("loadform-state", there)).toBe("kept");
+    expect(lockRefs()).toEqual([]);
+  });
+
+  test("takes a path with blanks, quotes and letters of all kinds", async () => {
+    await saveOnce({ path: 'a b/"ä"\\ü.json' });
+    expect(Object.keys((await storeAt({ path: 'a b/"ä"\\ü.json' }).read())?.state.resources ?? {})).toEqual(["toy.k1"]);
+  });
+});
+
+describe("the lock", () => {
+  test("is a ref of its own for each state, whose commit says who holds it, since when, for which command", async () => {
+    const sessions: readonly StateSession[] = [
+      await take(),
+      await take({ path: "q.json" }),
+      await take({ branch: "other" }),
+    ];
+    expect(lockRefs()).toHaveLength(3);
+    const [ref = ""] = lockRefs()[0]?.split(" ") ?? [];
+    const message = repository.git("log", "-1", "--format=%B", ref);
+    expect(message).toMatch(/^loadform: .* is locked \[skip ci\]\n\nBy .+@.+ since 20.+ for apply\.\n/);
+    for (const session of sessions) await session.release();
+    expect(repository.refs()).toEqual([]);
+  });
+
+  test("that somebody made by hand is told by its commit, and broken by that id", async () => {
+    const session = await take();
+    const [ref = ""] = lockRefs()[0]?.split(" ") ?? [];
+    await session.release();
+    repository.commit("x", "a", "b");
+    const id = repository.git("rev-parse", "x");
+    repository.git("update-ref", ref, id);
+    const refused = (await take().catch((problem: unknown) => problem)) as StateLocked;
+    expect(refused.holder).toMatchObject({ id, who: "someone" });
+    expect(await storeAt().unlock(id)).toMatchObject({ id });
+    await (await take()).release();
+  });
+
+  test("remains the same one while its holder writes: who breaks it by its id breaks it", async () => {
+    const session = await take();
+    await session.save(fresh(), []);
+    await session.record([sending("toy.a")]);
+    await session.record([done("toy.a", 1)]);
+    expect(await storeAt().unlock(session.info.id)).toMatchObject({ id: session.info.id });
+    await expect(session.record([sending("toy.b")])).rejects.toBeInstanceOf(LockLost);
+    await session.release();
+  });
+});

@@ -42,7 +42,7 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
       const turn: { stage: "ahead" | "begun" | "refused" } = { stage: "ahead" };
       const begin = async (): Promise<void> => {
         turn.stage = (await place.take()) ? "begun" : "refused";
-        if (turn.stage === "refused") throw new Error(`${operation.id} is not begun any more`);
+        if (turn.stage === "refused") throw new Error(`${operation.id} is not started any more`);
         tracker.started(operation);
         await pauses.before(operation.id);
       };
@@ -80,7 +80,7 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
 
 async function runOperation(context: ApplyContext, operation: Operation, turn: Turn): Promise<void> {
   if (operation.unapproved)
-    throw changedMeanwhile(operation.address, "The plan that was agreed to says something else about it");
+    throw changedMeanwhile(operation.address, "The plan that you confirmed says something else about it");
   refuseUnresolved(context, operation);
   if (operation.op === "create") return runCreate(context, operation, turn);
   await turn.begin();
@@ -106,7 +106,7 @@ function refuseUnresolved({ unresolved }: ApplyContext, { op, address, inlineChi
     code: "LF6004",
     summary: `${found} is left alone`,
     detail:
-      "An earlier run may have created it already, and it is not clear which object that is. The other message about it says which there are: delete what is too many at the service and apply again",
+      "An earlier run may have created it already, and it is not clear which object that is. The other message about it lists the candidates: delete the surplus ones at the service and apply again",
   });
 }
 

@@ -83,7 +83,11 @@ const table: readonly Row[] = [
   row(WaitStopped, { ofRun: () => [] }),
   row(LockLost, {
     ofRun: ({ message }) => [
-      error("LF5004", "the lock was lost", `${message}. What was done is in the journal; run the command again`),
+      error(
+        "LF5004",
+        "the lock was lost",
+        `${message}. Everything that was done is in the journal; run the command again`,
+      ),
     ],
     ofOperation: ({ message }) => error("LF5004", "the lock was lost", message),
   }),
@@ -103,6 +107,6 @@ function lockedDiagnostic(locked: StateLocked): Diagnostic {
   return error(
     "LF5001",
     "the state is locked",
-    `The lock is ${heldBy(locked.holder)}. Wait, or use --lock-timeout SECS; if that command is surely dead:\n  ${wayOutOf(locked)}`,
+    `The lock is ${heldBy(locked.holder)}. Wait, or use --lock-timeout SECS. If you are sure that the command no longer runs:\n  ${wayOutOf(locked)}`,
   );
 }

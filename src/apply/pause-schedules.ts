@@ -103,7 +103,7 @@ function notPaused(address: string, problem: unknown): unknown {
   return new OperationFailed(address, {
     code: "LF6006",
     summary: `${address} could not be paused`,
-    detail: `it may start while what it runs is half changed, so nothing of that was written: ${detail}. Run apply again`,
+    detail: `it might start while the objects it runs are half changed, so none of them was written: ${detail}. Run apply again`,
   });
 }
 
@@ -138,7 +138,7 @@ function missedStart(context: ApplyContext, pause: Pause, since: number): readon
       code: "LF6007",
       summary: `${pause.address} did not start at ${moment}`,
       detail:
-        "it was paused because what it runs was being changed. Its next start is as scheduled; to make up for this one start the run by hand",
+        "it was paused because the objects it runs were being changed. It starts again as scheduled; to make up for this start, start the run by hand",
       address: pause.address,
     },
   ];
@@ -195,7 +195,7 @@ function stillPaused(address: string, problem: unknown): Diagnostic {
     severity: "error",
     code: "LF6006",
     summary: `${address} is still paused`,
-    detail: `it was paused while what it runs changed, and could not be resumed: ${detail}. The next apply tries again`,
+    detail: `it was paused while the objects it runs were changed, and could not be resumed: ${detail}. The next apply tries again`,
     address,
   };
 }

@@ -93,6 +93,6 @@ export function ambiguousCreate(address: string, nodes: readonly TreeNode[]): Op
   return new OperationFailed(address, {
     code: "LF6004",
     summary: `${address}: it is not clear which object was made`,
-    detail: `Any of these may be the one that was sent: ${ids}. Delete what is too many at the service and apply again`,
+    detail: `Any of these may be the one that was created: ${ids}. Delete the surplus ones at the service and apply again`,
   });
 }

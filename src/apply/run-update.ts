@@ -101,7 +101,7 @@ async function strayUpsert(
   const isNew = await isJustMade(context, kind, await kind.remote.read?.(place));
   if (isNew) await kind.remote.remove?.({ ...place, parentId: 0 });
   const stray = isNew
-    ? "; the empty object that the write made was removed"
+    ? "; the empty object that the write created was removed"
     : `; ${kind.name} ${wire.id} took the write instead`;
   return changedMeanwhile(operation.address, `${kind.name} ${resource.id} was renamed by someone else${stray}`);
 }

@@ -198,8 +198,8 @@ function variable({ name: attribute }: TerraformAttribute, { object, writing }: 
 /** A value that the service does not show, where there is no write-only attribute: the state would have another one. */
 function hidden(name: string, { notes }: Place): undefined {
   const [whole = "", key] = name.split(".");
-  const until = key === undefined ? "" : ` until something else in ${whole} is changed: then it is to be written too`;
-  notes.push(`${name} cannot be read back: it is left out, and remains as it is${until}`);
+  const until = key === undefined ? "" : ` until something else in ${whole} is changed: then write it, too`;
+  notes.push(`${name} cannot be read back: it is omitted and remains unchanged${until}`);
   return undefined;
 }
 

@@ -38,7 +38,7 @@ const asking: ReadonlySet<string> = new Set([
 const described: readonly CommandSpec[] = [
   {
     name: "init",
-    summary: "start a small working project",
+    summary: "write a small working project to start from",
     args: "[dir]",
     flags: ["initFormat"],
     examples: ["loadform init my-tests", "loadform init my-tests --format ts"],
@@ -68,14 +68,14 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "apply",
-    summary: "carry a plan out",
+    summary: "apply a plan",
     args: "[dir-or-planfile]",
     flags: [...choice, ...carrying],
     examples: ["loadform apply", "loadform apply examples/webshop --auto-approve", "loadform apply plan.json"],
   },
   {
     name: "destroy",
-    summary: "delete all that the project owns",
+    summary: "delete everything that the project owns",
     args: "[dir]",
     flags: [...place, "target", "allowDestroy", ...carrying],
     ignored: ["replace", "adopt", "forceThreshold"],
@@ -103,7 +103,7 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "drift",
-    summary: "compare live with last applied and declared",
+    summary: "show what was changed outside since the last apply",
     args: "[dir]",
     flags: [...place, "json", "html", "markdown", "showUnmanaged", "failOnUnmanaged", "accept"],
     examples: [
@@ -128,31 +128,31 @@ const described: readonly CommandSpec[] = [
     flags: [...place, "json"],
     examples: ["loadform whoami"],
   },
-  { name: "state", summary: "look into the state and mend it", flags: [], examples: ["loadform state list"] },
+  { name: "state", summary: "show the state and repair it", flags: [], examples: ["loadform state list"] },
   {
     name: "state list",
-    summary: "addresses that are bound",
+    summary: "list the bound addresses",
     args: "[dir]",
     flags: reading,
     examples: ["loadform state list"],
   },
   {
     name: "state show",
-    summary: "what one address is bound to",
+    summary: "show what an address is bound to",
     args: "<address> [dir]",
     flags: reading,
     examples: ["loadform state show testCase.checkout"],
   },
   {
     name: "state mv",
-    summary: "rename an address, with all below it",
+    summary: "rename an address, and everything below it",
     args: "<from> <to> [dir]",
     flags: mending,
     examples: ["loadform state mv testCase.shop testCase.checkout"],
   },
   {
     name: "state rm",
-    summary: "forget an address, with all below it; nothing is deleted",
+    summary: "forget an address, and everything below it; nothing is deleted",
     args: "<address> [dir]",
     flags: mending,
     examples: ["loadform state rm testCase.old"],
@@ -166,7 +166,7 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "state push",
-    summary: "replace the state by the one on stdin",
+    summary: "replace the state with the one on stdin",
     args: "[dir]",
     flags: mending,
     examples: ["loadform state push < state.json"],
@@ -180,14 +180,14 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "state retarget",
-    summary: "let the state belong to the project's present service and organization",
+    summary: "bind the state to the project's present service and organization",
     args: "[dir]",
     flags: mending,
     examples: ["LOADFORM_URL=https://load.example.com/api loadform state retarget"],
   },
   {
     name: "graph",
-    summary: "draw what depends on what",
+    summary: "draw the dependencies",
     args: "[dir]",
     flags: ["graphFormat"],
     examples: ["loadform graph --format mermaid"],
@@ -202,7 +202,7 @@ const described: readonly CommandSpec[] = [
   },
   {
     name: "fmt",
-    summary: "bring YAML into canonical form, comments kept",
+    summary: "format YAML and keep comments",
     args: "[dir]",
     flags: ["check"],
     examples: ["loadform fmt", "loadform fmt --check"],
@@ -218,7 +218,7 @@ const described: readonly CommandSpec[] = [
     summary: "run Terraform or OpenTofu with the loadform provider built in",
     args: "[args...]",
     flags: ["bin"],
-    hint: "What is for Terraform comes after --, as in: loadform terraform -- plan -out=plan.bin",
+    hint: "Arguments for Terraform come after --, as in: loadform terraform -- plan -out=plan.bin",
     examples: ["loadform terraform -- plan", "loadform terraform --bin tofu -- apply -auto-approve"],
   },
   {

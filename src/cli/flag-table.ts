@@ -23,12 +23,12 @@ export const flagTable = {
   env: { usage: "--env <name>", about: "environment of the project to use; '' for none", mayBeEmpty: true },
   var: {
     usage: "--var <name=value>",
-    about: "value of a variable (repeat for more)",
+    about: "set a variable (repeat for more)",
     repeated: true,
     assignment: true,
   },
   json: { usage: "--json", about: "print JSON on stdout" },
-  out: { usage: "--out <file>", about: "file to save to; a saved plan is applied exactly" },
+  out: { usage: "--out <file>", about: "save it to this file; a saved plan is applied exactly" },
   html: { usage: "--html <file>", about: "write the report as a page", later: true },
   markdown: { usage: "--markdown <file>", about: "write the report as Markdown, for a pull request" },
   detailedExitcode: { usage: "--detailed-exitcode", about: "exit 2 when there are changes" },
@@ -42,38 +42,38 @@ export const flagTable = {
     about: "create this object again and delete the old one (repeat for more)",
     repeated: true,
   },
-  destroy: { usage: "--destroy", about: "plan to delete all that the project owns" },
+  destroy: { usage: "--destroy", about: "plan to delete everything that the project owns" },
   adopt: {
     usage: "--adopt <how>",
     about: "take over existing objects of the same name: exact (equal ones only) or name",
     choices: ["exact", "name"],
   },
   against: { usage: "--against <snapshot>", about: "plan against a saved snapshot", later: true },
-  rehearsal: { usage: "--no-rehearsal", about: "do not try the plan out on a copy of the service" },
-  showUnmanaged: { usage: "--show-unmanaged", about: "also list objects that nobody declared" },
+  rehearsal: { usage: "--no-rehearsal", about: "do not try the plan on a copy of the service" },
+  showUnmanaged: { usage: "--show-unmanaged", about: "also list undeclared objects" },
   failOnUnmanaged: {
     usage: "--fail-on-unmanaged",
-    about: "objects that nobody declared, in the whole organization, are drift too",
+    about: "treat undeclared objects, in the whole organization, as drift",
   },
   allowDestroy: {
     usage: "--allow-destroy <glob>",
-    about: "these may go although history goes with them (repeat for more)",
+    about: "delete these although their history is lost (repeat for more)",
     repeated: true,
   },
-  forceThreshold: { usage: "--force-threshold", about: "go on although a large part of the objects changes" },
+  forceThreshold: { usage: "--force-threshold", about: "continue although a large part of the objects changes" },
   autoApprove: { usage: "--auto-approve", about: "do not ask" },
   digest: {
     usage: "--digest <digest>",
-    about: "carry out only the plan that has this digest: it was reviewed, so nobody is asked",
+    about: "apply only the plan that has this digest, without asking: it was reviewed",
   },
   parallelism: {
     usage: "--parallelism <n>",
-    about: "requests in flight at most",
+    about: "most requests at the same time",
     integer: { minimum: 1, maximum: 256 },
   },
   lockTimeout: {
     usage: "--lock-timeout <secs>",
-    about: "wait this long for a held lock (default 0)",
+    about: "wait this long if the state is locked (default 0)",
     integer: { minimum: 0, maximum: 86_400 },
   },
   timeout: {
@@ -81,12 +81,16 @@ export const flagTable = {
     about: "wait this long for the answer to one request (default 30)",
     integer: { minimum: 1, maximum: 3_600 },
   },
-  quiet: { usage: "--quiet", about: "print no progress: stderr holds only warnings and errors" },
+  quiet: { usage: "--quiet", about: "print no progress: stderr has only warnings and errors" },
   color: { usage: "--no-color", about: "print without colours" },
-  all: { usage: "--all", about: "everything that the key can see" },
-  testCase: { usage: "--test-case <name|id|glob>", about: "only these test cases (repeat for more)", repeated: true },
-  object: { usage: "--object <kind/id>", about: "one object, without what is below it, as in configuration/15" },
-  dryRun: { usage: "--dry-run", about: "write nothing, only say what would be written" },
+  all: { usage: "--all", about: "import everything that the key can see" },
+  testCase: {
+    usage: "--test-case <name|id|glob>",
+    about: "import only these test cases (repeat for more)",
+    repeated: true,
+  },
+  object: { usage: "--object <kind/id>", about: "import one object without its children, as in configuration/15" },
+  dryRun: { usage: "--dry-run", about: "write nothing, only show what would be written" },
   importFormat: {
     usage: "--format <format>",
     about: "yaml (default), ts, or terraform",
@@ -107,12 +111,12 @@ export const flagTable = {
     integer: { minimum: 0, maximum: 65_535 },
   },
   host: { usage: "--host <host>", about: "address to listen on (default 127.0.0.1)" },
-  apiKey: { usage: "--api-key <key>", about: "key that clients must present (default local)" },
-  data: { usage: "--data <file>", about: "keep everything in this file" },
-  seed: { usage: "--seed <file>", about: "a loadform file to start from" },
+  apiKey: { usage: "--api-key <key>", about: "key that clients must send (default local)" },
+  data: { usage: "--data <file>", about: "store everything in this file" },
+  seed: { usage: "--seed <file>", about: "loadform file with the initial objects" },
   clock: { usage: "--clock <mode>", about: "real or frozen (default real)", choices: ["real", "frozen"] },
-  strict: { usage: "--strict", about: "refuse fields and parameters that nothing reads" },
-  allowScripts: { usage: "--allow-scripts", about: "run scripts of scenarios although it listens beyond loopback" },
+  strict: { usage: "--strict", about: "refuse fields and parameters that have no effect" },
+  allowScripts: { usage: "--allow-scripts", about: "run scripts of scenarios even when it listens beyond loopback" },
   live: {
     usage: "--live",
     about: "make the load of every run for real: at most 50 users, 60 seconds; loopback and allowedHosts only",
@@ -203,6 +207,6 @@ function checkAssignments(word: string, texts: readonly string[]): Checked {
 }
 
 function describe(text: string): string {
-  if (text.includes("=")) return `${JSON.stringify(text.slice(0, text.indexOf("=")))} is no variable's name`;
+  if (text.includes("=")) return `${JSON.stringify(text.slice(0, text.indexOf("=")))} is not the name of a variable`;
   return text === "" ? "It is empty" : `${JSON.stringify(text)} has no =`;
 }

@@ -31,7 +31,7 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
   const code = await runCommandLine(host, { terminal, home });
   await terminal.flush();
   const lost = terminal.lost();
-  if (lost !== undefined) terminal.err(`stdout cannot be written: ${lost}. What was printed is not complete\n`);
+  if (lost !== undefined) terminal.err(`stdout cannot be written: ${lost}. The output is incomplete\n`);
   await terminal.flush();
   // A run that failed compiled too little to be worth it.
   if (successes.includes(code)) await writeCodeCache();
@@ -109,7 +109,7 @@ async function report(input: CommandInput, thrown: unknown): Promise<ExitCode> {
   const view = await import("./views/report-refusal.ts").catch(() => undefined);
   if (view !== undefined) return view.reportDefect(input, thrown);
   const words = thrown instanceof Error ? thrown.message : String(thrown);
-  const detail = `The system does not let files be opened (${words}): see ulimit -n`;
+  const detail = `The system refuses to open files (${words}): see ulimit -n`;
   input.terminal.err(`error LF1002: loadform ${input.spec.name} cannot use its own files\n  ${detail}\n`);
   return 1;
 }

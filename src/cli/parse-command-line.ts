@@ -167,10 +167,19 @@ function fromCommander(thrown: CommanderError, { written, group, flags, argv, ta
   return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, group)}`)] };
 }
 
+/** Flags that other tools have for what ours call differently. */
+const otherWords: Readonly<Record<string, string>> = {
+  y: "To apply without a question: --auto-approve",
+  yes: "To apply without a question: --auto-approve",
+  "dry-run": "loadform plan shows what apply would do, and writes nothing",
+};
+
 /** What commander does not guess: one dash for two, a word cut short, a value behind a flag that takes none. */
 function guessFlag(summary: string, flags: readonly string[]): string {
   const [, name, value] = /^unknown option '-+([^'=]+)(=[^']*)?'/.exec(summary) ?? [];
   if (name === undefined) return "";
+  const other = otherWords[name];
+  if (other !== undefined) return `${other}. `;
   const meant = flags.find((flag) => flag === `--${name}`) ?? flags.find((flag) => flag.startsWith(`--${name}`));
   if (meant === undefined) return "";
   return meant === `--${name}` && value !== undefined ? `${meant} takes no value. ` : `Did you mean ${meant}? `;

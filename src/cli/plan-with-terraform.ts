@@ -36,7 +36,7 @@ const planFile = "import.tfplan";
 
 async function planned(run: Run): Promise<TerraformPlan> {
   const plan = await terraform(["plan", "-input=false", "-no-color", "-lock=false", `-out=${planFile}`], run);
-  if (plan.is === "not started") return { is: "absent", why: "there is no terraform on the path" };
+  if (plan.is === "not started") return { is: "absent", why: "terraform is not on the PATH" };
   if (plan.code !== 0) return { is: "refused", words: plan.stderr };
   const shown = await terraform(["show", "-json", planFile], run);
   if (shown.is === "not started" || shown.code !== 0)

@@ -19,7 +19,7 @@ export async function saveFile({ what, file, cwd }: AskedFile, text: string): Pr
     return [];
   } catch (thrown) {
     const words = thrown instanceof Error ? thrown.message : String(thrown);
-    const detail = `${words}. Name a path in a folder that exists and may be written to`;
+    const detail = `${words}. Name a path in a folder that exists and that you can write to`;
     return [{ severity: "error", code: "LF1002", summary: `${what} could not be saved to ${file}`, detail }];
   }
 }
@@ -33,7 +33,7 @@ async function writeTo(path: string, text: string): Promise<void> {
   const folder = dirname(path);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`There is no folder ${folder}`);
   if (status?.isFile() && status.size > 0 && partOfProject.test(path))
-    throw new Error("A part of a project is there, and is not overwritten");
+    throw new Error("It is a part of a project, and is not overwritten");
   if (status === undefined || status.isFile()) await writeAtomic(path, text);
   else await writeFile(path, text);
 }

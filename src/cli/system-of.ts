@@ -54,7 +54,7 @@ function lockTalk({ terminal, interrupt }: Pick<CommandInput, "terminal" | "inte
 }
 
 function noticeOf({ heldBy, wayOut, timeoutMs }: LockWaiting): string {
-  return `Waiting up to ${timeoutMs / 1000} s for the lock, ${heldBy}. If that command is surely dead: ${wayOut}`;
+  return `Waiting up to ${timeoutMs / 1000} s for the lock, ${heldBy}. If you are sure that the command no longer runs: ${wayOut}`;
 }
 
 function progressOf({ since, timeoutMs }: LockWaiting): string {

@@ -14,7 +14,7 @@ export function chooseProxy(origin: string, env: Environment): ProxyChoice | und
   const found = lookUp(env, origin.startsWith("https:") ? "HTTPS_PROXY" : "HTTP_PROXY");
   if (found === undefined || isExempt(new URL(origin), lookUp(env, "NO_PROXY")?.value ?? "")) return undefined;
   const { value: url, variable } = found;
-  return { url, variable, shown: URL.canParse(url) ? new URL(url).host : "(not shown: it is no address)" };
+  return { url, variable, shown: URL.canParse(url) ? new URL(url).host : "(not shown: it is not an address)" };
 }
 
 /** The lower-case spelling counts first, as in other tools; empty means unset. */

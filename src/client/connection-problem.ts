@@ -37,7 +37,7 @@ function throughProxy(words: string, proxy: ProxyChoice | undefined): string {
 }
 
 function proxyAdvice({ variable }: ProxyChoice): string {
-  return `Check $${variable}; hosts that are to be reached without the proxy are listed in $NO_PROXY`;
+  return `Check $${variable}; list hosts to reach directly in $NO_PROXY`;
 }
 
 /** Several addresses of one name are tried; what is said of the first holds for all of them mostly. */
@@ -61,22 +61,16 @@ function wrongScheme(origin: string): ConnectionProblem {
 }
 
 const privateAuthority =
-  "For a certificate of a private authority set $NODE_EXTRA_CA_CERTS to the file (PEM) with the authority's certificate";
+  "If the certificate comes from a private authority, set $NODE_EXTRA_CA_CERTS to a PEM file with the authority's certificate";
 
 const certificates: Readonly<Record<string, readonly [words: string, advice: string]>> = {
   CERT_HAS_EXPIRED: ["its certificate has expired", "Renew the certificate of the service"],
   CERT_NOT_YET_VALID: ["its certificate is not valid yet", "Check the clock of this machine"],
-  DEPTH_ZERO_SELF_SIGNED_CERT: ["its certificate is signed by itself", privateAuthority],
-  SELF_SIGNED_CERT_IN_CHAIN: ["its certificate is signed by an authority that is not known here", privateAuthority],
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
-    "its certificate is signed by an authority that is not known here",
-    privateAuthority,
-  ],
-  UNABLE_TO_GET_ISSUER_CERT: ["its certificate is signed by an authority that is not known here", privateAuthority],
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
-    "its certificate is signed by an authority that is not known here",
-    privateAuthority,
-  ],
+  DEPTH_ZERO_SELF_SIGNED_CERT: ["its certificate is self-signed", privateAuthority],
+  SELF_SIGNED_CERT_IN_CHAIN: ["its certificate is signed by an unknown authority", privateAuthority],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ["its certificate is signed by an unknown authority", privateAuthority],
+  UNABLE_TO_GET_ISSUER_CERT: ["its certificate is signed by an unknown authority", privateAuthority],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ["its certificate is signed by an unknown authority", privateAuthority],
 };
 
 function certificateProblem(code: string, { message }: Error): ConnectionProblem | undefined {

@@ -140,7 +140,7 @@ class Exchange {
     this.mayLeave = mayLeave;
     this.lastLook = lastLook;
     this.way = way;
-    this.timer = setTimeout(() => this.giveUp(`no whole answer came within ${timeoutMs} ms`), timeoutMs);
+    this.timer = setTimeout(() => this.giveUp(`no complete answer came within ${timeoutMs} ms`), timeoutMs);
   }
 
   handler(): Dispatcher.DispatchHandler {

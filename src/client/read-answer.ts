@@ -31,7 +31,7 @@ export async function readAnswer(call: PreparedCall, answer: TransportAnswer): P
 async function readBody({ method, descriptor }: PreparedCall, answer: TransportAnswer): Promise<unknown> {
   if (method === "HEAD" || answer.status === 204) return undefined;
   const isOpen = descriptor.answer === "binary" || descriptor.answer === "text";
-  if (!isOpen && isPage(answer)) throw new UnreadableAnswer("a web page came instead of JSON", true);
+  if (!isOpen && isPage(answer)) throw new UnreadableAnswer("the answer is a web page, not JSON", true);
   if (descriptor.answer === "none") return undefined;
   if (descriptor.answer === "binary") return answer.body();
   if (descriptor.answer === "text") return new TextDecoder().decode(await answer.body());
@@ -133,7 +133,7 @@ export async function failureError(failure: Failure, redact: (text: string) => s
 
 function whatHappened({ answer, reason, arrival }: Failure, words: ServiceWords): string {
   if (answer === undefined && arrival === "not-sent") return `the service was not reached: ${reason}`;
-  if (answer === undefined || answer.status < 300) return reason ?? "no good answer came";
+  if (answer === undefined || answer.status < 300) return reason ?? "there was no usable answer";
   if (answer.status < 400) return redirection(answer);
   const said = words.serviceMessage === undefined ? "" : `: ${words.serviceMessage}`;
   const fields = (words.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");

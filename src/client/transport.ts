@@ -42,7 +42,7 @@ export interface Transport {
 
 /** The failure of a request that its sender held back at the last moment. */
 export function heldBack(): TransportError {
-  return new TransportError("it was held back, as the lock of the state is to be proved anew first", "not-sent");
+  return new TransportError("it was not sent, because the lock of the state must be proved again first", "not-sent");
 }
 
 /** No whole answer came. `not-sent` only when it is certain that the service did not see the request. */

@@ -106,8 +106,8 @@ function reportFindings(
 
 function sourceOf({ origin, section }: Rule): string {
   return origin === "documented"
-    ? `the service's documents, part ${section}`
-    : "our reading of the service's documents";
+    ? `the service's API documents, part ${section.replace(" ", ", ")}`
+    : "loadform's reading of the service's API documents";
 }
 
 /** Names are the identity of some kinds at the service: a second object of the name would overwrite the first. */
@@ -139,7 +139,7 @@ function reachOf(kind: AnyKind, fields: JsonObject): string {
 
 function takenName(object: DeclaredObject, name: string, first: string) {
   const { kind, address } = object;
-  const detail = `${first} is called "${name}" too. The service would take both for one ${kind.name}: give one of them another name`;
+  const detail = `${first} is called "${name}", too. The service would treat both as one ${kind.name}: give one of them another name`;
   return {
     severity: "error",
     code: "LF1201",

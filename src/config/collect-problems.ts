@@ -79,7 +79,7 @@ export function readable(diagnostics: readonly Diagnostic[]): readonly Diagnosti
   const [first] = more;
   if (first === undefined) return all;
   const severity = hasErrors(more) ? "error" : "warning";
-  const detail = "Solve those above first, and look again";
+  const detail = "Fix the problems above first, then run the command again";
   return [...shown, { severity, code: first.code, summary: `and ${more.length} more problems`, detail }];
 }
 

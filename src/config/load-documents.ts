@@ -150,8 +150,8 @@ function loadedFile({ file, text, digest, json }: Parsed, rebased: string, docum
 function notAMapping(value: Json, file: string, isMain: boolean): Diagnostic {
   const found = value === null ? "nothing" : Array.isArray(value) ? "a list" : "a single value";
   const keys = isMain ? "project, service and testCases" : "testCases and providers";
-  const detail = `${file} holds ${found}. A file of a project is a mapping with keys such as ${keys}`;
-  const summary = `${file} holds no ${isMain ? "project" : "part of a project"}`;
+  const detail = `${file} contains ${found}. A project file must be a mapping with keys such as ${keys}`;
+  const summary = `${file} is not ${isMain ? "a project" : "part of a project"}`;
   return { severity: "error", code: "LF1102", summary, detail, file, line: 1, column: 1 };
 }
 
@@ -205,7 +205,7 @@ async function noMatch(pattern: string, main: string, workspace: Workspace): Pro
   const moved = await inNearFolder(pattern, files, workspace);
   const hint = moved === undefined ? didYouMean(pattern, files) : ` Did you mean ${moved}?`;
   const shown = pattern.length > longest ? `${pattern.slice(0, longest)}…` : pattern;
-  const detail = `No file matches ${shown}. That is an error, as the objects of a missing file would count as removed`;
+  const detail = `No file matches ${shown}. That is an error, because the objects of a missing file would count as removed`;
   const summary = `include ${shown} matches nothing`;
   return { severity: "error", code: "LF1004", summary, detail: withHint(detail, hint) };
 }

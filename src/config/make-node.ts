@@ -108,7 +108,7 @@ function reportWrittenOut({ object }: ExpandedObject, node: TreeNode, { report, 
   });
   for (const path of written) {
     const [field = "", name = ""] = path.split(".");
-    const detail = `The value (not shown) of this encrypted parameter is written out in ${field}. Write \${env:NAME} instead, so that it is not kept with the project`;
+    const detail = `The value (not shown) of this encrypted parameter is written out in ${field}. Write \${env:NAME} instead, so that it is not stored with the project`;
     const place = { path: [...pathOf(object), field], at: "key" } as const;
     const summary = `${name} is a secret`;
     report({ severity: "warning", code: "LF1203", summary, detail, address: object.address, place });

@@ -244,7 +244,7 @@ function doubtAddition(key: string, kind: string, others: readonly string[], { p
     others.filter((other) => word(other) !== word(key)),
   );
   if (near === undefined) return;
-  const detail = `Without the environment ${path[1]} the project has no ${kind} ${key}, so this patches nothing that is there. Did you mean ${near}?`;
+  const detail = `Without the environment ${path[1]} the project has no ${kind} ${key}, so there is nothing to patch. Did you mean ${near}?`;
   const summary = `${path[1]} patches no ${kind} ${key}`;
   report({ severity: "warning", code: "LF1204", summary, detail, place: { path, at: "key" } });
 }

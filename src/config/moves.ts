@@ -60,10 +60,10 @@ function isSound(
   if (declared().has(from))
     return refuse(context, atFrom, [
       `${from} is still declared`,
-      `The project declares ${from}, but by this move it is ${to} now: remove the declaration or the move`,
+      `The project declares ${from}, but this move makes it ${to}: remove the declaration or the move`,
     ]);
   if (earlier.some((block) => block.from === from))
-    return refuse(context, atFrom, [`${from} moves twice`, "An object moves once: remove one of its moves"]);
+    return refuse(context, atFrom, [`${from} moves twice`, "An object can move only once: remove one of its moves"]);
   if (declared().has(to) || all.some((block) => block.from === to)) return true;
   const detail = withHint("The move leads to no address of the project", didYouMean(to, declared().keys()));
   return refuse(context, atTo, [`${to} is not declared`, detail]);
@@ -75,7 +75,7 @@ export function readRemoved(document: JsonObject, context: MoveContext): readonl
     const path = ["removed", index, "address"];
     if (typeof address !== "string" || !isAddress(address, path, context)) return [];
     if (!context.declared().has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
-    const detail = "The project declares it: remove its block there too";
+    const detail = "The project still declares it: remove its block, too";
     refuse(context, path, [`${address} is still declared`, detail]);
     return [];
   });

@@ -77,7 +77,7 @@ function declaredName(kind: string, text: string, { index, depend, nodes, secret
 
 function unknownReference(kind: string, text: string, path: DocumentPath, { object, index }: ReferenceContext) {
   const hint = didYouMean(text, index.candidates(kind, object));
-  const detail = `${text} is not the key of a declared ${kind}. For an object of the service write { id: … } or { name: … }`;
+  const detail = `${text} is not the key of a declared ${kind}. To refer to an object at the service, write { id: … } or { name: … }`;
   return {
     severity: "error",
     code: "LF1301",

@@ -58,7 +58,7 @@ export function resolveVariables(
 const reserved = "environment";
 
 function reportReserved(report: Report): void {
-  const detail = "It holds the name of the chosen environment: give your variable another name";
+  const detail = "It contains the name of the chosen environment: give your variable another name";
   const place = { path: ["variables", reserved], at: "key" } as const;
   report({ severity: "error", code: "LF1302", summary: `the variable ${reserved} is reserved`, detail, place });
 }
@@ -175,7 +175,7 @@ function withoutValue(name: string): ExpandProblem {
 }
 
 function usesItself(name: string, report: Report): VariableValue {
-  const detail = `\${var:${name}} is part of what ${name} is made of`;
+  const detail = `\${var:${name}} is part of the value of ${name}`;
   const place = { path: ["variables", name], at: "key" } as const;
   report({ severity: "error", code: "LF1305", summary: `variable ${name} uses itself`, detail, place });
   return noValue;
@@ -186,7 +186,7 @@ const noValue: VariableValue = { value: undefined, sensitive: false, source: "" 
 function reportUnknown(vars: Readonly<Record<string, string>>, names: readonly string[], report: Report): void {
   for (const name of Object.keys(vars)) {
     if (names.includes(name)) continue;
-    const why = name === reserved ? "is no variable: use --env NAME" : "is not declared under variables";
+    const why = name === reserved ? "is not a variable: use --env NAME" : "is not declared under variables";
     const near = nearest(name, names);
     const declared = names.length > 0 ? ` Declared: ${names.slice(0, 10).join(", ")}.` : "";
     const detail = withHint(`--var sets ${name}, which ${why}`, near ? ` Did you mean ${near}?` : declared);

@@ -59,7 +59,7 @@ export function programByHand(
   { locate }: Places,
   inlineValue: (value: Json | undefined) => string,
 ): readonly ByHand[] {
-  if (action === "delete") return [{ address, what: `take it out of the program${lineOf(locate(address))}` }];
+  if (action === "delete") return [{ address, what: `remove it from the program${lineOf(locate(address))}` }];
   return fields
     .filter(({ sensitive }) => !sensitive)
     .map(({ field, after }) => {
@@ -80,7 +80,7 @@ export function nothingDrifted(pattern: string, { drifted }: Drift): Diagnostic 
 
 /** What appeared outside has nothing in the files that could be changed. */
 export function notDeclared({ address, id, kind }: DriftedObject): Diagnostic {
-  const detail = `Nobody declared ${kind}#${id}, and what is above it says unmanaged: delete; only what is declared can be accepted. To keep it, declare it: loadform import writes it down`;
+  const detail = `Nobody declared ${kind}#${id}, and an object above it says unmanaged: delete; only declared objects can be accepted. To keep it, declare it: loadform import writes the declaration`;
   return { severity: "error", code: "LF3016", summary: `${address} is not accepted`, detail, address };
 }
 
@@ -104,7 +104,7 @@ function byHand(address: string, what: string, place: ReturnType<Locate>): Diagn
   return {
     severity: "error",
     code: "LF3016",
-    summary: `${address} is to be changed by hand`,
+    summary: `${address} must be changed by hand`,
     detail: `loadform does not rewrite a program. ${what}. Nothing was written`,
     address,
     ...place,
@@ -117,7 +117,7 @@ export function unproven(still: readonly string[], broken: readonly string[]): r
   const others =
     broken.length === 0
       ? []
-      : [`${broken.slice(0, 10).join(", ")} would change too, for it shares what is written there`];
+      : [`${broken.slice(0, 10).join(", ")} would change, too, because it shares what is written there`];
   if (remaining.length + others.length === 0) return [];
   const detail = `With the live values in the files, ${[...remaining, ...others].join("; ")}. Only what is accepted may change: write it by hand. Nothing was written`;
   return [{ severity: "error", code: "LF3017", summary: "the live values could not be accepted", detail }];

@@ -165,7 +165,7 @@ function writeContent(editing: Editing, { address, field }: FieldToWrite, path: 
   const value = field.live;
   const content = isContentMark(value) ? live.contents.get(value.$content) : value;
   if (typeof content !== "string" && !(content instanceof Uint8Array))
-    throw new NotWritable("what stands at the service was not read");
+    throw new NotWritable("the value at the service was not read");
   contents.set(path, content);
   fields.push({ address, field: field.field, file: path });
 }
@@ -211,10 +211,10 @@ function nextOf(
 
 function asText(content: string | Uint8Array | undefined): string {
   if (typeof content === "string") return content;
-  if (content === undefined) throw new NotWritable("what stands at the service was not read");
+  if (content === undefined) throw new NotWritable("the value at the service was not read");
   const text = utf8Text(content);
   if (text === undefined)
-    throw new NotWritable("it holds bytes that are no text: keep them in a file, as in ${file:data.bin}");
+    throw new NotWritable("it has bytes that are not text: store them in a file, as in ${file:data.bin}");
   return text;
 }
 

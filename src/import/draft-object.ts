@@ -53,7 +53,7 @@ export function draftObject(
   const secrets = addSecrets(making, context);
   // What is finished without its moment could be declared at a live service, and every later command would warn of it.
   const refused = obeyRules(making, { isLive: context.isLive && !isFinished });
-  if (refused !== undefined) return { refused: isFinished ? "it has done all it ever will" : refused };
+  if (refused !== undefined) return { refused: isFinished ? "it has fired and will not fire again" : refused };
   if (node.facts?.["readonly"] === true) notes.push("read-only at the service: a change here would be refused");
   return { ...place, node, kind, fields, secrets: secrets.filter((path) => holds(fields, path)), notes };
 }
@@ -64,7 +64,7 @@ function takeField(making: Making, name: string, context: DraftContext): string 
   const field = kind.fields[name];
   const value = node.fields[name];
   if (field === undefined) return undefined;
-  if (context.dropped.has(name)) return leaveOut(making, name, "does not come back as it is written");
+  if (context.dropped.has(name)) return leaveOut(making, name, "would be read back differently");
   if (value === undefined) {
     if (isDefaulted(name, context)) fields[name] = null;
     return field.required && !field.secret ? `it has no ${name}` : undefined;
@@ -82,7 +82,7 @@ function takeField(making: Making, name: string, context: DraftContext): string 
 function leaveOut({ kind, notes, unmanaged }: Making, name: string, why: string): string | undefined {
   if (kind.fields[name]?.required || name === "name") return `${name} ${why}`;
   unmanaged.add(name);
-  notes.push(`${name} ${why}: left out, so it remains as it is`);
+  notes.push(`${name} ${why}: omitted, so it remains unchanged`);
   return undefined;
 }
 
@@ -188,6 +188,6 @@ function obeyRules(
     const { summary, detail } = finding;
     if (!isOptional || kind.variants?.some(({ by }) => by === name)) return `${summary}: ${detail}`;
     delete fields[name];
-    notes.push(`${name} is left out, so it remains as it is: ${summary}`);
+    notes.push(`${name} is omitted, so it remains unchanged: ${summary}`);
   }
 }

@@ -40,7 +40,7 @@ function inKeys(field: Field, value: JsonObject, isLive: boolean): string | unde
 
 /** Values that the language of maps does not know are written as one text where the field takes that. */
 function inMap({ of, alsoText }: Field, member: Json, isLive: boolean): string | undefined {
-  if (typeof member === "object") return alsoText ? undefined : "holds mappings or lists within its values";
+  if (typeof member === "object") return alsoText ? undefined : "has mappings or lists as values";
   return of && findMisfit(of, member, isLive);
 }
 

@@ -110,15 +110,15 @@ async function refuseInTheWay({ root, workspace }: ImportTarget, paths: readonly
 
 /** A file of the project changed while the import was at work. */
 function changedMeanwhile(path: string): Problem {
-  const detail = `Somebody changed ${path} since the import began. Nothing was moved; import again`;
+  const detail = `Somebody changed ${path} while the import ran. Nothing was moved; import again`;
   return problem("LF6002", "the project changed meanwhile", detail);
 }
 
 /** Files where an import would write. */
 function filesInTheWay(paths: readonly string[]): Problem {
   const shown = paths.slice(0, 5).join(", ") + (paths.length > 5 ? ` and ${paths.length - 5} more` : "");
-  const detail = `The import would write to ${shown}, and something is there already. Move it away and import again; a folder may remain where files are written below it. Nothing was written`;
-  return problem("LF9004", "the import would overwrite what is there", detail);
+  const detail = `The import would write to ${shown}, which exists already. Move it away and import again; folders can remain if files are written below them. Nothing was written`;
+  return problem("LF9004", "the import would overwrite files", detail);
 }
 
 const headerPattern = /^(?:#|\/\/) Written by loadform import \(([0-9a-f]{16})\)[^\n]*\n/;

@@ -233,8 +233,8 @@ function cannotAdd(
 }
 
 function cannotInclude() {
-  const detail = `The include of ${mainFile} is not a list that can be added to without touching more. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
-  return problem("LF3012", "the main file cannot include what was imported", detail);
+  const detail = `The include of ${mainFile} is not a list that can be extended without changing other lines. Add "${pattern}" to it by hand (make the folder's first file, or leave the glob out until then) and import again`;
+  return problem("LF3012", "the import cannot be added to include", detail);
 }
 
 /**

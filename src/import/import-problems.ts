@@ -26,7 +26,7 @@ export function boundProblems(
     const [node, owner] = [live.nodes.get(handle), owners.get(handle)];
     const isBelow = node?.parent !== undefined && owners.has(node.parent) && wanted.has(node.parent);
     if (node === undefined || owner === undefined || isBelow) return [];
-    const detail = `${handle} "${nodeName(node)}" is bound by ${owner}. What one environment made is not imported into another one: leave it out with --test-case`;
+    const detail = `${handle} "${nodeName(node)}" is bound by ${owner}. Objects of one environment are not imported into another one: choose others with --test-case`;
     return [
       { severity: "error", code: "LF3001", summary: `${node.kind} "${nodeName(node)}" is bound already`, detail },
     ];
@@ -45,7 +45,13 @@ export function openPasswordProblems(
     const open = fields.filter(([, value]) => typeof value === "string" && passwordInAddress.test(value));
     return open.map(([name]): Diagnostic => {
       const detail = `The service shows a password within an address (not shown here), and it must not be in files under version control. Put \${env:…} in its place, and set that to the password`;
-      return { severity: "warning", code: "LF1203", summary: `${address}: ${name} holds a password`, detail, address };
+      return {
+        severity: "warning",
+        code: "LF1203",
+        summary: `${address}: ${name} contains a password`,
+        detail,
+        address,
+      };
     });
   });
 }
@@ -56,7 +62,7 @@ export function leftOutProblems(leftOut: readonly LeftOut[]): readonly Diagnosti
     severity: "warning",
     code: "LF3012",
     summary: `${handle} is not imported`,
-    detail: `"${name}" is at the service, but ${why}. It remains there as it is, unmanaged`,
+    detail: `"${name}" is at the service, but ${why}. It remains there, unmanaged`,
   }));
 }
 
@@ -65,7 +71,7 @@ export function byHandProblems(byHand: Layout["byHand"], place: string): readonl
   return byHand.map(({ object, file, lines, needs }) => {
     const asked = needs === undefined ? "" : ` It needs you to ${needs}.`;
     const detail = `${file} was written or edited by hand, so it is left alone.${asked} The scripts and data files that it needs are written: add this to the file, and bind it with: loadform import${place} --all\n${setIn(lines)}`;
-    return { severity: "warning", code: "LF3012", summary: `${object.address} is to be added by hand`, detail };
+    return { severity: "warning", code: "LF3012", summary: `${object.address} must be added by hand`, detail };
   });
 }
 

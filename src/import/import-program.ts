@@ -75,6 +75,6 @@ function declaresObjects({ document }: ImportTarget, kinds: readonly AnyKind[]):
 }
 
 function wouldHide() {
-  const detail = `${mainFile} declares objects, which would be gone, because ${programFile} is loaded instead of it. Import with --format yaml, or into another folder`;
+  const detail = `${mainFile} declares objects, which would be ignored, because ${programFile} is loaded instead. Import with --format yaml, or into another folder`;
   return problem("LF3012", `${programFile} would hide ${mainFile}`, detail);
 }

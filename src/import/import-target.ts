@@ -84,7 +84,7 @@ async function findEntry(workspace: Workspace): Promise<ImportTarget["entry"]> {
 function newHead(root: string, { env, environment = "" }: ImportLoading): JsonObject {
   const url = env["LOADFORM_URL"];
   if (url === undefined || url === "") {
-    const detail = `${root} has no ${mainFile} and no ${programFile}, and $LOADFORM_URL is not set. One of them must say which service to import from`;
+    const detail = `${root} has no ${mainFile} and no ${programFile}, and $LOADFORM_URL is not set. One of them must name the service to import from`;
     throw problem("LF1001", "no project here, and no service named", detail);
   }
   const name = basename(root).trim();

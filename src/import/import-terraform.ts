@@ -151,7 +151,7 @@ async function prove(
   if (plan === undefined)
     return [
       notProved(
-        "the service lives in this process, where Terraform cannot ask it. Start it with loadform serve --data FILE and set $LOADFORM_URL",
+        "the service runs in this process, where Terraform cannot reach it. Start it with loadform serve --data FILE and set $LOADFORM_URL",
       ),
     ];
   const values = variables.map(({ name }) => [`TF_VAR_${name}`, `value of ${name} during import`]);

@@ -193,7 +193,7 @@ function take(placing: Placing, address: string, node: TreeNode): void {
 /** The parent is bound, but not declared any more: what is below it cannot be declared. */
 function gone({ declared, taken }: Placing, parent: string | undefined): string | undefined {
   if (parent === undefined || declared.nodes.has(parent) || taken.has(parent)) return undefined;
-  return `${parent} is bound, but the project does not declare it any more`;
+  return `${parent} is bound, but the project no longer declares it`;
 }
 
 function defaultsOf(defaults: JsonObject, kind: AnyKind): JsonObject {

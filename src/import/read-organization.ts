@@ -104,7 +104,7 @@ function unknownFieldProblems(unknown: readonly UnknownField[], wanted: Readonly
     const own = handles.filter((handle) => wanted.has(handle));
     if (own.length === 0) return [];
     const shown = own.slice(0, 3).join(", ") + (own.length > 3 ? ` and ${own.length - 3} more` : "");
-    const detail = `The service's documents do not describe ${name}, which ${shown} ${own.length === 1 ? "has" : "have"}. It is left out of the files and remains as it is`;
+    const detail = `The service's documents do not describe ${name}, which ${shown} ${own.length === 1 ? "has" : "have"}. It is omitted from the files and remains unchanged`;
     return [{ severity: "warning", code: "LF3012", summary: `${name} is not known to loadform`, detail }];
   });
 }

@@ -53,7 +53,7 @@ function isMissing({ bound, declared }: Choice): (node: TreeNode) => boolean {
 }
 
 function notThere({ kind, id }: OneObject): Diagnostic {
-  const detail = `This organization has no ${kind} with id ${id}. To see what is there: loadform plan --show-unmanaged`;
+  const detail = `This organization has no ${kind} with id ${id}. To list the objects: loadform plan --show-unmanaged`;
   return { severity: "error", code: "LF3007", summary: `--object ${kind}/${id} matches nothing`, detail };
 }
 
@@ -73,7 +73,7 @@ function importFirst(node: TreeNode, missing: TreeNode, { bound, kinds, commandW
   const isImportable = importRefusal(kindsByName(kinds).get(missing.kind)) === undefined;
   const wayOut =
     address !== undefined
-      ? `It is bound to ${address}, which the project does not declare any more: declare it again`
+      ? `It is bound to ${address}, which the project no longer declares: declare it again`
       : isImportable
         ? `Import that first: loadform import${commandWords} --object ${missing.kind}/${missing.key}`
         : `Import all of it: loadform import${commandWords} --all`;
@@ -87,7 +87,7 @@ function importRefusal(kind: AnyKind | undefined): string | undefined {
   if (kind?.inline)
     return `a ${kind.name} is a part of its ${kind.parent} and is written with it, with all others of it: import it with the test case`;
   if (kind?.createdByUse)
-    return `the service makes a ${kind.name} with the first object that carries it: declare it under ${kind.plural}, or use its name`;
+    return `the service creates a ${kind.name} with the first object that uses it: declare it under ${kind.plural}, or use its name`;
   return undefined;
 }
 

@@ -33,12 +33,12 @@ function oneBasis(fields: JsonObject): readonly RuleFinding[] {
       finding(
         ["iterations"],
         "durationSecs and iterations exclude each other",
-        "A configuration ends either after a time or after a number of iterations: remove one of them",
+        "A run ends either after a time or after a number of iterations: remove one of them",
       ),
     ];
   if (duration || iterations) return [];
   return [
-    finding([], "it is not said when the run ends", "Set either durationSecs or iterations, e.g. durationSecs: 60"),
+    finding([], "nothing says when the run ends", "Set either durationSecs or iterations, e.g. durationSecs: 60"),
   ];
 }
 
@@ -167,7 +167,7 @@ function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
     return ownParams
       .filter((name) => name in params)
       .map((name) => {
-        const detail = `It is a field of its own: write ${name} beside provider`;
+        const detail = `It is a field of its own: write ${name} next to provider`;
         return finding(["providers", index, "params", name], `${name} does not belong under params`, detail);
       });
   });
@@ -187,7 +187,7 @@ export function missingParameters(
   return needed
     .filter((name) => !Object.hasOwn(given, name))
     .map((name) => {
-      const detail = `${runs} says that ${name} is required and has no default for it, so a run has it only if whoever starts the run gives it. Write ${name} under scriptParams, or its defaultValue in paramsConfig of the scenario`;
+      const detail = `${runs} says that ${name} is required and has no default for it, so a run has a value only if whoever starts it gives one. Write ${name} under scriptParams, or its defaultValue in paramsConfig of the scenario`;
       return finding(["scriptParams"], `required parameter ${name} is not given`, detail);
     });
 }

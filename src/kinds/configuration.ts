@@ -18,7 +18,7 @@ const condition = group(
     }),
     threshold: number({ description: "Value to compare with.", required: true }),
     timePeriod: choice(["LastMinute", "Execution"], {
-      description: "What is looked at.",
+      description: "The period to watch.",
       open: true,
       origin: "decision",
     }),
@@ -88,7 +88,7 @@ export const configuration = defineKind({
     }),
     profileType: choice(["Flat", "Step", "BreakingPoint"], {
       description:
-        "Load profile. Flat holds a number of users, Step adds users in steps, BreakingPoint raises them until a trigger fires.",
+        "Load profile. Flat keeps a number of users, Step adds users in steps, BreakingPoint raises them until a trigger fires.",
       default: "Flat",
     }),
     concurrentClients: integer({

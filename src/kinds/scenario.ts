@@ -49,7 +49,7 @@ export const scenario = defineKind({
             description: "Value when a run sets none; write-only when encrypted.",
             maybeSecret: true,
           }),
-          encrypted: flag({ description: "Whether values are secret.", default: false }),
+          encrypted: flag({ description: "Whether its values are secret.", default: false }),
         },
         { description: "One parameter that the script takes." },
       ),

@@ -82,7 +82,7 @@ export function pastMoment(fields: JsonObject, now: number): readonly RuleFindin
   const at = momentOf(fields.nextScheduled);
   if (fields.scheduleType !== "Single" || !(at <= now)) return [];
   const detail = `${new Date(at).toISOString()} has passed: set a moment in the future`;
-  return [finding(["nextScheduled"], "a new Single schedule lies in the past", detail)];
+  return [finding(["nextScheduled"], "a new Single schedule is in the past", detail)];
 }
 
 function requiredPerInterval(fields: JsonObject): readonly RuleFinding[] {
@@ -141,7 +141,7 @@ function foreignToInterval(fields: JsonObject): readonly RuleFinding[] {
     : `recurringInterval ${String(fields.recurringInterval)}`;
   return [...inactiveFields(scheduleVariants, fields)]
     .filter((name) => isSet(fields[name]) && name !== "active")
-    .map((name) => finding([name], `${name} has no effect`, `It does not go with ${chosen}: remove it`));
+    .map((name) => finding([name], `${name} has no effect`, `It has no meaning with ${chosen}: remove it`));
 }
 
 function pauseOnlyRecurring(fields: JsonObject): readonly RuleFinding[] {
@@ -191,7 +191,7 @@ function windowsFitInterval(fields: JsonObject): readonly RuleFinding[] {
         finding(
           ["exclusions", index, member],
           `${member} has no effect`,
-          `It does not go with a window of interval ${interval}: remove it`,
+          `It has no meaning in a window of interval ${interval}: remove it`,
         ),
       ),
     ];

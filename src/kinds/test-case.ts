@@ -11,7 +11,7 @@ const upsert = write("POST /test-cases", none, ({ organization }: EncodedWrite) 
 export const testCase = defineKind({
   name: "testCase",
   plural: "testCases",
-  description: "A test case: holds the scenarios, configurations, gateways and data of one load test.",
+  description: "A test case: the scenarios, configurations, gateways and data of one load test.",
   fields: {
     name: objectName("Name of the test case, unique within the account."),
     description: text({

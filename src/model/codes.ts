@@ -36,15 +36,15 @@ export const codes = {
   },
   LF1008: {
     title: "file left as it is",
-    text: "`loadform fmt` could not bring the file into canonical form without changing what it says or losing a comment, so it did not touch it.",
+    text: "`loadform fmt` could not format the file without changing its meaning or losing a comment, so it did not touch it.",
   },
   LF1009: {
     title: "interrupted acceptance",
-    text: "A `loadform drift --accept` was killed while it wrote several files. The next command writes the rest and says which files; if one of them was edited in the meantime, it leaves all of them as they are, because only you know what is meant.",
+    text: "A `loadform drift --accept` was killed while it wrote several files. The next command writes the rest and says which files; if one of them was edited in the meantime, it leaves all of them as they are, because only you know which is right.",
   },
   LF1010: {
     title: "cdktf program failed",
-    text: "`app` of cdktf.json could not be run, ended with an error, reports a problem of a construct, or did not write exactly one stack with resources of loadform.",
+    text: "`app` of cdktf.json could not be run, ended with an error, reported a problem with a construct, or did not write exactly one stack with resources of loadform.",
   },
   LF1011: {
     title: "file not included",
@@ -54,36 +54,36 @@ export const codes = {
     title: "unknown key",
     text: "The schema does not know this key. Keys are the service's own field names in camelCase; see `loadform schema KIND`.",
   },
-  LF1102: { title: "wrong type", text: "The value has another type than its field, such as text for a number." },
+  LF1102: { title: "wrong type", text: "The value has the wrong type for its field, such as text for a number." },
   LF1103: { title: "missing key", text: "The object needs this key." },
   LF1104: {
     title: "value not allowed",
-    text: "The value is not one of those that the field takes, or lies outside its limits.",
+    text: "The value is not one that the field accepts, or is outside its limits.",
   },
   LF1105: { title: "bad key", text: "Keys are parts of addresses, so they match [A-Za-z0-9][A-Za-z0-9_.-]*." },
   LF1201: {
     title: "refused by the service's rules",
-    text: "The object breaks a rule of the service's documents, so the service would refuse it.",
+    text: "The object breaks a rule in the service's documents, so the service would refuse it.",
   },
   LF1202: {
     title: "doubtful",
-    text: "The service's documents leave open what happens here, and as loadform reads them it is a mistake. An error with the bundled service, a warning with a live one.",
+    text: "The service's documents do not say what happens here; as loadform reads them, it is a mistake. It is an error with the bundled service and a warning with a live one.",
   },
   LF1203: {
     title: "secret written out",
-    text: "Secret fields take only ${env:NAME} or ${file:PATH}. The value was not printed. If it was ever committed, change the secret where it comes from.",
+    text: "Secret fields accept only ${env:NAME} or ${file:PATH}. The value was not printed. If it was ever committed, change the secret where it comes from.",
   },
   LF1204: {
     title: "without effect",
-    text: "The service takes the object, but a part of it does nothing as it is written: a path or a misspelt ${…} is sent as plain text, or an environment patches what is not there. That is hardly meant, so it is a warning.",
+    text: "The service accepts the object, but a part of it has no effect: a path or a misspelt ${…} is sent as plain text, or an environment patches an object that does not exist. This is hardly intended, so it is a warning.",
   },
   LF1205: {
     title: "required parameter not given",
-    text: "A scenario says `required: true` of a parameter that is neither encrypted nor has a default, and a configuration that runs it has no value under `scriptParams`. The service takes that, for whoever starts a run may give the value; a schedule gives none. So it is a warning.",
+    text: "A scenario has a parameter with `required: true`, not encrypted and without a default, and a configuration that runs it sets no value under `scriptParams`. The service accepts that, because whoever starts a run can give the value; but a schedule gives none. So it is a warning.",
   },
   LF1206: {
     title: "script does not parse",
-    text: "The text of a scenario's script is not JavaScript, or not TypeScript where `language` says so. The service takes it unread, and every run fails. Only `loadform validate` reads scripts, without running them; scenarios with a `scriptType` other than Code are left alone.",
+    text: "The text of a scenario's script is not JavaScript, or not TypeScript where `language` says so. The service does not check it, and every run would fail. Only `loadform validate` reads scripts, without running them; scenarios with a `scriptType` other than Code are left alone.",
   },
   LF1301: { title: "reference to nothing", text: "A reference names an object that the project does not declare." },
   LF1302: {
@@ -96,7 +96,7 @@ export const codes = {
   },
   LF1304: {
     title: "unknown environment",
-    text: "--env, $LOADFORM_ENV or defaultEnvironment names an environment that the project does not declare. A program for Terraform (cdktf.json, *.tf.json) declares none: give it other values with --var or $TF_VAR_<name>, from a folder of its own for each environment.",
+    text: "--env, $LOADFORM_ENV or defaultEnvironment names an environment that the project does not declare. A program for Terraform (cdktf.json, *.tf.json) declares none: give it other values with --var or $TF_VAR_<name>, in a separate folder for each environment.",
   },
   LF1305: {
     title: "variable without a value",
@@ -104,19 +104,19 @@ export const codes = {
   },
   LF1306: {
     title: "bad moved or removed block",
-    text: "What is written under `moved` or `removed` is not an address, or contradicts the project.",
+    text: "An entry under `moved` or `removed` is not an address, or contradicts the project.",
   },
   LF1307: {
     title: "only Terraform can plan this",
-    text: "A Terraform program (cdktf.json, *.tf.json) holds something that loadform's own engine does not work out: a function, an operator, count, a module, an id within a text. Write it out in the program, or plan the program with `loadform terraform`.",
+    text: "A Terraform program (cdktf.json, *.tf.json) contains something that loadform's own engine cannot evaluate: a function, an operator, count, a module, an id within a text. Write it out in the program, or plan the program with `loadform terraform`.",
   },
   LF1308: {
     title: "left out of a Terraform program",
-    text: "Outputs, resources of other providers and settings of Terraform's provider mean nothing to loadform's own engine. `loadform terraform` carries out all of them.",
+    text: "Outputs, resources of other providers and settings of Terraform's provider mean nothing to loadform's own engine. `loadform terraform` handles all of them.",
   },
   LF2001: {
     title: "service not reachable",
-    text: "No answer came from the service. The message says why: nothing listens there, the name is unknown, the certificate is not accepted ($NODE_EXTRA_CA_CERTS names the file with the certificate of a private authority), a proxy was not reached ($HTTPS_PROXY, $HTTP_PROXY, $NO_PROXY), or the answer took longer than --timeout. Check service.url and $LOADFORM_URL.",
+    text: "The service did not answer. The message says why: nothing listens there, the name is unknown, the certificate is not accepted ($NODE_EXTRA_CA_CERTS names a file with the certificate of a private authority), a proxy was not reached ($HTTPS_PROXY, $HTTP_PROXY, $NO_PROXY), or the answer took longer than --timeout. Check service.url and $LOADFORM_URL.",
   },
   LF2002: {
     title: "not authorized",
@@ -124,7 +124,7 @@ export const codes = {
   },
   LF2003: {
     title: "refused by the service",
-    text: "The service answered with an error; its own words are shown. A 404 for a whole list mostly means that the path of service.url is wrong.",
+    text: "The service answered with an error; the message quotes it. A 404 for a whole list usually means that the path in service.url is wrong.",
   },
   LF2004: {
     title: "organization unclear",
@@ -132,27 +132,27 @@ export const codes = {
   },
   LF2005: {
     title: "answer incomplete",
-    text: "The service left out something that loadform needs. What is absent may exist all the same, so nothing was planned.",
+    text: "The service omitted something that loadform needs. Objects missing from the answer may exist all the same, so nothing was planned.",
   },
   LF2006: {
     title: "no key",
-    text: "A live service needs a key in $LOADFORM_API_KEY. That of `loadform serve` is `local`, unless it was started with --api-key.",
+    text: "A live service needs a key in $LOADFORM_API_KEY. For `loadform serve` it is `local`, unless it was started with --api-key.",
   },
   LF3001: {
     title: "already exists",
-    text: "An object with the same name exists at the service and is not bound to this project. It is never taken over without being asked for: import it, or use --adopt.",
+    text: "An object with the same name exists at the service and is not bound to this project. loadform never takes it over unless you ask for it: import it, or use --adopt.",
   },
   LF3002: {
     title: "ambiguous name",
-    text: "Several unbound objects have the name of one that is to be created. Rename one, or import the right one by id.",
+    text: "Several unbound objects have the name of an object to create. Rename one, or import the right one by id.",
   },
   LF3003: {
     title: "another object under this id",
-    text: "The object that now has the id was created at another time than the one that is bound to the address: the service was reset or restored. It is not touched.",
+    text: "The object that now has this id was not created when the bound one was: the service was reset or restored. It is not touched.",
   },
   LF3004: {
     title: "cannot be renamed",
-    text: "Objects of this kind cannot be renamed. Declare a new one beside the old one.",
+    text: "Objects of this kind cannot be renamed. Declare a new one under another key.",
   },
   LF3005: { title: "read only", text: "The service marks the object as read-only; changing it would be refused." },
   LF3006: {
@@ -161,7 +161,7 @@ export const codes = {
   },
   LF3007: {
     title: "unknown target",
-    text: "A --target, --replace, --test-case, --object or --accept names nothing. As a warning: a --target matches objects and leaves out what lies below them and would change too.",
+    text: "A --target, --replace, --test-case, --object or --accept matches nothing. As a warning: a --target matches objects, but not objects below them that would change, too.",
   },
   LF3008: {
     title: "not possible now",
@@ -170,11 +170,11 @@ export const codes = {
   LF3009: { title: "reference not found at the service", text: "A reference by id or name leads to no object there." },
   LF3010: {
     title: "released",
-    text: "A field is no longer declared, and it has no default at the service or somebody else has set it since. Its live value remains and is no longer managed.",
+    text: "A field is no longer declared, and it has no default at the service, or somebody else has set it since. Its live value remains and is no longer managed.",
   },
   LF3011: {
     title: "ambiguous move",
-    text: "Several keys are gone and several are new with the same content, so it is not clear which object was renamed. Say it under `moved:`: as new objects they would lose their history.",
+    text: "Several keys were removed, and several new ones have the same content, so it is not clear which object was renamed. Declare the renames under `moved:`; as new objects they would lose their history.",
   },
   LF3012: {
     title: "left out of the import",
@@ -186,11 +186,11 @@ export const codes = {
   },
   LF3014: {
     title: "object remains",
-    text: "Something that remains uses an object that would be deleted, so it is not deleted. Below a test case that says `unmanaged: delete`, nobody declared the object: declare it, or refer to something that is declared. A tag that a scenario outside the plan carries is forgotten and remains at the service, for the service would take it off that scenario; `--allow-destroy` with its address deletes it (results of runs are not looked through).",
+    text: "An object would be deleted, but another object still uses it, so it is not deleted. If it is an undeclared object below a test case with `unmanaged: delete`: declare it, or refer to a declared one. A tag that a scenario outside the plan uses is forgotten and remains at the service, because deleting it would remove it from that scenario; `--allow-destroy` with its address deletes it (results of runs are not searched).",
   },
   LF3015: {
     title: "target leaves out a part",
-    text: "What --target names can only be done together with a delete that it leaves out: something that is to be deleted still uses the object, has its name, or contains it. Name that too.",
+    text: "The target can only be changed together with a delete that --target leaves out: an object to be deleted still uses it, has its name, or contains it. Name that object, too.",
   },
   LF3016: {
     title: "live value not accepted",
@@ -198,11 +198,11 @@ export const codes = {
   },
   LF3017: {
     title: "acceptance not proven",
-    text: "With the live values in the project's files, a plan would still differ in what was to be accepted, or change something else as well. Nothing was written; the differing fields are shown.",
+    text: "With the live values in the project's files, a plan would still differ in the accepted fields, or change something else. Nothing was written; the differing fields are shown.",
   },
   LF3018: {
     title: "same name as what is deleted",
-    text: "An object would be deleted while a new one of the same kind, place and name is created: most likely it is the same object under another key. If so, say it under `moved:`, and it keeps its id and history; if not, there is nothing to do.",
+    text: "An object would be deleted while a new one of the same kind, place and name is created: most likely it is the same object under another key. If so, declare it under `moved:`, and it keeps its id and history; if not, there is nothing to do.",
   },
   LF4001: {
     title: "protected",
@@ -215,42 +215,42 @@ export const codes = {
   LF4003: { title: "a run is in progress", text: "The plan would destroy something that is running. Stop it first." },
   LF4004: {
     title: "too many changes",
-    text: "With 10 or more bound objects, deleting or updating more than 30 % of them, or deleting more than 20, is more often a mistake than meant. --force-threshold applies them all the same.",
+    text: "Deleting more than 20 objects, or deleting or updating more than 30 % of 10 or more, is more often a mistake than intended. --force-threshold applies the plan all the same.",
   },
   LF4005: {
     title: "empty project",
-    text: "Nothing is declared, and objects are bound. Use `loadform destroy` if that is what you want.",
+    text: "Nothing is declared, but objects are bound. Use `loadform destroy` if that is what you want.",
   },
   LF4006: {
     title: "another target",
-    text: "The state belongs to another service, organization or environment, or to another project that would lose all it has. If that is meant, `loadform state retarget` moves it. A project that was only renamed is told so and goes on.",
+    text: "The state belongs to another service, organization or environment, or to another project that would lose everything. If that is intended, `loadform state retarget` moves it. If the project was only renamed, a message says so, and nothing is blocked.",
   },
   LF4007: {
     title: "in use elsewhere",
-    text: "The plan would destroy something that a remaining object still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete what uses it first; --allow-destroy GLOB tries all the same.",
+    text: "The plan would destroy something that another object still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete what uses it first; --allow-destroy GLOB tries it all the same.",
   },
   LF4008: {
     title: "everything is gone",
-    text: "The state binds ten or more objects, and the service shows none of them: most likely it is another service or organization, or it was reset. Set the right one, or move the state with `loadform state retarget`; if they really are all gone, --force-threshold creates them again. `loadform destroy` forgets them.",
+    text: "The state binds ten or more objects, and none of them exists at the service: most likely it is another service or organization, or it was reset. Set the right one, or move the state with `loadform state retarget`; if they really are all gone, --force-threshold creates them again. `loadform destroy` forgets them.",
   },
   LF5001: {
     title: "state locked",
-    text: "Another command holds the lock. Wait, use --lock-timeout, or, if that command certainly no longer runs, `loadform state unlock ID`.",
+    text: "Another command holds the lock. Wait, use --lock-timeout, or, if you are sure that the command no longer runs, `loadform state unlock ID`.",
   },
   LF5002: {
     title: "state not usable",
-    text: "The state is incomplete, or was not written by loadform. It was left alone; the copy from before the last write is beside it, with the ending .bak.",
+    text: "The state is incomplete, or was not written by loadform. It was left alone; the backup from before the last write is next to it, with the ending .bak.",
   },
-  LF5003: { title: "state store failed", text: "The place where the state lives could not be read or written." },
-  LF5004: { title: "lock lost", text: "Somebody broke the lock while the command ran; nothing further was created." },
+  LF5003: { title: "state store failed", text: "The place where the state is stored could not be read or written." },
+  LF5004: { title: "lock lost", text: "Somebody broke the lock while the command ran; nothing more was created." },
   LF5005: { title: "not in the state", text: "No object is bound to the address." },
   LF5006: {
     title: "not confirmed",
-    text: "The command changes something, and there was no terminal to ask at. Run the line that is shown to confirm it.",
+    text: "The command would change something, and there was no terminal for the question. To confirm, run the command that the message shows.",
   },
   LF5007: {
     title: "saved plan not usable",
-    text: "The file is not a plan, does not match its digest, or was made in a folder that is not here.",
+    text: "The file is not a plan, does not match its digest, or was made in a folder that does not exist here.",
   },
   LF5008: {
     title: "another plan than the one that was saved or reviewed",
@@ -258,11 +258,11 @@ export const codes = {
   },
   LF5009: {
     title: "state left behind",
-    text: "There is no state where `state:` says, but the project was applied before. Bring the state along: with the former `state:` run `loadform state pull > state.json`, with the new one `loadform state push < state.json`. After that a plan is empty.",
+    text: "There is no state in the place that `state:` names, but the project was applied before. Move the state: run `loadform state pull > state.json` with the former `state:`, and `loadform state push < state.json` with the new one. After that, a plan is empty.",
   },
   LF6001: {
     title: "write failed",
-    text: "The service refused or lost a write. What depends on it was not attempted; everything else was done. Run apply again.",
+    text: "The service refused or lost a write. Objects that depend on it were not attempted; everything else was done. Run apply again.",
   },
   LF6002: {
     title: "changed meanwhile",
@@ -273,16 +273,16 @@ export const codes = {
     title: "create in doubt",
     text: "An object may have been created more than once, or under another name. The candidates are listed; bind the right one with import.",
   },
-  LF6005: { title: "interrupted", text: "The command was stopped. What it had begun is saved; run it again to go on." },
+  LF6005: { title: "interrupted", text: "The command was stopped. What it did is saved; run it again to continue." },
   LF6006: {
     title: "pause or resume failed",
-    text: "A schedule that would start while what it runs is being changed could not be paused, or could not be resumed afterwards. The journal knows of it: the next apply resumes it.",
+    text: "A schedule that would start while the objects it runs are being changed could not be paused, or could not be resumed afterwards. The journal records it: the next apply resumes it.",
   },
   LF6007: {
     title: "start missed",
-    text: "A schedule was paused while what it runs was changed, and it would have started in that time. That start does not happen later.",
+    text: "A schedule was paused while the objects it runs were changed, and it would have started in that time. That start is not made up for.",
   },
-  LF9001: { title: "usage", text: "The command line cannot be understood as it is." },
+  LF9001: { title: "usage", text: "The command line is not valid." },
   LF9002: {
     title: "defect",
     text: "This is a defect in loadform. Please report it with the output of LOADFORM_LOG=debug.",
@@ -290,7 +290,7 @@ export const codes = {
   LF9003: { title: "not built yet", text: "The command or flag is reserved and comes with a later version." },
   LF9004: {
     title: "files in the way",
-    text: "`loadform init` and `loadform import` never overwrite what they did not write, and there is a file where they would write. Name another folder, or move the files that are listed.",
+    text: "`loadform init` and `loadform import` never overwrite files that they did not write, and one of their files exists already. Name another folder, or move the files that the message lists.",
   },
 } as const satisfies Readonly<Record<string, CodeText>>;
 

@@ -3,7 +3,7 @@ import type { Diagnostic } from "./diagnostic.ts";
 
 /**
  * What is known about a request that failed. `not-sent`: it cannot have had an effect. `maybe-done`: a write may have
- * taken effect although no good answer came. `answered`: the service answered and did nothing.
+ * taken effect although there was no usable answer. `answered`: the service answered and did nothing.
  */
 export type Arrival = "not-sent" | "maybe-done" | "answered";
 
@@ -84,7 +84,7 @@ export class UnresolvedAnswer extends Error {
 export function explainServiceError(thrown: ServiceError): Diagnostic {
   const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   const said = `${thrown.method} ${thrown.path}: ${thrown.serviceMessage}${fields === "" ? "" : ` (${fields})`}`;
-  const detail = thrown.serviceMessage === undefined ? thrown.message : said;
+  const detail = thrown.serviceMessage === undefined ? thrown.message : `${said}${triesOf(thrown)}`;
   if (thrown.status === undefined) {
     const advice = thrown.advice ?? "Check service.url, $LOADFORM_URL and the network";
     return error("LF2001", "the service did not answer", `${detail}. ${advice}`);
@@ -110,10 +110,12 @@ export function refusedWrite(thrown: ServiceError): Diagnostic {
   const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   const words = thrown.serviceMessage ?? thrown.message;
   const summary =
-    thrown.status === undefined
-      ? "no answer came to the write"
-      : `the service refused the write (status ${thrown.status})`;
+    thrown.status === undefined ? "the write got no answer" : `the service refused the write (status ${thrown.status})`;
   return error("LF6001", summary, fields === "" ? words : `${words} (${fields})`);
+}
+
+function triesOf({ tries }: ServiceError): string {
+  return tries !== undefined && tries > 1 ? ` (after ${tries} tries)` : "";
 }
 
 function error(code: Code, summary: string, detail: string): Diagnostic {

@@ -154,8 +154,8 @@ function otherObject(context: PlanContext, address: string, replacedBy: TreeNode
   const createdAt = replacedBy.identity?.createdAt ?? "?";
   return problemAt(context, address, {
     code: "LF3003",
-    summary: `${address} is bound to an object that is not there any more`,
-    detail: `${replacedBy.handle} was created at ${createdAt}: it is another object than the one that was applied, and is not touched. If the service was reset, run: loadform state rm ${address}${placeWords(context.input)}`,
+    summary: `${address} is bound to an object that no longer exists`,
+    detail: `${replacedBy.handle} was created at ${createdAt}: it is not the object that was applied, so it is not touched. If the service was reset, run: loadform state rm ${address}${placeWords(context.input)}`,
   });
 }
 
@@ -165,12 +165,12 @@ function nameTaken(context: PlanContext, { node, kind }: KindAndNode, holder: Na
   const found = `${live.handle} has this name, and ${owner === undefined ? "is not bound to this project" : `is bound by ${owner}`}.`;
   const summary = `${kind.name} "${nodeName(node)}" exists already`;
   if (owner !== undefined) {
-    const detail = `${found} One environment does not take over what another one made. Give each environment its own name, say with \${var:environment} in the name, or work on it where it is bound`;
+    const detail = `${found} One environment does not take over what another one made. To have one in each environment, give it another name here, for example with \${var:environment} in it. To share one, declare it in one project only, and refer to it by name elsewhere: { name: … }`;
     return problemAt(context, node.handle, { code: "LF3001", summary, detail, path: ["name"] });
   }
   const exact =
     context.input.options.adopt === "exact"
-      ? " It differs from what is declared, so --adopt exact does not take it."
+      ? " It differs from what is declared, so --adopt exact does not bind it."
       : "";
   return problemAt(context, node.handle, {
     code: "LF3001",
@@ -200,13 +200,13 @@ function waysToAdopt(
   const { environment, desired, folder } = input;
   const hasChildren = [...desired.nodes.values()].some(({ parent }) => parent === node.handle);
   const target = hasChildren ? `${node.handle}/**` : node.handle;
-  const adopting = `To take it over with what is declared:\n  loadform apply${placeWords(input)} --adopt name --target '${target}'`;
+  const adopting = `To take it over and apply what is declared:\n  loadform apply${placeWords(input)} --adopt name --target '${target}'`;
   const inFolder = folder === undefined ? {} : { folder };
   // An import is one of the project without an environment.
   if (environment !== undefined) return adopting;
   const other = isAsDeclared
-    ? "It is as it is declared, so an import binds it too, with what else is there:"
-    : "To take it over as it is, take its declaration out of the project and run:";
+    ? "It already matches; an import would bind it, too, with everything below it:"
+    : "To take it over as it is, remove its declaration from the project and run:";
   return `${adopting}\n${other}\n  loadform import${placeWords(inFolder)} ${importOptions(input, live)}`;
 }
 

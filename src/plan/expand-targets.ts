@@ -49,7 +49,7 @@ interface TargetNeed {
 }
 
 function leftOut(context: PlanContext, { address, neededBy, why }: TargetNeed): Diagnostic {
-  const detail = `${address} ${why} and is to be deleted, but is outside the target. Name it too: --target '${address}'`;
+  const detail = `${address} ${why} and would be deleted, but it is not in the target. Name it, too: --target '${address}'`;
   return problemAt(context, neededBy, {
     code: "LF3015",
     summary: `${neededBy} cannot be changed without ${address}`,

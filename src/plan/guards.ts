@@ -83,7 +83,7 @@ function guardProject({ input, bindings }: PlanContext, objects: readonly Object
   const deleted = new Set(objects.flatMap(({ address, change }) => (change.action === "delete" ? [address] : [])));
   const live = [...bindings.byAddress].flatMap(([address, binding]) => (binding.live ? [address] : []));
   if (live.length === 0 || !live.every((address) => deleted.has(address))) return [];
-  const detail = `The state is of project ${state.project}, not ${project}, and all that it binds (${live.length}) would be deleted. Give each project a place of its own under state:. If it was only renamed, run: loadform state retarget${placeWords(input)}`;
+  const detail = `The state belongs to project ${state.project}, not ${project}, and everything that it binds (${live.length}) would be deleted. Give each project a place of its own under state:. If it was only renamed, run: loadform state retarget${placeWords(input)}`;
   return [hit("target", "LF4006", { summary: "the state belongs to another project", detail })];
 }
 
@@ -91,7 +91,7 @@ function guardProject({ input, bindings }: PlanContext, objects: readonly Object
 export function renamedProject({ input }: PlanContext, hits: readonly GuardHit[]): readonly Diagnostic[] {
   const { state, project } = input;
   if (state.project === project || hits.some(({ guard }) => guard === "target")) return [];
-  const detail = `The state is one of project ${state.project}, and this project is called ${project}: what is bound remains bound. The next apply that changes something writes the new name into the state; to write it now, run: loadform state retarget${placeWords(input)}. If this is another project, give it a place of its own under state:`;
+  const detail = `The state belongs to project ${state.project}, and this project is called ${project}: what is bound remains bound. The next apply that changes something writes the new name into the state; to write it now, run: loadform state retarget${placeWords(input)}. If this is another project, give it a place of its own under state:`;
   return [{ severity: "warning", code: "LF4006", summary: "the project was renamed", detail }];
 }
 
@@ -113,13 +113,13 @@ function guardHistory(context: PlanContext, object: ObjectPlan, losses: Losses |
   const { address } = object;
   const hits: GuardHit[] = [];
   if (losses.running > 0) {
-    const detail = `${losses.running === 1 ? "1 run is" : `${losses.running} runs are`} under way at or below it. Stop ${losses.running === 1 ? "it" : "them"} first`;
+    const detail = `${losses.running === 1 ? "1 run is" : `${losses.running} runs are`} in progress at or below it. Stop ${losses.running === 1 ? "it" : "them"} first`;
     hits.push(hit("running", "LF4003", { summary: `${address} is running`, detail, address }));
   }
   const lost = totalLoss(losses);
   if (lost.length > 0 && !anyMatcher(context.input.options.allowDestroy)(address)) {
-    const detail = `${lost.join(", ")} would be lost with it. If they may go: --allow-destroy '${address}'`;
-    hits.push(hit("history", "LF4002", { summary: `${address} holds what cannot be made again`, detail, address }));
+    const detail = `${lost.join(", ")} would be lost with it. To delete them, too: --allow-destroy '${address}'`;
+    hits.push(hit("history", "LF4002", { summary: `${address} has data that cannot be restored`, detail, address }));
   }
   return hits;
 }
@@ -128,15 +128,15 @@ function guardHistory(context: PlanContext, object: ObjectPlan, losses: Losses |
 function guardAdopted({ input, bindings }: PlanContext, { address, change, live }: ObjectPlan): readonly GuardHit[] {
   const isAdopted = change.action === "replace" && live !== undefined && !bindings.addressOf.has(live.handle);
   if (!isAdopted || anyMatcher(input.options.allowDestroy)(address)) return [];
-  const detail = `It would be deleted and created again: ${change.reason ?? "it is replaced"}. Declare it as it is, or give the new one another name. To let it go: --allow-destroy '${address}'`;
+  const detail = `It would be deleted and created again: ${change.reason ?? "it is replaced"}. Declare it as it is, or give the new one another name. To delete it all the same: --allow-destroy '${address}'`;
   return [hit("history", "LF4002", { summary: `${address} would destroy what it takes over`, detail, address })];
 }
 
 /** The service refuses to delete what is in use: reported now, not half way through. */
 function guardUse({ input }: PlanContext, { address }: ObjectPlan, users: readonly string[]): readonly GuardHit[] {
   if (users.length === 0 || anyMatcher(input.options.allowDestroy)(address)) return [];
-  const detail = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it or something below it, and the service refuses to delete what is in use. Change or delete ${users.length === 1 ? "that" : "those"} first. To try all the same: --allow-destroy '${address}'`;
-  return [hit("inUse", "LF4007", { summary: `${address} is used by what remains`, detail, address })];
+  const detail = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it or something below it, and the service refuses to delete what is in use. Change or delete ${users.length === 1 ? "that" : "those"} first. To try it all the same: --allow-destroy '${address}'`;
+  return [hit("inUse", "LF4007", { summary: `${address} is still in use`, detail, address })];
 }
 
 function guardThreshold(
@@ -162,7 +162,7 @@ function guardThreshold(
   const detail = `It has ${tooMany.join("; ")}. If that is what you want: --force-threshold`;
   return tooMany.length === 0
     ? []
-    : [hit("threshold", "LF4004", { summary: "the plan changes a large part of what is bound", detail })];
+    : [hit("threshold", "LF4004", { summary: "the plan changes a large part of the bound objects", detail })];
 }
 
 function isShareTooLarge(part: number, bound: number): boolean {

@@ -66,7 +66,7 @@ function withCarried(context: PlanContext, objects: readonly ObjectPlan[]): read
     const { address, change } = object;
     const by = carriers.get(address);
     if (by === undefined || isAllowed(address)) return object;
-    const forgotten: Change = { ...change, action: "forget", reason: "carried by what remains" };
+    const forgotten: Change = { ...change, action: "forget", reason: "still used" };
     return { ...object, change: forgotten, stateChange: null, diagnostics: [carriedNotice(context, object, by)] };
   });
 }
@@ -80,7 +80,7 @@ function carriedNotice(context: PlanContext, { address }: ObjectPlan, carriers: 
   const detail = `${names} ${carriers.length === 1 ? "carries" : "carry"} it and would lose it, so it is forgotten: it remains at the service. To delete it all the same: --allow-destroy '${address}'`;
   const notice = problemAt(context, address, {
     code: "LF3014",
-    summary: `${address} is carried by others`,
+    summary: `${address} is used by others`,
     detail,
   });
   return { ...notice, severity: "warning" };
@@ -208,6 +208,6 @@ function summarize(changes: readonly Change[], objects: number): Summary {
 
 function cycleProblem(cycle: readonly string[]): readonly Diagnostic[] {
   if (cycle.length === 0) return [];
-  const detail = `${cycle.join(" → ")}: there is no order in which each comes after what it needs. Remove one of these references`;
+  const detail = `${cycle.join(" → ")}: each needs the next, so none of them can be first. Remove one of these references`;
   return [{ severity: "error", code: "LF3006", summary: "objects depend on each other in a circle", detail }];
 }

@@ -18,7 +18,7 @@ function ambiguousMoves(context: PlanContext): readonly Diagnostic[] {
   const touched = context.ambiguousMoves.filter(({ from, to }) => [...from, ...to].some(isMeant));
   return touched.map(({ from, to }) => {
     const lines = likelyMoves(context, from, to).map((move) => `  - { from: ${move.from}, to: ${move.to} }`);
-    const detail = `${from.join(", ")} ${are(from)} no longer declared, and ${to.join(", ")} ${are(to)} new with the same content. Say under moved: which became which, or remove the old ones first:\nmoved:\n${lines.join("\n")}`;
+    const detail = `${from.join(", ")} ${are(from)} no longer declared, and ${to.join(", ")} ${are(to)} new with the same content. Say under moved: which became which, or delete the old ones first:\nmoved:\n${lines.join("\n")}`;
     return { severity: "error", code: "LF3011", summary: "it is not clear which object was renamed", detail };
   });
 }
@@ -63,7 +63,7 @@ function impossibleMoves(context: PlanContext): readonly Diagnostic[] {
     .filter(({ from }) => !desired.nodes.has(from) && !isForgotten(from))
     .filter(({ from, to }) => isMeant(from) || isMeant(to))
     .map(({ from, to }) => {
-      const detail = `There is an object at ${from} and another one at ${to}. To keep the first, take the second out of the project, apply, and say it again; to delete the first, take the entry out of moved:`;
+      const detail = `There is an object at ${from} and another one at ${to}. To keep the first, remove the second from the project, apply, and declare the move again; to delete the first, remove the entry from moved:`;
       return { severity: "error", code: "LF3011", summary: `${from} cannot become ${to}`, detail, address: from };
     });
 }

@@ -42,10 +42,22 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
     return problemAt(context, node.handle, {
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
-      detail: `${lost} ${JSON.stringify(sought)} is not a key of the project, and not exactly one object of the service. The service has ${listed(words, there.length)}.${hint}`,
+      detail: `${lackOf(lost, sought, { names, isDeclared: declared !== undefined })}. The service has ${listed(words, there.length)}.${hint}`,
       path: placeOf(context, node, sought),
     });
   });
+}
+
+/** Why a reference leads nowhere: to none, or to several of one name. */
+function lackOf(
+  kind: string,
+  sought: Json,
+  { names, isDeclared }: { readonly names: readonly string[]; readonly isDeclared: boolean },
+): string {
+  const count = names.filter((name) => name === sought).length;
+  if (count > 1) return `The service has ${count} ${kind}s called ${JSON.stringify(sought)}: refer to one by its id`;
+  const place = isDeclared ? "at the service" : "in the project or at the service";
+  return `There is no ${kind} ${typeof sought === "number" ? `with id ${sought}` : JSON.stringify(sought)} ${place}`;
 }
 
 /** Names that nobody offers where they are to be taken from: regions that a grid does not have. */
@@ -171,7 +183,7 @@ function readOnlyProblem(context: PlanContext, { node, live, diff }: ObjectUpdat
 function renameProblem(context: PlanContext, { node, kind, diff }: ObjectUpdate): readonly Diagnostic[] {
   const renamed = kind.createdByUse && diff.changes.some(({ field }) => field === "name");
   if (!renamed) return [];
-  const detail = `It cannot become "${nodeName(node)}". Declare a new ${kind.name} under another key, and remove this one when nothing carries it`;
+  const detail = `It cannot become "${nodeName(node)}". Declare a new ${kind.name} under another key, and remove this one when nothing uses it`;
   return [
     problemAt(context, node.handle, {
       code: "LF3004",
@@ -187,7 +199,7 @@ function releaseNotices(context: PlanContext, { node, diff }: ObjectUpdate): rea
     ...problemAt(context, node.handle, {
       code: "LF3010",
       summary: `${node.handle}: ${field} is no longer managed`,
-      detail: `${field} is no longer declared, and there is no documented default to go back to (or someone else set the value), so the live value remains. Write ${field}: null to clear it`,
+      detail: `${field} is no longer declared, and it has no documented default (or someone else set the value since), so the live value remains. Write ${field}: null to clear it`,
     }),
     severity: "warning" as const,
   }));

@@ -129,7 +129,7 @@ export function otherTarget(input: TargetInput): readonly Diagnostic[] {
     problems.push(`environment ${state.environment ?? "(none)"}, not ${environment ?? "(none)"}`);
   if (problems.length === 0) return [];
   const hint =
-    state.environment === environment ? "" : " Two environments want a state each: set state under environments, too.";
-  const detail = `The state is of ${problems.join("; ")}.${hint} If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
+    state.environment === environment ? "" : " Two environments need two states: set state under environments, too.";
+  const detail = `The state belongs to ${problems.join("; ")}.${hint} If it moved on purpose, run: loadform state retarget${placeWords(input)}`;
   return [{ severity: "error", code: "LF4006", summary: "the state belongs to another target", detail }];
 }

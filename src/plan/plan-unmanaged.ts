@@ -76,7 +76,7 @@ function remainsNotice(
   neededBy: string | undefined,
 ): readonly Diagnostic[] {
   if (neededBy === undefined) return [];
-  const detail = `Nobody declared it, and ${owner} says unmanaged: delete; but ${neededBy} needs it, so it is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply${placeWords(context.input)} --adopt name; or let ${neededBy} do without it`;
+  const detail = `Nobody declared it, and ${owner} says unmanaged: delete; but ${neededBy} needs it, so it is not deleted. Declare the ${kind.name} with its name and take it over with: loadform apply${placeWords(context.input)} --adopt name; or remove it from ${neededBy}`;
   const notice = problemAt(context, owner, {
     code: "LF3014",
     summary: `${address} remains`,
@@ -93,10 +93,10 @@ function isForgottenBelow({ address, change, live }: ObjectPlan, owners: readonl
 /** Once forgotten it would be one more unmanaged object. */
 function contradiction(context: PlanContext, { address }: ObjectPlan): Diagnostic {
   const owner = topAddress(address);
-  const detail = `removed: has { address: ${address}, destroy: false }, but ${owner} says unmanaged: delete. The next run would delete it as an object that nobody declared: say unmanaged: keep, or take the removed: entry out`;
+  const detail = `removed: has { address: ${address}, destroy: false }, but ${owner} says unmanaged: delete. The next run would delete it as an object that nobody declared: set unmanaged: keep, or remove the entry from removed:`;
   return problemAt(context, owner, {
     code: "LF1306",
-    summary: `${address} is both to be kept and to be deleted`,
+    summary: `${address} would be both forgotten and deleted`,
     detail,
   });
 }

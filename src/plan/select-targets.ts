@@ -1,4 +1,12 @@
-import { addressesAbove, addressMatcher, anyMatcher, isWithin, parentAddress, topAddress } from "../model/address.ts";
+import {
+  addressesAbove,
+  addressMatcher,
+  anyMatcher,
+  isWithin,
+  lastStep,
+  parentAddress,
+  topAddress,
+} from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -75,10 +83,15 @@ export function unmatchedChoices(
   return choices.flatMap(({ flag, glob }): readonly Diagnostic[] => {
     const matches = addressMatcher(glob);
     if ([...addresses].some(matches)) return [];
-    const hint = didYouMean(glob, addresses);
-    const detail = `No object has this address, of ${addresses.size} that are declared or bound.${hint}`;
+    const detail = `None of the ${addresses.size} objects that are declared or bound has this address.${meantAddress(glob, addresses)}`;
     return [{ severity: "error", code: "LF3007", summary: `${flag} ${glob} matches nothing`, detail }];
   });
+}
+
+/** An address is often given by its last key alone. */
+function meantAddress(glob: string, addresses: ReadonlySet<string>): string {
+  const [first, ...others] = [...addresses].filter((address) => lastStep(address).key === glob);
+  return first === undefined || others.length > 0 ? didYouMean(glob, addresses) : ` Did you mean ${first}?`;
 }
 
 /** A warning for every --target that matches objects and leaves out changes of what lies below them; `changed` is asked for only then. */
@@ -97,8 +110,8 @@ export function narrowTargets(
     const left = unnamed.filter((address) => changed().has(address)).length;
     if (left === 0) return [];
     const named = others.length === 0 ? first : `${first} and ${others.length} more`;
-    const detail = `It names ${named}, and not the ${left === 1 ? "object" : `${left} objects`} below that would change too. To name ${left === 1 ? "that" : "those"} too: --target '${glob}/**'`;
-    return [{ severity: "warning", code: "LF3007", summary: `--target ${glob} leaves out what lies below`, detail }];
+    const detail = `It names ${named}, and not the ${left === 1 ? "object" : `${left} objects`} below that would change, too. To include ${left === 1 ? "it" : "them"}: --target '${glob}/**'`;
+    return [{ severity: "warning", code: "LF3007", summary: `--target ${glob} leaves out objects below it`, detail }];
   });
 }
 

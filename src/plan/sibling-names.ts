@@ -80,7 +80,7 @@ function isCollision({ bindings }: PlanContext, { change }: ObjectPlan, holder: 
 }
 
 function twins(context: PlanContext, { address, kind, declared }: ObjectPlan, twin: string): Diagnostic {
-  const detail = `${twin} has this name too, and two ${kind.name}s may not share one here. Give one of them another name`;
+  const detail = `${twin} has this name, too, and two ${kind.name}s cannot have the same name here. Give one of them another name`;
   return problemAt(context, address, {
     code: "LF1005",
     summary: `two objects are called "${String(declared["name"])}"`,

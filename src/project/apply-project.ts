@@ -199,7 +199,7 @@ export async function carryOut(
 }
 
 function unansweredText(address: string, ms: number): string {
-  return `Waiting ${Math.ceil(ms / 1000)} s before ${address} is sent again: no good answer came, and what was sent may still take effect.`;
+  return `Waiting ${Math.ceil(ms / 1000)} s before ${address} is sent again: there was no usable answer, and the first request may still take effect.`;
 }
 
 /**

@@ -78,7 +78,7 @@ export async function readPlanFile(path: string, file: string): Promise<string> 
 
 /** The state, and the files that secrets are in, are found from there: another folder has another state. */
 function elsewhere({ root }: SavedPlan) {
-  const detail = `The plan was made in ${root}, and there is no such folder here: check the project out at the same path, or plan again here. Nothing was written`;
+  const detail = `The plan was made in ${root}, and there is no such folder here: check out the project at the same path, or plan again here. Nothing was written`;
   return problem("LF5007", "the saved plan was made elsewhere", detail);
 }
 
@@ -91,8 +91,9 @@ async function applySession(work: ApplyWork, session: StateSession, saved: Saved
   const recovered = await recoveredState(work, session, work.ui.signal);
   const { diagnostics } = recovered;
   const stored = session.stored === undefined ? withLineage(recovered.stored, saved) : recovered.stored;
-  if (stored.state.lineage !== saved.lineage) return stale("another state is where the plan's was");
-  if (saved.hadState && session.stored === undefined) return stale("the state that the plan was made from is gone");
+  if (stored.state.lineage !== saved.lineage) return stale("there is a different state in the place of the plan's");
+  if (saved.hadState && session.stored === undefined)
+    return stale("the state that the plan was made from no longer exists");
   // Without targets a plan is about everything; an empty one is about nothing.
   if (saved.addresses.length === 0) return { status: "nothing", diagnostics };
   const options = { ...approvedOptions(saved, work.flags), targets: saved.addresses, declaredMovesOnly: true };

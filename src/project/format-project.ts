@@ -53,6 +53,6 @@ async function noYaml(workspace: Workspace): Promise<Diagnostic> {
 }
 
 function leftAlone(file: string): Diagnostic {
-  const detail = `${file} could not be brought into canonical form without changing what it says or losing a comment, so it was left as it is. Simplify it by hand, and please report it`;
+  const detail = `${file} could not be brought into canonical form without changing what it says or losing a comment, so it was not changed. Simplify it by hand, and please report it`;
   return { severity: "warning", code: "LF1008", summary: `${file} was left as it is`, detail, file };
 }

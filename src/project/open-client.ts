@@ -79,7 +79,7 @@ export async function openClient(project: ServiceOwner, at: ConnectOptions): Pro
 /** On this machine it is most likely `loadform serve`. */
 function bundledHint(url: string): string {
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
-  return isHere ? `. That of loadform serve is ${bundledKey}, unless it was started with --api-key` : "";
+  return isHere ? `. For loadform serve it is ${bundledKey}, unless it was started with --api-key` : "";
 }
 
 /** The key alone: a line feed at its end belongs to the file or the secret that it was read from. */
@@ -88,7 +88,7 @@ function keyIn(env: System["env"]): string | undefined {
   if (key === undefined || key === "") return undefined;
   if (!/[^ -~\u00A0-\u00FF]/.test(key)) return key;
   const detail = "Its value (not shown) has line feeds or other characters that no key has. Set it to the key alone";
-  throw problem("LF2006", "$LOADFORM_API_KEY does not hold a key", detail);
+  throw problem("LF2006", "$LOADFORM_API_KEY is not a key", detail);
 }
 
 /** What the engine needs of a bundled service in this process. */

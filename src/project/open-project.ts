@@ -1,6 +1,7 @@
-import { dirname, relative, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { orExplained } from "../apply/explain-failure.ts";
 import { readable } from "../config/collect-problems.ts";
+import { mainFile, programFile } from "../config/entry-document.ts";
 import type { Project, ProjectInput } from "../config/load-project.ts";
 import { loadProject } from "../config/load-project.ts";
 import { projectCache } from "../config/parse-cache.ts";
@@ -80,9 +81,18 @@ export async function openImportTarget(
 async function orNoFolder(each: Diagnostic, root: string): Promise<Diagnostic> {
   if (each.code !== "LF1001" || (await isFolder(root))) return each;
   const detail = (await pathExists(root))
-    ? `${root} is a file. Name the folder of the project: ${dirname(root)}`
+    ? `${root} is a file. Name the folder of the project: ${await projectAbove(dirname(root))}`
     : `There is no file or folder ${root}. Check the path, and name the folder of a project`;
   return { ...each, detail };
+}
+
+/** The nearest folder from this one up that has a project; this one where there is none. */
+async function projectAbove(folder: string): Promise<string> {
+  for (let above = folder; ; above = dirname(above)) {
+    const names = [mainFile, programFile].map((name) => join(above, name));
+    if ((await Promise.all(names.map(pathExists))).includes(true)) return above;
+    if (above === dirname(above)) return folder;
+  }
 }
 
 /** What the offline checks came to. */
@@ -139,11 +149,11 @@ export function commandWords(project: Commanded, system: Pick<System, "cwd">): s
 export async function endAccepting(workspace: Workspace): Promise<readonly Diagnostic[]> {
   const ended = await endWriting(workspace);
   if (ended.is === "none") return [];
-  const found = `An interrupted loadform drift --accept had written ${ended.written.join(", ")}`;
+  const found = `An interrupted loadform drift --accept wrote ${ended.written.join(", ")}`;
   if (ended.is === "ended") {
-    const detail = `${found}. Now ${ended.added.join(", ")} ${ended.added.length === 1 ? "is" : "are"} written too, so that all is as it was accepted. Version control shows the difference`;
-    return [{ severity: "warning", code: "LF1009", summary: "an interrupted acceptance was ended", detail }];
+    const detail = `${found}. Now ${ended.added.join(", ")} ${ended.added.length === 1 ? "is" : "are"} written, too, so that everything is as it was accepted. Version control shows the difference`;
+    return [{ severity: "warning", code: "LF1009", summary: "an interrupted acceptance was completed", detail }];
   }
-  const detail = `${found} and not ${ended.missing.join(", ")}, and another file of it was edited since, so it is neither completed nor undone. Make the files what they are to be, and delete ${writingFile}`;
+  const detail = `${found} and not ${ended.missing.join(", ")}, and one of its files was edited since, so it was neither completed nor undone. Edit the files as you want them, and delete ${writingFile}`;
   return [{ severity: "error", code: "LF1009", summary: "an interrupted acceptance was edited", detail }];
 }

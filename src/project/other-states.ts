@@ -133,7 +133,7 @@ function locationKey({ root, state, environment = "" }: Parametrized): string {
 function unreadable(name: string, thrown: Error): Diagnostic {
   const [first] = explainFailure(thrown) ?? [];
   const why = first === undefined ? thrown.message : `${first.summary}: ${first.detail}`;
-  const detail = `${why}. What it binds is not known, so look yourself that nothing of it is taken over`;
+  const detail = `${why}. It is not known what it binds, so make sure yourself that none of its objects is taken over`;
   return { severity: "warning", code: "LF5002", summary: `the state of ${name} cannot be read`, detail };
 }
 
@@ -169,7 +169,7 @@ export async function previousStateProblems(
   const bindings = Object.keys(previous?.state.resources ?? {}).length;
   if (previous === undefined || bindings === 0 || !isHere(previous.state, target)) return [];
   const file = relative(system.cwd, previous.path);
-  const found = `There is no state at ${openState(project, system).where}, but one of this project in ${file} (serial ${previous.state.serial}, ${bindings} bound). It has to be brought along when state: changes`;
+  const found = `There is no state at ${openState(project, system).where}, but one of this project in ${file} (serial ${previous.state.serial}, ${bindings} bound). When state: changes, the state must be moved, too`;
   return [
     {
       severity: "error",
@@ -187,9 +187,9 @@ function commandsToMove(
   { previous, file, system }: { readonly previous: PreviousState; readonly file: string; readonly system: System },
 ): string {
   const words = commandWords(project, system);
-  if (!previous.hasJournal) return `To take it along, run:\n  loadform state push${words} < ${file}`;
+  if (!previous.hasJournal) return `To move it, run:\n  loadform state push${words} < ${file}`;
   const push = `loadform state push${words} < state.json`;
-  return `A killed run left a journal beside it. To take both along, put the former state: back, and run:\n  loadform state pull${words} > state.json\nThen change state: again, and run:\n  ${push}`;
+  return `A killed run left a journal next to it. To move both, restore the former state:, and run:\n  loadform state pull${words} > state.json\nThen change state: again, and run:\n  ${push}`;
 }
 
 /** How to bring a state along, where there is none and what is declared exists already. */
@@ -209,7 +209,7 @@ export function noStateHint(
       severity: "warning",
       code: "LF5009",
       summary: "there is no state here yet",
-      detail: `There is no state at ${openState(project, system).where}, and objects that are declared exist already. If this project was applied from another place or with another state:, bring its state along. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json\nIf its state is lost, bind again what is at the service as it is declared:\n  loadform apply${words} --adopt exact`,
+      detail: `There is no state at ${openState(project, system).where}, and some of the declared objects exist already. If this project was applied from another place or with another state:, move its state. There, run:\n  loadform state pull${words} > state.json\nand here:\n  loadform state push${words} < state.json\nIf its state is lost, bind all objects that match their declarations at once, instead of one by one as below:\n  loadform apply${words} --adopt exact`,
     },
   ];
 }

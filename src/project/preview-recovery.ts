@@ -67,7 +67,7 @@ function leftPaused({ address }: PauseIntent): Diagnostic {
     severity: "warning",
     code: "LF6006",
     summary: `${address} is paused by an interrupted run`,
-    detail: "it was paused while what it runs changed. The next apply resumes it first",
+    detail: "it was paused while the objects it runs were changed. The next apply resumes it first",
     address,
   };
 }
@@ -77,7 +77,7 @@ function interrupted(count: number): Diagnostic {
   return {
     severity: "warning",
     code: "LF6005",
-    summary: "a run was interrupted, or is still under way",
-    detail: `It is not known how ${what} ended; this plan takes what the service shows. If no run is under way, the next apply settles them first`,
+    summary: "an apply was interrupted, or is still in progress",
+    detail: `It is not known how ${what} ended; this plan uses what the service shows. If no apply is in progress, the next one settles them first`,
   };
 }

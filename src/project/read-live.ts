@@ -197,7 +197,7 @@ export async function recoveredState(
 
 function waitingText(creates: number, ms: number): string {
   const what = creates === 1 ? "one create" : `${creates} creates`;
-  return `Waiting ${Math.ceil(ms / 1000)} s: an interrupted run left ${what} of which it is not known how they ended, and what it sent may still take effect.`;
+  return `Waiting ${Math.ceil(ms / 1000)} s: it is not known how ${what} of an interrupted apply ended, and its requests may still take effect.`;
 }
 
 /** Reads the live tree again, as it is then. */

@@ -108,7 +108,7 @@ export function writtenSecrets({ made }: PlanOutcome, { nodes }: SavedPlan): rea
     const node = made?.project.tree.nodes.get(handle);
     const fields = node === undefined || made === undefined ? [] : writtenIn(node, made.project.tree);
     return fields.map((field): Diagnostic => {
-      const detail = `The secret in ${field} is written out. A saved plan holds no secrets, and is applied without the project's files. Take it from the environment with \${env:…}, or apply without --out`;
+      const detail = `The secret in ${field} is written out. A saved plan contains no secrets, and is applied without the project's files. Take it from the environment with \${env:…}, or apply without --out`;
       const place = made?.project.locate(handle, [field]);
       return {
         severity: "error",
@@ -187,11 +187,11 @@ export function onlySigned(
   const isPlanned = (address: string) =>
     deletes.some((each) => about.has(each.address) && isWithin(address, each.address));
   const joined = deletes.find(({ address }) => !about.has(address) && isPlanned(address));
-  if (joined) return `${joined.address} would change with it, which nobody planned`;
+  if (joined) return `${joined.address} would change with it, which was not planned`;
   const operations = plan.operations.filter(isWanted);
-  if (operations.length !== wanted.size) return "something that it was to do is done already, or can no longer be done";
+  if (operations.length !== wanted.size) return "something in it is already done, or can no longer be done";
   const missing = firstMissing(plan, operations, kinds);
-  if (missing) return `${missing.address} is no longer as it has to be for that`;
+  if (missing) return `${missing.address} is no longer as the plan requires`;
   const ids = new Set(operations.map(({ id }) => id));
   return {
     ...plan,

@@ -93,17 +93,17 @@ export function openPlan(text: string, file: string): { readonly document: JsonO
   } catch {
     throw refuse("is not JSON", /\.(?:ya?ml|ts)$/.test(file) ? ", or the folder of a project" : "");
   }
-  if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is no saved plan");
+  if (!isObject(document) || !isObject(document["loadform"])) throw refuse("is not a saved plan");
   if (document["file_digest"] !== fileDigest(document))
     throw refuse("does not match its digest: it was changed or cut off");
   const broken = [
     ...brokenParts(document["loadform"]),
     ...(has({ text: isText, markdown: isText })(document["shown"]) ? [] : ["shown"]),
   ];
-  if (broken.length > 0) throw refuse(`lacks or misspells what apply needs: ${broken.join(", ")}`);
+  if (broken.length > 0) throw refuse(`is missing, or misspells, what apply needs: ${broken.join(", ")}`);
   const saved = document["loadform"] as unknown as SavedPlan;
   if (Object.keys(saved.contents).some((hash) => !isWhole(saved, hash)))
-    throw refuse("holds a text or file that is not what the plan was made with");
+    throw refuse("contains a text or file other than the plan was made with");
   return { document, saved };
 }
 

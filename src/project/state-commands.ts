@@ -130,7 +130,7 @@ async function moveBindings(work: StateWork): Promise<StateOutcome> {
   if (kindOf(from) !== kindOf(to))
     throw problem(
       "LF9001",
-      "an address moves to one of the same kind",
+      "an address can only move to one of the same kind",
       `${from} and ${to} must have the same kinds in the same places`,
     );
   let moved = 0;
@@ -180,7 +180,7 @@ async function pushState(work: StateWork): Promise<StateOutcome> {
         throw problem(
           "LF5002",
           "the pushed state is older",
-          `Its serial is ${pushed.serial}, and that of the stored one is ${state.serial}. Pull, change that, and push again`,
+          `Its serial is ${pushed.serial}, and that of the stored one is ${state.serial}. Pull, change the pulled state, and push it again`,
         );
       return { ...pushed, serial: Math.max(pushed.serial, state?.serial ?? 0) };
     },
@@ -188,7 +188,7 @@ async function pushState(work: StateWork): Promise<StateOutcome> {
   );
   const older = await olderCopy(work, saved);
   const hint =
-    older === undefined ? "" : `\n${older} is the older copy now: remove it, so that nobody applies from it.`;
+    older === undefined ? "" : `\n${older} is now an outdated copy: remove it, so that nobody applies from it.`;
   return done(`Pushed serial ${saved.serial} with ${Object.keys(saved.resources).length} bindings.${hint}`, {
     serial: saved.serial,
     ...(older === undefined ? {} : { older }),
@@ -250,7 +250,7 @@ function parsePushed(text: string): State {
     throw problem(
       "LF5002",
       "the pushed state cannot be used",
-      `What came on stdin is no state: ${thrown.message}. Push the text of: loadform state pull`,
+      `stdin is not a state: ${thrown.message}. Push the text of: loadform state pull`,
     );
   }
 }
@@ -286,6 +286,6 @@ const done = (text: string, output: Json): StateOutcome => ({ status: "done", ou
 
 /** A command that has nothing to look into. */
 function noStateYet({ where }: StateStore) {
-  const detail = `There is nothing at ${where}. The first apply makes a state`;
+  const detail = `There is nothing at ${where}. The first apply creates the state`;
   return problem("LF5005", "there is no state yet", detail);
 }

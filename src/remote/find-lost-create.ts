@@ -12,7 +12,7 @@ import { liveHandle } from "../model/tree.ts";
 /** How far the service's clock may be behind ours. */
 const clockSkewMs = 300_000;
 
-/** Whether a write may have happened although no good answer came (docs/engine.md, Retries). */
+/** Whether a write may have happened although there was no usable answer (docs/engine.md, Retries). */
 export function isUnresolved(problem: unknown): boolean {
   if (problem instanceof UnresolvedAnswer) return true;
   if (!(problem instanceof ServiceError)) return false;

@@ -48,7 +48,7 @@ export async function createObject(
   kind: AnyKind,
   { body, parentId = 0 }: { readonly body: JsonObject; readonly parentId?: number | undefined },
 ): Promise<Wire> {
-  if (kind.remote.create === undefined) throw new Error(`a ${kind.name} cannot be made by itself`);
+  if (kind.remote.create === undefined) throw new Error(`a ${kind.name} cannot be created separately`);
   return kind.remote.create({ ...scope, body, parentId });
 }
 

@@ -32,8 +32,10 @@ function effectLines(change: Change, palette: Palette): readonly string[] {
 export function driftText(change: Change, style: FieldStyle, planned: Change | undefined): readonly string[] {
   const head = `${driftHead(change, style.palette)}${change.action === "delete" ? " is gone" : ""}`;
   const noteOf = (name: string) =>
-    isDeclaredSo(change, name, planned) ? style.palette.dim("  (declared so by now)") : "";
-  return [head, ...fieldLines(change, style, noteOf)];
+    isDeclaredSo(change, name, planned) ? style.palette.dim("  (already declared)") : "";
+  // Nothing is to be done about these, so their heads say enough.
+  const isBrief = (name: string) => isDeclaredSo(change, name, planned);
+  return [head, ...fieldLines(change, { ...style, isBrief }, noteOf)];
 }
 
 /** Both sides changed a field, and nothing is done about it: to the same value. */
@@ -91,7 +93,7 @@ export function notesOf({ action, id, importing, previousAddress, reason }: Chan
     ...(importing ? ["taken over"] : []),
     ...(previousAddress === undefined ? [] : [`moved from ${previousAddress}`]),
     ...(reason === undefined ? [] : [reason]),
-    ...(action === "forget" && reason === undefined ? ["forgotten, remains at the service"] : []),
+    ...(action === "forget" && reason === undefined ? ["forgotten; remains at the service"] : []),
   ];
 }
 
@@ -106,10 +108,10 @@ function markOf(cause: Cause, palette: Palette): string {
   return causeNotes[cause] === "" ? "" : palette.yellow(causeNotes[cause]);
 }
 
-/** The fields that change, their values aligned; `noteOf` gives the mark behind one, by default its cause. */
+/** The fields that change, their values aligned; `noteOf` gives the mark behind one, by default its cause, and `isBrief` omits the lines below it. */
 export function fieldLines(
   { action, fields }: Change,
-  style: FieldStyle,
+  style: FieldStyle & { readonly isBrief?: (field: string) => boolean },
   noteOf?: (field: string) => string,
 ): readonly string[] {
   const { palette } = style;
@@ -118,6 +120,7 @@ export function fieldLines(
   return fields.flatMap((change) => {
     const { symbol, head, below } = fieldText(change, style, action === "create");
     const line = `      ${paints[symbol](symbol)} ${`${change.field}:`.padEnd(width)} ${head}${noteOf?.(change.field) ?? markOf(change.cause, palette)}`;
-    return [line.trimEnd(), ...below.map((each) => `          ${each}`.trimEnd())];
+    const shown = style.isBrief?.(change.field) === true ? [] : below;
+    return [line.trimEnd(), ...shown.map((each) => `          ${each}`.trimEnd())];
   });
 }

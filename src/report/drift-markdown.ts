@@ -90,7 +90,7 @@ function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): reado
   const moreByHand = byHand.length > longest ? [`… and ${byHand.length - longest} more`] : [];
   const more = accepted.length > longest ? [`# … and ${accepted.length - longest} more`] : [];
   const back = drifted.slice(0, longest).map(({ address }) => cleanLine(putBack(address)));
-  const all = drifted.length > 1 ? [`${cleanLine(putBack())} # all of it, and what is not applied yet`] : [];
+  const all = drifted.length > 1 ? [`${cleanLine(putBack())} # everything, including changes not applied yet`] : [];
   return [
     fixedPart("### Ways out"),
     ...(drifted.length === 0
@@ -107,7 +107,11 @@ function waysOutPart(drift: Drift, { putBack, accept, declare }: WaysOut): reado
       ? []
       : [fixedPart(`${byHandHead}\n\n${fencedCode("text", [...byHand.slice(0, longest), ...moreByHand].join("\n"))}`)]),
     ...(isUndeclared(drift)
-      ? [fixedPart(`Keep what nobody declared, written into the project:\n\n${fencedCode("sh", cleanLine(declare))}`)]
+      ? [
+          fixedPart(
+            `Keep objects that nobody declared, written into the project:\n\n${fencedCode("sh", cleanLine(declare))}`,
+          ),
+        ]
       : []),
   ];
 }
@@ -117,7 +121,7 @@ function changedPart({ changed }: Drift, style: FieldStyle): readonly MarkdownPa
   const rows = changed.map((change) => changeRow(change, style));
   const table = cutTable(["Action", "Address", "What changes"], rows, room.changes);
   return [
-    fixedPart(foldedPart("Changed in the project and not applied yet, which is no drift", table)),
+    fixedPart(foldedPart("Changed in the project and not applied yet (not drift)", table)),
     ...changed.flatMap((change) => changeFold(change, actionWords(change), style) ?? []),
   ];
 }

@@ -58,7 +58,7 @@ function objectLines(object: DriftedObject, style: FieldStyle): readonly string[
 /** The note on an object beside its fields. */
 export function objectNote({ action, id }: DriftedObject): string {
   if (action === "delete") return "deleted outside";
-  if (action === "create") return "added outside, declared by nobody";
+  if (action === "create") return "added outside, not declared";
   return id === undefined ? "" : `id ${id}`;
 }
 
@@ -67,14 +67,14 @@ export function fieldNote({ cause, desired, before, after }: DriftedField): stri
   if (cause === "drift") return "drift";
   const isShort = desired === undefined || inlineValue(desired).length <= 60;
   return isShort
-    ? `both: ${cleanLine(inlineValue(desired, after ?? before))} is declared by now`
-    : "both: declared otherwise by now";
+    ? `both: ${cleanLine(inlineValue(desired, after ?? before))} is already declared`
+    : "both: declared differently";
 }
 
 function changedSection({ changed }: Drift, style: FieldStyle): readonly string[] {
   if (changed.length === 0) return [];
   return [
-    "Changed here and not applied yet, which is no drift:",
+    "Changed here and not applied yet (not drift):",
     ...changed.flatMap((each) => ["", ...changeText(each, style)]),
   ];
 }
@@ -87,7 +87,7 @@ export function driftCounts({ drifted, changed, unmanaged, failsOnUnmanaged }: D
     ...(of("update") > 0 ? [`${counted(of("update"), "object")} changed (${counted(fields, "field")})`] : []),
     ...(of("delete") > 0 ? [`${of("delete")} deleted`] : []),
     ...(of("create") > 0 ? [`${of("create")} added`] : []),
-    ...(failsOnUnmanaged && unmanaged.length > 0 ? [`${unmanaged.length} declared by nobody`] : []),
+    ...(failsOnUnmanaged && unmanaged.length > 0 ? [`${counted(unmanaged.length, "object")} not declared`] : []),
   ];
   const waiting = changed.length > 0 ? ` ${counted(changed.length, "change")} of the project not applied yet.` : "";
   return `${parts.length === 0 ? "No drift." : `Drift: ${parts.join(", ")}.`}${waiting}`;
@@ -111,7 +111,7 @@ export function byHandLines({ byHand = [] }: Drift): readonly string[] {
 }
 
 /** The head of these lines. */
-export const byHandHead = "To keep what is at the service where no command can write it, do so by hand:";
+export const byHandHead = "To keep what is at the service, change by hand what no command can write:";
 
 /** Addresses for which the way out is spelled out; that of the others is the same. */
 const spelledOut = 3;
@@ -123,11 +123,11 @@ function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): r
   const { drifted, changed } = drift;
   const accepted = acceptable(drift);
   const byHand = byHandLines(drift);
-  const pending = changed.length > 0 ? ", and applies what is not applied yet" : "";
+  const pending = changed.length > 0 ? ", including changes not applied yet" : "";
   const all =
-    drifted.length > spelledOut || pending !== "" ? `  ${waysOut.putBack()}  # all of it${pending}` : undefined;
+    drifted.length > spelledOut || pending !== "" ? `  ${waysOut.putBack()}  # everything${pending}` : undefined;
   const more = (rest: number) =>
-    rest > 0 ? [palette.dim(`  … and so for ${rest} more${byHand.length === 0 ? "; '**' takes all" : ""}`)] : [];
+    rest > 0 ? [palette.dim(`  … and likewise for ${rest} more${byHand.length === 0 ? "; '**' takes all" : ""}`)] : [];
   return [
     ...(drifted.length > 0 ? ["To put back what is declared:"] : []),
     ...drifted.slice(0, spelledOut).map(({ address }) => `  ${waysOut.putBack(address)}`),
@@ -139,7 +139,7 @@ function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): r
     ...byHand.slice(0, longestByHand).map((line) => `  ${line}`),
     ...(byHand.length > longestByHand ? [palette.dim(`  … and ${byHand.length - longestByHand} more`)] : []),
     ...(isUndeclared(drift)
-      ? ["To keep what nobody declared, write it into the project:", `  ${waysOut.declare}`]
+      ? ["To keep objects that nobody declared, write them into the project:", `  ${waysOut.declare}`]
       : []),
   ];
 }
@@ -171,9 +171,9 @@ export function acceptedText(
   const lines = [
     `Accepted into ${counted(files.length + deleted.length, "file")}, proved by a plan:`,
     ...fields.map(({ address, field, file }) => `  ~ ${address} ${field} in ${file}`),
-    ...removed.map(({ address, file }) => `  - ${address} taken out of ${file}: it is deleted at the service`),
-    ...deleted.map((file) => `  - ${file} deleted: nothing of the project is left in it or uses it`),
-    ...remaining.map((file) => `  ! ${file} remains: it differs from what was applied; delete it if nobody needs it`),
+    ...removed.map(({ address, file }) => `  - ${address} removed from ${file}: it was deleted at the service`),
+    ...deleted.map((file) => `  - ${file} deleted: nothing in the project uses it any more`),
+    ...remaining.map((file) => `  ! ${file} remains: it differs from what was applied; delete it if it is not needed`),
     ...kept.map(
       ({ address, field, file }) =>
         `  = ${address} ${field} written out in ${file}: it was shared with what is accepted`,
@@ -181,9 +181,7 @@ export function acceptedText(
     ...(otherEnvironments.length === 0
       ? []
       : [`  ! other environments read the same files (${otherEnvironments.join(", ")}): plan them with --env too`]),
-    ...(removed.length === 0
-      ? []
-      : [`Next: ${apply} forgets what is deleted at the service; nothing is sent for that.`]),
+    ...(removed.length === 0 ? [] : [`Next: ${apply} forgets what was deleted at the service; this sends nothing.`]),
   ];
   return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;
 }

@@ -40,7 +40,7 @@ export function eventText(event: ApplyEvent, palette: Palette): string | undefin
     case "apply_errored":
       return `${palette.red("failed")} ${event.address}: ${cleanLine(event.diagnostic.summary)}`;
     case "paused":
-      return palette.dim(`paused ${event.address} while what it runs changes`);
+      return palette.dim(`paused ${event.address} while the objects it runs change`);
     case "resumed":
       return palette.dim(`resumed ${event.address}`);
     case "not_attempted":
@@ -79,7 +79,7 @@ export function countsText(counts: ApplyCounts, plan?: Pick<Plan, "summary" | "c
   ];
   const shown = rest.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   const parts = [`${counts.create} created`, `${counts.update} updated`, `${counts.delete} deleted`, ...shown];
-  const came = tags === 0 ? "" : ` ${tags} ${tags === 1 ? "tag" : "tags"} came with them.`;
+  const came = tags === 0 ? "" : ` ${tags === 1 ? "1 tag was" : `${tags} tags were`} created with them.`;
   return `${isWhole ? "Applied" : "Applied in part"}: ${parts.join(", ")}.${came}`;
 }
 

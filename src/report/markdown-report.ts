@@ -27,7 +27,7 @@ export function unmanagedTable({ unmanaged }: Pick<Plan, "unmanaged">, character
     parent === undefined ? "" : inlineCode(parent),
   ]);
   const table = cutTable(["Object", "Name", "Below"], rows, characters);
-  return [foldedPart(`At the service, declared by nobody here: ${unmanaged.length}`, table)];
+  return [foldedPart(`At the service, not declared here: ${unmanaged.length}`, table)];
 }
 
 /** Characters of one problem. */

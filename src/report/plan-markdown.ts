@@ -106,7 +106,7 @@ function blockers(options: PlanMarkdownOptions, plan: Plan | undefined): readonl
   if (found.length === 0) return [];
   const guards = blocked.length === 0 ? [] : [`blocked by ${counted(blocked.length, "guard")}`];
   const words = [...(errors.length === 0 ? [] : [counted(errors.length, "error")]), ...guards].join(", ");
-  const verdict = plan === undefined ? "no plan could be made." : "as it stands, nothing of this plan may be applied.";
+  const verdict = plan === undefined ? "no plan could be made." : "none of this plan can be applied.";
   return [fixedPart(`> 🛑 **${words}**: ${verdict}`), fixedPart(fenceOf(found, options))];
 }
 

@@ -43,7 +43,7 @@ function changesSection(plan: Plan, style: FieldStyle): readonly string[] {
 function pausesSection({ pauses }: Plan): readonly string[] {
   if (pauses.length === 0) return [];
   const line = ({ address, around }: Pause) => `  ${address} (${counted(around.length, "write")})`;
-  return ["Paused during the change of what they run, if they would start in that time:", ...pauses.map(line)];
+  return ["Paused while the objects that they run change, if they would start in that time:", ...pauses.map(line)];
 }
 
 /** A tag that no object uses yet is neither a change nor an error (docs/engine.md, Write routes). */
@@ -60,11 +60,11 @@ export function pendingWords(
     {
       words:
         carried.length === 1
-          ? "1 tag comes with what carries it"
-          : `${carried.length} tags come with what carries them`,
+          ? "1 tag is created with the scenarios that use it"
+          : `${carried.length} tags are created with the scenarios that use them`,
       tags: carried,
     },
-    { words: "Created with the first object or run that carries it", tags: others },
+    { words: "Created with the first object or run that uses it", tags: others },
   ].filter(({ tags }) => tags.length > 0);
 }
 
@@ -80,7 +80,7 @@ export function unmanagedLines(unmanaged: readonly Unmanaged[]): readonly string
   if (unmanaged.length === 0) return [];
   const line = ({ kind, id, name, parent }: Unmanaged) =>
     `  ${kind}#${id} ${cleanLine(JSON.stringify(name))}${parent === undefined ? "" : ` below ${parent}`}`;
-  return ["At the service, declared by nobody here:", ...unmanaged.map(line)];
+  return ["At the service, not declared here:", ...unmanaged.map(line)];
 }
 
 /** The counts of a plan in one line; unusual ones are omitted when they are zero. */
@@ -94,7 +94,7 @@ export function planCounts(plan: Pick<Plan, "summary" | "changes" | "pending">):
   const { summary } = plan;
   if (isWithoutChanges(plan)) return `No changes: ${objectsAsDeclared(summary.noop)}.`;
   const { carried } = pendingTags(plan);
-  const tags = carried.length === 0 ? [] : [`${counted(carried.length, "tag")} to come with them`];
+  const tags = carried.length === 0 ? [] : [`${counted(carried.length, "tag")} to create with them`];
   const unusual = (["replace", "import", "move", "forget"] as const).flatMap((action) =>
     summary[action] === 0 ? [] : [`${summary[action]} to ${action}`],
   );

@@ -12,7 +12,7 @@ export const projectFields = {
     {
       url: text({
         description:
-          "Where the service is. `memory:FILE` is the bundled service kept in that file, `memory:` alone keeps nothing; http(s) is a live one. $LOADFORM_URL overrides it.",
+          "Where the service is. `memory:FILE` is the bundled service, stored in that file; `memory:` alone stores nothing; http(s) is a live one. $LOADFORM_URL overrides it.",
         examples: ["memory:.loadform/service.json", "https://load.example.com/api"],
       }),
       organization: scalar({ description: "Id or name of the organization. Default: the only one of the key." }),
@@ -21,7 +21,7 @@ export const projectFields = {
           header: text({ description: "Header that carries the key.", examples: ["X-Api-Key"] }),
           query: text({ description: "Query parameter that carries the key.", examples: ["key"] }),
         },
-        { description: "How the key ($LOADFORM_API_KEY) is presented. Default: `header: X-Api-Key`." },
+        { description: "How the key ($LOADFORM_API_KEY) is sent. Default: `header: X-Api-Key`." },
       ),
     },
     { description: "The service that this project is applied to." },
@@ -29,7 +29,7 @@ export const projectFields = {
   state: group(
     {
       backend: choice(["local", "http", "postgres", "git", "s3"], {
-        description: "Where the state is kept.",
+        description: "Where the state is stored.",
         required: true,
       }),
       path: text({
@@ -45,15 +45,15 @@ export const projectFields = {
       }),
       username: text({ description: "http: user name." }),
       url: text({ description: "postgres: connection string, from `${env:…}`.", examples: [`\${env:STATE_URL}`] }),
-      schema: text({ description: "postgres: schema that holds the state." }),
+      schema: text({ description: "postgres: schema with the state." }),
       remote: text({ description: "git: name of a remote, or an address. Default: origin.", examples: ["origin"] }),
-      branch: text({ description: "git: the branch that holds the state. Default: loadform-state." }),
+      branch: text({ description: "git: the branch with the state. Default: loadform-state." }),
       bucket: text({ description: "s3: the bucket." }),
       key: text({ description: "s3: key of the state in the bucket.", examples: ["loadform/webshop.json"] }),
       region: text({ description: "s3: region of the bucket. Default: that of the AWS settings." }),
-      endpoint: text({ description: "s3: URL of another service that speaks S3, with conditional writes." }),
+      endpoint: text({ description: "s3: URL of another S3-compatible service with conditional writes." }),
     },
-    { description: "Where the state is kept: a path, or a backend. Default: .loadform/state.json.", alsoText: true },
+    { description: "Where the state is stored: a path, or a backend. Default: .loadform/state.json.", alsoText: true },
   ),
   include: list(text({ description: "A glob, relative to the project folder." }), {
     description: "Further files with the same keys. A glob that matches nothing is an error.",

@@ -5,8 +5,7 @@ import { fromTheTop } from "./reference-yaml.ts";
 const head = `# TypeScript reference
 
 A project can be a program: \`loadform.config.ts\` in its folder, instead of \`loadform.yaml\`, with an \`App\` as its default export.
-\`examples/typescript\` is a whole one. Fields mean the same as [in YAML](reference-yaml.md), addresses are the same, and so is every
-command. This page is made from the kinds by \`scripts/generate.js\`.
+\`examples/typescript\` is a complete one. Fields, addresses and commands are the same as [in YAML](reference-yaml.md). This page is made from the kinds by \`scripts/generate.js\`.
 
 <!-- file: loadform.config.ts -->
 
@@ -53,19 +52,19 @@ GIT_TOKEN=a-token loadform validate
 webshop: 7 objects, no problems.
 \`\`\`
 
-Each object is a construct: \`new Kind(scope, id, props)\`. The id is the key; the scope is the object above, or the \`App\`. Constructs
-are those of the package \`constructs\`: own classes may group them.
+Each object is a construct: \`new Kind(scope, id, props)\`. The id is the key; the scope is the object above, or the \`App\`. They are
+constructs of the package \`constructs\`, so you can group them in classes of your own.
 
 | Function | Is |
 | --- | --- |
 | \`file(path)\` | the text or bytes of a file, relative to the project folder |
-| \`app.environment\` | the chosen environment, as \`--env\`, \`$LOADFORM_ENV\` or \`defaultEnvironment\` says; undefined when none is |
+| \`app.environment\` | the environment chosen by \`--env\`, \`$LOADFORM_ENV\` or \`defaultEnvironment\`, or undefined |
 | \`env(name)\` | an environment variable, treated as a secret |
 | \`variable(name)\` | a variable of the project |
 
 How to test a program, and what else the package exports: [testing a program](testing-programs.md), [in programs and tests](embedding.md).
 
-A reference takes the construct itself, a key, \`{ id }\` or \`{ name }\`. An \`Expression\` is what these functions return; secrets take nothing else.
+A reference is the construct itself, a key, \`{ id }\` or \`{ name }\`. These functions return an \`Expression\`; secrets accept nothing else.
 `;
 
 /** docs/reference-typescript.md. */

@@ -65,41 +65,41 @@ webshop: 5 objects, no problems.
 
 ## Keys, values, references
 
-**Keys and names.** Objects stand under a key of your choice (letters, digits, \`.\`, \`_\`, \`-\`). The key is the object's identity in
+**Keys and names.** Each object is written under a key of your choice (letters, digits, \`.\`, \`_\`, \`-\`). The key is the object's identity in
 git and in [addresses](#addresses); it is never sent. \`name\` is what the service shows; without one it is the key.
 
-**Unset, default, null.** A field that is not set is not managed: the live value stays. A field that was set and is dropped goes
-back to the default, where there is one. \`null\` clears.
+**Unset, default, null.** A field that is not set is not managed: its live value remains. If you remove a field that was set, it goes back to its
+default, if it has one. \`null\` clears a field.
 
-**Values from elsewhere**, anywhere in a text:
+**Values from elsewhere** can be anywhere in a text:
 
 | Written | Is |
 | --- | --- |
-| \`\${env:NAME}\` | the environment variable; its value is treated as a secret wherever it stands |
+| \`\${env:NAME}\` | the environment variable; its value is treated as a secret everywhere |
 | \`\${file:PATH}\` | the text of a file of the project, relative to the file that names it |
 | \`\${var:NAME}\` | a variable: from \`--var\`, else \`$LOADFORM_VAR_<name>\`, else the environment's default, else the project's |
-| \`$\${\` | a plain \`\${\`; any other \`\${…}\` is left alone |
+| \`$\${\` | a plain \`\${\`; any other \`\${…}\` is not changed |
 
-**Secrets** take only \`\${env:…}\` or \`\${file:…}\`. They are never printed and never stored; a change shows as \`(secret changed)\`.
+**Secrets** accept only \`\${env:…}\` or \`\${file:…}\`. They are never printed and never stored; a change shows as \`(secret changed)\`.
 
 **References** are a key of the project, \`{ id: 7 }\` or \`{ name: "…" }\`. Times are ISO 8601 or epoch milliseconds, in UTC.
 
 ## Addresses
 
-\`testCase.checkout/configuration.smoke\`: kinds and keys from the top. Globs work wherever an address is taken:
+\`testCase.checkout/configuration.smoke\`: kinds and keys from the top. You can use globs instead of an address:
 \`testCase.checkout/**\`, \`*/configuration.*\`.
 `;
 
 const settings = `## The project
 
-\`environments\` holds, by name, what differs there: each is merged over the whole project (a JSON merge patch) with \`--env NAME\` or \`$LOADFORM_ENV\`, else with the one that \`defaultEnvironment\` names; \`--env ''\` chooses none.
-\`\${var:environment}\` is the name of the chosen one, empty when there is none.
-\`defaults\` holds, by kind, fields under every object of that kind.
+\`environments\` contains, by name, the differences of each environment. \`--env NAME\`, \`$LOADFORM_ENV\` or \`defaultEnvironment\` chooses one, which is merged over the whole project (a JSON merge patch); \`--env ''\` chooses none.
+\`\${var:environment}\` is the name of the chosen one, or empty.
+\`defaults\` contains, by kind, fields for every object of that kind. An object whose variant does not have such a field ignores it.
 `;
 
 const everywhere = `## Every object
 
-Beside the fields of its kind. \`unmanaged\` is for top-level objects that hold others.
+Every object can have these in addition to the fields of its kind. \`unmanaged\` is for top-level objects that contain others.
 `;
 
 /** docs/reference-yaml.md. */
@@ -108,7 +108,7 @@ export function yamlReference(kinds: readonly AnyKind[]): string {
     path: "ignore",
     type: "list of field names",
     fallback: "none",
-    about: "Fields of which drift is left alone.",
+    about: "Fields whose drift is ignored.",
   };
   return [
     head,
@@ -131,8 +131,8 @@ function section(kind: AnyKind, kinds: readonly AnyKind[]): string {
   const inner = kinds.filter(({ parent }) => parent === kind.name).map(({ plural }) => link(plural));
   return [
     `## ${kind.plural}\n`,
-    `${kind.description}${kind.history ? " It can hold history that a delete destroys: see [Safety](safety.md)." : ""}\n`,
-    `Stands under ${code(placeOf(kind, kinds))}; its address is ${code(addressOf(kind, kinds))}.${inner.length > 0 ? ` Below it: ${inner.join(", ")}.` : ""}\n`,
+    `${kind.description}${kind.history ? " A delete can destroy its history: see [Safety](safety.md)." : ""}\n`,
+    `It is written under ${code(placeOf(kind, kinds))}; its address is ${code(addressOf(kind, kinds))}.${inner.length > 0 ? ` Below it: ${inner.join(", ")}.` : ""}\n`,
     `${fieldTable(fieldRows(kind.fields))}\n`,
     ...(kind.variants ?? []).map((variant) => `${variantText(variant)}\n`),
     `${changeText(kind)}\n`,
@@ -158,7 +158,7 @@ function variantText({ by, owns }: Variant): string {
   const cases = Object.entries(owns).map(
     ([choice, fields]) => `${code(choice)}: ${fields.map(code).join(", ") || "none"}`,
   );
-  return `These fields count only under some values of ${code(by)}. ${cases.join("; ")}. Another value clears what was ours of the old one.`;
+  return `These fields are used only with some values of ${code(by)}. ${cases.join("; ")}. A change of the value clears the fields that the project set for the old one.`;
 }
 
 /** What a change means (docs/engine.md, Write routes). */
@@ -167,6 +167,6 @@ function changeText(kind: AnyKind): string {
   const moved = kind.parent === undefined ? "" : ` So does moving it to another ${kind.parent}.`;
   if (replacing.length > 0)
     return `A change of ${replacing.map(([name]) => code(name)).join(" or ")} replaces it by a new object with another id.${moved} Any other change is made in place.`;
-  if (kind.createdByUse) return "Nothing of it can be changed; it comes and goes with what carries it.";
-  return `Changes are made in place: id and history stay.${moved === "" ? "" : ` Moving it to another ${kind.parent} replaces it by a new object.`}`;
+  if (kind.createdByUse) return "It cannot be changed; the service creates it with the first object that uses it.";
+  return `Changes are made in place: id and history remain.${moved === "" ? "" : ` Moving it to another ${kind.parent} replaces it by a new object.`}`;
 }

@@ -17,7 +17,7 @@ export function lifecycleNotes(kind: AnyKind, attributes: readonly TerraformAttr
 
 function changeText({ createdByUse }: AnyKind, attributes: readonly TerraformAttribute[]): string {
   const replacing = attributes.filter(({ requiresReplace }) => requiresReplace).map(({ name }) => code(name));
-  if (createdByUse) return "Nothing of it can be changed.";
+  if (createdByUse) return "It cannot be changed.";
   if (replacing.length === 0) return "Every change is made in place: the id remains.";
   return `A change of ${replacing.join(" or ")} replaces the object: it gets a new id. Any other change is made in place.`;
 }
@@ -31,7 +31,7 @@ function variantText({ by, owns }: Variant, attributes: readonly TerraformAttrib
   const cases = Object.entries(owns).map(
     ([choice, fields]) => `${code(choice)}: ${fields.map(named).join(", ") || "none"}`,
   );
-  return `These attributes count only under some values of ${named(by)}. ${cases.join("; ")}. Another value clears what belongs to the old one.`;
+  return `These attributes are used only with some values of ${named(by)}. ${cases.join("; ")}. A change of the value clears the attributes of the old one.`;
 }
 
 const writeOnlyText =

@@ -22,7 +22,7 @@ export function stateText(state: State): string {
   } catch (cause) {
     if (!(cause instanceof StateUnusable)) throw cause;
     throw new StoreFailed(
-      `the state that was to be written could not be read again: ${cause.message}. The one before it remains; this is a defect of loadform, please report it`,
+      `the new state could not be read back: ${cause.message}. The previous one remains. This is a defect in loadform, please report it`,
       { cause },
     );
   }
@@ -73,9 +73,9 @@ function checksum(text: string): string {
 /** Reads the text of a state; throws {@link StateUnusable} for anything torn, flipped or of another format (P19). */
 export function readState(text: string): State {
   const value = withoutChecksum(parse(text), text);
-  if (!isObject(value)) throw new StateUnusable("it holds no JSON object");
+  if (!isObject(value)) throw new StateUnusable("it is not a JSON object");
   if (value.format === undefined && value.terraform_version !== undefined)
-    throw new StateUnusable("it is a state of Terraform or OpenTofu; give loadform a place of its own under state:");
+    throw new StateUnusable("it is a state of Terraform or OpenTofu; name another place for loadform under state:");
   if (value.format !== stateFormat)
     throw new StateUnusable(`its format is ${JSON.stringify(value.format ?? null)}, not "${stateFormat}"`);
   check(value, stateShape, (member) => `its "${member}"`);
@@ -137,7 +137,7 @@ function check(value: JsonObject, shape: Readonly<Record<string, Test>>, name: (
     if (!shape[member]?.(value[member])) throw new StateUnusable(`${name(member)} is damaged`);
   for (const member in value)
     if (!Object.hasOwn(shape, member))
-      throw new StateUnusable(`${name(member)} is unknown: it is damaged, or of a newer loadform`);
+      throw new StateUnusable(`${name(member)} is unknown: it is damaged, or from a newer loadform`);
 }
 
 const isText: Test = (value) => typeof value === "string" && value !== "";

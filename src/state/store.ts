@@ -141,12 +141,12 @@ export function wayOutOf({ holder, place }: Pick<StateLocked, "holder" | "place"
 export function notUnlocked(id: string | undefined, locked: StateLocked): Problem {
   const { holder } = locked;
   const found = holder === undefined ? heldBy(holder) : `${heldBy(holder)}, id ${holder.id}`;
-  const asked = id === undefined ? "so it has to be named by its id" : `not one of id ${id}`;
+  const asked = id === undefined ? "so it must be named by its id" : `not one of id ${id}`;
   const way =
     holder === undefined ? "loadform state unlock ID, with the id that the store's own page shows" : wayOutOf(locked);
   return problem(
     "LF5001",
     "the lock was left alone",
-    `The lock is ${found}, ${asked}. If that command is surely dead:\n  ${way}`,
+    `The lock is ${found}, ${asked}. If you are sure that the command no longer runs:\n  ${way}`,
   );
 }

@@ -20,7 +20,7 @@ const backends: { readonly [Name in StateSettings["backend"]]: Backend<SettingsO
   local: { open: openLocalStore, wayOut: ({ where }) => formerCopy(where) },
   http: {
     open: openHttpStore,
-    wayOut: () => "look at what the address serves, or at the server's earlier versions of it",
+    wayOut: () => "look at the document at that address, or at earlier versions of it on the server",
   },
   postgres: {
     open: openPostgresStore,

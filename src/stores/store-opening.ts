@@ -25,9 +25,9 @@ export const setText = (text: string | undefined): string | undefined => (text =
 export function badAddress(key: string, value: string, wanted: string): Problem {
   const detail =
     value === ""
-      ? wrongValue("an empty text, as of a variable that is set to nothing", wanted)
+      ? wrongValue("an empty text, perhaps from a variable that is set to nothing", wanted)
       : `The value (not shown) must be ${wanted}`;
-  return problem("LF1104", `${key} is no address of a state store`, detail);
+  return problem("LF1104", `${key} is not the address of a state store`, detail);
 }
 
 /** Throws LF1104 for a setting that is not the address of a web server. */

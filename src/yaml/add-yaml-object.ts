@@ -35,7 +35,7 @@ export function addObject(document: Document, text: string, addition: Addition):
   const { above, collection, order, key, value, notes } = addition;
   const holder = (above === undefined ? document.contents : above.pair.value) as Node | null;
   if (!isMap(holder)) {
-    if (above === undefined || !isEmpty(holder)) throw new NotWritable("what is above it is not a mapping there");
+    if (above === undefined || !isEmpty(holder)) throw new NotWritable("the level above it is not a mapping there");
     return replaceValue(above.pair, text, mapOf(collection, collectionOf(addition)), above.map.flow === true);
   }
   const pair = ownPair(holder, collection);

@@ -35,7 +35,7 @@ export function replacePair(pair: Pair, { text, next, mayDrop }: ValueEdit, flow
 
 /** A copy of a value for one use, since rendering changes nodes; a secret is never written. */
 export function writable(next: Node): Node {
-  if (holdsEnvironment(next)) throw new NotWritable("it holds a secret, which is never written into a file");
+  if (holdsEnvironment(next)) throw new NotWritable("it contains a secret, which is never written into a file");
   return next.clone() as Node;
 }
 

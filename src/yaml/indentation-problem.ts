@@ -25,7 +25,7 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
     return {
       offset,
       summary: `${word} has no colon`,
-      detail: `A key ends in a colon: write ${word}:, with what belongs to it below or behind it`,
+      detail: `A key ends in a colon: write ${word}:, with its value below or after it`,
     };
   if (error.code === "BLOCK_AS_IMPLICIT_KEY") return continuedText(text, { end, indent });
   // A bracket that is not closed is one of the parser's wrong indentations, too.
@@ -35,7 +35,7 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
   return {
     offset,
     summary: "the indentation does not fit",
-    detail: `This line is indented by ${counted(indent)}. Keys beside each other begin in the same column: by the lines above, indent it by ${open.join(" or ")}`,
+    detail: `This line is indented by ${counted(indent)}. Keys of one object begin in the same column: like the lines above, indent it by ${open.join(" or ")}`,
   };
 }
 

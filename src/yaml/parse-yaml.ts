@@ -80,7 +80,7 @@ function guardDepth(report: ReportAt, parse: () => Json | undefined): Json | und
     return parse();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const detail = `It has more than ${deepest} levels inside each other, which no project has`;
+    const detail = `It is nested more than ${deepest} levels deep, which no project needs`;
     report(error instanceof TooDeep ? error.offset : 0, malformed("nested too deeply", detail));
     return undefined;
   }
@@ -117,7 +117,7 @@ const sayings: Readonly<Partial<Record<YAMLError["code"], readonly [string, stri
   TAG_RESOLVE_FAILED: ["unknown YAML tag", "Tags (`!…`) have no meaning here: write the plain value"],
   BLOCK_AS_IMPLICIT_KEY: [
     "a colon in plain text",
-    "A colon followed by a space starts a key. Put the text in quotes; or, if a key was meant, indent it like the other keys of its object",
+    'A colon at the end of a word, or followed by a space, starts a key. If it is text, put it in quotes, as in "memory:"; if it is a key, indent it like the other keys of its object',
   ],
   BLOCK_IN_FLOW: [
     "a colon within brackets",
@@ -245,7 +245,7 @@ function mergeSources(value: Json, pair: Pair, { report }: Conversion): Record<s
   for (const source of [...sources].reverse()) {
     if (typeof source === "object" && source !== null && !Array.isArray(source)) Object.assign(merged, source);
     else {
-      const detail = "Behind << there is an alias of a mapping, or a list of such: `<<: *name`";
+      const detail = "After << write an alias of a mapping, or a list of these: `<<: *name`";
       report(offsetOf(pair), malformed("<< merges mappings only", detail));
     }
   }

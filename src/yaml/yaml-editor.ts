@@ -82,12 +82,12 @@ export function yamlEditor(source: string): YamlEditor {
   return {
     write(write) {
       for (let round = 0; round < rounds; round++) if (step(write)) return;
-      throw new NotWritable("it is written there in a way that is not understood");
+      throw new NotWritable("it is written there in a way that loadform does not understand");
     },
     add(addition) {
       flush();
       const way = walk(parsed(), text, addition.path);
-      if ("missing" in way) throw new NotWritable("what is above it is there only through an alias or a merge key");
+      if ("missing" in way) throw new NotWritable("the level above it exists only through an alias or a merge key");
       replace([addObject(parsed(), text, { ...addition, above: way.steps.at(-1) })]);
     },
     remove(path) {
@@ -119,7 +119,7 @@ function fieldEdit(document: Document, text: string, write: FieldWrite): FieldEd
 
 function removal(document: Document, text: string, path: DocumentPath): Splice {
   const way = walk(document, text, path);
-  if ("missing" in way) throw new NotWritable("it is there only through an alias or a merge key");
+  if ("missing" in way) throw new NotWritable("it exists only through an alias or a merge key");
   const [object, collection] = [way.steps.at(-1), way.steps.at(-2)];
   if (object === undefined || collection === undefined) throw new NotWritable("it is not declared there");
   if (object.map.items.length > 1) return removePair(object.map, text, object.pair, true);

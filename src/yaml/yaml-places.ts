@@ -37,7 +37,7 @@ export function ownPair(map: YAMLMap, name: string): Pair | undefined {
 /** Where a node begins. */
 export function startOf(node: unknown): number {
   const range = (node as Node | null)?.range;
-  if (!range) throw new NotWritable("it is written in a way that is not understood");
+  if (!range) throw new NotWritable("it is written in a way that loadform does not understand");
   return range[0];
 }
 

@@ -58,8 +58,8 @@ describe("the program", () => {
   });
 
   it.each([
-    [{ CI: "1" }, "$CI is set, so nobody was asked"],
-    [{ CI: "false" }, "There is no terminal to ask at"],
+    [{ CI: "1" }, "$CI is set, so there was no question"],
+    [{ CI: "false" }, "There is no terminal for the question"],
   ])("says why nobody was asked: %j", async (env, why) => {
     const { code, stderr } = await runProcess(["apply"], { cwd: projectFolder(), env });
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);

@@ -112,6 +112,17 @@ describe("what is wrong with a command line", () => {
       ["apply", "--auto-aprove"],
       "LF9001 unknown option '--auto-aprove': Did you mean --auto-approve?",
     ],
+    [
+      "a flag of other tools",
+      ["apply", "--yes"],
+      "LF9001 unknown option '--yes': To apply without a question: --auto-app",
+    ],
+    ["its short form", ["apply", "-y"], "LF9001 unknown option '-y': To apply without a question: --auto-approve"],
+    [
+      "a trial run",
+      ["apply", "--dry-run"],
+      "LF9001 unknown option '--dry-run': loadform plan shows what apply would do",
+    ],
     ["a flag with one dash", ["apply", "-auto-approve"], "LF9001 unknown option '-auto-approve': Did you mean --auto-"],
     [
       "a flag cut short",
@@ -136,7 +147,7 @@ describe("what is wrong with a command line", () => {
     [
       "a variable with a bad name",
       ["plan", "--var", "1a=2"],
-      'LF9001 --var is not NAME=VALUE: "1a" is no variable\'s name.',
+      'LF9001 --var is not NAME=VALUE: "1a" is not the name of a variable.',
     ],
     [
       "a word where a number belongs",
@@ -208,7 +219,7 @@ describe("terraform", () => {
   it("says where Terraform's own flags stand", () => {
     expect(parse("terraform", "plan", "-no-color")).toMatchObject({
       is: "wrong",
-      diagnostics: [{ detail: expect.stringContaining("comes after --") }],
+      diagnostics: [{ detail: expect.stringContaining("come after --") }],
     });
   });
 });

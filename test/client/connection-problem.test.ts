@@ -47,8 +47,8 @@ describe("a first request that reaches nobody", () => {
 
   it("says what to set for a private authority", async () => {
     const { told, tries } = await firstRequest(await selfSigned());
-    expect(told).toContain("its certificate is signed by itself");
-    expect(told).toContain("set $NODE_EXTRA_CA_CERTS to the file (PEM)");
+    expect(told).toContain("its certificate is self-signed");
+    expect(told).toContain("set $NODE_EXTRA_CA_CERTS to a PEM file");
     expect([told.includes("network"), tries]).toEqual([false, 1]);
   });
 
@@ -58,9 +58,7 @@ describe("a first request that reaches nobody", () => {
     const { told, tries } = await firstRequest(`${protocol}//load.example.com`, { [variable]: proxy });
     const host = new URL(proxy).host;
     expect(told).toContain(`nothing listens at the proxy ${host} of $${variable} (connection refused)`);
-    expect(told).toContain(
-      `Check $${variable}; hosts that are to be reached without the proxy are listed in $NO_PROXY`,
-    );
+    expect(told).toContain(`Check $${variable}; list hosts to reach directly in $NO_PROXY`);
     expect([told.includes("s3cret"), tries]).toEqual([false, 1]);
   });
 });
@@ -68,8 +66,8 @@ describe("a first request that reaches nobody", () => {
 describe("an error of TLS", () => {
   const cases: readonly [string, string][] = [
     ["CERT_HAS_EXPIRED", "its certificate has expired"],
-    ["SELF_SIGNED_CERT_IN_CHAIN", "authority that is not known here"],
-    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "authority that is not known here"],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "signed by an unknown authority"],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "signed by an unknown authority"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "its certificate is for another host (DNS:other.example.com)"],
   ];
   it.each(cases)("%s is final", (code, words) => {

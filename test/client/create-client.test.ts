@@ -96,7 +96,7 @@ describe("wrong addresses", () => {
     const page = { body: "<!doctype html>", headers: { "content-type": "text/html; charset=utf-8" } };
     const { client, server } = await bench.setUp([page]);
     const error = await failureOf(client.call("GET /providers"));
-    expect(error.message).toBe("GET /providers: a web page came instead of JSON; check service.url");
+    expect(error.message).toBe("GET /providers: the answer is a web page, not JSON; check service.url");
     expect(server.arrived).toHaveLength(1);
   });
 

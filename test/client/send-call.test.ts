@@ -84,7 +84,7 @@ describe("a create", () => {
     const { client, server } = await bench.setUp([{ delayMs: 5000 }], { timeoutMs: 100 });
     const error = await failureOf(client.call("POST /test-cases/:testCaseId/gateways", create));
     expect(error.arrival).toBe("maybe-done");
-    expect(error.message).toContain("no whole answer came within 100 ms");
+    expect(error.message).toContain("no complete answer came within 100 ms");
     expect(server.arrived).toHaveLength(1);
   });
 

@@ -159,8 +159,8 @@ describe("environments", () => {
     );
     expect(project.diagnostics.map(({ code, line, detail }) => [code, line, detail])).toEqual([
       ["LF1304", 4, "defaultEnvironment names stagin, which is not declared under environments. Did you mean staging?"],
-      ["LF1302", 5, "--var sets environment, which is no variable: use --env NAME"],
-      ["LF1302", 5, "It holds the name of the chosen environment: give your variable another name"],
+      ["LF1302", 5, "--var sets environment, which is not a variable: use --env NAME"],
+      ["LF1302", 5, "It contains the name of the chosen environment: give your variable another name"],
     ]);
   });
 

@@ -23,7 +23,7 @@ describe("drift --accept", () => {
     const plan = await project.run("plan", "--detailed-exitcode");
     expect([plan.code, plan.stdout]).toEqual([
       0,
-      expect.stringMatching(/ ~ description: .* {2}\(declared so by now\)\n/),
+      expect.stringMatching(/ ~ description: .* {2}\(already declared\)\n/),
     ]);
     // The next apply remembers it, with nothing to do.
     await project.run("apply", "--auto-approve");
@@ -40,7 +40,7 @@ describe("drift --accept", () => {
     const narrow = await project.run("apply", "--auto-approve", "--target", "testCase.checkout");
     expect([narrow.code, narrow.stderr.replace(/\s+/g, " ")]).toEqual([
       0,
-      expect.stringContaining("not the object below that would change too"),
+      expect.stringContaining("not the object below that would change, too"),
     ]);
     expect((await project.run("plan", "--target", "testCase.checkout")).stderr).toContain("LF3007");
     expect((await project.run("apply", "--auto-approve", "--target", "**/configuration.long")).code).toBe(0);
@@ -152,7 +152,7 @@ describe("drift --accept", () => {
     const { code, stdout } = await project.run("drift", "--accept", "testCase.checkout/gateway.shop");
     expect([code, stdout]).toEqual([
       0,
-      expect.stringContaining("- testCase.checkout/gateway.shop taken out of load/a.yaml"),
+      expect.stringContaining("- testCase.checkout/gateway.shop removed from load/a.yaml"),
     ]);
     const [before = ""] = load.split("    # records traffic");
     expect(project.read()).toBe(`${before}    configurations:${load.split("    configurations:")[1]}`);
@@ -224,7 +224,7 @@ describe("drift --accept", () => {
     await project.edit("long", { durationSecs: 601 });
     await service.call("POST", "/test-cases/1/gateways", { name: "theirs", url: "https://theirs.example.com" });
     const { code, stdout } = await project.run("drift", "--accept", "**");
-    expect([code, stdout]).toEqual([2, expect.stringContaining("(added outside, declared by nobody)")]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("(added outside, not declared)")]);
     expect(project.read()).toBe(text.replace("durationSecs: 600", "durationSecs: 601"));
     const alone = await project.run("drift", "--accept", "**");
     expect([alone.code, alone.stderr]).toEqual([1, expect.stringMatching(/LF3016[\s\S]*loadform\s+import/)]);

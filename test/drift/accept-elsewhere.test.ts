@@ -34,10 +34,10 @@ describe("drift --accept of what is tied to something elsewhere", () => {
     expect([code, stdout]).toEqual([
       0,
       expect.stringContaining(
-        "  ! scripts/browse.js remains: it differs from what was applied; delete it if nobody needs it\n",
+        "  ! scripts/browse.js remains: it differs from what was applied; delete it if it is not needed\n",
       ),
     ]);
-    expect(stdout).toContain("  - scripts/pay.js deleted: nothing of the project is left in it or uses it\n");
+    expect(stdout).toContain("  - scripts/pay.js deleted: nothing in the project uses it any more\n");
     expect(project.read("scripts/browse.js")).toBe("edited();\n");
     expect(() => project.read("scripts/pay.js")).toThrow("ENOENT");
   });

@@ -31,7 +31,7 @@ describe("objects that nobody declared", () => {
     });
     expect((await project.run("drift")).code).toBe(0);
     const { code, stdout } = await project.run("drift", "--fail-on-unmanaged");
-    expect([code, stdout]).toEqual([2, expect.stringContaining("Drift: 2 declared by nobody.")]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("Drift: 2 objects not declared.")]);
     expect(stdout).toContain('"By hand"');
     expect(stdout).toContain("\n  loadform import --all\n");
     expect(stdout).not.toContain("Other");
@@ -59,7 +59,7 @@ describe("what an acceptance takes out", () => {
     expect(found.stdout).toContain("\n  loadform apply --target testCase.one\n");
     const { code, stdout } = await project.run("drift", "--accept", "**");
     expect([code, stdout]).toEqual([0, expect.stringContaining("  - load/one.yaml deleted")]);
-    expect(stdout).toContain("Next: loadform apply forgets what is deleted at the service");
+    expect(stdout).toContain("Next: loadform apply forgets what was deleted at the service");
     expect(readdirSync(join(project.cwd, "load")).sort()).toEqual(["run.js", "two.yaml"]);
     expect((await project.run("apply", "--auto-approve")).code).toBe(0);
     expect((await project.run("plan", "--detailed-exitcode")).code).toBe(0);

@@ -74,7 +74,7 @@ describe("what another environment binds", () => {
     mkdirSync(join(cwd, "states"));
     expect((await run("apply", "--auto-approve", "--env", "dev")).code).toBe(0);
     const taken = async () => (await run("plan", "--env", "prod", "--adopt", "name")).stderr.replace(/\s+/g, " ");
-    expect(await taken()).toContain("its own name, say with ${var:environment} in the name");
+    expect(await taken()).toContain("another name here, for example with ${var:environment} in it");
     expect(await taken()).toContain("is bound by environment dev of this project");
     write("{ prod: {} }");
     expect(await taken()).toBe("");

@@ -59,7 +59,8 @@ function crashedFolder(service: RunningService, place?: StatePlace) {
     async unlock() {
       const { code, stderr } = await folder.run("state", "rm", "testCase.none");
       expect(code === 4, stderr).toBe(stderr.includes("LF5001"));
-      const [, id] = /if that command is surely dead:\n *loadform state unlock (\S+)/.exec(stderr) ?? [];
+      const [, id] =
+        /If you are sure that the command no longer runs:\n *loadform state unlock (\S+)/.exec(stderr) ?? [];
       if (code === 4) expect(await folder.run("state", "unlock", id ?? "none")).toMatchObject({ code: 0 });
       return code === 4;
     },

@@ -46,7 +46,7 @@ describe("an editor with the schema", () => {
 
   test.each([
     ["a field", `${underConfiguration}        durationS|ecs: 60\n`, "How long to run"],
-    ["a kind", `${head}test|Cases: {}\n`, "holds the scenarios"],
+    ["a kind", `${head}test|Cases: {}\n`, "the scenarios, configurations"],
     ["a default", `${underConfiguration}        rampup|Secs: 5\n`, "Time to reach all users"],
   ])("explains %s on hover", async (_, text, expected) => {
     expect(await server.hover(uri(), text)).toContain(expected);

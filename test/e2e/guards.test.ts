@@ -98,14 +98,14 @@ describe("a guard blocks with exit 3 and without a write", () => {
     await completeRun();
     const { stderr } = await blocked("plan", "--replace", limit, "--out", "plan.json");
     const flags = `--allow-destroy ${limit}`;
-    const words = `Saved the plan, but it is blocked. If what is named above may happen: loadform apply plan.json ${flags}\n`;
+    const words = `Saved the plan, but it is blocked. To allow what the messages above name: loadform apply plan.json ${flags}\n`;
     expect(stderr.endsWith(words)).toBe(true);
     await blocked("apply", "plan.json");
     expect((await run("apply", "plan.json", ...flags.split(" "))).code).toBe(0);
     edit("load/checkout.yaml", shop, protectedShop);
     expect((await run("apply", "--auto-approve")).code).toBe(0);
     const kept = await blocked("plan", "--destroy", "--out", "plan.json");
-    expect(kept.stderr).toMatch(/Saved the plan, but it is blocked, and no flag lets all of it through: .*\n$/);
+    expect(kept.stderr).toMatch(/Saved the plan, but it is blocked, and no flag overrides every guard: .*\n$/);
   });
 
   test("history: a replacement would lose it too, and the plan says how much", async () => {

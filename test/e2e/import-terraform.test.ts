@@ -161,7 +161,7 @@ describe.skipIf(!hasTerraform)("loadform import --format terraform", () => {
       env,
     });
     expect([code, readFileSync(join(root, ".gitignore"), "utf8")]).toEqual([0, "mine\n"]);
-    expect(stdout).toContain("see that the .gitignore that is there names them");
+    expect(stdout).toContain("make sure that your .gitignore lists them");
     expect(stdout).not.toContain("  .gitignore\n");
     expect(stdout).toMatch(/^Next: cd \S+ && loadform terraform -- plan, then apply/m);
   });

@@ -48,7 +48,7 @@ describe("a state that moves", () => {
       const plan = await run("plan", "--detailed-exitcode");
       expect([plan.code, plan.stdout, plan.stderr]).toEqual([0, expect.stringContaining("No changes: 3 objects"), ""]);
       // Whoever follows the advice has no older copy left.
-      if (pushed.stdout.includes("older copy")) rmSync(file, { force: true });
+      if (pushed.stdout.includes("outdated copy")) rmSync(file, { force: true });
     }
     expect(writesOf(await takeRequests(service))).toEqual([]);
     expect(existsSync(file)).toBe(true);
@@ -79,7 +79,7 @@ describe("a state that moves", () => {
       expect(stderr).not.toContain("LF3001");
     }
     const pushed = await feed(readFileSync(file, "utf8"), "state", "push");
-    expect(pushed.stdout).toContain(".loadform/state.json is the older copy now");
+    expect(pushed.stdout).toContain(".loadform/state.json is now an outdated copy");
     expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
     renameSync(file, join(cwd, "old.json"));
     expect((await run("plan", "--detailed-exitcode")).code).toBe(0);
@@ -100,7 +100,7 @@ describe("a state that moves", () => {
     expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^warning LF5009[\s\S]*error LF3001/)]);
     expect(other.stderr).toContain("loadform state pull > state.json");
     expect(other.stderr.replace(/\s+/g, " ")).toContain(
-      "If its state is lost, bind again what is at the service as it is declared: loadform apply --adopt exact",
+      "If its state is lost, bind all objects that match their declarations at once, instead of one by one as below: loadform apply --adopt exact",
     );
     declare(to?.settings);
     rmSync(file);

@@ -40,6 +40,22 @@ describe("the project beside them", () => {
     expect(await runCli(["validate", "examples/ci"])).toMatchObject({ code: 0 });
     expect(await runCli(["fmt", "--check", "examples/ci"])).toMatchObject({ code: 0 });
   });
+
+  it("leads out of its folder nowhere, as it is copied", () => {
+    expect(readFileSync(join(repository, "examples/ci/loadform.yaml"), "utf8")).not.toContain("../");
+  });
+
+  it("ignores the files that the pipelines and their page write", () => {
+    const page = readFileSync(join(repository, "docs/ci.md"), "utf8");
+    const ignored = readFileSync(join(repository, "examples/ci/.gitignore"), "utf8").split("\n");
+    const written = [...page.matchAll(/(?:> |--markdown |--out )([a-z]+\.[a-z]+)\b/g)].map(([, name = ""]) => name);
+    const kept = new Set(["loadform.yaml", "loadform.schema", "kept.yaml"]);
+    const open = written.filter(
+      (name) => !kept.has(name) && !ignored.includes(name) && !ignored.includes(`*${name.slice(name.indexOf("."))}`),
+    );
+    expect(written).toContain("plan.log");
+    expect(open).toEqual([]);
+  });
 });
 
 describe("the workflow for GitHub", () => {

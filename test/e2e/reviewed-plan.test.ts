@@ -28,7 +28,7 @@ describe("a reviewed plan", () => {
     expect((await run("apply", "--digest", reviewed)).code).toBe(0);
     const again = await run("apply", "--digest", reviewed);
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("No changes") });
-    expect(again.stderr).toContain(`Nothing is left to change, so ${reviewed} was not compared.`);
+    expect(again.stderr).toContain(`Nothing is left to change, so the digest ${reviewed} was not compared.`);
     const same = await run("apply", "--digest", await digest());
     expect([same.code, same.stderr]).toEqual([0, ""]);
     const malformed = await run("apply", "--digest", "abc");
@@ -134,8 +134,8 @@ describe("a reviewed plan", () => {
     const reviewed = await digest();
     await run("plan", "--out", "p.json");
     const { code, stderr } = await run("apply", "--digest", reviewed, "p.json");
-    expect([code, stderr]).toEqual([1, expect.stringContaining("--digest does not go with a saved plan")]);
-    expect(stderr.replace(/\s+/g, " ")).toContain(`leave the file out: loadform apply --digest ${reviewed}`);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--digest cannot be used with a saved plan")]);
+    expect(stderr.replace(/\s+/g, " ")).toContain(`omit the file: loadform apply --digest ${reviewed}`);
     expect(stderr).not.toContain("to loadform plan instead");
   });
 

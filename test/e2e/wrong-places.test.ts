@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { freshFolder, runCli } from "../support/run-cli.ts";
 import { projectFolder } from "../support/small-project.ts";
@@ -23,6 +25,10 @@ describe("a command line that leads nowhere", () => {
         expect.stringContaining(`Namethefolderoftheproject:${folder}`),
       ]);
     }
+    mkdirSync(join(folder, "load"));
+    writeFileSync(join(folder, "load/shop.yaml"), "testCases: {}\n");
+    const below = await runCli(["plan", "load/shop.yaml"], { cwd: folder });
+    expect(below.stderr.replace(/\s+/g, "")).toMatch(new RegExp(`Namethefolderoftheproject:${folder}(?!/load)`));
     const { code, stderr } = await runCli(["apply", "loadform.yaml"], { cwd: folder });
     expect([code, stderr.replace(/\s+/g, " ")]).toEqual([1, expect.stringContaining("or the folder of a project")]);
   });

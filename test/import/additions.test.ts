@@ -160,7 +160,7 @@ describe("importing again into a program", () => {
     await makeScript(rig, 1, { name: "pay", main: "pay()" });
     const outcome = await made.import();
     expect(outcome).toMatchObject({ status: "nothing", files: ["load/shop/pay.js"], objects: [] });
-    expect(warningsOf(outcome)).toEqual([expect.stringContaining("scenario.pay is to be added by hand")]);
+    expect(warningsOf(outcome)).toEqual([expect.stringContaining("scenario.pay must be added by hand")]);
     expect(textOf(made, "loadform.config.ts")).toBe(program);
     expect(textOf(made, "load/shop/pay.js")).toBe("pay()");
     const before = made.files();

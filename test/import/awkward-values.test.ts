@@ -95,7 +95,7 @@ test.each(formats)(
     expect([status, diagnostics, environment]).toEqual(["imported", [], []]);
     expect(objects).toEqual([{ address: "provider.cloud", kind: "provider", id: 1 }]);
     expect(textOf(made, format === "ts" ? mainOf.ts : "loadform.yaml")).toContain(
-      " metadata holds mappings or lists within its values: left out, so it remains as it is\n",
+      " metadata has mappings or lists as values: omitted, so it remains unchanged\n",
     );
     await expectEmptyPlan(made);
   },

@@ -202,13 +202,13 @@ describe("importing configurations", () => {
     const target = bench(rig, options);
     const outcome = await target.import();
     expect(warningsOf(outcome)).toEqual([
-      'schedule#3 is not imported: "3" is at the service, but it has done all it ever will. It remains there as it is, unmanaged',
+      'schedule#3 is not imported: "3" is at the service, but it has fired and will not fire again. It remains there, unmanaged',
     ]);
     expect(textOf(target, "load/shop.yaml")).toContain(
       "          recurring-day-2:\n            scheduleType: Recurring\n            recurringInterval: Day\n            hour: 3\n            active: false\n",
     );
     expect(textOf(target, "load/shop.yaml")).toContain(
-      "      # schedule#3 is left out: it has done all it ever will\n",
+      "      # schedule#3 is left out: it has fired and will not fire again\n",
     );
     expect(textOf(target, "load/shop.yaml")).toContain("nextScheduled: 2099-01-01T00:00:00.000Z");
     await expectEmptyPlan(target);
@@ -223,7 +223,7 @@ describe("importing configurations", () => {
       await rig.outside.call("POST /orgs/:orgId/vcs-roots", { params: { orgId: 1 }, body: { name, url } as never });
     const outcome = await bench(rig).import();
     expect(outcome.diagnostics).toMatchObject([
-      { severity: "warning", code: "LF1203", summary: "vcsRoot.open: url holds a password" },
+      { severity: "warning", code: "LF1203", summary: "vcsRoot.open: url contains a password" },
     ]);
     expect(JSON.stringify(outcome)).not.toContain("hunter2");
   });

@@ -35,7 +35,7 @@ describe("loadform import", () => {
     for (const file of document.files) expect(existsSync(join(root, file))).toBe(true);
     expect((await runCli(["plan", root, "--detailed-exitcode"], { env })).code).toBe(0);
     const second = await runCli(["import", root, "--all"], { env });
-    expect(second).toEqual({ code: 0, stdout: "Nothing to import: all of it is bound already.\n", stderr: "" });
+    expect(second).toEqual({ code: 0, stdout: "Nothing to import: everything is bound already.\n", stderr: "" });
     const applied = await runCli(["apply", root], { env });
     expect(applied.code).toBe(0);
     expect(readdirSync(root).filter((name) => name.startsWith(".loadform-"))).toEqual([]);
@@ -122,13 +122,13 @@ describe("loadform import", () => {
     const root = folder();
     const { stdout } = await runCli(["import", ".", "--all"], { env, cwd: root });
     expect(stdout).toMatch(
-      /^Imported \d+ objects into 5 files\. A plan of them is empty\.\n {2}load\/checkout\.yaml\n[\s\S]*\n\nNext: put the files under version control, edit them, and see what would change with: loadform plan\n$/,
+      /^Imported \d+ objects into 5 files\. A plan of them is empty\.\n {2}load\/checkout\.yaml\n[\s\S]*\n\nNext: commit the files, edit them, and see what would change with: loadform plan\n$/,
     );
   });
 
   const refusals: readonly (readonly [string, readonly string[], string])[] = [
-    ["neither of its two choices", [], "LF9001: what is to be imported?"],
-    ["both of its choices", ["--all", "--test-case", "x"], "Only one of these may be given: --all and --test-case"],
+    ["neither of its two choices", [], "LF9001: say what to import"],
+    ["both of its choices", ["--all", "--test-case", "x"], "Only one of these is possible: --all and --test-case"],
     ["a schedule by itself", ["--object", "schedule/1"], "is a part of its configuration"],
     ["one object for Terraform", ["--object", "testCase/1", "--format", "terraform"], "writes whole test cases"],
     ["a test case that is not there", ["--test-case", "Chekout"], "LF3007: --test-case Chekout matches nothing"],

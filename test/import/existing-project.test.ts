@@ -191,7 +191,7 @@ describe("importing into a project that is there", () => {
     const made = bench(await shop(makeRig()));
     mkdirSync(made.root, { recursive: true });
     writeFileSync(join(made.root, "loadform.yaml"), `project: a\nservice: { url: "memory:service.json" }\n...\n`);
-    await expect(made.import()).rejects.toThrow("the main file cannot include what was imported");
+    await expect(made.import()).rejects.toThrow("the import cannot be added to include");
     expect(Object.keys(made.files())).toEqual(["loadform.yaml"]);
   });
 });

@@ -20,7 +20,7 @@ describe("importing from a service that does things its own way", () => {
     const made = bench(await shop(makeRig()), { see });
     const outcome = await made.import();
     expect(warningsOf(outcome)).toEqual([
-      "configuration.colour is not known to loadform: The service's documents do not describe configuration.colour, which configuration#1 has. It is left out of the files and remains as it is",
+      "configuration.colour is not known to loadform: The service's documents do not describe configuration.colour, which configuration#1 has. It is omitted from the files and remains unchanged",
     ]);
     expect(textOf(made, "load/shop.yaml")).not.toContain("colour");
     await expectEmptyPlan(made);
@@ -47,7 +47,7 @@ describe("importing from a service that does things its own way", () => {
     const made = bench(await shop(makeRig()), { see });
     expect((await made.import()).status).toBe("imported");
     expect(textOf(made, "load/shop.yaml")).toContain(
-      '      # imageDiffMode is "Fuzzy", none of None, PreviousExecution, ScenarioBaseline: left out, so it remains as it is\n      smoke:\n',
+      '      # imageDiffMode is "Fuzzy", none of None, PreviousExecution, ScenarioBaseline: omitted, so it remains unchanged\n      smoke:\n',
     );
     await expectEmptyPlan(made);
   });

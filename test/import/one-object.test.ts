@@ -73,7 +73,7 @@ describe("importing one object", () => {
 
   test.each([
     ["schedule/3", "is a part of its configuration"],
-    ["tag/1", "with the first object that carries it"],
+    ["tag/1", "with the first object that uses it"],
     ["testcase/1", "It takes a kind (vcsRoot, provider, region, testCase, "],
     ["configuration/x", "as in: --object configuration/15"],
   ])("refuses --object %s with the reason", (text, words) => {

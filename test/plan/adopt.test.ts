@@ -57,13 +57,13 @@ describe("a collision is refused before the first write", () => {
       {},
       [scenario()],
       ["loadform apply --adopt name --target 'testCase.a/**'", "loadform import --test-case 2"],
-      "so an import binds it too",
+      "an import would bind it, too",
     ],
     [
       { environment: "staging" },
       [],
       ["loadform apply --env staging --adopt name --target 'testCase.a'"],
-      "take it over with what",
+      "take it over and apply what",
     ],
   ])("with commands for %j that name the environment and all below", async (asked, below, commands, words) => {
     const rig = makeRig();
@@ -82,7 +82,7 @@ describe("a collision is refused before the first write", () => {
     await makeScript(rig, 2, { name: "s", main: "other" });
     const { diagnostics } = await rig.plan(toTree([testCase("a", "a", [scenario()])]));
     const detail = diagnostics.find(({ code }) => code === "LF3001")?.detail;
-    expect(detail).toMatch(/take its declaration out of the project and run:\n {2}loadform import --test-case 2$/);
+    expect(detail).toMatch(/remove its declaration from the project and run:\n {2}loadform import --test-case 2$/);
   });
 
   test("of a wish with several unbound objects of the same name", async () => {

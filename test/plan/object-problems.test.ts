@@ -77,10 +77,10 @@ describe("a configuration that names its scenario by what the service has", () =
   test("is refused in the plan when there is none, with what there is and what was meant", async () => {
     const rig = makeRig();
     await rig.apply(toTree(running({ ref: "testCase.a/scenario.s" })));
-    const there = `is not a key of the project, and not exactly one object of the service. The service has "Browse" (id 1).`;
-    expect(await planned(rig, { id: 99 })).toEqual([["LF3009", `scenario 99 ${there}`]]);
+    const there = `in the project or at the service. The service has "Browse" (id 1).`;
+    expect(await planned(rig, { id: 99 })).toEqual([["LF3009", `There is no scenario with id 99 ${there}`]]);
     expect(await planned(rig, { name: "Brows" })).toEqual([
-      ["LF3009", `scenario "Brows" ${there} Did you mean Browse?`],
+      ["LF3009", `There is no scenario "Brows" ${there} Did you mean Browse?`],
     ]);
     expect(await planned(rig, { id: 1 })).toEqual([]);
     expect(await planned(rig, { name: "Browse" })).toEqual([]);

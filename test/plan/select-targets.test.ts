@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { plainOptions } from "../../src/plan/plan-input.ts";
-import { narrowTargets } from "../../src/plan/select-targets.ts";
+import { narrowTargets, unmatchedChoices } from "../../src/plan/select-targets.ts";
 import type { Wish } from "../support/random-project.ts";
 import { toTree } from "../support/random-project.ts";
 import { makeRig } from "../support/rig.ts";
@@ -39,17 +39,17 @@ describe("a target", () => {
   test.each<[readonly string[], readonly string[]]>([
     [
       ["testCase.a"],
-      ["testCase.a, and not the 2 objects below that would change too. To name those too: --target 'testCase.a/**'"],
+      ["testCase.a, and not the 2 objects below that would change, too. To include them: --target 'testCase.a/**'"],
     ],
     [["testCase.*"], ["testCase.a and 1 more, and not the 2 objects below"]],
     [
       ["testCase.a", "testCase.a/scenario.run"],
-      ["testCase.a, and not the object below that would change too. To name that too"],
+      ["testCase.a, and not the object below that would change, too. To include it"],
     ],
     [["testCase.a", "testCase.a/**"], []],
     [["testCase.b"], []],
     [["testCase.a/**"], []],
-  ])("says when it leaves out what lies below: %j", (targets, expected) => {
+  ])("says when it leaves out objects below it: %j", (targets, expected) => {
     const told = narrowTargets({ ...plainOptions, targets }, addresses, () => addresses);
     expect(told.map(({ severity, detail }) => [severity, detail])).toEqual(
       expected.map((words) => ["warning", expect.stringContaining(words)]),
@@ -60,7 +60,7 @@ describe("a target", () => {
     const options = { ...plainOptions, targets: ["testCase.a"] };
     expect(narrowTargets(options, addresses, () => new Set(["testCase.b"]))).toEqual([]);
     const [told] = narrowTargets(options, addresses, () => new Set(["testCase.a/scenario.idle"]));
-    expect(told?.detail).toContain("not the object below that would change too");
+    expect(told?.detail).toContain("not the object below that would change, too");
   });
 
   test("brings the parents that it stands in", async () => {
@@ -93,5 +93,16 @@ describe("a target", () => {
 
   test("that matches nothing is refused", async () => {
     expect((await planned("testCase.aa")).diagnostics).toMatchObject([{ severity: "error", code: "LF3007" }]);
+  });
+
+  test.each([
+    ["run", " Did you mean testCase.a/scenario.run?"],
+    ["testCase.c", " Did you mean testCase.a?"],
+    ["nothing", ""],
+  ])("that is no address says which one was meant: %s", (target, meant) => {
+    const [told] = unmatchedChoices({ ...plainOptions, targets: [target] }, addresses);
+    expect(told?.detail).toBe(
+      `None of the ${addresses.size} objects that are declared or bound has this address.${meant}`,
+    );
   });
 });

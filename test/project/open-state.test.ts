@@ -104,7 +104,7 @@ describe("the store of a project", () => {
   });
 
   test.each([
-    { title: "names the copy from before the last write", copy: true, expected: ".bak: look at it and copy it back" },
+    { title: "names the copy from before the last write", copy: true, expected: ".bak: check it and copy it back" },
     { title: "names no copy where there is none", copy: false, expected: "loadform apply --adopt exact" },
   ])("a damaged file $title", async ({ copy, expected }) => {
     const path = join(folder, "torn.json");

@@ -53,7 +53,9 @@ describe("a plan", () => {
     const { code, stderr } = await project(text).run("plan");
     expect([code, stderr]).toEqual([1, expect.stringContaining("LF3009")]);
     expect(stderr).toContain("load/shop.yaml:12:33");
-    expect(stderr).toContain('The service has "Public Shared Grid" (id 0). Did you mean Public Shared Grid?');
+    expect(stderr.replace(/\s+/g, " ")).toContain(
+      'The service has "Public Shared Grid" (id 0). Did you mean Public Shared Grid?',
+    );
   });
 
   it("takes regions that it declares itself, before and after they are made", async () => {

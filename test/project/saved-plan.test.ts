@@ -34,7 +34,7 @@ describe("a saved plan with a digest that fits", () => {
       } catch (problem) {
         thrown = problem;
       }
-      const detail = expect.stringMatching(new RegExp(`plan.json lacks or misspells .*\\b${name}\\b`));
+      const detail = expect.stringMatching(new RegExp(`plan.json is missing, or misspells, .*\\b${name}\\b`));
       expect(thrown).toMatchObject({ diagnostics: [{ code: "LF5007", detail }] });
     }
   });

@@ -93,7 +93,7 @@ describe("the end of an apply", () => {
       binding: {} as never,
     }));
     expect(countsText(counts, { ...emptyPlan, changes, pending })).toBe(
-      "Applied: 1 created, 2 updated, 3 deleted. 2 tags came with them.",
+      "Applied: 1 created, 2 updated, 3 deleted. 2 tags were created with them.",
     );
   });
 

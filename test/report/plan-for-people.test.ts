@@ -33,6 +33,21 @@ describe("the text of a plan", () => {
     );
   });
 
+  it("shows no diff of a text that changed outside and is declared already", () => {
+    const script = field("script", {
+      before: { $content: "a", bytes: 2 },
+      after: { $content: "b", bytes: 2 },
+      cause: "both",
+    });
+    const drift = [change({ address: "testCase.a/scenario.b", kind: "scenario", action: "update", fields: [script] })];
+    const contents = (hash: string) => `${hash}\n`;
+    const text = planText({ ...emptyPlan, drift }, { ...style, contents });
+    expect(text).toContain("(already declared)\n");
+    expect(text).not.toMatch(/^ +[-+@]/m);
+    const planned = planText({ ...emptyPlan, drift, changes: drift }, { ...style, contents });
+    expect(planned).toMatch(/^ +\+b$/m);
+  });
+
   it("says that a schedule is paused", () => {
     const schedule = { address: "testCase.a/configuration.b/schedule.c", kind: "schedule", action: "create" } as const;
     expect(textOf({ changes: [change({ ...schedule, after: { active: false }, nextTimes: [] })] })).toContain(
@@ -51,9 +66,9 @@ describe("the text of a plan", () => {
       pending: [tag("nightly"), tag("later")],
       summary: { ...emptyPlan.summary, create: 1 },
     });
-    expect(text).toContain("1 tag comes with what carries it: tag.nightly\n");
-    expect(text).toContain("Created with the first object or run that carries it: tag.later\n");
-    expect(text).toContain("0 unchanged, 1 tag to come with them.");
+    expect(text).toContain("1 tag is created with the scenarios that use it: tag.nightly\n");
+    expect(text).toContain("Created with the first object or run that uses it: tag.later\n");
+    expect(text).toContain("0 unchanged, 1 tag to create with them.");
   });
 
   it("paints a load that rises yellow, and no other", () => {

@@ -21,7 +21,7 @@ const options: PlanMarkdownOptions = {
 const lost: Diagnostic = {
   severity: "error",
   code: "LF4002",
-  summary: "testCase.old holds what cannot be made again",
+  summary: "testCase.old has data that cannot be restored",
   detail: "found 3 executions that would go with it; expected none. If they may go: --allow-destroy 'testCase.old'",
   address: "testCase.old",
 };

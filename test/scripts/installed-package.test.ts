@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,6 +17,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Installation } from "../docs/page-folder.ts";
+import { partsOf } from "../docs/page-parts.ts";
 import { readPage } from "../docs/read-page.ts";
 import { runPage } from "../docs/run-page.ts";
 import { isDeep } from "../support/deep.ts";
@@ -115,6 +117,55 @@ describe.skipIf(!hasRegistry)(
     });
   },
 );
+
+/** Pages that install the tarball, with the folder in which their reader is: the clone, beside it, or in a project beside it. */
+const installing = [
+  ["README.md", "loadform"],
+  ["docs/getting-started.md", "."],
+  ["docs/testing-programs.md", "."],
+] as const;
+
+describe.skipIf(!hasRegistry)(
+  "the install lines of a page, as they are written, beside a clone and nothing else",
+  () => {
+    const folder = join(root, "as-written");
+
+    beforeAll(() => cloneInto(folder));
+
+    it.each(installing)("%s", { timeout: 4 * minutes }, async (page, start) => {
+      for (const name of ["my-tests", "shops"]) rmSync(join(folder, name), { recursive: true, force: true });
+      // What `npm ci` does in the clone is done, and its scripts built what is packed.
+      const commands = installLinesOf(page).replaceAll("npm ci && ", "");
+      const bare = { ...env, npm_config_ignore_scripts: "true", npm_config_audit: "false", npm_config_fund: "false" };
+      const { stdout } = await run("bash", ["-ec", commands], { cwd: join(folder, start), env: bare });
+      expect(stdout).toContain("Next:\n  loadform validate");
+    });
+  },
+);
+
+/** The commands of a page from its first that matters to installing up to the start of a project; without its other way to install. */
+function installLinesOf(page: string): string {
+  const blocks = partsOf(readFileSync(join(repository, page), "utf8")).flatMap((part) =>
+    part.is === "fence" && part.fence.language === "sh" ? [part.fence.text] : [],
+  );
+  const last = blocks.findIndex((text) => text.includes("npx --no loadform init"));
+  const pack = blocks.findIndex((text) => text.includes("npm pack"));
+  const first = blocks.slice(0, pack).findLastIndex((text) => text.startsWith("mkdir "));
+  return blocks
+    .slice(first < 0 ? pack : first, last + 1)
+    .filter((text) => !text.includes("git+https:"))
+    .join("\n");
+}
+
+/** What `npm pack` takes from a clone, under the name that a clone has. */
+async function cloneInto(folder: string): Promise<void> {
+  mkdirSync(folder);
+  const packing = ["pack", "--ignore-scripts", "--pack-destination", folder];
+  await run("npm", packing, { cwd: repository, env });
+  await run("tar", ["-xzf", `loadform-${version}.tgz`], { cwd: folder });
+  rmSync(join(folder, `loadform-${version}.tgz`));
+  renameSync(join(folder, "package"), join(folder, "loadform"));
+}
 
 describe.skipIf(!hasRegistry || !isDeep)("with a git URL, of which npm clones the commit and builds it", () => {
   it("loadform does what docs/getting-started.md says", { timeout: 20 * minutes }, async () => {

@@ -45,13 +45,15 @@ describe("a state that its own reader would refuse", () => {
   ])("is not made into a text: %s", (_, damaged) => {
     const state = { ...readState(full), resources: { "testCase.a": damaged as never } };
     expect(() => stateText(state)).toThrow(StoreFailed);
-    expect(() => checksummedText(state)).toThrow("could not be read again");
+    expect(() => checksummedText(state)).toThrow("could not be read back");
   });
 });
 
 test("a state of Terraform is called so, and one of nobody by its format", () => {
   const foreign = { version: 4, terraform_version: "1.11.4", serial: 1, lineage: "a", resources: [] };
-  expect(() => readState(JSON.stringify(foreign))).toThrow("it is a state of Terraform or OpenTofu; give loadform");
+  expect(() => readState(JSON.stringify(foreign))).toThrow(
+    "it is a state of Terraform or OpenTofu; name another place for loadform",
+  );
   expect(() => readState('{"version":4}')).toThrow('its format is null, not "loadform-state/1"');
 });
 

@@ -85,7 +85,7 @@ describe("writing a field into a file", () => {
     const text = "testCases: { a: { map: { one: 1 } } }\n";
     const next: Written = { is: "map", members: [{ name: "two", value: { is: "environment", name: "X" } }] };
     const rest = { order, whole: false, mayDrop: false, isDefaulted: false };
-    expect(() => writeYamlField(text, { path, field: "map", next, ...rest })).toThrow("it holds a secret");
+    expect(() => writeYamlField(text, { path, field: "map", next, ...rest })).toThrow("it contains a secret");
   });
 });
 

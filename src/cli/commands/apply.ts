@@ -48,7 +48,8 @@ export async function applyChanges(input: CommandInput, isDestroy: boolean): Pro
   const cutShort = outcome.status === "interrupted" ? [interrupted(spec.name)] : [];
   const problems = [...outcome.diagnostics, ...(interrupt.code() === undefined ? asked.declined : []), ...cutShort];
   view.end(outcome, withoutSecrets(problems, outcome.plan, env));
-  if (isUncompared(input, outcome)) terminal.note(`Nothing is left to change, so ${flags.digest} was not compared.\n`);
+  if (isUncompared(input, outcome))
+    terminal.note(`Nothing is left to change, so the digest ${flags.digest} was not compared.\n`);
   return exitOfApply(outcome.status, interrupt.code());
 }
 
@@ -79,9 +80,12 @@ function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagn
   return given.map((name) => {
     const way =
       name === "digest"
-        ? `To carry out a reviewed plan, leave the file out: loadform apply --digest ${flags.digest}`
+        ? `To apply a reviewed plan, omit the file: loadform apply --digest ${flags.digest}`
         : `Give --${name} to loadform plan instead`;
-    return usageProblem(`--${name} does not go with a saved plan`, `${file} is applied exactly as it was made. ${way}`);
+    return usageProblem(
+      `--${name} cannot be used with a saved plan`,
+      `${file} is applied exactly as it was saved. ${way}`,
+    );
   });
 }
 
@@ -152,9 +156,9 @@ async function confirm(input: CommandInput, { view, outcome, asked }: Question):
 
 function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagnostic {
   const unasked = !["", "false"].includes(env["CI"] ?? "")
-    ? "$CI is set, so nobody was asked"
-    : "There is no terminal to ask at";
-  const why = flags.json && terminal.canAsk ? "With --json nobody is asked" : unasked;
+    ? "$CI is set, so there was no question"
+    : "There is no terminal for the question";
+  const why = flags.json && terminal.canAsk ? "With --json there is no question" : unasked;
   return {
     severity: "error",
     code: "LF5006",
@@ -170,7 +174,7 @@ function givenUp(outcome: ApplyOutcome): ApplyOutcome {
 
 function interrupted(name: string): Diagnostic {
   const detail =
-    "A signal stopped it. What was in flight was waited for, up to 5 s, and saved; the rest was not attempted. Run it again to go on";
+    "A signal stopped it. Requests in flight were given 5 s and saved; the rest was not attempted. Run it again to continue";
   return { severity: "error", code: "LF6005", summary: `loadform ${name} was interrupted`, detail };
 }
 

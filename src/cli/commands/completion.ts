@@ -22,7 +22,7 @@ export const completion: Command = async ({ args, argv, home, terminal }) => {
   const known = Object.keys(shells);
   const write = Object.hasOwn(shells, shell) ? shells[shell] : undefined;
   if (write === undefined) {
-    const detail = `${JSON.stringify(shell)} is none of ${known.join(", ")}, as in: source <(loadform completion bash)`;
+    const detail = `${JSON.stringify(shell)} is not one of ${known.join(", ")}, as in: source <(loadform completion bash)`;
     return reportRefusal(terminal, argv, [usageProblem("there are no completions for this shell", detail)]);
   }
   const vocabulary = { shell: known, kind: schemaNames(home), code: explainableCodes() };

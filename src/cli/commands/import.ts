@@ -69,16 +69,17 @@ function chosenIn({
     ...(object === undefined ? [] : ["--object"]),
   ];
   if (given.length !== 1)
-    return unclear(given.length === 0 ? "" : `Only one of these may be given: ${given.join(" and ")}. `);
+    return unclear(given.length === 0 ? "" : `Only one of these is possible: ${given.join(" and ")}. `);
   if (object === undefined) return { format, wanted: all ? "all" : testCase };
-  if (format === "terraform") return unclear("--format terraform writes whole test cases, so it takes no --object. ");
+  if (format === "terraform")
+    return unclear("--format terraform writes whole test cases, so it cannot be combined with --object. ");
   const read = objectNamed(object);
   return "problem" in read ? read : { format, wanted: read };
 }
 
 function unclear(why: string): { readonly problem: Diagnostic } {
-  const detail = `${why}Give one of --all, --test-case NAME|ID|GLOB and --object KIND/ID`;
-  return { problem: usageProblem("what is to be imported?", detail) };
+  const detail = `${why}Pass one of --all, --test-case NAME|ID|GLOB and --object KIND/ID`;
+  return { problem: usageProblem("say what to import", detail) };
 }
 
 function documentOf({ status, dryRun, files, objects, environment, requests }: ImportOutcome): JsonObject {

@@ -26,14 +26,14 @@ export const init: Command = async ({ args, cwd, home, terminal, argv, flags }) 
     return reportRefusal(terminal, argv, [unwritable(dir, thrown)]);
   }
   terminal.out(welcome(dir, [...files.keys()]));
-  if (hasIgnoreFile) terminal.out("\nKeep .loadform/ out of git: see that the .gitignore that is there names it.\n");
+  if (hasIgnoreFile) terminal.out("\nKeep .loadform/ out of git: make sure that your .gitignore lists it.\n");
   return 0;
 };
 
 function welcome(dir: string, paths: readonly string[]): string {
   const enter = dir === "." ? [] : [`cd ${shellWord(dir)}`];
   return [
-    "A small project on the bundled service:",
+    "Wrote a small project for the bundled service:",
     ...paths.map((path) => `  ${path}`),
     "",
     "Next:",
@@ -45,13 +45,13 @@ function welcome(dir: string, paths: readonly string[]): string {
 function occupied(dir: string, paths: readonly string[]): Diagnostic {
   const place = dir === "." ? "this folder" : dir;
   const found = paths.includes(".") ? `a file called ${dir}` : `${paths.join(", ")} in ${place}`;
-  const detail = `There is ${found}, and init overwrites nothing. Nothing was written. Name another folder: loadform init DIR`;
-  return { severity: "error", code: "LF9004", summary: "init would overwrite what is there", detail };
+  const detail = `There is ${found}, and init never overwrites files. Nothing was written. Name another folder: loadform init DIR`;
+  return { severity: "error", code: "LF9004", summary: "init would overwrite files", detail };
 }
 
 function unwritable(dir: string, thrown: unknown): Diagnostic {
   const words = thrown instanceof Error ? thrown.message : String(thrown);
-  const detail = `${words}. Nothing was left behind. Name a folder that may be written to: loadform init DIR`;
+  const detail = `${words}. Nothing was written. Name a folder that you can write to: loadform init DIR`;
   return { severity: "error", code: "LF1002", summary: `the project could not be written to ${dir}`, detail };
 }
 

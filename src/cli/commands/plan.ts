@@ -54,7 +54,7 @@ function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problem
   if (!isWrong) showPlan(terminal, outcome);
   printDiagnostics(terminal, problems, root);
   if (!isWrong && outcome.blocked.length > 0)
-    terminal.err(`${terminal.errPalette.bold("Blocked:")} as it stands, nothing of this plan may be applied.\n`);
+    terminal.err(`${terminal.errPalette.bold("Blocked:")} none of this plan can be applied.\n`);
   if (!isWrong && flags.out !== undefined && outcome.plan && !problems.some(({ code }) => notSaved.has(code)))
     terminal.note(`${savedWords(flags.out, outcome.plan)}\n`);
 }
@@ -65,8 +65,8 @@ function savedWords(file: string, { guards }: Plan): string {
   if (guards.length === 0) return `Saved the plan. To apply exactly this: ${command}`;
   const flags = guards.map(passingFlag);
   return flags.includes(undefined)
-    ? "Saved the plan, but it is blocked, and no flag lets all of it through: see above what to change, then plan again."
-    : `Saved the plan, but it is blocked. If what is named above may happen: ${[command, ...new Set(flags)].join(" ")}`;
+    ? "Saved the plan, but it is blocked, and no flag overrides every guard: change what the messages above say, then plan again."
+    : `Saved the plan, but it is blocked. To allow what the messages above name: ${[command, ...new Set(flags)].join(" ")}`;
 }
 
 /** What lets a plan through that this guard blocks; undefined where no flag does. */

@@ -12,7 +12,7 @@ export const schema: Command = async ({ terminal, args, home, cwd }) => {
   const names = schemaNames(home);
   const name = kind === undefined ? whole : names.find((each) => each === kind || `${each}s` === kind);
   if (name === undefined) {
-    const detail = `${JSON.stringify(kind)} is none of: ${names.join(", ")}`;
+    const detail = `${JSON.stringify(kind)} is not one of ${names.join(", ")}`;
     printDiagnostics(terminal, [usageProblem("there is no such kind", detail)], cwd);
     return 1;
   }

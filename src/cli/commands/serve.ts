@@ -72,7 +72,7 @@ function open(
     return createService({ ...options, ...(data === undefined ? {} : { data }) });
   } catch (thrown) {
     if (data === undefined || !(thrown instanceof Error)) throw thrown;
-    const detail = `${flags.data}: ${thrown.message}. It was left alone; name another file, or leave --data out to keep nothing`;
+    const detail = `${flags.data}: ${thrown.message}. It was left alone; name another file, or omit --data to store nothing`;
     return { severity: "error", code: "LF5003", summary: "the data file cannot be used", detail };
   }
 }
@@ -95,8 +95,8 @@ function openToOthers(host: string, apiKey: string): Diagnostic | undefined {
   const isLoopback = host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
   if (isLoopback || apiKey !== defaults.apiKey) return undefined;
   return usageProblem(
-    "listening beyond loopback needs a key of your own",
-    `--host ${host} is given, and the key is the default one. Give --api-key a key that others do not know`,
+    "listening beyond loopback needs its own key",
+    `With --host ${host} others can reach it, and the key is the default one. Set a secret key with --api-key`,
   );
 }
 
@@ -125,8 +125,8 @@ function serveProblem({ flags }: CommandInput, thrown: unknown): Diagnostic | un
     );
   if (code === "EACCES" && port < 1024)
     return usageProblem(
-      `port ${port} may not be used`,
-      "The system refuses ports below 1024 to you. Name a higher one, as in --port 8080",
+      `port ${port} cannot be used`,
+      "You have no permission for ports below 1024. Name a higher one, as in --port 8080",
     );
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
     return usageProblem(

@@ -55,7 +55,7 @@ function documentOf(verb: StateCommand["verb"], output: Json, diagnostics: reado
 }
 
 function notByName(file: string): Diagnostic {
-  const detail = `${file} is a file, and only the folder of a project may be named: loadform state push < ${shellWord(file)}`;
+  const detail = `${file} is a file, but state push takes the folder of a project. To push the file: loadform state push < ${shellWord(file)}`;
   return usageProblem("state push reads the state from stdin", detail);
 }
 

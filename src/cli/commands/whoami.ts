@@ -32,10 +32,12 @@ function unclear({ service, organization, organizations, asked }: WhoAmI): reado
   const names = organizations.map(({ id, name }) => `${id} (${name})`).join(", ");
   const seen = `The key sees ${names === "" ? "no organization" : names}`;
   const found =
-    asked === undefined ? seen : `${seen}: ${JSON.stringify(asked)} of service.organization is not exactly one of them`;
-  const detail = `${found}. Set service.organization to the one that this project is about`;
+    asked === undefined
+      ? seen
+      : `${seen}: ${JSON.stringify(asked)} of service.organization is none of these, or more than one`;
+  const detail = `${found}. Set service.organization to the organization of this project`;
   const severity = asked === undefined ? "warning" : "error";
-  return [{ severity, code: "LF2004", summary: "it is not clear which organization is meant", detail }];
+  return [{ severity, code: "LF2004", summary: "it is not clear which organization to use", detail }];
 }
 
 function documentOf({ service, user, organizations, organization }: WhoAmI): JsonObject {

@@ -50,6 +50,6 @@ function refusedByDisk(command: string, thrown: unknown): Told | undefined {
   return {
     code: "LF1002",
     summary: `loadform ${command} cannot use a file`,
-    detail: `The disk refuses it: ${thrown.message}. Check that there is room, and that files and folders may be read and written`,
+    detail: `${thrown.message}. Check that the disk has space, and that you can read and write the files and folders`,
   };
 }

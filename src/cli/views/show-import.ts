@@ -45,7 +45,7 @@ function forTerraform({ objects, files, environment, diagnostics }: ImportOutcom
     ...filesText(files),
     ...(files.includes(".gitignore")
       ? []
-      : ["", "Keep .terraform/ and terraform.tfstate* out of git: see that the .gitignore that is there names them."]),
+      : ["", "Keep .terraform/ and terraform.tfstate* out of git: make sure that your .gitignore lists them."]),
     ...(variables.length === 0
       ? []
       : ["", "These values cannot be read back. Set them; nothing is sent until their version is set:", ...variables]),
@@ -58,7 +58,7 @@ function forTerraform({ objects, files, environment, diagnostics }: ImportOutcom
 function planWithTerraform(environment: ImportOutcome["environment"], dir: string): readonly string[] {
   const folder = dir === "." ? "" : `${shellLine(["cd", dir])} && `;
   const command = `${folder}loadform terraform -- plan`;
-  const then = "then apply: it puts the objects into Terraform's state and leaves them as they are.";
+  const then = "then apply: this adds the objects to Terraform's state and does not change them.";
   if (environment.length === 0) return [`Next: ${command}, ${then}`];
   const values = environment.map(({ name }) => `${name}=…`).join(" ");
   return ["Next:", `  export ${values}`, `  ${command}`, `and ${then}`];
@@ -87,11 +87,11 @@ function textOf(lines: readonly string[]): string {
 function nothingText(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.some(({ code }) => code === "LF3012" || code === "LF3013")
     ? "Nothing was imported.\n"
-    : "Nothing to import: all of it is bound already.\n";
+    : "Nothing to import: everything is bound already.\n";
 }
 
 function beside(files: readonly string[]): readonly string[] {
-  return [`Nothing was bound. ${count(files.length, "file")} for what is to be added by hand:`, ...listed(files)];
+  return [`Nothing was bound. ${count(files.length, "file")} with what must be added by hand:`, ...listed(files)];
 }
 
 function written({ objects, files, environment }: ImportOutcome): readonly string[] {
@@ -121,7 +121,7 @@ function filesText(files: readonly string[]): readonly string[] {
     ...listed(shown.slice(0, -1)),
     ...(more > 0 ? [`  and ${more} more like these`] : []),
     ...listed(shown.slice(-1)),
-    ...(scripts > 0 ? [`  and ${scripts} scripts and data files beside them`] : []),
+    ...(scripts > 0 ? [`  and their ${scripts} scripts and data files`] : []),
   ];
 }
 
@@ -143,10 +143,7 @@ function next({ environment, files }: ImportOutcome, dir: string): readonly stri
   if (files.length === 0) return [];
   const command = shellLine(["loadform", "plan", ...(dir === "." ? [] : [dir])]);
   const first = environment.length === 0 ? "" : "set these, ";
-  return [
-    "",
-    `Next: ${first}put the files under version control, edit them, and see what would change with: ${command}`,
-  ];
+  return ["", `Next: ${first}commit the files, edit them, and see what would change with: ${command}`];
 }
 
 function count(number: number, word: string): string {

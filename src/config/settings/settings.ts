@@ -49,7 +49,7 @@ export function readName(document: JsonObject, report: Report): string {
   if (typeof project === "string" && project.trim() !== "") return project.trim();
   const isMisspelt = Object.keys(document).some((key) => nearest(key, ["project"]) !== undefined);
   if ((project !== undefined && project !== null) || isMisspelt) return "";
-  const detail = "Give the project a name, which state and output show, e.g. project: webshop";
+  const detail = "Give the project a name, which the state and all output show, e.g. project: webshop";
   report({ severity: "error", code: "LF1103", summary: "project is missing", detail, place: { path: [], at: "key" } });
   return "";
 }
@@ -102,9 +102,8 @@ function whatIsWrong(url: string, where: string): string {
     /^(localhost|[a-z\d-]{1,30}(\.[a-z\d-]{1,30}){1,4}|[a-z\d-]{1,30}(?=:))(:\d{1,5})?(\/[a-z\d]{0,10})*$/.test(url);
   if (isHost) return `${url} has no scheme: set ${where} to https://${url} or http://${url}. ${forms}`;
   const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(url) ?? [];
-  if (scheme !== undefined && !/^https?$/.test(scheme))
-    return `${scheme}: is not a scheme that a service has. ${forms}`;
-  return `The address in ${where} is not shown, as it may hold a key. ${forms}, without credentials, query and fragment; the key is $LOADFORM_API_KEY`;
+  if (scheme !== undefined && !/^https?$/.test(scheme)) return `${scheme}: is not a scheme for a service. ${forms}`;
+  return `The address in ${where} is not shown, because it may contain a key. ${forms}, without credentials, query and fragment; the key is $LOADFORM_API_KEY`;
 }
 
 function readAuth(auth: Json | undefined, report: Report): ServiceSettings["auth"] {
@@ -112,7 +111,7 @@ function readAuth(auth: Json | undefined, report: Report): ServiceSettings["auth
   if (typeof header === "string" && typeof query === "string") {
     const detail = "service.auth takes either header or query: remove one of them";
     const place = { path: ["service", "auth"], at: "key" } as const;
-    report({ severity: "error", code: "LF1104", summary: "the key is presented in two ways", detail, place });
+    report({ severity: "error", code: "LF1104", summary: "the key would be sent in two ways", detail, place });
   }
   if (typeof query === "string") return { query };
   return { header: typeof header === "string" && header !== "" ? header : "X-Api-Key" };

@@ -73,10 +73,7 @@ function reportGitPlace({ branch, path }: JsonObject, report: Report): void {
     report({ severity: "error", code: "LF1104", summary: `state.${name} cannot be used`, detail, place });
   };
   if (typeof branch === "string" && badBranch.test(branch))
-    refuse(
-      "branch",
-      `"${branch}" is not the name of a branch, or lies below loadform-lock/. Write e.g. loadform-state`,
-    );
+    refuse("branch", `"${branch}" is not the name of a branch, or is below loadform-lock/. Write e.g. loadform-state`);
   if (typeof path === "string" && badPath.test(path))
     refuse("path", `"${path}" is not the path of a file on that branch. Write e.g. teams/load/webshop.json`);
 }
@@ -90,7 +87,7 @@ function reportPasswords(state: Json, report: Report): void {
     if (typeof value !== "string" || !passwordInAddress.test(value.replace(/\$\{(env|file):[^}]*\}/g, ""))) continue;
     const detail = `Its password (not shown) is written out. Write \${env:NAME} in its place, or for the whole address, and change the password if it was ever committed`;
     const place = { path: ["state", name], at: "value" } as const;
-    report({ severity: "error", code: "LF1203", summary: `state.${name} holds a secret`, detail, place });
+    report({ severity: "error", code: "LF1203", summary: `state.${name} contains a secret`, detail, place });
   }
 }
 

@@ -150,7 +150,7 @@ function readObject(block: Block, fields: Record<string, Json>, context: ObjectC
 }
 
 function missing(name: string, site: Site) {
-  const detail = `${blockWords(site.block)} needs a ${name}, because Terraform gives a provider no key to take its place`;
+  const detail = `${blockWords(site.block)} needs a ${name}: unlike in YAML, there is no key that could serve as its name`;
   return { severity: "error", code: "LF1103", summary: `${name} is missing`, detail, site } as const;
 }
 

@@ -22,11 +22,19 @@ export async function readJsonFile(workspace: Workspace, file: string): Promise<
   try {
     const value = JSON.parse(text) as Json;
     if (isObject(value)) return { file, text, value };
-    const detail = `${file} holds ${Array.isArray(value) ? "a list" : "a single value"}; it must hold an object`;
-    return { severity: "error", code: "LF1102", summary: `${file} holds no object`, detail, file, line: 1, column: 1 };
+    const detail = `${file} contains ${Array.isArray(value) ? "a list" : "a single value"}; it must contain an object`;
+    return {
+      severity: "error",
+      code: "LF1102",
+      summary: `${file} does not contain an object`,
+      detail,
+      file,
+      line: 1,
+      column: 1,
+    };
   } catch (error) {
     const detail = `${file} cannot be parsed as JSON: ${(error as Error).message}`;
-    return { severity: "error", code: "LF1003", summary: `${file} is no JSON`, detail, file };
+    return { severity: "error", code: "LF1003", summary: `${file} is not JSON`, detail, file };
   }
 }
 

@@ -104,7 +104,7 @@ function variableTarget(reference: Reference, { code, site }: Place, context: Va
       context,
     );
   if (reference.length > 2 || !variables.isPlain(name))
-    return refuse(site, context, { what: "a variable that is no single text, number or flag", code });
+    return refuse(site, context, { what: "a variable that is not a single text, number or flag", code });
   return { is: "variable", name };
 }
 

@@ -40,7 +40,7 @@ function textOf(value: RawValue, context: ValueContext): string | undefined {
     if (typeof raw === "number") return String(raw);
     if (typeof raw === "string") return documentText({ raw, site }, context);
   }
-  const shown = typeof value.raw === "string" ? value.raw : "what is no text";
+  const shown = typeof value.raw === "string" ? value.raw : "what is not text";
   refuse(value.site, context, { what: "which does not fit here or is known after apply only", shown });
   return undefined;
 }
@@ -53,7 +53,7 @@ function keyWrittenOut(site: Site) {
 function otherSetting(name: string, site: Site, attributes: readonly TerraformAttribute[]) {
   const names = attributes.map((attribute) => attribute.name);
   if (names.includes(name)) {
-    const detail = `${name} of ${blockWords(site.block)} is about Terraform's provider, so it is left out. Only url, organization and auth_header are read`;
+    const detail = `${name} of ${blockWords(site.block)} is a setting of Terraform's provider, so it is left out. Only url, organization and auth_header are read`;
     return { severity: "warning", code: "LF1308", summary: `${name} is left out`, detail, site } as const;
   }
   const detail = withHint(

@@ -131,7 +131,7 @@ function readBase64(value: RawValue, context: AttributeContext): Json | undefine
     return context.keepBytes(bytes, value.site);
   const name = value.site.path.join(".");
   const detail = `The text in ${name} of ${blockWords(value.site.block)} is not base64: write the bytes in base64`;
-  context.report({ severity: "error", code: "LF1104", summary: `${name} is no base64`, detail, site: value.site });
+  context.report({ severity: "error", code: "LF1104", summary: `${name} is not base64`, detail, site: value.site });
   return undefined;
 }
 
@@ -164,7 +164,7 @@ function readPlain(type: Plain, value: RawValue, context: AttributeContext): Jso
 /** Terraform has no list with nothing at a place. */
 function nothing({ site }: RawValue, { report }: AttributeContext): undefined {
   const name = site.path.join(".");
-  const detail = `${name} of ${blockWords(site.block)} holds null. Write a value, or leave it out of the list`;
+  const detail = `${name} of ${blockWords(site.block)} contains null. Write a value, or remove it from the list`;
   report({ severity: "error", code: "LF1102", summary: `${name} is null`, detail, site });
   return undefined;
 }
@@ -202,7 +202,7 @@ function unknownAttribute(name: string, site: Site, names: readonly string[]) {
 
 /** Two attributes for one field, as `password` and `password_wo`. */
 function setTwice(name: string, site: Site) {
-  const detail = `${blockWords(site.block)} has ${name} and another attribute for the same: remove one of them`;
+  const detail = `${blockWords(site.block)} has ${name} and another attribute for the same value: remove one of them`;
   return { severity: "error", code: "LF1104", summary: `${name} is set in two ways`, detail, site } as const;
 }
 

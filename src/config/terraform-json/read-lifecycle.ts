@@ -101,7 +101,7 @@ function ignored(
     const what = `A ${block.type} has no attribute ${name} (in ignore_changes of ${blockWords(block)})`;
     const detail = `${what}.${didYouMean(name, fields.keys())} Otherwise ${wayOut}`;
     const site = { block, path: ["lifecycle", "ignore_changes"] };
-    report({ severity: "error", code: "LF1307", summary: `ignore_changes: ${name} is no attribute`, detail, site });
+    report({ severity: "error", code: "LF1307", summary: `ignore_changes: ${name} is not an attribute`, detail, site });
     return [];
   });
 }

@@ -69,7 +69,7 @@ function mismatch(kind: string, { raw, site }: RawValue, { report }: ValueContex
   const type = resourceType(kind);
   const shown = typeof raw === "string" || typeof raw === "number" ? `${raw}`.slice(0, 120) : "another value";
   const detail = `${name} of ${blockWords(site.block)} is ${shown}; it must be the id of a ${type} of this program (\${${type}.NAME.id}), of a data source, or a number. Otherwise ${wayOut}`;
-  report({ severity: "error", code: "LF1301", summary: `${name}: ${shown} is no ${type}`, detail, site });
+  report({ severity: "error", code: "LF1301", summary: `${name}: ${shown} is not a ${type}`, detail, site });
   return undefined;
 }
 
@@ -91,7 +91,7 @@ export function readParent(kind: string, value: RawValue, context: ValueContext)
   context.report({
     severity: "error",
     code: "LF1307",
-    summary: `${name}: ${shown} is no ${type} of this program`,
+    summary: `${name}: ${shown} is not a ${type} of this program`,
     detail,
     site,
   });

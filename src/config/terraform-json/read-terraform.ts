@@ -50,9 +50,9 @@ function onlyTerraform(file: string): Diagnostic {
 function namedTwice({ file, text }: JsonFile): readonly Diagnostic[] {
   const { name, line } = repeatedName(text) ?? {};
   if (name === undefined || line === undefined) return [];
-  const detail = `${name} is in the same object twice, and readers of JSON forget the first: remove one of them`;
+  const detail = `${name} is in the same object twice, and JSON readers ignore the first: remove one of them`;
   return [
-    { severity: "error", code: "LF1005", summary: `${name} is twice in one object`, detail, file, line, column: 1 },
+    { severity: "error", code: "LF1005", summary: `${name} occurs twice in one object`, detail, file, line, column: 1 },
   ];
 }
 

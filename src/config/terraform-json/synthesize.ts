@@ -83,7 +83,7 @@ function annotations(stack: JsonObject, root: string): readonly Diagnostic[] {
     if (severity === undefined) return [];
     const place = stackPosition(Array.isArray(stacktrace) ? stacktrace.join("\n") : "", root);
     const summary = `${String(message)}`;
-    const detail = `The program says so of the construct ${String(constructPath)}`;
+    const detail = `The program reports this for the construct ${String(constructPath)}`;
     return [{ severity, code: "LF1010", summary, detail, ...place }];
   });
 }
@@ -114,11 +114,11 @@ function noManifest(): Diagnostic {
 function noStack(stacks: readonly Stack[]): Diagnostic {
   const names = stacks.map(({ name }) => name).join(", ");
   const detail = `The program wrote ${names === "" ? "no stack" : `no resource of loadform in ${names}`}. One stack must have some`;
-  return { severity: "error", code: "LF1010", summary: "no stack is about loadform", detail, ...atApp };
+  return { severity: "error", code: "LF1010", summary: "no stack has resources of loadform", detail, ...atApp };
 }
 
 function severalStacks(stacks: readonly Stack[]): Diagnostic {
   const names = stacks.map(({ name }) => name).join(", ");
   const detail = `A project is one stack, and there are resources of loadform in ${names}. Write the others with programs of their own, or ${wayOut}`;
-  return { severity: "error", code: "LF1010", summary: "several stacks are about loadform", detail, ...atApp };
+  return { severity: "error", code: "LF1010", summary: "several stacks have resources of loadform", detail, ...atApp };
 }

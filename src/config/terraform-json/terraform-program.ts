@@ -57,7 +57,7 @@ const refused: Readonly<Record<string, string>> = {
   locals: "write the values out, make them variables, or ",
   import: "take the object over with `loadform apply --adopt exact`, or ",
   moved: "rename in the state with `loadform state mv`, or ",
-  removed: "let go of the object with `loadform state rm`, or ",
+  removed: "forget the object with `loadform state rm`, or ",
 };
 
 /** Sorts the blocks of a program; what only Terraform can do is reported. */
@@ -187,7 +187,7 @@ function otherProvider(word: string, type: string, blocks: readonly Block[]): Pr
 
 function unknownBlock(word: string, file: string): ProgramProblem {
   const instead = Object.hasOwn(refused, word) ? refused[word] : undefined;
-  const what = instead === undefined ? `${word} is no known block` : `Only Terraform carries out ${word}`;
+  const what = instead === undefined ? `${word} is not a known block` : `Only Terraform carries out ${word}`;
   const detail = `${what}; loadform's own engine takes resources of loadform, variables and the provider: ${instead ?? ""}${wayOut}`;
   const block = { word, type: word, label: word, name: word, file };
   const summary = `${word} cannot be planned by loadform's own engine`;
@@ -197,7 +197,7 @@ function unknownBlock(word: string, file: string): ProgramProblem {
 function secondProvider(block: Block, isSecond: boolean): ProgramProblem {
   const { alias } = block.body;
   const named = isSecond ? "" : ` (alias ${typeof alias === "string" ? alias : JSON.stringify(alias)})`;
-  const detail = `A project is about one service, and this is another provider block of loadform${named}. Remove it, or ${wayOut}`;
+  const detail = `A project has one service, and this is another provider block of loadform${named}. Remove it, or ${wayOut}`;
   const summary = `a second provider block${named} cannot be planned by loadform's own engine`;
   return { severity: "error", code: "LF1307", summary, detail, site: { block, path: [] } };
 }
@@ -223,6 +223,6 @@ function unusableLabel(block: Block): ProgramProblem {
 function noBlock(held: Json, block: Place): ProgramProblem {
   const found = Array.isArray(held) ? "a list with something else in it" : JSON.stringify(held).slice(0, 80);
   const words = block.name === block.word ? block.word : blockWords(block);
-  const detail = `${words} holds ${found}, and Terraform reads a mapping there`;
-  return { severity: "error", code: "LF1102", summary: `${words} is no block`, detail, site: { block, path: [] } };
+  const detail = `${words} contains ${found}, and Terraform expects a mapping there`;
+  return { severity: "error", code: "LF1102", summary: `${words} is not a block`, detail, site: { block, path: [] } };
 }

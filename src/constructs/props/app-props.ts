@@ -12,7 +12,7 @@ import type { TagProps } from "./tag-props.ts";
 import type { TestCaseProps } from "./test-case-props.ts";
 import type { VcsRootProps } from "./vcs-root-props.ts";
 
-/** How the key ($LOADFORM_API_KEY) is presented. Default: `header: X-Api-Key`. */
+/** How the key ($LOADFORM_API_KEY) is sent. Default: `header: X-Api-Key`. */
 interface AppServiceAuth {
   /** Header that carries the key. */
   readonly header?: string | null;
@@ -22,17 +22,17 @@ interface AppServiceAuth {
 
 /** The service that this project is applied to. */
 interface AppService {
-  /** Where the service is. `memory:FILE` is the bundled service kept in that file, `memory:` alone keeps nothing; http(s) is a live one. $LOADFORM_URL overrides it. */
+  /** Where the service is. `memory:FILE` is the bundled service, stored in that file; `memory:` alone stores nothing; http(s) is a live one. $LOADFORM_URL overrides it. */
   readonly url?: string | null;
   /** Id or name of the organization. Default: the only one of the key. */
   readonly organization?: string | number | boolean | null;
-  /** How the key ($LOADFORM_API_KEY) is presented. Default: `header: X-Api-Key`. */
+  /** How the key ($LOADFORM_API_KEY) is sent. Default: `header: X-Api-Key`. */
   readonly auth?: AppServiceAuth | null;
 }
 
-/** Where the state is kept: a path, or a backend. Default: .loadform/state.json. */
+/** Where the state is stored: a path, or a backend. Default: .loadform/state.json. */
 interface AppState {
-  /** Where the state is kept. */
+  /** Where the state is stored. */
   readonly backend: "local" | "http" | "postgres" | "git" | "s3" | Expression;
   /** local: the file. git: the file on the branch. Default there: <project>[.ENV].json. */
   readonly path?: string | null;
@@ -50,11 +50,11 @@ interface AppState {
   readonly username?: string | null;
   /** postgres: connection string, from `${env:…}`. */
   readonly url?: string | null;
-  /** postgres: schema that holds the state. */
+  /** postgres: schema with the state. */
   readonly schema?: string | null;
   /** git: name of a remote, or an address. Default: origin. */
   readonly remote?: string | null;
-  /** git: the branch that holds the state. Default: loadform-state. */
+  /** git: the branch with the state. Default: loadform-state. */
   readonly branch?: string | null;
   /** s3: the bucket. */
   readonly bucket?: string | null;
@@ -62,7 +62,7 @@ interface AppState {
   readonly key?: string | null;
   /** s3: region of the bucket. Default: that of the AWS settings. */
   readonly region?: string | null;
-  /** s3: URL of another service that speaks S3, with conditional writes. */
+  /** s3: URL of another S3-compatible service with conditional writes. */
   readonly endpoint?: string | null;
 }
 
@@ -98,7 +98,7 @@ export interface AppProps {
   readonly project: string;
   /** The service that this project is applied to. */
   readonly service?: AppService | null;
-  /** Where the state is kept: a path, or a backend. Default: .loadform/state.json. */
+  /** Where the state is stored: a path, or a backend. Default: .loadform/state.json. */
   readonly state?: AppState | string | null;
   /** Values used as `${var:NAME}`, set by --var, $LOADFORM_VAR_<name>, an environment or a default. */
   readonly variables?: Readonly<Record<string, AppVariablesItem>> | null;

@@ -28,7 +28,7 @@ interface ConfigurationTriggersItemConditionsItem {
   readonly operator: "GT" | "GTE" | "LT" | "LTE" | "EQ" | "NEQ" | Expression;
   /** Value to compare with. */
   readonly threshold: number | Expression;
-  /** What is looked at. */
+  /** The period to watch. */
   readonly timePeriod?: "LastMinute" | "Execution" | Expression | null;
   /** The value itself, or its change. */
   readonly valueType?: "Absolute" | "ChangeFromLastMinute" | "ChangeFromHistory" | Expression | null;
@@ -56,7 +56,7 @@ export interface ConfigurationProps {
   readonly name?: string | null;
   /** The scenario to run. A key in the same test case, or `otherCase/key`. */
   readonly scenario: Declared<"scenario"> | string | { readonly id: number } | { readonly name: string };
-  /** Load profile. Flat holds a number of users, Step adds users in steps, BreakingPoint raises them until a trigger fires. Default: "Flat". */
+  /** Load profile. Flat keeps a number of users, Step adds users in steps, BreakingPoint raises them until a trigger fires. Default: "Flat". */
   readonly profileType?: "Flat" | "Step" | "BreakingPoint" | Expression | null;
   /** Users per region; the final count for Step. */
   readonly concurrentClients?: number | Expression | null;

@@ -10,7 +10,7 @@ interface ScenarioParamsConfigItem {
   readonly required?: boolean | Expression | null;
   /** Value when a run sets none; write-only when encrypted. */
   readonly defaultValue?: string | number | boolean | null;
-  /** Whether values are secret. Default: false. */
+  /** Whether its values are secret. Default: false. */
   readonly encrypted?: boolean | Expression | null;
 }
 

@@ -1,7 +1,7 @@
 // Generated from src/kinds by scripts/generate.js; a test compares it.
 import type { Expression } from "../expressions.ts";
 
-/** A test case: holds the scenarios, configurations, gateways and data of one load test. */
+/** A test case: the scenarios, configurations, gateways and data of one load test. */
 export interface TestCaseProps {
   /** Name of the test case, unique within the account. Default: the key. */
   readonly name?: string | null;

@@ -70,7 +70,7 @@ function endGroup(pid: number | undefined): void {
 }
 
 function noGit(cause: Error): StoreFailed {
-  const why = "code" in cause && cause.code === "ENOENT" ? "there is no git in PATH" : cause.message;
+  const why = "code" in cause && cause.code === "ENOENT" ? "git is not in PATH" : cause.message;
   return new StoreFailed(
     `could not run git, which backend git needs: ${why}. Install git ${oldest.join(".")} or later`,
     { cause },

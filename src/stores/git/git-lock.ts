@@ -102,11 +102,11 @@ async function readLockRef({ remote, lock, scratch }: GitState) {
 /** Deletes the lock's ref, if it is still where we left it; whether it was. */
 export async function freeLock(git: GitState, held: string): Promise<boolean> {
   for (let races = 0; ; races++) {
-    const result = await git.remote.push([{ ref: git.lock, from: held, to: undefined }], "give the lock back");
+    const result = await git.remote.push([{ ref: git.lock, from: held, to: undefined }], "release the lock");
     if (result === "done") return true;
     const found = (await git.remote.look([git.lock])).get(git.lock);
     if (found !== held) return false;
-    if (!result.isRace || races >= mostRaces) throw refused(git, "give back the lock", result);
+    if (!result.isRace || races >= mostRaces) throw refused(git, "release the lock", result);
   }
 }
 

@@ -164,7 +164,7 @@ function noRemote(
 ): StoreFailed {
   if (!hasRepository)
     return new StoreFailed(
-      `there is no git repository around the project, so no remote ${remote}: make one, or set state.remote to an address`,
+      `the project is not in a git repository, so there is no remote ${remote}: create one, or set state.remote to an address`,
     );
   const names = [...new Set(settings.flatMap(([key]) => /^remote\.(.+)\.url$/.exec(key)?.[1] ?? []))];
   const known = names.length === 0 ? "it has none" : `it has ${names.join(", ")}`;

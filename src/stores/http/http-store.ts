@@ -166,8 +166,8 @@ async function unlock({ server, options }: Protocol, info: LockInfo): Promise<bo
     method: unlockMethod(options),
     url: unlockAddress(options),
     body: lockBody(info, options.version),
-    purpose: `give the lock ${info.id} back`,
-    hint: `When the server is well again: loadform state unlock ${info.id}`,
+    purpose: `release the lock ${info.id}`,
+    hint: `When the server works again: loadform state unlock ${info.id}`,
   };
   const answer = await server.send(() => request);
   if (isLockRefusal(answer) || answer.status === 404) return false;

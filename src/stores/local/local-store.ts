@@ -31,8 +31,8 @@ export function openLocalStore({ path }: SettingsOf<"local">, { root, holder }: 
 /** The copy from before the last write, or what to do where there is none. */
 export async function formerCopy(path: string): Promise<string> {
   const former = await diskFiles.read(`${path}.bak`);
-  if (former !== undefined) return `the one before the last write is ${path}.bak: look at it and copy it back`;
-  return "there is no copy from before it. Move it away, and take over what is at the service with: loadform apply --adopt exact";
+  if (former !== undefined) return `the backup from before the last write is ${path}.bak: check it and copy it back`;
+  return "there is no backup. Move the file away, and bind the objects at the service again with: loadform apply --adopt exact";
 }
 
 /**

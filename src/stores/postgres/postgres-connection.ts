@@ -118,7 +118,7 @@ function missingDriver(problem: unknown): never {
   const code = sqlState(problem);
   const reason =
     code === "ERR_MODULE_NOT_FOUND" || code === "MODULE_NOT_FOUND" ? "there is no package pg" : messageOf(problem);
-  throw new StoreFailed(`state in PostgreSQL needs its driver: ${reason}. Install it beside loadform: npm install pg`);
+  throw new StoreFailed(`state in PostgreSQL needs its driver: ${reason}. Install it with loadform: npm install pg`);
 }
 
 /** Connection exceptions, and the server's shutdown and termination. */

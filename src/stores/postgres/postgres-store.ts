@@ -164,6 +164,6 @@ async function breakLock(
     if (other?.pid !== holder.pid) return holder.info;
   }
   throw new StoreFailed(
-    `could not end the session that holds the lock of ${where}: it was still there after ${endingMs / 1000} s`,
+    `could not end the session that holds the lock of ${where}: it still existed after ${endingMs / 1000} s`,
   );
 }

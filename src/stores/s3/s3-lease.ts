@@ -101,7 +101,7 @@ export async function probeIfNoneMatch(place: LeasePlace): Promise<void> {
 
 function unconditional({ where }: LeasePlace, header: string): StoreFailed {
   return new StoreFailed(
-    `could not lock ${where}: the service writes although the condition ${header} does not hold, so two commands could hold one lock. It needs conditional writes, as Amazon S3 has them`,
+    `could not lock ${where}: the service ignores the condition ${header}, so two commands could hold one lock. It must support conditional writes, like Amazon S3`,
   );
 }
 

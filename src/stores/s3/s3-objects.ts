@@ -120,7 +120,7 @@ function regionWithout(endpoint: string | undefined): S3ClientConfig {
 
 function missingSdk(cause: unknown): never {
   throw new StoreFailed(
-    "there is no package @aws-sdk/client-s3, which backend s3 needs. Install it beside loadform: npm install @aws-sdk/client-s3",
+    "there is no package @aws-sdk/client-s3, which backend s3 needs. Install it with loadform: npm install @aws-sdk/client-s3",
     { cause },
   );
 }
@@ -155,7 +155,7 @@ function wayOut(name: string, status: number | undefined): string {
   if (name === "CredentialsProviderError")
     return "Put credentials where the AWS SDK looks for them: a role, a profile, or $AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY";
   if (/region/i.test(name) || name === "PermanentRedirect") return "Set state.region to the region of the bucket";
-  if (status === 501) return "The service must have conditional writes (If-Match, If-None-Match)";
+  if (status === 501) return "The service must support conditional writes (If-Match, If-None-Match)";
   if (status === 401 || status === 403)
     return "You need the right to s3:GetObject and s3:PutObject on the key and on KEY.lock, and to s3:ListBucket on the bucket";
   return "Look at state.endpoint and state.region, or try again";

@@ -61,7 +61,7 @@ describe("plan and apply", () => {
     const env = { LOADFORM_URL: server.url, LOADFORM_API_KEY: "k" };
     const { stderr } = await runCli(["whoami", "--timeout", "1"], { cwd: projectFolder(), env });
     await server.close();
-    expect(stderr).toContain("no whole answer came within 1000 ms (after 5 tries)");
+    expect(stderr).toContain("no complete answer came within 1000 ms (after 5 tries)");
   });
 
   it("tells an apply as one JSON object per line, the summary last", async () => {
@@ -104,7 +104,7 @@ describe("plan and apply", () => {
       digest: expect.stringMatching(/^-\.[0-9a-f]{64}$/),
     });
     const mixed = await runCli(["apply", "plan.json", "--env", "staging", "--target", "x"], { cwd });
-    expect([mixed.code, mixed.stderr.match(/does not go with a saved plan/g)?.length]).toEqual([1, 2]);
+    expect([mixed.code, mixed.stderr.match(/cannot be used with a saved plan/g)?.length]).toEqual([1, 2]);
     expect((await runCli(["apply", "plan.json"], { cwd })).code).toBe(0);
     const stale = await runCli(["apply", "plan.json"], { cwd });
     expect([stale.code, stale.stderr]).toEqual([5, expect.stringContaining("LF5008")]);

@@ -127,6 +127,6 @@ describe("completion", () => {
   it("refuses a shell that it does not know", async () => {
     const { code, stdout, stderr } = await runCli(["completion", "tcsh"]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain('LF9001: there are no completions for this shell\n  "tcsh" is none of bash, zsh, fish');
+    expect(stderr).toContain('LF9001: there are no completions for this shell\n  "tcsh" is not one of bash, zsh, fish');
   });
 });

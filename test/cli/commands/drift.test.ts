@@ -134,7 +134,7 @@ describe("drift", () => {
     project.write(text.replace("description: Buying path", "description: Buying path\n    unmanaged: delete"));
     await service.call("POST", `/test-cases/${project.ids.testCase}/gateways`, { name: "x", url: "https://x.test" });
     const { code, stdout } = await project.run("drift");
-    expect([code, stdout]).toEqual([2, expect.stringContaining("added outside, declared by nobody")]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining("added outside, not declared")]);
   });
 
   it("writes Markdown for an issue, drift or not", async () => {

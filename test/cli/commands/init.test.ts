@@ -23,7 +23,7 @@ describe("init", () => {
     const { code, stdout, stderr } = await runCli(["init", "my tests/shop"], { cwd });
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(
-      `A small project on the bundled service:\n${written.map((path) => `  ${path}\n`).join("")}
+      `Wrote a small project for the bundled service:\n${written.map((path) => `  ${path}\n`).join("")}
 Next:\n  cd 'my tests/shop'\n  loadform validate\n  loadform plan\n  loadform apply\n`,
     );
     const folder = join(cwd, "my tests/shop");
@@ -114,9 +114,7 @@ describe("init overwrites nothing: exit 1, all that is in the way, and no file m
     }
     const { code, stdout, stderr } = await runCli(["init"], { cwd });
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain(
-      `LF9004: init would overwrite what is there\n  There is ${named.join(", ")} in this folder`,
-    );
+    expect(stderr).toContain(`LF9004: init would overwrite files\n  There is ${named.join(", ")} in this folder`);
     expect(filesBelow(cwd)).toEqual(new Map(there.map((path) => [join(cwd, path), "mine"])));
   });
 

@@ -41,7 +41,7 @@ describe("one cause is one message", () => {
   it("no key for a service on this machine says that of loadform serve", async () => {
     const run = (url: string) => runCli(["whoami"], { cwd: projectFolder(), env: { LOADFORM_URL: url } });
     expect((await run("http://127.0.0.1:9")).stderr.replace(/\s+/g, " ")).toContain(
-      "Set $LOADFORM_API_KEY to a key for http://127.0.0.1:9. That of loadform serve is local, unless",
+      "Set $LOADFORM_API_KEY to a key for http://127.0.0.1:9. For loadform serve it is local, unless",
     );
     expect((await run("https://load.example.com")).stderr).not.toContain("loadform serve");
   });

@@ -6,7 +6,7 @@ import { projectFolder, smallProject } from "../../support/small-project.ts";
 import { repository } from "../../support/source-files.ts";
 
 describe("state and whoami", () => {
-  it("look into the state and mend it", async () => {
+  it("show the state and repair it", async () => {
     const cwd = projectFolder();
     await runCli(["apply", "--auto-approve"], { cwd });
     const list = await runCli(["state", "list", "--json"], { cwd });
@@ -50,7 +50,7 @@ describe("state and whoami", () => {
     const { code, stdout, stderr } = await runCli(["whoami"], { cwd });
     expect([code, stdout]).toEqual([1, expect.stringContaining("  1  Default")]);
     expect(stderr.replace(/\s+/g, " ")).toContain(
-      'The key sees 1 (Default): "Nope" of service.organization is not exactly one of them',
+      'The key sees 1 (Default): "Nope" of service.organization is none of these, or more than one',
     );
   });
 

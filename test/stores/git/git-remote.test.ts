@@ -187,7 +187,7 @@ test("a remote that does not answer is waited for as long as was set, and then l
   expect(problem.message).toMatch(/could not write the state at .*no answer within \d s\. Look at the remote/);
   const between = performance.now();
   expect(between - began).toBeGreaterThan(1_400);
-  expect((await failureOf(session.release())).message).toMatch(/could not give the lock back/);
+  expect((await failureOf(session.release())).message).toMatch(/could not release the lock/);
   expect(performance.now() - between).toBeLessThan(1_400);
 });
 
@@ -232,7 +232,7 @@ describe("a remote that refuses", () => {
     const session = await take();
     const problem = await failureOf(session.release());
     expect(problem.message).toMatch(
-      /could not give back the lock .*deletion prohibited.*delete refs\/heads\/loadform-lock/,
+      /could not release the lock .*deletion prohibited.*delete refs\/heads\/loadform-lock/,
     );
     await expect(take()).rejects.toBeInstanceOf(StateLocked);
   });
@@ -262,7 +262,7 @@ describe("what is not there", () => {
       title: "a repository",
       remote: "origin",
       git: false,
-      found: /no git repository around the project, so no remote origin/,
+      found: /project is not in a git repository, so there is no remote origin/,
     },
     { title: "a folder", remote: "../none.git", git: false, found: /could not read the state at \.\.\/none\.git/ },
   ])("$title", async ({ remote, git, found }) => {
@@ -275,7 +275,7 @@ describe("what is not there", () => {
 
   test("git itself, and one that is too old", async () => {
     const none = await failureOf(storeAt({ env: { ...plainGit, PATH: folder } }).read());
-    expect(none.message).toMatch(/there is no git in PATH\. Install git 2\.32 or later/);
+    expect(none.message).toMatch(/git is not in PATH\. Install git 2\.32 or later/);
     const bin = join(folder, "bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "git"), "#!/bin/sh\necho git version 2.25.1\n");

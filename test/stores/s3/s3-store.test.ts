@@ -155,7 +155,7 @@ describe("an endpoint", () => {
       server.ignores = header;
       const problem = await failureOf(take());
       expect(problem).toBeInstanceOf(StoreFailed);
-      expect(problem.message.toLowerCase()).toContain(`although the condition ${header} does not hold`);
+      expect(problem.message.toLowerCase()).toContain(`ignores the condition ${header}`);
       expect(server.objects.has(key)).toBe(false);
     },
   );

@@ -69,7 +69,7 @@ describe("schedules", () => {
     expect(spent.value["next_scheduled"]).toBe(at);
     expect(SessionCore.isEmpty(await core.plan(type, config, spent))).toBe(true);
     await core.create(type, daily(shop, 1));
-    await expect(core.plan(type, config)).rejects.toThrow("a new Single schedule lies in the past");
+    await expect(core.plan(type, config)).rejects.toThrow("a new Single schedule is in the past");
     await expect(core.plan(type, { ...config, next_scheduled: new Date(start).toISOString() }, spent)).rejects.toThrow(
       "past",
     );

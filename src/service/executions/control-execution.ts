@@ -1,7 +1,7 @@
 import type { Scope } from "../core/scope.ts";
 import { elapsedNow, hasBegun } from "../core/simulations.ts";
 import { Refusal } from "../refusal.ts";
-import { loadLimits } from "../scripts/load-limits.ts";
+import { loadLimits } from "../scripts/run-worker.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { completeUnstarted, startExecution } from "./complete-execution.ts";
 import { takeStep } from "./execution-steps.ts";

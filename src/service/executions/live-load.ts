@@ -7,7 +7,7 @@ import { endOf, startsOf, untouched } from "../runs/run-plan.ts";
 import { intervalMs } from "../runs/simulate-region.ts";
 import type { LoadedIteration } from "../scripts/drive-load.ts";
 import { DrivenLoad } from "../scripts/drive-load.ts";
-import { loadLimits } from "../scripts/load-limits.ts";
+import { loadLimits } from "../scripts/run-worker.ts";
 import type { ScriptRequest, ScriptRun } from "../scripts/script-run.ts";
 import type { LoadUser } from "../scripts/worker-task.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";

@@ -5,7 +5,7 @@ import { parseParams } from "../rules/script-params.ts";
 import { registerTags } from "../rules/tags.ts";
 import type { ModelMetric } from "../runs/run-plan.ts";
 import { untouched } from "../runs/run-plan.ts";
-import { loadLimits } from "../scripts/load-limits.ts";
+import { loadLimits } from "../scripts/run-worker.ts";
 import type { ScriptFile, ScriptRun } from "../scripts/script-run.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";

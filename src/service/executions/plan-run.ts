@@ -1,7 +1,7 @@
 import type { Scope } from "../core/scope.ts";
 import { checkValue } from "../runs/evaluate-checks.ts";
 import type { PlannedCheck, PlannedRegion, Profile, RunPlan } from "../runs/run-plan.ts";
-import { loadLimits } from "../scripts/load-limits.ts";
+import { loadLimits } from "../scripts/run-worker.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
 import type { Settings } from "../settings.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";

@@ -1,4 +1,4 @@
-import { openWorker } from "./open-worker.ts";
+import { OpenWorker, whyNoThread } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
 import type { WorkerTask } from "./worker-task.ts";
 
@@ -20,24 +20,30 @@ export interface Bounds extends Limits {
 /** DECISION (API 1, Scenarios: POST /scripts/:id/run): a script has 30 seconds and 64 MB. */
 export const scriptLimits: Limits = { ms: 30_000, heapMb: 64, growthMb: 768 };
 
+/** DECISION (API 2, Starting a run: how much real load is made): at most 50 users for 60 seconds, in two threads of 128 MB. */
+export const loadLimits = { users: 50, ms: 60_000, workers: 2, heapMb: 128, growthMb: 768 } as const;
+
 const lookEveryMs = 50;
 
 /** Carries a task out in a thread of its own, which is stopped at its limits; what it reported until then is kept. */
 export async function runWorker(task: WorkerTask, limits: Bounds): Promise<Reports> {
   const reports = new Reports();
-  const worker = await openWorker(task, limits.heapMb);
+  const refused = whyNoThread();
+  if (refused !== undefined) reports.add({ kind: "failure", value: refused });
+  if (refused !== undefined) return reports;
+  const open = await OpenWorker.of(task, limits.heapMb);
   const stop = (text: string) => {
     reports.add({ kind: "failure", value: text });
-    void worker.terminate();
+    open.end();
   };
   const close = () => stop("the script was stopped: the service was closed");
   limits.end?.addEventListener("abort", close, { once: true });
   if (limits.end?.aborted) close();
   const stopTimer = setTimeout(() => stop(tooLong(limits)), limits.ms);
   const stopWatching = watchGrowth(limits, stop);
-  worker.on("message", (report: unknown) => reports.add(report));
-  worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: endOf(thrown, limits) }));
-  await new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  open.worker.on("message", (report: unknown) => reports.add(report));
+  open.worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: endOf(thrown, limits) }));
+  await open.ended;
   clearTimeout(stopTimer);
   limits.end?.removeEventListener("abort", close);
   stopWatching();

@@ -80,7 +80,7 @@ function closeTransfers(): void {
   Object.assign(globalThis, { structuredClone: plainClone });
 }
 
-/** `structuredClone` of data: an object of Node's own is cloned as the plain object that it looks like, and nothing is transferred. */
+/** `structuredClone` of data: objects of Node's own are refused, and nothing is transferred. */
 function plainClone(value: unknown): unknown {
   try {
     return v8.deserialize(v8.serialize(value));
@@ -117,14 +117,31 @@ function closeProcess(outputDir: string): void {
   detach(process);
 }
 
-/** Gives an object what it inherits as a copy of its own. */
+/** Gives an object what it inherits as a copy of its own; Node's `emit` would call listeners by a method that a script can change. */
 function detach(heir: object): void {
   const inherited: object = Object.create(null);
+  if ("_events" in heir) Object.assign(inherited, { emit });
   for (let at: object | null = prototypeOf(heir); at !== null; at = prototypeOf(at))
     for (const key of Reflect.ownKeys(at))
       if (key !== "__proto__" && !Object.hasOwn(inherited, key))
         Object.defineProperty(inherited, key, Object.getOwnPropertyDescriptor(at, key) ?? {});
   Object.setPrototypeOf(heir, inherited);
+}
+
+type Listener = (...args: readonly unknown[]) => unknown;
+
+const { apply } = Reflect;
+
+function emit(
+  this: { readonly _events: Readonly<Record<string, unknown>> },
+  name: string,
+  ...args: readonly unknown[]
+) {
+  const found = this._events[name] as Listener | readonly Listener[] | undefined;
+  if (found === undefined) return false;
+  if (typeof found === "function") apply(found, this, args);
+  else for (let at = 0, most = found.length; at < most; at++) apply(found[at] as Listener, this, args);
+  return true;
 }
 
 function prototypeOf(of: object): object | null {

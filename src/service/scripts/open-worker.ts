@@ -5,8 +5,9 @@ import type { WorkerTask } from "./worker-task.ts";
 const graceMs = 1_000;
 const mostStuck = 4;
 
-/** Threads that were ended and have not come to their end. */
-const stuck = new Set<Worker>();
+/** Threads that have not come to their end, and those of them that were ended. */
+const opened = new Set<OpenWorker>();
+const stuck = new Set<OpenWorker>();
 
 /** DECISION (API 1, Scenarios: POST /scripts/:id/run): a script in a native call is answered for at its limit, and the call goes on; while four of them do, no other script is run. */
 export function whyNoThread(): string | undefined {
@@ -14,9 +15,11 @@ export function whyNoThread(): string | undefined {
   return `the script was not run: ${stuck.size} threads of stopped scripts are still in native calls, which nothing interrupts; expected fewer than ${mostStuck}: try again later, or restart the service`;
 }
 
-/** Whether such a thread would hold up the end of this process. */
-export function hasStuckThreads(): boolean {
-  return stuck.size > 0;
+/** Ends every thread; answers whether all came to their end, or one would hold up that of this process. */
+export async function endThreads(): Promise<boolean> {
+  for (const each of opened) each.end();
+  await Promise.all([...opened].map(({ ended }) => ended));
+  return opened.size === 0;
 }
 
 /** A thread of its own for a task, which finds nothing of this process in it. */
@@ -34,9 +37,11 @@ export class OpenWorker {
     });
     worker.on("messageerror", () => undefined);
     for (const stream of [worker.stdout, worker.stderr]) stream.resume();
+    opened.add(this);
     worker.once("exit", () => {
       clearTimeout(this.#patience);
-      stuck.delete(worker);
+      opened.delete(this);
+      stuck.delete(this);
       this.#resolve();
     });
   }
@@ -55,7 +60,7 @@ export class OpenWorker {
   end(): void {
     void this.worker.terminate();
     this.#patience ??= setTimeout(() => {
-      stuck.add(this.worker);
+      stuck.add(this);
       this.worker.removeAllListeners("message");
       this.worker.unref();
       this.#resolve();

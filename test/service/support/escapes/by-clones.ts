@@ -31,7 +31,7 @@ export const byClones: readonly Escape[] = [
   },
   ...["ReadableStream", "WritableStream", "TransformStream", "AbortSignal"].map((name) => ({
     name: `a port by the transfer of ${name}`,
-    text: `const known = Object.getOwnPropertySymbols(${name}.prototype).filter((each) => String(each).includes("messaging_")); const it = ${name === "AbortSignal" ? "new AbortController().signal" : `new ${name}()`}; const sent = known.map((each) => { try { return it[each]?.()?.data } catch {} }); return sent.some((data) => Object.values(data ?? {}).some(isPort)) ? "it" : "nothing"`,
+    text: `const known = Object.getOwnPropertySymbols(${name}.prototype).filter((each) => String(each).includes("messaging_")); const it = ${name === "AbortSignal" ? "new AbortController().signal" : `new ${name}()`}; const sent = known.map((each) => { try { return it[each]?.() } catch {} }); return sent.some((got) => [got?.data, ...Object.values(got ?? {}), ...Object.values(got?.data ?? {})].some(isPort)) ? "it" : "nothing"`,
     expected: nothing,
   })),
   {

@@ -18,14 +18,27 @@ export async function scriptWorkerSource(root) {
     target: "node20",
     // Nothing of it becomes global, and its own modules remain its own when the script gets another require.
     banner: { js: "((require) => {" },
-    footer: { js: "})(require);" },
+    footer: { js: "})" },
     // ws looks for faster helpers, which must not be found in the folder of whoever runs the service.
     define: { "process.env.WS_NO_BUFFER_UTIL": "'1'", "process.env.WS_NO_UTF_8_VALIDATE": "'1'" },
     external: ["bufferutil", "utf-8-validate"],
     logLevel: "warning",
     write: false,
   });
-  return `export const scriptWorker = ${JSON.stringify(outputFiles[0].text)};\n`;
+  return `export const scriptWorker = ${JSON.stringify(withoutLoading(outputFiles[0].text))};\n`;
+}
+
+/**
+ * The program as a script of which nothing is imported by import(), whoever calls eval from within it, and which requires nothing but
+ * Node's own modules.
+ */
+function withoutLoading(text) {
+  const own = `(name) => { if (isBuiltin(name)) return require(name); throw new Error("found " + name + "; expected a module of Node"); }`;
+  return [
+    `"use strict";`,
+    `const { isBuiltin } = require("node:module");`,
+    `require("node:vm").runInThisContext(${JSON.stringify(text)}, { filename: "[worker]" })(${own});`,
+  ].join("\n");
 }
 
 /** Writes gen/script-worker.js. */

@@ -14,30 +14,42 @@ export interface Interrupt {
   readonly orCode: (code: ExitCode) => ExitCode;
   /** From now on the first signal is only noted, and the command ends by itself; until then it ends the process. */
   readonly takeOver: () => void;
+  /** Ends the process by its first signal, as if nobody listened: at once, where an exit waits for what threads still do. */
+  readonly endByForce: () => void;
+  /** From now on the second signal does so too. */
+  readonly allowForce: () => void;
   /** From now on signals are only passed on, and the command ends by itself. */
   readonly handOver: (receiver: (name: "SIGINT" | "SIGTERM") => void) => void;
 }
 
 const exitOf = { SIGINT: 130, SIGTERM: 143 } as const;
+type SignalName = keyof typeof exitOf;
 
 /** How long what is in flight is waited for (docs/engine.md, Journal and recovery). */
 const drainMs = 5000;
 /** CI kills at about 10 s; a command drains, saves, and has ended after this at the latest (docs/engine.md, Journal and recovery). */
 const graceMs = 6500;
 
+type SignalledProcess = Pick<NodeJS.Process, "on" | "exit" | "removeAllListeners" | "kill" | "pid">;
+
 /** Listens to a process's signals: the first is a request, the second ends it at once. */
-export function listenForInterrupts(process: Pick<NodeJS.Process, "on" | "exit">): Interrupt {
+export function listenForInterrupts(process: SignalledProcess): Interrupt {
   const controller = new AbortController();
   const patience = new AbortController();
   const work = new Set<() => Promise<void>>();
   let isTakenOver = false;
-  let code: ExitCode | undefined;
-  let receiver: ((name: keyof typeof exitOf) => void) | undefined;
-  const interrupted = (name: keyof typeof exitOf) => {
+  let isForced = false;
+  let first: SignalName | undefined;
+  let receiver: ((name: SignalName) => void) | undefined;
+  const force = (name: SignalName) => {
+    process.removeAllListeners(name);
+    process.kill(process.pid, name);
+  };
+  const interrupted = (name: SignalName) => {
     if (receiver !== undefined) return receiver(name);
-    const isFirst = code === undefined;
-    code ??= exitOf[name];
-    const exit = () => process.exit(exitOf[name]);
+    const isFirst = first === undefined;
+    first ??= name;
+    const exit = () => (isForced ? force(name) : process.exit(exitOf[name]));
     if (!isFirst || (!isTakenOver && work.size === 0)) exit();
     setTimeout(exit, graceMs);
     setTimeout(() => patience.abort(), drainMs);
@@ -49,14 +61,18 @@ export function listenForInterrupts(process: Pick<NodeJS.Process, "on" | "exit">
   return {
     signal: controller.signal,
     givenUp: patience.signal,
-    code: () => code,
+    code: () => first && exitOf[first],
     beforeExit: (each) => {
       work.add(each);
       return () => void work.delete(each);
     },
-    orCode: (own) => (isTakenOver ? own : (code ?? own)),
+    orCode: (own) => (isTakenOver || first === undefined ? own : exitOf[first]),
     takeOver: () => {
       isTakenOver = true;
+    },
+    endByForce: () => force(first ?? "SIGTERM"),
+    allowForce: () => {
+      isForced = true;
     },
     handOver: (each) => {
       receiver = each;

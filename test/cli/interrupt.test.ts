@@ -4,12 +4,16 @@ import { listenForInterrupts } from "../../src/cli/interrupt.ts";
 
 function fakeProcess() {
   const exits: number[] = [];
+  const killed: string[] = [];
   const signals = new EventEmitter();
   const host = {
     on: (name: string, listener: () => void) => signals.on(name, listener),
     exit: (code: number) => void exits.push(code),
+    pid: 7,
+    removeAllListeners: (name: string) => signals.removeAllListeners(name),
+    kill: (pid: number, name: string) => void killed.push(`${pid} ${name} ${signals.listenerCount(name)}`),
   };
-  return { exits, send: (name: string) => signals.emit(name), interrupt: listenForInterrupts(host as never) };
+  return { exits, killed, send: (name: string) => signals.emit(name), interrupt: listenForInterrupts(host as never) };
 }
 
 describe("an interrupt", () => {
@@ -81,6 +85,21 @@ describe("an interrupt", () => {
     send("SIGTERM");
     expect(exits).toEqual([143]);
     expect(interrupt.code()).toBe(130);
+  });
+
+  it("ends by its signal, which waits for no thread, where a command asks for it or allows it", () => {
+    const first = fakeProcess();
+    first.interrupt.takeOver();
+    first.send("SIGINT");
+    first.interrupt.endByForce();
+    const second = fakeProcess();
+    second.interrupt.takeOver();
+    second.interrupt.allowForce();
+    second.send("SIGINT");
+    expect(second.killed).toEqual([]);
+    second.send("SIGTERM");
+    expect([first.killed, second.killed]).toEqual([["7 SIGINT 0"], ["7 SIGTERM 0"]]);
+    expect([first.exits, second.exits]).toEqual([[], []]);
   });
 
   it("is nothing until it comes", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createService } from "../../src/service/index.ts";
 import { loadLimits } from "../../src/service/scripts/load-limits.ts";
+import { endThreads } from "../../src/service/scripts/open-worker.ts";
 import { trigger } from "./support/configuration-cases.ts";
 import {
   closeAfter,
@@ -62,6 +63,18 @@ describe("the end of a run that is really made", () => {
     expect(await until(rig)).toMatchObject({ success: false });
     expect((await logs(rig)).join()).toContain("let nothing else happen for 5 s");
     expect(await metric(rig, "outcome")).toEqual({ success: 0, failure: 2 });
+  });
+
+  it("comes for users in a native call, which nothing interrupts", async () => {
+    const main = 'require("crypto").pbkdf2Sync("a", "b", 2e7, 64, "sha512")';
+    const rig = await makeLiveShop({ main, conf: { concurrentClients: 1, iterations: 1 } });
+    const begun = performance.now();
+    await start(rig);
+    expect(await until(rig)).toMatchObject({ success: false });
+    const ended = performance.now() - begun;
+    expect((await logs(rig)).join()).toContain("let nothing else happen for 5 s");
+    while (!(await endThreads())) await new Promise((go) => setTimeout(go, 100));
+    expect(ended).toBeLessThan((performance.now() - begun) / 1.5);
   });
 
   it("comes when a KPI that breaks it fails, with the first interval that closes", async () => {

@@ -7,6 +7,7 @@ import { seedService, seedSettings } from "../../project/seed-service.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { Service } from "../../service/index.ts";
 import { createService } from "../../service/index.ts";
+import { endThreads } from "../../service/scripts/open-worker.ts";
 import type { Command, CommandInput } from "../command.ts";
 import type { Interrupt } from "../interrupt.ts";
 import { systemOf } from "../system-of.ts";
@@ -23,6 +24,7 @@ export const serve: Command = async (input) => {
   const exposed = openToOthers(flags.host ?? defaults.host, flags.apiKey ?? defaults.apiKey);
   if (exposed) return reportRefusal(terminal, argv, [exposed]);
   interrupt.takeOver();
+  interrupt.allowForce();
   try {
     return await run(input);
   } catch (thrown) {
@@ -48,10 +50,12 @@ async function run(input: CommandInput): Promise<ExitCode> {
     const { url } = await service.listen(port, host);
     announce(input, url, apiKey);
     await interrupted(interrupt);
-    return interrupt.code() ?? 0;
   } finally {
     await service.close();
   }
+  await terminal.flush();
+  if (!(await endThreads())) interrupt.endByForce();
+  return interrupt.code() ?? 0;
 }
 
 /** The service, or why its data file cannot be used: locked by another process, damaged, of another format. */

@@ -1,7 +1,6 @@
-import type { Worker } from "node:worker_threads";
 import { loadLimits } from "./load-limits.ts";
 import { isLoadReport, LoadedUsers } from "./load-reports.ts";
-import { openWorker } from "./open-worker.ts";
+import { OpenWorker, whyNoThread } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
 import { runOf, withoutTypes } from "./run-script.ts";
 import { endOf, scriptLimits, watchGrowth } from "./run-worker.ts";
@@ -33,8 +32,8 @@ const longestSilenceMs = 5_000;
 const graceMs = 5_000;
 const lookEveryMs = 100;
 
-interface OpenWorker {
-  readonly worker: Worker;
+interface Crew {
+  readonly open: OpenWorker;
   readonly users: LoadedUsers;
   heardAt: number;
   hasEnded: boolean;
@@ -45,7 +44,7 @@ export class DrivenLoad {
   readonly #task: Omit<LoadTask, "kind" | "baseMs">;
   readonly #listener: LoadListener;
   readonly #baseMs = performance.timeOrigin + performance.now();
-  #workers: readonly OpenWorker[] = [];
+  #crews: readonly Crew[] = [];
   #endMs: number;
   #added = 0;
 
@@ -64,19 +63,21 @@ export class DrivenLoad {
   async run(end: AbortSignal): Promise<void> {
     const plain = await withoutTypes(this.#task.input, { ...scriptLimits, end });
     if (typeof plain === "string") return this.#listener.lost(plain, []);
+    const refused = whyNoThread();
+    if (refused !== undefined) return this.#listener.lost(refused, []);
     const shares = sharesOf(this.#task);
     const exits: Promise<void>[] = [];
-    this.#workers = await Promise.all(
+    this.#crews = await Promise.all(
       shares.map(async (users) => {
         const task = { ...this.#task, kind: "load", input: plain, users, baseMs: this.#baseMs } as const;
-        const worker = await openWorker(task, loadLimits.heapMb);
-        const open = { worker, users: new LoadedUsers(), heardAt: this.elapsedMs, hasEnded: false };
-        exits.push(this.#follow(open));
-        return open;
+        const open = await OpenWorker.of(task, loadLimits.heapMb);
+        const crew = { open, users: new LoadedUsers(), heardAt: this.elapsedMs, hasEnded: false };
+        exits.push(this.#follow(crew));
+        return crew;
       }),
     );
     const stopAll = (text: string) => {
-      for (const open of this.#workers) this.#stop(open, text);
+      for (const crew of this.#crews) this.#stop(crew, text);
     };
     const close = () => stopAll("the load was ended: the service was closed");
     end.addEventListener("abort", close, { once: true });
@@ -93,42 +94,38 @@ export class DrivenLoad {
   /** From this moment on no iteration begins. */
   setEnd(endMs: number): void {
     this.#endMs = endMs;
-    for (const { worker } of this.#workers) worker.postMessage({ kind: "end", endMs } satisfies LoadOrder);
+    for (const { open } of this.#crews) open.worker.postMessage({ kind: "end", endMs } satisfies LoadOrder);
   }
 
   /** More users, one thread after the other. */
   add(users: readonly LoadUser[]): void {
-    const open = this.#workers.filter(({ hasEnded }) => !hasEnded);
+    const busy = this.#crews.filter(({ hasEnded }) => !hasEnded);
     for (const user of users) {
       const order: LoadOrder = { kind: "users", users: [user] };
-      open[this.#added++ % Math.max(1, open.length)]?.worker.postMessage(order);
+      busy[this.#added++ % Math.max(1, busy.length)]?.open.worker.postMessage(order);
     }
   }
 
-  #follow(open: OpenWorker): Promise<void> {
-    const { worker } = open;
+  async #follow(crew: Crew): Promise<void> {
+    const { worker, ended } = crew.open;
     worker.on("message", (report: unknown) => {
-      open.heardAt = this.elapsedMs;
-      if (isLoadReport(report) && !open.hasEnded) this.#hear(open, report);
+      crew.heardAt = this.elapsedMs;
+      if (isLoadReport(report) && !crew.hasEnded) this.#hear(crew, report);
     });
-    worker.on("error", (thrown: unknown) => this.#stop(open, endOf(thrown, loadLimits)));
-    return new Promise((resolve) => {
-      worker.once("exit", () => {
-        this.#stop(open, "a thread of the load ended before its users did");
-        resolve();
-      });
-    });
+    worker.on("error", (thrown: unknown) => this.#stop(crew, endOf(thrown, loadLimits)));
+    await ended;
+    this.#stop(crew, "a thread of the load ended before its users did");
   }
 
-  #hear(open: OpenWorker, report: LoadReport): void {
+  #hear(crew: Crew, report: LoadReport): void {
     if (report.kind === "alive") return;
     if (report.kind === "ended") {
-      open.hasEnded = true;
-      void open.worker.terminate();
+      crew.hasEnded = true;
+      crew.open.end();
       return;
     }
     if (report.kind !== "iteration") {
-      open.users.note(report);
+      crew.users.note(report);
       this.#listener[report.kind](report, report.atMs);
       return;
     }
@@ -140,22 +137,22 @@ export class DrivenLoad {
 
   #look(): void {
     const now = this.elapsedMs;
-    for (const open of this.#workers) {
-      if (now - open.heardAt > longestSilenceMs)
+    for (const crew of this.#crews) {
+      if (now - crew.heardAt > longestSilenceMs)
         this.#stop(
-          open,
+          crew,
           `a thread of the load was ended: its script let nothing else happen for ${longestSilenceMs / 1000} s`,
         );
       else if (now > this.#endMs + graceMs)
-        this.#stop(open, `iterations were ended that went on ${graceMs / 1000} s after the end of the run`);
+        this.#stop(crew, `iterations were ended that went on ${graceMs / 1000} s after the end of the run`);
     }
   }
 
-  #stop(open: OpenWorker, text: string): void {
-    if (open.hasEnded) return;
-    open.hasEnded = true;
-    this.#listener.lost(text, open.users.present);
-    void open.worker.terminate();
+  #stop(crew: Crew, text: string): void {
+    if (crew.hasEnded) return;
+    crew.hasEnded = true;
+    this.#listener.lost(text, crew.users.present);
+    crew.open.end();
   }
 }
 

@@ -1,4 +1,4 @@
-import { openWorker } from "./open-worker.ts";
+import { OpenWorker, whyNoThread } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
 import type { WorkerTask } from "./worker-task.ts";
 
@@ -25,19 +25,22 @@ const lookEveryMs = 50;
 /** Carries a task out in a thread of its own, which is stopped at its limits; what it reported until then is kept. */
 export async function runWorker(task: WorkerTask, limits: Bounds): Promise<Reports> {
   const reports = new Reports();
-  const worker = await openWorker(task, limits.heapMb);
+  const refused = whyNoThread();
+  if (refused !== undefined) reports.add({ kind: "failure", value: refused });
+  if (refused !== undefined) return reports;
+  const open = await OpenWorker.of(task, limits.heapMb);
   const stop = (text: string) => {
     reports.add({ kind: "failure", value: text });
-    void worker.terminate();
+    open.end();
   };
   const close = () => stop("the script was stopped: the service was closed");
   limits.end?.addEventListener("abort", close, { once: true });
   if (limits.end?.aborted) close();
   const stopTimer = setTimeout(() => stop(tooLong(limits)), limits.ms);
   const stopWatching = watchGrowth(limits, stop);
-  worker.on("message", (report: unknown) => reports.add(report));
-  worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: endOf(thrown, limits) }));
-  await new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  open.worker.on("message", (report: unknown) => reports.add(report));
+  open.worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: endOf(thrown, limits) }));
+  await open.ended;
   clearTimeout(stopTimer);
   limits.end?.removeEventListener("abort", close);
   stopWatching();

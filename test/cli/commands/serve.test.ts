@@ -49,6 +49,23 @@ describe("serve", () => {
     expect(await stop("SIGINT")).toBe(130);
   });
 
+  it("ends while a script is in a native call, which nothing interrupts", async () => {
+    const data = join(freshFolder(), "service.json");
+    const { child, call, stop } = await startService("--data", data);
+    await call("POST", "/test-cases", { name: "Checkout", org: 1 });
+    const main = 'require("crypto").pbkdf2Sync("a", "b", 2e8, 64, "sha512")';
+    await call("POST", "/test-cases/1/scripts", { name: "Browse", main });
+    const cut = expect(call("POST", "/scripts/1/run", {})).rejects.toThrow();
+    await new Promise((go) => setTimeout(go, 1_000));
+    const start = performance.now();
+    expect(await stop("SIGTERM")).toBeNull();
+    expect(child.signalCode).toBe("SIGTERM");
+    await cut;
+    // The call takes more than a minute.
+    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(readFileSync(data, "utf8")).toContain("Browse");
+  });
+
   it("keeps its data in a file over a restart", async () => {
     const data = join(freshFolder(), "service.json");
     const seed = join(freshFolder(), "seed.yaml");

@@ -110,6 +110,28 @@ describe("a script that does harm (API 1, Scenarios: POST /scripts/:id/run)", ()
   });
 });
 
+describe("a script in a native call, which nothing interrupts", () => {
+  /** Seconds of work, of which the time limit sees a fraction. */
+  const long = { main: 'require("crypto").pbkdf2Sync("a", "b", 7e6, 64, "sha512")', limits: { ms: 1_500 } };
+  const stopped = () => runText(long.main, { options: { limits: long.limits } });
+
+  it("is answered for at its limit, and no more than four of them remain", async () => {
+    const start = performance.now();
+    await expect(stopped()).resolves.toMatchObject({ failure: expect.stringContaining("stopped after 1.5 s") });
+    expect(await logged('log.info("still here")')).toEqual(["still here"]);
+    const answered = performance.now() - start;
+    await Promise.all([stopped(), stopped(), stopped()]);
+    // On a busy machine one may be stopped before it begins its call.
+    const failures: (string | null)[] = [];
+    while (failures.length < 10 && !failures.at(-1)?.includes("was not run")) failures.push((await stopped()).failure);
+    expect(failures.at(-1)).toContain("4 threads of stopped scripts are still in native calls");
+    // They end by themselves, and scripts are run again.
+    while ((await runText("")).failure !== null) await new Promise((go) => setTimeout(go, 100));
+    const took = performance.now() - start;
+    expect(answered).toBeLessThan(took / 2);
+  });
+});
+
 describe("what a script prints", () => {
   it("is bounded, and a line says so", async () => {
     const run = await runText('for (let at = 0; at < 100_000; at++) console.log("x".repeat(100))');

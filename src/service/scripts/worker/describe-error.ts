@@ -17,7 +17,7 @@ export function errorParts(thrown: unknown): { readonly type: string; readonly e
   try {
     if (!isError(thrown)) return { type: typeof thrown, error: String(thrown), trace: "" };
     const lines = String(thrown.stack).split("\n");
-    const own = lines.filter((line) => !line.includes("node:") && !/\[worker eval\]|evalmachine/.test(line));
+    const own = lines.filter((line) => !line.includes("node:") && !/\[worker(?: eval)?\]|evalmachine/.test(line));
     return { type: String(thrown.name), error: String(thrown.message), trace: own.join("\n").slice(0, 4_000) };
   } catch {
     return { type: "Error", error: "threw something that cannot be read", trace: "" };

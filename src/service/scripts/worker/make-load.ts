@@ -1,14 +1,14 @@
 import type { MessagePort } from "node:worker_threads";
 import type { ScriptPhase } from "../script-run.ts";
 import type { LoadOrder, LoadReport, LoadTask, LoadUser } from "../worker-task.ts";
+import { closeThread } from "./close-thread.ts";
 import { scriptDataTables } from "./data-table.ts";
 import { describeError } from "./describe-error.ts";
 import { current, LoadIteration } from "./load-iteration.ts";
 import { MemoryFiles } from "./memory-files.ts";
-import { guardSockets } from "./network/network.ts";
 import { patchTime } from "./patch-time.ts";
 import { randomOf } from "./random.ts";
-import { emptyThread, furnishThread, outputDir } from "./script-room.ts";
+import { furnishThread, outputDir } from "./script-room.ts";
 import { TimerQueue } from "./timer-queue.ts";
 
 const real = { setTimeout, clearTimeout, setInterval };
@@ -45,7 +45,7 @@ class Load {
   furnish(): void {
     const { input } = this.#task;
     const random = randomOf(`${input.seed} random`);
-    guardSockets(this.#task);
+    closeThread(this.#task, outputDir);
     patchTime({ timers: new TimerQueue("exact"), startedAt: input.startedAt + this.#now(), random });
     const fail = (thrown: unknown) => {
       const iteration = current.getStore();
@@ -55,7 +55,6 @@ class Load {
     process.on("uncaughtException", fail);
     process.on("unhandledRejection", fail);
     this.#port.on("message", (order: LoadOrder) => this.#obey(order));
-    emptyThread();
     // What a script finds through globalThis belongs to no iteration that counts.
     const nobody = new LoadIteration(this.#task);
     furnishThread(nobody.room({ files: new MemoryFiles(outputDir, nobody.recorder), dataTable: this.#dataTable }));

@@ -2,25 +2,26 @@ import * as nodeCrypto from "node:crypto";
 import type { MessagePort } from "node:worker_threads";
 import type { ScriptPhase } from "../script-run.ts";
 import type { RunTask } from "../worker-task.ts";
+import { closeThread } from "./close-thread.ts";
 import { scriptDataTables } from "./data-table.ts";
 import { Iteration } from "./iteration.ts";
 import { MemoryFiles } from "./memory-files.ts";
-import { guardSockets, Network } from "./network/network.ts";
+import { Network } from "./network/network.ts";
 import { patchTime } from "./patch-time.ts";
 import { randomOf } from "./random.ts";
 import { Recorder } from "./recorder.ts";
 import { seededCrypto } from "./script-modules.ts";
 import type { ScriptRoom } from "./script-room.ts";
-import { callScript, compileScript, emptyThread, furnishThread, makeRoom, outputDir } from "./script-room.ts";
+import { callScript, compileScript, furnishThread, makeRoom, outputDir } from "./script-room.ts";
 import { Suites } from "./suites.ts";
 import { TimerQueue } from "./timer-queue.ts";
 
 /** Runs init, main and teardown of a scenario once each, and reports what they do. */
 export async function runScenario(task: RunTask, port: MessagePort): Promise<void> {
+  closeThread(task, outputDir);
   const timers = new TimerQueue(task.network === "loopback" ? "real" : "virtual");
   const recorder = new Recorder(port, timers);
   const iteration = new Iteration(recorder, timers);
-  guardSockets(task);
   const network = new Network(task, { recorder, timers });
   iteration.use(network);
   const files = new MemoryFiles(outputDir, recorder);
@@ -56,7 +57,6 @@ function furnish(task: RunTask, furniture: Furniture): ScriptRoom {
   const crypto = timers.time === "virtual" ? seededCrypto(input.seed) : { module: nodeCrypto };
   const dataTable = scriptDataTables(input.dataTables, randomOf(`${input.seed} rows`));
   const room = makeRoom(task, { ...furniture, timers: timerModule, crypto, dataTable });
-  emptyThread();
   furnishThread(room);
   return room;
 }

@@ -107,17 +107,6 @@ export function callScript(script: ScriptFunction, { require }: Pick<ScriptRoom,
   return script.call(module.exports, require, module, module.exports, async (name: unknown) => require(name));
 }
 
-/** Globals of the thread that lead out of it, or that a script has no use for. */
-const removed = ["module", "exports", "__filename", "__dirname"].concat(
-  ["BroadcastChannel", "MessageChannel", "MessagePort"],
-  ["EventSource", "localStorage", "sessionStorage"],
-);
-
-/** Takes from this thread what leads out of it. */
-export function emptyThread(): void {
-  for (const name of removed) Reflect.deleteProperty(globalThis, name);
-}
-
 /** Puts what a script finds without `require` into this thread. */
 export function furnishThread({ globals, require: scriptOwn }: ScriptRoom): void {
   for (const [name, value] of Object.entries(globals)) define(name, { value, writable: true });

@@ -12,8 +12,10 @@ type Callback = (response: http.IncomingMessage) => void;
 export function measuredHttp(network: Network, encrypted: boolean): Readonly<Record<string, unknown>> {
   const real = encrypted ? https : http;
   const request = (...args: readonly unknown[]) => measuredRequest(network, encrypted, readArguments(args));
+  // As an import it has the whole module beside its parts.
+  const { default: _whole, ...parts } = http as typeof http & { readonly default?: unknown };
   return {
-    ...http,
+    ...parts,
     ...(encrypted ? { Agent: https.Agent } : {}),
     globalAgent: real.globalAgent,
     request,

@@ -19,7 +19,6 @@ interface Way {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-const later = setImmediate;
 const certificateOptions = ["ca", "cert", "key", "pfx", "passphrase", "rejectUnauthorized", "servername"].concat([
   "ALPNProtocols",
   "minVersion",
@@ -139,32 +138,4 @@ function countWrites(socket: net.Socket, exchange: Exchange): void {
     const bytes = chunks.reduce((sum, { chunk }) => sum + Buffer.byteLength(chunk), 0);
     writev?.call(socket, chunks, counted(bytes, done));
   };
-}
-
-/** Once in a thread: whatever way a script finds to a real socket: it leads nowhere but where the run may go. */
-export function guardSockets(task: ScenarioTask): void {
-  const { connect } = net.Socket.prototype;
-  net.Socket.prototype.connect = function (this: net.Socket, ...args: readonly unknown[]) {
-    const { host, path, lookup } = connectOptions(args);
-    const isOpen = task.network === "loopback" && path === undefined && lookup === undefined;
-    if (isOpen && isAllowedHost(host ?? "localhost", task)) return Reflect.apply(connect, this, args) as net.Socket;
-    // Once its listeners are there.
-    Object.assign(this, { connecting: true });
-    later(() => this.destroy(new Error("this run reaches no such place")));
-    return this;
-  } as typeof connect;
-}
-
-interface ConnectOptions {
-  readonly host?: string;
-  readonly path?: string;
-  readonly lookup?: unknown;
-}
-
-/** The options among the forms in which a socket is told where to connect. */
-function connectOptions([first, second]: readonly unknown[]): ConnectOptions {
-  if (Array.isArray(first)) return connectOptions(first);
-  if (typeof first === "object" && first !== null) return first;
-  if (typeof first === "string" && !/^\d+$/.test(first)) return { path: first };
-  return typeof second === "string" ? { host: second } : {};
 }

@@ -11,7 +11,7 @@ import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
 import { planRun } from "./plan-run.ts";
 import type { ProbeOutcome } from "./probe-scenario.ts";
-import { splitRunners } from "./split-users.ts";
+import { mostUsers, splitRunners, usersOfRun } from "./split-users.ts";
 import type { StartOptions } from "./start-options.ts";
 
 /** What a run is started with. */
@@ -34,7 +34,7 @@ export function makeExecution(order: RunOrder, scope: Scope): ExecutionRecord {
   const organization = ownerOf(store, "configuration", configuration);
   if (organization !== undefined) registerTags(tags, organization, scope);
   const engine = engineOf(order, scope);
-  const regions = splitRunners(configuration.providers, configuration.concurrentClients ?? 0, scope);
+  const regions = splitRunners({ configuration, engine }, scope);
   const row = store.insert("execution", {
     configurationId: configuration.id,
     phase: "queued",
@@ -74,14 +74,23 @@ function engineOf({ engine, configuration }: Omit<RunOrder, "probe">, { store }:
   return engine === "live" && !isCode ? "model" : engine;
 }
 
+/**
+ * Why a run has more users than can be computed; undefined when it has not. A write may say any number of them.
+ * DECISION (API 2, Starting a run: how many users a run has): at most 100,000. A call that starts more is 400 with the bound; a run that a
+ * schedule starts fails with the bound in its log, and the schedule goes on.
+ */
+export function beyondUsers(order: Omit<RunOrder, "probe">, scope: Scope): string | undefined {
+  const users = usersOfRun({ configuration: order.configuration, engine: engineOf(order, scope) }, scope);
+  if (users <= mostUsers) return undefined;
+  return `found ${users} users; expected at most ${mostUsers} in one run. Make it smaller, or several runs of it`;
+}
+
 /** DECISION (API 2, Starting a run: a run that is really made and is larger than may be made): it is never made smaller, and never modelled instead. A call that starts it is 400 with the bound; one that a schedule starts fails with the bound in its log, and the schedule goes on. */
 export function beyondLoad(order: Omit<RunOrder, "probe">, scope: Scope): string | undefined {
-  const { durationSecs = 0, rampupSecs = 60, profileType, concurrentClients = 0, providers } = order.configuration;
-  if (engineOf(order, scope) !== "live") return undefined;
-  const users = splitRunners(providers, concurrentClients, scope).reduce(
-    (sum, each) => sum + each.concurrentClients,
-    0,
-  );
+  const { durationSecs = 0, rampupSecs = 60, profileType } = order.configuration;
+  const engine = engineOf(order, scope);
+  if (engine !== "live") return undefined;
+  const users = usersOfRun({ configuration: order.configuration, engine }, scope);
   const secs = durationSecs + (profileType === "Flat" && durationSecs > 0 ? rampupSecs : 0);
   const most = loadLimits.ms / 1000;
   const found = [

@@ -7,7 +7,7 @@ import { isKpiProblem, parseKpi } from "../runs/parse-kpi.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { takeStep } from "./execution-steps.ts";
 import type { RunOrder } from "./make-execution.ts";
-import { beyondLoad, makeExecution } from "./make-execution.ts";
+import { beyondLoad, beyondUsers, makeExecution } from "./make-execution.ts";
 import { probeScenario } from "./probe-scenario.ts";
 
 /** How a call starts a run. */
@@ -21,7 +21,7 @@ export interface RunStart {
 /** Answers a call that starts a run; it waits until the probe iteration has ended. */
 export function startRun({ order, view }: RunStart, scope: Scope): Reply {
   const asked = order(scope);
-  const beyond = beyondLoad(asked, scope);
+  const beyond = beyondLoad(asked, scope) ?? beyondUsers(asked, scope);
   if (beyond !== undefined) throw new Refusal(400, beyond);
   const probe = probeScenario(asked, scope);
   if (typeof probe === "object") return view(begun({ ...asked, probe }, scope), scope);

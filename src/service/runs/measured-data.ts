@@ -1,6 +1,7 @@
 import type { CustomValue } from "./custom-counts.ts";
-import type { ReplayedIteration, ReplayedRequest } from "./replay-run.ts";
+import type { ReplayedRequest } from "./replay-run.ts";
 import type { CountsData } from "./run-counts.ts";
+import type { SimulatedIteration } from "./simulate-region.ts";
 import type { Stopped } from "./simulate-run.ts";
 
 /** DECISION (API 2, download routes: how much of a run that is really made is kept one by one): its first 10,000 requests and iterations; all are counted. */
@@ -24,7 +25,7 @@ export interface MeasuredRequest {
 }
 
 /** An iteration that was really made. */
-export interface MeasuredIteration extends ReplayedIteration {
+export interface MeasuredIteration extends SimulatedIteration {
   readonly requests: readonly MeasuredRequest[];
   readonly metrics: readonly CustomValue[];
 }
@@ -46,7 +47,7 @@ export interface MeasuredData {
     /** By their number; null where nothing happened. */
     readonly intervals: readonly (CountsData | null)[];
   }[];
-  readonly iterations: readonly ReplayedIteration[];
+  readonly iterations: readonly SimulatedIteration[];
   readonly requests: readonly ReplayedRequest[];
   readonly stopped: Stopped | null;
   readonly finishedMs: number;

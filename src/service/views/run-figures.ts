@@ -41,12 +41,13 @@ export function figuresOfInterval(
   scope: Scope,
 ): RunFigures {
   const run = runOf(row, scope);
+  // What begins at this moment belongs to the next one.
   const end = (index + 1) * intervalMs;
   const counts = run.counts(index, index + 1, regionId);
   const users = run.usersAt(end - 1, regionId);
   const load = {
     users,
-    maxUsers: run.maxUsers(end, regionId),
+    maxUsers: run.maxUsers(end - 0.001, regionId),
     ms: intervalMs,
     maxOnRunner: maxOnRunner(row, users, regionId),
   };

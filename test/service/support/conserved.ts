@@ -103,17 +103,13 @@ function compareTimings(name: string, whole: Json, parts: readonly Json[]): read
 
 function compareResources(whole: Json, resources: readonly Json[]): readonly string[] {
   const all = resources.map(metricsOf);
-  const names = new Set(all.flatMap((metrics) => [...metrics.keys()]));
   const summary = metricsOf(whole);
+  // The summary of a run that never began has no metrics.
+  const names = summary.size === 0 ? [] : [...new Set(all.flatMap((metrics) => [...metrics.keys()]))];
+  const parts = (key: string) => all.flatMap((metrics) => metrics.get(key) ?? []);
   return [
     ...differing("resources: count", whole.count, sumOf(resources.map(({ count }) => count))),
-    ...[...names].flatMap((key) =>
-      compareMetric(
-        `resources: ${key}`,
-        summary.get(key),
-        all.flatMap((metrics) => metrics.get(key) ?? []),
-      ),
-    ),
+    ...names.flatMap((key) => compareMetric(`resources: ${key}`, summary.get(key), parts(key))),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { BegunExecution } from "../core/simulations.ts";
-import { uuidDraws } from "../runs/draw-uuid.ts";
+import { uuidDraws } from "../runs/draw.ts";
 import { regionSeed } from "../runs/run-plan.ts";
 import type { ChunkRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 

@@ -1,7 +1,6 @@
 import { brokenKpi, satisfiedCheck } from "./evaluate-checks.ts";
 import type { MeasuredData, MeasuredIteration, MeasuredRequest, MeasuredUser } from "./measured-data.ts";
-import { mostKept } from "./measured-data.ts";
-import { MeasuredResources } from "./measured-resources.ts";
+import { MeasuredResources, mostKept } from "./measured-data.ts";
 import type { ReplayedRequest } from "./replay-run.ts";
 import { merged, RunCounts } from "./run-counts.ts";
 import type { RunPlan } from "./run-plan.ts";

@@ -12,7 +12,7 @@ type Step =
   | { readonly kind: "text"; readonly text: string };
 
 /** Something that is done to a run, so long after it was created. */
-export interface RunAction {
+interface RunAction {
   readonly atMs: number;
   readonly path: string;
   readonly method: "POST" | "PUT";

@@ -158,6 +158,8 @@ export class Agenda {
 interface Timed {
   readonly clock: ServiceClock;
   readonly agenda: Agenda;
+  /** Makes the moment durable that a frozen clock shows. */
+  readonly keepClock: () => Promise<void>;
 }
 
 /** As long as events are carried out at once; then whoever else called is answered. */
@@ -191,6 +193,7 @@ export async function advance(service: Timed, ms: number): Promise<void> {
     began = performance.now();
   }
   await agenda.settled();
+  await service.keepClock();
 }
 
 /** DECISION (API 1, Schedule: how many runs fall due at once is not bounded): one call of advance carries out at most 100,000 scheduled runs and some 5,000,000 requests of runs that are under way, and ends before the year 10000; more is 400, and nothing moves. */

@@ -14,8 +14,13 @@ export class ServiceClock {
   /** The moment of the event that is being carried out. */
   #event: number | undefined;
 
-  constructor(option: ClockOption = "real") {
-    const { mode, now } = typeof option === "string" ? { mode: option, now: undefined } : option;
+  /**
+   * A clock as it is asked for. DECISION (API 1, Schedule: what time it is after a restart): a frozen clock shows the moment that it showed
+   * before, as the data file tells, unless it is started at another one.
+   */
+  constructor(option: ClockOption = "real", frozenAt?: string) {
+    const { mode, now: given } = typeof option === "string" ? { mode: option, now: undefined } : option;
+    const now = given ?? (mode === "frozen" ? frozenAt : undefined);
     const at = now === undefined ? Date.now() : new Date(now).getTime();
     if (Number.isNaN(at))
       throw new Error(`found clock.now ${String(now)}; expected epoch milliseconds or an ISO 8601 time`);
@@ -36,6 +41,11 @@ export class ServiceClock {
   /** As `now`, whatever event is being carried out. */
   wall(): number {
     return this.#mode === "frozen" ? this.#frozenAt : Date.now() + this.#offset;
+  }
+
+  /** The moment that it shows until it is moved; undefined for a clock that runs. */
+  get frozenAt(): string | undefined {
+    return this.#mode === "frozen" ? new Date(this.#frozenAt).toISOString() : undefined;
   }
 
   iso(): string {

@@ -17,7 +17,6 @@ import { DataFile } from "./store/data-file.ts";
 import { freshState, makeSalt } from "./store/fresh-state.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { fromSnapshot } from "./store/snapshot.ts";
-import type { StoreData } from "./store/store.ts";
 
 /** How a bundled service is made. */
 export interface ServiceOptions {
@@ -80,23 +79,22 @@ const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
 export function createService(options: ServiceOptions = {}): Service {
   const { apiKey = defaultKey, strict = false, allowScripts = false, live = false } = options;
   const allowed = { scripts: allowScripts, live };
-  const clock = new ServiceClock(options.clock);
   const settings = settingsOf(options.settings ?? {});
   const file = options.data === undefined ? undefined : new DataFile(options.data);
-  const fresh = () =>
-    options.state === undefined
-      ? { data: freshState(clock.iso()), salt: makeSalt(options.seed, file !== undefined) }
-      : fromSnapshot(options.state);
-  const start = startOf(file, fresh);
-  const parts = { ...start, clock, settings, apiKey, strict, allowed, baseline: fresh };
-  const instance = new Instance({ ...parts, ...(file && { file }) });
-  for (const changes of file?.opened.changes ?? []) instance.store.apply(changes);
-  return serviceOf(instance);
-}
-
-function startOf(file: DataFile | undefined, fresh: () => { readonly data: StoreData; readonly salt: string }) {
   try {
-    return file?.opened.snapshot === undefined ? fresh() : fromSnapshot(file.opened.snapshot);
+    const stored = file?.opened.snapshot === undefined ? undefined : fromSnapshot(file.opened.snapshot);
+    const { changes = [] } = file?.opened ?? {};
+    const keptClock = changes.length > 0 ? file?.opened.clock : stored?.clock;
+    const clock = new ServiceClock(options.clock, keptClock);
+    const fresh = () =>
+      options.state === undefined
+        ? { data: freshState(clock.iso()), salt: makeSalt(options.seed, file !== undefined) }
+        : fromSnapshot(options.state);
+    const { data, salt } = stored ?? fresh();
+    const parts = { data, salt, clock, keptClock, settings, apiKey, strict, allowed, baseline: fresh };
+    const instance = new Instance({ ...parts, ...(file && { file }) });
+    for (const each of changes) instance.store.apply(each);
+    return serviceOf(instance);
   } catch (thrown) {
     file?.release();
     throw thrown;
@@ -140,7 +138,7 @@ function serviceOf(instance: Instance): Service {
       await Promise.all(listeners.splice(0).map((listening) => listening.close()));
       instance.agenda.close();
       await instance.agenda.settled();
-      await instance.file?.close(() => instance.snapshotText());
+      await instance.closeFile();
     },
   };
 }

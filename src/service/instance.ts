@@ -38,6 +38,8 @@ export interface InstanceParts {
   /** What it may do even where others reach it; nothing when absent. */
   readonly allowed?: Permits;
   readonly file?: DataFile;
+  /** The moment of a frozen clock that the file has. */
+  readonly keptClock?: string | undefined;
   /** Never changes once made, so forks share it. */
   readonly shared?: Shared;
   /** What reset restores; a fresh state when absent. */
@@ -80,6 +82,7 @@ export class Instance {
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
   readonly #startedAt: string;
+  #keptClock: string | undefined;
   #salt: string;
   #baseline: NonNullable<InstanceParts["baseline"]>;
 
@@ -94,6 +97,7 @@ export class Instance {
     this.store = new Store(parts.data, { now: () => this.clock.iso(), reuseIds: parts.settings.ids === "reuse" });
     this.#salt = parts.salt;
     this.#startedAt = parts.clock.iso();
+    this.#keptClock = parts.keptClock;
     this.#baseline = parts.baseline ?? (() => ({ data: parts.data, salt: parts.salt }));
     const scheduled = new ScheduledRuns({ store: this.store, runs: this.runs, scope: () => this.scope() });
     const steps = new ExecutionSteps({
@@ -167,12 +171,29 @@ export class Instance {
   async keep(changes: Changes | undefined): Promise<void> {
     if (changes === undefined || this.file === undefined) return;
     const takeBack = (lost: Changes) => this.store.takeBack(lost);
-    await onDisk(this.file.keep(changes, { snapshotText: () => this.snapshotText(), takeBack }));
+    const clock = this.clock.frozenAt;
+    this.#keptClock = clock;
+    await onDisk(this.file.keep(changes, { snapshotText: () => this.#fileText(), takeBack, clock }));
+  }
+
+  /** Time was moved or set: a frozen clock shows the same moment after a restart. Resolves when that is durable. */
+  async keepClock(): Promise<void> {
+    if (this.clock.frozenAt !== this.#keptClock) await this.keep(nothingChanged);
+  }
+
+  /** The state as the data file has it. */
+  #fileText(): string {
+    return snapshotText(this.snapshot(), this.clock.frozenAt);
   }
 
   #keepEvent(): Promise<void> | undefined {
     const changes = this.store.commit();
     return changes && this.keep(changes);
+  }
+
+  /** Lets the file go, folded into one. */
+  async closeFile(): Promise<void> {
+    await this.file?.close(() => this.#fileText());
   }
 
   snapshot(): Snapshot {
@@ -232,9 +253,11 @@ export class Instance {
       then();
     };
     if (this.file === undefined) load();
-    else await onDisk(this.file.replace(snapshotText(toSnapshot(state.data, state.salt)), load));
+    else await onDisk(this.file.replace(snapshotText(toSnapshot(state.data, state.salt), this.clock.frozenAt), load));
   }
 }
+
+const nothingChanged: Changes = { rows: new Map(), former: new Map(), next: {}, formerNext: new Map() };
 
 /** What the disk refuses is no defect: 507, and nothing was changed. */
 async function onDisk(work: Promise<void>): Promise<void> {

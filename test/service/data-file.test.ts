@@ -1,12 +1,23 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createService } from "../../src/service/index.ts";
+import type { Rig } from "./support/rig.ts";
 import { flat, makeRig, makeShop, rigOf, start } from "./support/rig.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "loadform-data-"));
@@ -25,7 +36,8 @@ describe("a data file", () => {
     expect(beside(data)).toEqual(["service.json", "service.json.lock", "service.json.log"]);
     await rig.close();
     expect(beside(data)).toEqual(["service.json"]);
-    expect(JSON.stringify(JSON.parse(readFileSync(data, "utf8")))).toBe(before);
+    const { clock, ...state } = JSON.parse(readFileSync(data, "utf8"));
+    expect([clock, JSON.stringify(state)]).toEqual([start, before]);
     const again = await open(data);
     expect(JSON.stringify(again.service.snapshot())).toBe(before);
     expect(await again.ok("POST", "/test-cases/1/confs", flat)).toMatchObject({ id: 2 });
@@ -49,6 +61,52 @@ describe("a data file", () => {
     await rig.close();
     expect(beside(data)).toEqual(["service.json"]);
     expect(readFileSync(victim, "utf8")).toBe("precious");
+  });
+
+  it("keeps the moment of a frozen clock, over a close and over a kill", async () => {
+    const data = newFile();
+    const frozen = async () => rigOf(createService({ data, clock: "frozen" }));
+    const nowOf = async (rig: Rig) => (await rig.ok("GET", "/_loadform/clock")).now;
+    const rig = await makeShop({ data });
+    await rig.ok("POST", "/test-confs/1/executions");
+    await rig.service.advance(62_000);
+    const intervals = await rig.ok("GET", "/executions/1/intervals");
+    expect(intervals).toHaveLength(6);
+    const left = join(newFile(), "..", "left.json");
+    mkdirSync(join(left, ".."), { recursive: true });
+    copyFileSync(data, left);
+    copyFileSync(`${data}.log`, `${left}.log`);
+    await rig.close();
+    const again = await frozen();
+    expect([await nowOf(again), await again.ok("GET", "/executions/1/intervals")]).toEqual([
+      "2026-11-20T10:08:32.000Z",
+      intervals,
+    ]);
+    await again.ok("PUT", "/_loadform/clock", { mode: "frozen", now: "2026-11-20T11:00:00.000Z" });
+    await again.close();
+    const set = await frozen();
+    expect(await nowOf(set)).toBe("2026-11-20T11:00:00.000Z");
+    await set.ok("PUT", "/_loadform/clock", { mode: "real" });
+    await set.close();
+    // What ran by itself went on; and no older state than that says what time it is.
+    expect(Date.parse(await nowOf(await frozen()))).toBeGreaterThan(Date.now() - 60_000);
+    const killed = await rigOf(createService({ data: left, clock: "frozen" }));
+    expect(await nowOf(killed)).toBe("2026-11-20T10:08:32.000Z");
+    expect(await killed.ok("GET", "/executions/1/intervals")).toEqual(intervals);
+    const elsewhere = await makeRig({ data: newFile(), clock: "frozen" });
+    expect(Date.parse(await nowOf(elsewhere))).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it("of a version that kept no moment is taken, one of a moment that is none is refused", async () => {
+    const data = newFile();
+    await (await makeShop({ data })).close();
+    const { clock: _, ...former } = JSON.parse(readFileSync(data, "utf8"));
+    writeFileSync(data, JSON.stringify(former));
+    const rig = await rigOf(createService({ data, clock: "frozen" }));
+    expect(await rig.ok("GET", "/test-cases/1")).toMatchObject({ name: "Checkout" });
+    await rig.close();
+    writeFileSync(data, JSON.stringify({ clock: "noon", ...former }));
+    expect(() => createService({ data })).toThrow(/damaged at clock/);
   });
 
   it("is not made by reading alone", async () => {

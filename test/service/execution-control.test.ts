@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fieldsOf, makeShop, start } from "./support/rig.ts";
+import { startedScript } from "./support/run-script.ts";
 import { execution, startedShop, stateOf } from "./support/started-shop.ts";
 
 const begun = Date.parse(start);
@@ -50,6 +51,32 @@ describe("live extension (API 2, Starting a run)", () => {
     expect(await stateOf(rig)).toEqual([true, true, false]);
     await rig.service.advance(3_000);
     expect(await stateOf(rig)).toEqual([true, false, true]);
+  });
+
+  it("is 409 once the duration has passed, and changes nothing of what was measured; so are users added then", async () => {
+    const rig = await startedScript("await fetch('http://wide.test/')", {
+      ...{ durationSecs: 60, iterationSleepSecs: 1, concurrentClients: 60 },
+    });
+    await rig.service.advance(60_000);
+    const users = { concurrentClients: 1 };
+    expect((await rig.call("POST", "/executions/1/live-extension", { durationSecs: 60 })).status).toBe(409);
+    expect((await rig.call("POST", "/executions/1/add-users", users)).status).toBe(409);
+    await rig.service.advance(11_000);
+    const before = await rig.ok("GET", "/executions/1/intervals");
+    expect((await rig.call("POST", "/executions/1/live-extension", { durationSecs: 60 })).status).toBe(409);
+    expect(await rig.ok("GET", "/executions/1/intervals")).toEqual(before);
+    expect(await stateOf(rig)).toEqual([true, true, false]);
+  });
+
+  it("a moment before its end takes nothing back of what was measured", async () => {
+    const rig = await startedScript("await fetch('http://wide.test/')", {
+      ...{ durationSecs: 60, iterationSleepSecs: 1, concurrentClients: 60 },
+    });
+    await rig.service.advance(59_999);
+    const before = await rig.ok("GET", "/executions/1/intervals");
+    await rig.ok("POST", "/executions/1/live-extension", { durationSecs: 60 });
+    await rig.service.advance(30_000);
+    expect((await rig.ok("GET", "/executions/1/intervals")).slice(0, before.length)).toEqual(before);
   });
 
   it("is 409 for a run of iterations, and for one that completed", async () => {

@@ -1,6 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import { hasBegun } from "../core/simulations.ts";
-import { codeOf } from "../runs/measure-run.ts";
+import { codeOf, isAnswered } from "../runs/measure-run.ts";
 import type { ReplayedRequest } from "../runs/replay-run.ts";
 import { replayRequests } from "../runs/replay-run.ts";
 import type { ModelRequest } from "../runs/run-plan.ts";
@@ -69,10 +69,10 @@ export function rawResults({ row, regionId, requests: wanted }: DownloadedPart, 
 
 /** What is known of the head of an answer; a modelled failure has no body. */
 function headOf(request: ModelRequest, failed: boolean) {
-  const { status, contentType, measured } = request;
+  const { status, contentType } = request;
   return {
     responseCode: status === 0 ? null : codeOf(request, failed),
-    httpContentType: (failed && !measured) || contentType === "" ? null : contentType,
+    httpContentType: !isAnswered(request, failed) || contentType === "" ? null : contentType,
   };
 }
 
@@ -82,7 +82,7 @@ function modelled(request: ModelRequest, { failed, firstReceivedMs }: ReplayedRe
   return {
     url,
     bytesSent,
-    bytesReceived: failed ? 0 : request.bytesReceived,
+    bytesReceived: isAnswered(request, failed) ? request.bytesReceived : 0,
     openMs: firstReceivedMs * openShare,
     closeMs: firstReceivedMs * closeShare,
   };

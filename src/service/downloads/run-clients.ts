@@ -1,5 +1,6 @@
 import type { BegunExecution } from "../core/simulations.ts";
-import { uuidDraws } from "../runs/draw-uuid.ts";
+import { uuidDraws } from "../runs/draw.ts";
+import { regionSeed } from "../runs/run-plan.ts";
 import type { ChunkRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 
 /** One user of a run, and who makes it. */
@@ -43,12 +44,12 @@ export class RunClients {
   }
 
   iterationId({ regionId, user, iteration }: Omit<RequestPlace, "request">): string {
-    return this.#uuid(`iteration ${regionId}`)(user, iteration);
+    return this.#uuid("iteration", regionId)(user, iteration);
   }
 
   connectionId({ regionId, user, iteration, request }: RequestPlace): string {
     const step = iteration * this.#row.plan.iteration.requests.length + request;
-    return this.#uuid(`connection ${regionId}`)(user, step);
+    return this.#uuid("connection", regionId)(user, step);
   }
 
   /** Users added later are the last chunk's. */
@@ -63,13 +64,14 @@ export class RunClients {
       inChunk -= users;
     }
     const inRun = this.#indexes.get(regionId)?.[user] ?? user;
-    const threadId = this.#uuid(`thread ${regionId}`)(user, 0);
+    const threadId = this.#uuid("thread", regionId)(user, 0);
     return { region, chunk: region.chunks[chunkIndex], chunkIndex, inChunk, inRegion: user, inRun, threadId };
   }
 
-  #uuid(purpose: string): (user: number, step: number) => string {
-    const known = this.#uuids.get(purpose) ?? uuidDraws(`${this.#row.plan.seed} ${purpose}`);
-    this.#uuids.set(purpose, known);
+  #uuid(purpose: string, regionId: number): (user: number, step: number) => string {
+    const name = `${purpose} ${regionId}`;
+    const known = this.#uuids.get(name) ?? uuidDraws(regionSeed(this.#row.plan, purpose, regionId));
+    this.#uuids.set(name, known);
     return known;
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
+import { isAnswered } from "../runs/measure-run.ts";
 import type { View } from "../views/stamp.ts";
 import { present } from "../views/stamp.ts";
 import type { ZipEntry } from "./make-zip.ts";
@@ -43,7 +44,7 @@ function packetsOf(trace: Trace): readonly View[] {
     packet("ConnectionOpened", openedAt, {}),
     packet("DataSent", openedAt, { length: request.bytesSent, ...(isHttp ? requestHead(trace, url) : {}) }),
     packet("DataReceived", startedAt + replayed.firstReceivedMs, {
-      length: replayed.failed ? 0 : request.bytesReceived,
+      length: isAnswered(request, replayed.failed) ? request.bytesReceived : 0,
       ...(isHttp ? answerHead(trace, status) : {}),
     }),
     packet("ConnectionClosed", endedAt, { closeReason: replayed.failed ? "error" : "complete" }),
@@ -78,9 +79,9 @@ function requestHead({ request }: Trace, { host, pathname, search }: URL): View 
 }
 
 function answerHead({ request, replayed }: Trace, status: string): View {
-  const headers = replayed.failed
-    ? "content-length: 0\r\n\r\n"
-    : `content-type: ${request.contentType}\r\ncontent-length: ${request.bytesReceived}\r\n\r\n`;
+  const headers = isAnswered(request, replayed.failed)
+    ? `content-type: ${request.contentType}\r\ncontent-length: ${request.bytesReceived}\r\n\r\n`
+    : "content-length: 0\r\n\r\n";
   return { httpStatus: Number(status), httpStatusText: statusTexts[status] ?? "", httpHeaders: headers };
 }
 

@@ -34,19 +34,21 @@ export function completeExecution(row: BegunExecution, run: SimulatedRun | Measu
 }
 
 function resultsOf(row: BegunExecution, run: SimulatedRun | MeasuredRun, limitBreached: boolean): RunResults {
-  const regions = row.regions.map(({ id }): RegionResults => {
-    const counts = run.counts(0, Number.POSITIVE_INFINITY, id).toData();
-    return { id, counts, maxUsers: run.maxUsers(Number.POSITIVE_INFINITY, id), iterations: run.iterationsByChunk(id) };
+  const regions = row.regions.map(({ id, chunks }): RegionResults => {
+    const counts = run.counts(0, Number.POSITIVE_INFINITY, id);
+    const iterations = chunks.map((chunk) => counts.runners.get(chunk.id) ?? 0);
+    return { id, counts: counts.toData(), maxUsers: run.maxUsers(Number.POSITIVE_INFINITY, id), iterations };
   });
   const maxUsers = run.maxUsers(Number.POSITIVE_INFINITY);
   const breakingPoint = run.stopped?.by === "trigger" ? run.stopped.users : limitBreached ? maxUsers : null;
   return { regions, maxUsers, breakingPoint, stoppedBy: run.stopped?.reason ?? null };
 }
 
-/** DECISION (API 2, Execution: success): all KPIs hold, none stopped the run, the probe iteration did not fail and logged nothing as fatal. */
+/** DECISION (API 2, Execution: success): all KPIs hold, none stopped the run, the probe iteration did not fail, logged nothing as fatal, and none of its tests failed. Of a run that is really made each iteration counts as that. */
 function isSuccess(row: ExecutionRecord, run: SimulatedRun | MeasuredRun, scope: Scope): boolean {
   if (run.stopped?.by === "kpi" || row.probe?.failure) return false;
   if (row.probe?.logs.some(({ level }) => level === "Fatal")) return false;
+  if (row.probe?.tests.some(({ state }) => state === "failed")) return false;
   const { metrics } = figuresOfRun(row, scope);
   return row.kpis.every(({ expr }) => {
     const result = evaluateKpi(expr, metrics);

@@ -1,12 +1,14 @@
 import type { Scope } from "../core/scope.ts";
+import type { BegunExecution } from "../core/simulations.ts";
 import { elapsedNow, hasBegun } from "../core/simulations.ts";
 import { Refusal } from "../refusal.ts";
 import { endOf } from "../runs/run-plan.ts";
 import { loadLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
+import { runOf } from "../views/run-figures.ts";
 import { completeUnstarted, startExecution } from "./complete-execution.ts";
 import { takeStep } from "./execution-steps.ts";
-import { splitUsers } from "./split-users.ts";
+import { mostUsers, splitUsers } from "./split-users.ts";
 
 /** API 2, PUT /executions/:id/manual-start: the run was allocated and waits. */
 export function startManually(row: ExecutionRecord, scope: Scope): ExecutionRecord {
@@ -25,31 +27,42 @@ export function stopExecution(row: ExecutionRecord, scope: Scope): ExecutionReco
   return takeStep(stopped, scope);
 }
 
-/** DECISION (API 2, POST /executions/:id/live-extension): for runs of a duration only, while they run; else 409. */
+/** DECISION (API 2, POST /executions/:id/live-extension): for runs of a duration only, until it has passed; else 409: users that had finished do not begin again. */
 export function extendExecution(row: ExecutionRecord, secs: number, scope: Scope): ExecutionRecord {
   if (row.phase !== "running" || !hasBegun(row)) throw wrongState(row, "one that runs");
   const { profile } = row.plan;
   if (profile.durationMs === null)
     throw new Refusal(409, `execution ${row.id} ends with its iterations; expected one that runs for a duration`);
+  refuseEnded(row, scope);
   const controls = { ...row.controls, extendedMs: row.controls.extendedMs + Math.round(secs * 1000) };
   if (row.plan.measured) refuseLonger(endOf(row.plan, controls) ?? 0);
   return scope.store.update("execution", row.id, { controls });
 }
 
-/** DECISION (API 2, POST /executions/:id/add-users): to one execution region, or split evenly over all; they start at once. */
+/** Refuses what a run cannot do any more that begins no iteration. */
+function refuseEnded(row: BegunExecution, scope: Scope): void {
+  const plannedMs = endOf(row.plan, row.controls) ?? Number.POSITIVE_INFINITY;
+  const stoppedMs = runOf(row, scope).stopped?.atMs ?? Number.POSITIVE_INFINITY;
+  if (Math.min(plannedMs, stoppedMs) > elapsedNow(row, scope)) return;
+  const found = `execution ${row.id} is at its end and only finishes the iterations under way`;
+  throw new Refusal(409, `${found}; expected one that still begins iterations`);
+}
+
+/** DECISION (API 2, POST /executions/:id/add-users): to one execution region, or split evenly over all; they start at once. 409 when the run begins no iterations any more. */
 export function addUsers(
   row: ExecutionRecord,
   { users, regionId }: { readonly users: number; readonly regionId: number | undefined },
   scope: Scope,
 ): ExecutionRecord {
   if (row.phase !== "running" || !hasBegun(row)) throw wrongState(row, "one that runs");
+  refuseEnded(row, scope);
   const chosen = row.regions.filter(({ id }) => regionId === undefined || id === regionId);
   if (chosen.length === 0) {
     const known = row.regions.map(({ id }) => id).join(", ");
     const message = `found ${regionId}; expected one of the execution's regions: ${known}`;
     throw new Refusal(400, `regionId: ${message}`, { errors: [{ field: "regionId", message }] });
   }
-  if (row.plan.measured) refuseMore(row, users);
+  refuseMore(row, users);
   const shares = splitUsers(
     users,
     chosen.map(() => 1),
@@ -70,9 +83,10 @@ function refuseLonger(ms: number): void {
   throw new Refusal(400, `durationSecs: ${message}`, { errors: [{ field: "durationSecs", message }] });
 }
 
-function refuseMore({ concurrentClients }: ExecutionRecord, users: number): void {
-  if (concurrentClients + users <= loadLimits.users) return;
-  const message = `found ${users} beside ${concurrentClients}; expected at most ${loadLimits.users} users of real load together`;
+function refuseMore({ concurrentClients, plan }: BegunExecution, users: number): void {
+  const [most, ofWhat] = plan.measured ? [loadLimits.users, "of real load "] : [mostUsers, ""];
+  if (concurrentClients + users <= most) return;
+  const message = `found ${users} beside ${concurrentClients}; expected at most ${most} users ${ofWhat}together`;
   throw new Refusal(400, `concurrentClients: ${message}`, { errors: [{ field: "concurrentClients", message }] });
 }
 

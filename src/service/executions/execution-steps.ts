@@ -146,8 +146,11 @@ export function takeStep(row: ExecutionRecord, scope: Scope): ExecutionRecord {
   }
   if (!hasBegun(row)) return row;
   const run = scope.simulations.of(row);
-  run.advance(elapsed(row, now));
-  return run.finishedMs === undefined || run instanceof MeasuredRun ? row : completeExecution(row, run, scope);
+  const atMs = elapsed(row, now);
+  run.advance(atMs);
+  // When it will end may be known before it does.
+  const hasFinished = run.finishedMs !== undefined && run.finishedMs <= atMs;
+  return hasFinished && !(run instanceof MeasuredRun) ? completeExecution(row, run, scope) : row;
 }
 
 /** DECISION (API 2, Executions: when runners are allocated): as the setting `allocation` says, counted from the creation of the execution. */

@@ -116,10 +116,11 @@ export class LiveLoad {
 
   /** DECISION (API 2, Starting a run: a run of iterations whose load is really made and which takes longer than it may): it ends then, and has failed. */
   #tellUnfinished(): void {
-    const { profile, regions } = this.#row.plan;
+    const { profile } = this.#row.plan;
     const wanted = profile.type === "Flat" ? profile.iterations : null;
     const isCutShort = this.#endMs === loadLimits.ms && this.#driven.elapsedMs >= loadLimits.ms;
-    const made = regions.flatMap(({ id }) => this.run.iterationsByChunk(id)).reduce((sum, each) => sum + each, 0);
+    const users = [...this.#known].map((key) => key.split(" ").map(Number));
+    const made = users.reduce((sum, [regionId = 0, user = 0]) => sum + this.run.iterationsOf(regionId, user), 0);
     if (wanted === null || !isCutShort || made >= wanted * this.#known.size) return;
     const message = `real load is limited to ${loadLimits.ms / 1000} s: the run ended before all its iterations were made`;
     this.memory.fail(message, loadLimits.ms);

@@ -10,7 +10,7 @@ import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ProbeRecord, RunFileRecord } from "../store/records/executions.ts";
 import { planRun } from "./plan-run.ts";
 import type { ProbeOutcome } from "./probe-scenario.ts";
-import { splitRunners } from "./split-users.ts";
+import { mostUsers, splitRunners, usersOfRun } from "./split-users.ts";
 import type { StartOptions } from "./start-options.ts";
 
 /** What a run is started with. */
@@ -33,7 +33,7 @@ export function makeExecution(order: RunOrder, scope: Scope): ExecutionRecord {
   const organization = ownerOf(store, "configuration", configuration);
   if (organization !== undefined) registerTags(tags, organization, scope);
   const engine = engineOf(order, scope);
-  const regions = splitRunners(configuration.providers, configuration.concurrentClients ?? 0, scope);
+  const regions = splitRunners(configuration, scope);
   const row = store.insert("execution", {
     configurationId: configuration.id,
     phase: "queued",
@@ -74,6 +74,17 @@ function engineOf({ engine, configuration }: Omit<RunOrder, "probe">, { store }:
 
 /** What a run that is really made begins with. */
 const nothingYet: ProbeRecord = { logs: [], tests: [], files: [], durationMs: 0, failure: null };
+
+/**
+ * Why a run has more users than can be computed; undefined when it has not. A write may say any number of them.
+ * DECISION (API 2, Starting a run: how many users a run has): at most 100,000. A call that starts more is 400 with the bound; a run that a
+ * schedule starts fails with the bound in its log, and the schedule goes on.
+ */
+export function beyondUsers({ configuration }: Pick<RunOrder, "configuration">, scope: Scope): string | undefined {
+  const users = usersOfRun(configuration, scope);
+  if (users <= mostUsers) return undefined;
+  return `found ${users} users; expected at most ${mostUsers} in one run. Make it smaller, or several runs of it`;
+}
 
 /** A run whose probe iteration has ended: what it repeats is known. */
 export function planExecution(row: ExecutionRecord, { run }: ProbeOutcome, scope: Scope): ExecutionRecord {

@@ -12,13 +12,30 @@ export function modelIteration(
   const requests = probe.requests
     .filter(({ phase }) => phase === "main")
     .sort((left, right) => left.startMs - right.startMs);
-  let ended = 0;
-  const modelled = requests.map((request): ModelRequest => {
-    const pauseMs = Math.max(0, request.startMs - ended);
-    ended = Math.max(ended, request.startMs + durationOf(request));
-    return { ...figuresOf(request), ...answersOf(request, targets, engine), pauseMs };
+  const begins = beginnings(requests);
+  const modelled = requests.map((request, index): ModelRequest => {
+    return { ...figuresOf(request, engine), ...answersOf(request, targets, engine), pauseMs: 0, ...begins[index] };
   });
-  return { requests: modelled, restMs: Math.max(0, probe.durationMs - ended), metrics: customMetrics(probe) };
+  const lastMs = requests.reduce((last, each) => Math.max(last, endOf(each)), 0);
+  return { requests: modelled, restMs: Math.max(0, probe.durationMs - lastMs), metrics: customMetrics(probe) };
+}
+
+/**
+ * DECISION (API 2, Executions: when the requests of an iteration begin): as they did in the probe iteration, so that those made at the same
+ * time remain so. One before which all others had ended begins as long after the last of them; one that began beside
+ * others, as long after the one that had ended last, or after the start of the iteration.
+ */
+function beginnings(requests: readonly ScriptRequest[]): readonly Pick<ModelRequest, "after" | "pauseMs">[] {
+  const ends = requests.map(endOf);
+  const endOfPlace = (index: number | undefined) => (index === undefined ? 0 : (ends[index] ?? 0));
+  const byEnd = [...requests.keys()].sort((left, right) => endOfPlace(left) - endOfPlace(right) || left - right);
+  let ended = 0;
+  return requests.map(({ startMs }, index) => {
+    while (ended < index && (byEnd[ended] ?? index) < index && endOfPlace(byEnd[ended]) <= startMs) ended++;
+    const last = byEnd[ended - 1];
+    const pauseMs = Math.max(0, startMs - endOfPlace(last));
+    return ended === index ? { pauseMs } : { after: last ?? "start", pauseMs };
+  });
 }
 
 /** What the run of a scenario repeats whose type cannot be run here: one request of an iteration. */
@@ -58,20 +75,36 @@ function durationOf({ connectionCloseMs, firstReceivedMs }: ScriptRequest): numb
   return Math.max(connectionCloseMs ?? 0, firstReceivedMs ?? 0);
 }
 
-function figuresOf(request: ScriptRequest): Omit<ModelRequest, "pauseMs" | "latencyMs" | "errorRate" | "capacity"> {
+function endOf(request: ScriptRequest): number {
+  return request.startMs + durationOf(request);
+}
+
+function figuresOf(
+  request: ScriptRequest,
+  engine: string,
+): Omit<ModelRequest, "pauseMs" | "latencyMs" | "errorRate" | "capacity"> {
+  const verdict = verdictOf(request, engine);
+
   const first = request.firstReceivedMs ?? durationOf(request);
   const openShare = first > 0 ? Math.min(1, (request.connectionOpenMs ?? 0) / first) : 0;
   return {
     resource: request.resource,
     url: request.url,
-    status: request.success ? (request.status ?? 200) : 200,
-    contentType: request.contentType ?? "unknown",
+    status: verdict === "failure" ? (request.status ?? 0) : request.success ? (request.status ?? 200) : 200,
+    contentType: request.contentType ?? (verdict === "failure" ? "" : "unknown"),
     bytesSent: request.bytesSent,
     bytesReceived: request.bytesReceived,
     dnsShare: openShare / 5,
     openShare,
     closeShare: first > 0 ? Math.max(1, durationOf(request) / first) : 1,
+    ...(verdict && { verdict }),
   };
+}
+
+/** DECISION (API 2, Executions: what a request counts as that a script marked): in each iteration as what the probe iteration marked it, whatever the target would say. What was measured is repeated as it was. */
+function verdictOf({ success, marked }: ScriptRequest, engine: string): ModelRequest["verdict"] {
+  if (engine === "model" && marked === null) return undefined;
+  return success ? "success" : "failure";
 }
 
 /** In a simulated run the target says how it answers; what was measured is repeated as it was. */
@@ -82,7 +115,7 @@ function answersOf(
 ): Pick<ModelRequest, "latencyMs" | "errorRate" | "capacity"> {
   if (engine === "model") return targetOf(request.resource, targets);
   const took = request.firstReceivedMs ?? durationOf(request);
-  return { latencyMs: { p50: took, p99: took }, errorRate: request.success ? 0 : 1, capacity: null };
+  return { latencyMs: { p50: took, p99: took }, errorRate: 0, capacity: null };
 }
 
 function targetOf(

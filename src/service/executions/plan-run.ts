@@ -2,12 +2,10 @@ import type { Scope } from "../core/scope.ts";
 import { checkValue } from "../runs/evaluate-checks.ts";
 import type { PlannedCheck, PlannedRegion, Profile, RunPlan } from "../runs/run-plan.ts";
 import type { ScriptRun } from "../scripts/script-run.ts";
-import type { Settings } from "../settings.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { figuresOfRun } from "../views/run-figures.ts";
 import { failedIteration, modelIteration, unrunnableIteration } from "./model-iteration.ts";
-import { splitUsers } from "./split-users.ts";
 import type { StartOptions } from "./start-options.ts";
 
 /** What a run is planned from. */
@@ -34,7 +32,7 @@ export function planRun({ execution, configuration, options, probe }: PlannedFro
   const iteration = probe
     ? modelIteration(probe, settings, execution.engine)
     : unrunnableIteration(scriptType, settings);
-  const regions = regionsOf(configuration, execution.regions, settings);
+  const regions = regionsOf(execution.regions);
   return { ...common, profile: profileOf(configuration), regions, iteration, checks: checksOf(configuration, scope) };
 }
 
@@ -46,7 +44,7 @@ function liveRun(
 ): Omit<RunPlan, "seed" | "sleepMs" | "kpis" | "maxDurationMs"> {
   return {
     profile: profileOf(configuration),
-    regions: regionsOf(configuration, regions, scope.settings),
+    regions: regionsOf(regions),
     iteration: { requests: [], restMs: 0, metrics: [] },
     checks: checksOf(configuration, scope),
     measured: true,
@@ -58,8 +56,8 @@ function failedRun(
   regions: readonly ExecutionRegionRecord[],
   probe: ScriptRun,
 ): Pick<RunPlan, "profile" | "regions" | "iteration" | "checks"> {
-  const planned = regions.map(({ id, chunks }, index) => ({
-    id,
+  const planned = regionsOf(regions).map(({ chunks, ...region }, index) => ({
+    ...region,
     users: index === 0 ? 1 : 0,
     chunks: chunks.map((chunk, at) => ({ id: chunk.id, users: index === 0 && at === 0 ? 1 : 0 })),
   }));
@@ -83,20 +81,20 @@ function profileOf(configuration: ConfigurationRecord): Profile {
   };
 }
 
-/** DECISION (API 1, Limits): the users of a BreakingPoint run are the account maximum, split evenly over its regions. */
-function regionsOf(
-  { profileType }: ConfigurationRecord,
-  regions: readonly ExecutionRegionRecord[],
-  { accountMaximum }: Pick<Settings, "accountMaximum">,
-): readonly PlannedRegion[] {
-  const even = splitUsers(accountMaximum, Array<number>(Math.max(1, regions.length)).fill(1));
-  return regions.map(({ id, concurrentClients, chunks }, index) => {
-    const users = profileType === "BreakingPoint" ? (even[index] ?? 0) : concurrentClients;
-    const shares = splitUsers(
-      users,
-      chunks.map(() => 1),
-    );
-    return { id, users, chunks: chunks.map((chunk, at) => ({ id: chunk.id, users: shares[at] ?? 0 })) };
+/**
+ * DECISION (API 2, Executions: what the numbers of a region depend on): the seed of the service, the execution and the name of the region, beside what is planned
+ * and done; one more region changes those of no other. A second region of one name is its second.
+ */
+function regionsOf(regions: readonly ExecutionRegionRecord[]): readonly PlannedRegion[] {
+  return regions.map(({ id, regionName, concurrentClients, chunks }, index) => {
+    const before = regions.slice(0, index).filter((each) => each.regionName === regionName).length;
+    const planned = chunks.map((chunk) => ({ id: chunk.id, users: chunk.concurrentClients }));
+    return {
+      id,
+      key: before === 0 ? regionName : `${regionName} ${before + 1}`,
+      users: concurrentClients,
+      chunks: planned,
+    };
   });
 }
 

@@ -112,7 +112,8 @@ export function withoutValues(run: ScriptRun, secrets: readonly string[]): Scrip
   };
 }
 
-function notRun(message: string): ScriptRun {
+/** An iteration that was not begun, for this reason. */
+export function notRun(message: string): ScriptRun {
   return {
     success: false,
     durationMs: 0,

@@ -6,7 +6,8 @@ import type { Store } from "../store/store.ts";
 import { isActive, listedFields, nextScheduled, viewConfiguration } from "../views/configuration.ts";
 import type { View } from "../views/stamp.ts";
 import { stamp } from "../views/stamp.ts";
-import { makeExecution } from "./make-execution.ts";
+import { beyondUsers, makeExecution } from "./make-execution.ts";
+import { notRun } from "./probe-scenario.ts";
 import { standardStart } from "./start-options.ts";
 
 /** Schedules that fire: all of one moment together, in id order. */
@@ -50,10 +51,9 @@ export class ScheduledRuns implements Source {
     const configuration = this.#store.get("configuration", row.configurationId);
     if (configuration) {
       const scope = this.#scope();
-      makeExecution(
-        { configuration, given: {}, options: standardStart, engine: scope.settings.engine, probe: null },
-        scope,
-      );
+      const order = { configuration, given: {}, options: standardStart, engine: scope.settings.engine };
+      const beyond = beyondUsers(order, scope);
+      makeExecution({ ...order, probe: beyond === undefined ? null : { run: notRun(beyond) } }, scope);
     }
     if (row.scheduleType === "Single") this.#store.update("schedule", row.id, { active: false });
   }

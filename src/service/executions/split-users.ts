@@ -1,10 +1,13 @@
 import type { Scope } from "../core/scope.ts";
 import { wordsOf } from "../rules/read-runners.ts";
-import type { RunnerRecord } from "../store/records/configurations.ts";
+import type { ConfigurationRecord, RunnerRecord } from "../store/records/configurations.ts";
 import type { ExecutionRegionRecord } from "../store/records/executions.ts";
 
 /** Users that one runner makes (API 2, Default resources: 2 vCPU and 8 GB for 100 virtual users). */
 const usersOfRunner = 100;
+
+/** Most users of a run: with many more of them nobody else would be answered. */
+export const mostUsers = 100_000;
 
 /** DECISION (API 1, Provider configuration): users × regions is split by weight, largest remainder, ties to the earlier. */
 export function splitUsers(total: number, weights: readonly number[]): readonly number[] {
@@ -19,34 +22,85 @@ export function splitUsers(total: number, weights: readonly number[]): readonly 
   return floors.map((value, index) => value + (lucky.has(index) ? 1 : 0));
 }
 
-/** The regions of a run with their users, by the provider configurations of its configuration. */
-export function splitRunners(
-  runners: readonly RunnerRecord[],
-  standard: number,
-  scope: Scope,
-): readonly ExecutionRegionRecord[] {
-  return runners.flatMap((runner) => splitRunner(runner, standard, scope));
+/** What the users of a run are split by. */
+type SplitLoad = Pick<ConfigurationRecord, "providers" | "profileType" | "concurrentClients">;
+
+/** A region of a run with its users, before there is a run. */
+interface RegionShare {
+  readonly id: number | null;
+  readonly name: string;
+  readonly users: number;
+  /** What is said of its provider: `instances` of the whole run, or those of this region. */
+  readonly instances: number | undefined;
+  readonly ownInstances: number | undefined;
 }
 
-function splitRunner(runner: RunnerRecord, standard: number, scope: Scope): readonly ExecutionRegionRecord[] {
-  const places = placesOf(runner, scope);
-  const weights = wordsOf(runner.params["weight"]).map(Number);
-  const perRegion =
-    runner.params["concurrentClients"] === undefined ? standard : Number(runner.params["concurrentClients"]);
-  const even = weights.length === places.length ? weights : places.map(() => 1);
-  const users = splitUsers(perRegion * places.length, even);
-  return places.map(({ id, name }, index) => ({
+/** Users of a run in all its regions. */
+export function usersOfRun(load: SplitLoad, scope: Scope): number {
+  return sharesOf(load, scope).reduce((sum, { users }) => sum + users, 0);
+}
+
+/** The regions of a run with their users, by its configuration; one of more users than can be computed has none. */
+export function splitRunners(load: SplitLoad, scope: Scope): readonly ExecutionRegionRecord[] {
+  const isBeyond = usersOfRun(load, scope) > mostUsers;
+  const shares = sharesOf(load, scope).map((share) => (isBeyond ? { ...share, users: 0 } : share));
+  const counts = chunkCounts(shares);
+  return shares.map(({ id, name, users }, index) => ({
     id: scope.store.takeId("executionRegion"),
     regionId: id,
     regionName: name,
-    concurrentClients: users[index] ?? 0,
-    chunks: chunksOf(users[index] ?? 0, scope),
+    concurrentClients: users,
+    chunks: chunksOf(users, counts[index] ?? 1, scope),
   }));
 }
 
-/** DECISION (API 2, Chunk: how the users of a region are split): over as many chunks as runners are needed, of at most 100 users each, evenly. */
-function chunksOf(users: number, { store, digest }: Scope): ExecutionRegionRecord["chunks"] {
-  const count = Math.max(1, Math.ceil(users / usersOfRunner));
+/** DECISION (API 1, Limits): the users of a BreakingPoint run are the account maximum, split evenly over its regions. */
+function sharesOf({ providers, profileType, concurrentClients = 0 }: SplitLoad, scope: Scope): readonly RegionShare[] {
+  const shares = providers.flatMap((runner) => sharesOfRunner(runner, concurrentClients, scope));
+  if (profileType !== "BreakingPoint" || shares.length === 0) return shares;
+  const even = splitUsers(scope.settings.accountMaximum, Array<number>(shares.length).fill(1));
+  return shares.map((share, index) => ({ ...share, users: even[index] ?? 0 }));
+}
+
+function sharesOfRunner(runner: RunnerRecord, standard: number, scope: Scope): readonly RegionShare[] {
+  const places = placesOf(runner, scope);
+  const { params } = runner;
+  const weights = wordsOf(params["weight"]).map(Number);
+  const perRegion = params["concurrentClients"] === undefined ? standard : Number(params["concurrentClients"]);
+  const even = weights.length === places.length ? weights : places.map(() => 1);
+  const users = splitUsers(perRegion * places.length, even);
+  const own = wordsOf(params["instancesPerRegion"]);
+  const instances = countOf(params["instances"]);
+  return places.map((place, index) => ({
+    ...place,
+    users: users[index] ?? 0,
+    instances,
+    ownInstances: countOf(own[index]),
+  }));
+}
+
+/** Other texts than numbers, such as auto, say nothing. */
+function countOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,5}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+/**
+ * DECISION (API 2, Chunk: how the users of a region are split): evenly over as many chunks as runners are needed, of at most 100 users each.
+ * Where `instances` are given a run has so many, over its regions in proportion to their users, where those of a region are given, that
+ * region; a region has at least one, and none has more than users.
+ */
+function chunkCounts(shares: readonly RegionShare[]): readonly number[] {
+  const instances = shares.find((share) => share.instances !== undefined)?.instances;
+  const users = shares.map((share) => share.users);
+  const total = users.reduce((sum, each) => sum + each, 0);
+  const spread = instances === undefined || total === 0 ? undefined : splitUsers(instances, users);
+  return shares.map((share, index) => {
+    const wanted = share.ownInstances ?? spread?.[index] ?? Math.ceil(share.users / usersOfRunner);
+    return Math.max(1, Math.min(wanted, share.users));
+  });
+}
+
+function chunksOf(users: number, count: number, { store, digest }: Scope): ExecutionRegionRecord["chunks"] {
   return splitUsers(users, Array<number>(count).fill(1)).map((concurrentClients) => {
     const id = store.takeId("chunk");
     return { id, agent: uuidOf(digest(`agent of chunk ${id}`)), concurrentClients };

@@ -8,7 +8,7 @@ import { beyondLimits } from "../scripts/load-limits.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { takeStep } from "./execution-steps.ts";
 import type { RunOrder } from "./make-execution.ts";
-import { makeExecution } from "./make-execution.ts";
+import { beyondUsers, makeExecution } from "./make-execution.ts";
 import { probeScenario } from "./probe-scenario.ts";
 
 /** How a call starts a run. */
@@ -22,6 +22,8 @@ export interface RunStart {
 /** Answers a call that starts a run; it waits until the probe iteration has ended. */
 export function startRun({ order, view }: RunStart, scope: Scope): Reply {
   const asked = order(scope);
+  const beyond = beyondUsers(asked, scope);
+  if (beyond !== undefined) throw new Refusal(400, beyond);
   const probe = probeScenario(asked, scope);
   if (typeof probe === "object") return view(begun({ ...asked, probe }, scope), scope);
   return WaitingReply.of(probe, (run, later) => view(begun({ ...order(later), probe: { run } }, later), later));

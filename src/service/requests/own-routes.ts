@@ -111,13 +111,14 @@ const ownHandlers: { readonly [K in keyof typeof ownRoutes]: (call: OwnCall) => 
     return undefined;
   },
   "GET /_loadform/clock": ({ instance }) => viewClock(instance),
-  "PUT /_loadform/clock": ({ instance, body }) => {
+  "PUT /_loadform/clock": async ({ instance, body }) => {
     const { mode, now } = isJsonObject(body) ? body : {};
     instance.clock.set(
       mode === "frozen" ? "frozen" : "real",
       now === undefined || now === null ? undefined : momentOf(now),
     );
     instance.agenda.forget();
+    await instance.keepClock();
     return viewClock(instance);
   },
   "POST /_loadform/clock/advance": async ({ instance, body }) => {

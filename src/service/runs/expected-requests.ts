@@ -1,5 +1,5 @@
 import type { IterationModel, RunControls, RunPlan } from "./run-plan.ts";
-import { endOf } from "./run-plan.ts";
+import { endOf, startOfRequest } from "./run-plan.ts";
 
 /** About how many requests a run makes from one moment to another, in milliseconds from its start. */
 export function expectedRequests(
@@ -19,8 +19,12 @@ function usersOf({ regions }: RunPlan, { added }: RunControls): number {
 }
 
 function durationOf({ requests, restMs }: IterationModel): number {
-  return requests.reduce(
-    (sum, { pauseMs, latencyMs, closeShare }) => sum + pauseMs + latencyMs.p50 * closeShare,
-    restMs,
-  );
+  const ends: number[] = [];
+  let endMs = 0;
+  for (const request of requests) {
+    const end = startOfRequest(request, { startMs: 0, ends, endMs }) + request.latencyMs.p50 * request.closeShare;
+    ends.push(end);
+    endMs = Math.max(endMs, end);
+  }
+  return endMs + restMs;
 }

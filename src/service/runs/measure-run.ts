@@ -126,12 +126,21 @@ function bytesOf({ request, counts }: CountedRequest): { readonly sent: number; 
   if (counts === undefined) return { sent: 0, received: 0 };
   if (counts.answers) return { sent: counts.answers.bytesSent, received: counts.answers.bytesReceived };
   const { count } = counts.timings;
-  return { sent: request.bytesSent * count, received: request.bytesReceived * (count - counts.failures) };
+  const answered = count - (isAnswered(request, true) ? 0 : counts.failures);
+  return { sent: request.bytesSent * count, received: request.bytesReceived * answered };
+}
+
+/** Whether a request got the answer that is known of it; a failure that the target decides has an answer of its own, without body. */
+export function isAnswered(
+  { measured, verdict }: Pick<ModelRequest, "measured" | "verdict">,
+  failed: boolean,
+): boolean {
+  return !failed || measured === true || verdict !== undefined;
 }
 
 /** The response code of a request: a modelled failure is answered with 500, unless the probe met another one. 0 is none. */
-export function codeOf({ status, measured }: Pick<ModelRequest, "status" | "measured">, failed: boolean): string {
-  return String(failed && status < 400 && !measured ? 500 : status);
+export function codeOf(request: Pick<ModelRequest, "status" | "measured" | "verdict">, failed: boolean): string {
+  return String(isAnswered(request, failed) || request.status >= 400 ? request.status : 500);
 }
 
 function codesOf(all: readonly CountedRequest[]): Readonly<Record<string, number>> {
@@ -148,7 +157,7 @@ function codesOf(all: readonly CountedRequest[]): Readonly<Record<string, number
 function contentTypesOf(all: readonly CountedRequest[]): Readonly<Record<string, number>> {
   const types: Record<string, number> = {};
   for (const { request, counts } of all) {
-    const answered = (counts?.timings.count ?? 0) - (request.measured ? 0 : (counts?.failures ?? 0));
+    const answered = (counts?.timings.count ?? 0) - (isAnswered(request, true) ? 0 : (counts?.failures ?? 0));
     if (request.contentType !== "") add(types, request.contentType, answered);
   }
   return types;
@@ -196,21 +205,23 @@ function runnersOf(counts: RunCounts, { maxUsers, maxOnRunner, ms }: Load): read
 }
 
 /** What the scripts reported by themselves: every user repeats the same iteration. */
-function custom({ metrics }: IterationModel, { iterations }: RunCounts): readonly MeasuredMetric[] {
-  const byName = new Map<string, readonly ModelMetric[]>();
+function custom({ metrics }: IterationModel, counts: RunCounts): readonly MeasuredMetric[] {
+  const byName = new Map<string, ModelMetric[]>();
   for (const each of metrics) {
     const key = `${each.namespace}/${each.name}`;
-    byName.set(key, [...(byName.get(key) ?? []), each]);
+    const same = byName.get(key);
+    if (same) same.push(each);
+    else byName.set(key, [each]);
   }
   return [...byName.values()].flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];
     const { namespace, name, units } = first;
-    return [{ namespace, name, label: name, units, measured: customMeasured(same, iterations) }];
+    return [{ namespace, name, label: name, units, measured: customMeasured(same, counts) }];
   });
 }
 
-function customMeasured(same: readonly ModelMetric[], iterations: number): Measured {
+function customMeasured(same: readonly ModelMetric[], { iterations, runners }: RunCounts): Measured {
   switch (same[0]?.metricType) {
     case "Timing": {
       const timings = new TimingHistogram();
@@ -223,8 +234,10 @@ function customMeasured(same: readonly ModelMetric[], iterations: number): Measu
       return histogram(buckets);
     }
     case "Metered": {
-      const largest = Math.max(...same.map(({ value }) => value));
-      return { type: "Metered", largest, total: largest };
+      if (iterations === 0) return { type: "Metered", largest: 0, total: 0 };
+      const largest = same.reduce((most, { value }) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+      // Each runner reached it. An older state does not tell how many were at work.
+      return { type: "Metered", largest, total: largest * Math.max(1, runners.size) };
     }
     default:
       return counter(same.reduce((sum, { value, times }) => sum + value * times, 0) * iterations);
@@ -232,13 +245,13 @@ function customMeasured(same: readonly ModelMetric[], iterations: number): Measu
 }
 
 /** What the scripts of a measured run reported by themselves. */
-function measuredCustom({ of, sum, largest, buckets, timings }: CustomCounts): MeasuredMetric {
+function measuredCustom({ of, sum, largest, total, buckets, timings }: CustomCounts): MeasuredMetric {
   const { metricType, namespace, name, units } = of;
   const measured: Readonly<Record<typeof metricType, Measured>> = {
     Counter: counter(sum),
     Timing: { type: "Timing", timings },
     Histogram: histogram(Object.fromEntries(buckets)),
-    Metered: { type: "Metered", largest, total: largest },
+    Metered: { type: "Metered", largest, total },
   };
   return { namespace, name, label: name, units, measured: measured[metricType] };
 }

@@ -1,11 +1,11 @@
 import { brokenKpi, satisfiedCheck } from "./evaluate-checks.ts";
 import type { MeasuredData, MeasuredIteration, MeasuredRequest, MeasuredUser } from "./measured-data.ts";
-import { mostKept } from "./measured-data.ts";
-import { MeasuredResources } from "./measured-resources.ts";
-import type { ReplayedIteration, ReplayedRequest } from "./replay-run.ts";
+import { MeasuredResources, mostKept } from "./measured-data.ts";
+import type { ReplayedRequest } from "./replay-run.ts";
 import { merged, RunCounts } from "./run-counts.ts";
 import type { RunPlan } from "./run-plan.ts";
-import { sumByChunk } from "./run-plan.ts";
+import { chunksOfUsers } from "./run-plan.ts";
+import type { SimulatedIteration } from "./simulate-region.ts";
 import { intervalMs } from "./simulate-region.ts";
 import type { Stopped } from "./simulate-run.ts";
 
@@ -16,7 +16,7 @@ export class MeasuredRun {
   progressMs = 0;
   /** The first of its requests and iterations that ended. */
   readonly requests: ReplayedRequest[] = [];
-  readonly iterations: ReplayedIteration[] = [];
+  readonly iterations: SimulatedIteration[] = [];
   readonly #plan: RunPlan;
   readonly #resources: MeasuredResources;
   readonly #intervals = new Map<number, RunCounts[]>();
@@ -64,8 +64,9 @@ export class MeasuredRun {
     const { regionId, user, startMs, endedMs } = iteration;
     for (const request of iteration.requests) this.#addRequest(iteration, request);
     const counts = this.#countsAt(regionId, endedMs);
-    counts.iterations += 1;
-    for (const value of iteration.metrics) counts.report(value);
+    const chunk = this.#chunkOf(regionId, user);
+    counts.iterated(chunk);
+    for (const value of iteration.metrics) counts.report(value, chunk);
     const users = this.#usersOf(regionId);
     const known = users[user] ?? { startMs, finishMs: null, iterations: 0 };
     users[user] = { ...known, iterations: known.iterations + 1 };
@@ -111,10 +112,9 @@ export class MeasuredRun {
     return Math.max(0, ...starts.filter((at) => at <= untilMs).map((at) => this.usersAt(at, regionId)));
   }
 
-  iterationsByChunk(regionId: number): readonly number[] {
-    const region = this.#plan.regions.find(({ id }) => id === regionId);
-    const users = Array.from(this.#usersOf(regionId), (user) => user?.iterations ?? 0);
-    return region ? sumByChunk(region, users) : [];
+  /** How many intervals something ended in. */
+  get lastInterval(): number {
+    return [...this.#intervals.values()].reduce((last, { length }) => Math.max(last, length), 0);
   }
 
   toData(): MeasuredData {
@@ -163,6 +163,11 @@ export class MeasuredRun {
     const answer = { url, connectionId, openMs, closeMs, bytesSent, bytesReceived };
     const place = { regionId, user, iteration, request: index };
     this.requests.push({ ...place, startMs, firstReceivedMs, failed: !success, endedMs, answer });
+  }
+
+  #chunkOf(regionId: number, user: number): number {
+    const region = this.#plan.regions.find(({ id }) => id === regionId);
+    return region ? (chunksOfUsers(region, user + 1)[user] ?? 0) : 0;
   }
 
   #countsAt(regionId: number, ms: number): RunCounts {

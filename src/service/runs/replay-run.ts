@@ -1,5 +1,5 @@
 import type { RunControls, RunPlan } from "./run-plan.ts";
-import type { SimulatedRequest } from "./simulate-region.ts";
+import type { SimulatedIteration, SimulatedRequest } from "./simulate-region.ts";
 import { intervalMs } from "./simulate-region.ts";
 import { SimulatedRun } from "./simulate-run.ts";
 
@@ -12,7 +12,7 @@ export interface ReplayedRun {
   /** What really happened; where it is known nothing is simulated. */
   readonly happened?: {
     readonly requests: readonly ReplayedRequest[];
-    readonly iterations: readonly ReplayedIteration[];
+    readonly iterations: readonly SimulatedIteration[];
   };
 }
 
@@ -30,15 +30,6 @@ interface RealAnswer {
 export interface ReplayedRequest extends SimulatedRequest {
   /** Absent where it was simulated. */
   readonly answer?: RealAnswer;
-}
-
-/** An iteration that ended. Times are milliseconds from the start of the run. */
-export interface ReplayedIteration {
-  readonly regionId: number;
-  readonly user: number;
-  readonly iteration: number;
-  readonly startMs: number;
-  readonly endedMs: number;
 }
 
 /** The first requests that ended, in the order in which they did, of those that are wanted. */
@@ -61,7 +52,7 @@ export function replayRequests(
 export function replayIterations(
   replayed: ReplayedRun,
   { most, isWanted }: { readonly most: number; readonly isWanted: (regionId: number, user: number) => boolean },
-): readonly ReplayedIteration[] {
+): readonly SimulatedIteration[] {
   const { happened, untilMs } = replayed;
   if (happened)
     return firstEnded(
@@ -69,15 +60,10 @@ export function replayIterations(
       untilMs,
       most,
     );
-  const { requests, restMs } = replayed.plan.iteration;
-  if (requests.length === 0) return silentIterations(replayed, { most, isWanted });
-  const found: ReplayedIteration[] = [];
-  let startMs = 0;
+  const found: SimulatedIteration[] = [];
   const wholeMs = replayRun(replayed, {
-    onRequest: ({ regionId, user, iteration, request, startMs: at, endedMs }) => {
-      if (request === 0) startMs = at - (requests[0]?.pauseMs ?? 0);
-      if (request === requests.length - 1 && isWanted(regionId, user))
-        found.push({ regionId, user, iteration, startMs, endedMs: endedMs + restMs });
+    onIteration: (iteration) => {
+      if (isWanted(iteration.regionId, iteration.user)) found.push(iteration);
     },
     isEnough: (ms) => endedBefore(found, ms) >= most,
   });
@@ -87,7 +73,9 @@ export function replayIterations(
 /** Who hears of a run that is simulated once more. */
 interface Listener {
   /** Told of every request of every iteration that begins, those that end later than is asked for among them. */
-  readonly onRequest: (request: ReplayedRequest) => void;
+  readonly onRequest?: (request: ReplayedRequest) => void;
+  /** The same of iterations. */
+  readonly onIteration?: (iteration: SimulatedIteration) => void;
   /** Asked now and then, with a moment before which all that ended was told. */
   readonly isEnough: (ms: number) => boolean;
 }
@@ -98,39 +86,19 @@ interface Listener {
  */
 export function replayRun(
   { plan, controls, untilMs, happened }: ReplayedRun,
-  { onRequest, isEnough }: Listener,
+  { isEnough, ...listener }: Listener,
 ): number {
   if (happened) {
-    for (const request of happened.requests) onRequest(request);
+    for (const request of happened.requests) listener.onRequest?.(request);
     return untilMs;
   }
-  const run = new SimulatedRun(plan, controls, onRequest);
+  const run = new SimulatedRun(plan, controls, listener);
   for (let next = intervalMs; ; next += intervalMs) {
     const at = Math.min(next, untilMs);
     run.advance(at);
     if (at === untilMs || run.finishedMs !== undefined) return untilMs;
     if (isEnough(at)) return at;
   }
-}
-
-/** Iterations without requests are as long as each other. */
-function silentIterations(
-  { plan, controls, untilMs }: ReplayedRun,
-  { most, isWanted }: { readonly most: number; readonly isWanted: (regionId: number, user: number) => boolean },
-): readonly ReplayedIteration[] {
-  const { restMs } = plan.iteration;
-  const run = new SimulatedRun(plan, controls);
-  run.advance(untilMs);
-  const found = run.regions.flatMap(({ region, starts, iterations }) =>
-    [...starts].flatMap((start, user) => {
-      const count = isWanted(region.id, user) ? Math.min(most, iterations[user] ?? 0) : 0;
-      return Array.from({ length: count }, (_, iteration): ReplayedIteration => {
-        const startMs = start + iteration * (restMs + plan.sleepMs);
-        return { regionId: region.id, user, iteration, startMs, endedMs: startMs + restMs };
-      });
-    }),
-  );
-  return firstEnded(found, untilMs, most);
 }
 
 interface Ended {

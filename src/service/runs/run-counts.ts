@@ -62,6 +62,8 @@ export class ResourceCounts {
 /** What was counted in a part of a run: an interval, a region, all of it. Merging is associative and commutative. */
 export class RunCounts {
   iterations = 0;
+  /** Iterations by the id of the chunk whose users made them: of the runners that were at work. */
+  readonly runners = new Map<number, number>();
   /** By the index of the request in the iteration. */
   readonly resources: readonly ResourceCounts[];
   /** What scripts reported by themselves, where it was measured. */
@@ -79,12 +81,20 @@ export class RunCounts {
     return this.#resources[index] as ResourceCounts;
   }
 
-  report(value: CustomValue): void {
-    this.#customOf({ ...value, units: value.units ?? "" }).add(value);
+  /** An iteration of a user of a chunk ended. */
+  iterated(chunk: number, times = 1): void {
+    this.iterations += times;
+    this.runners.set(chunk, (this.runners.get(chunk) ?? 0) + times);
+  }
+
+  /** What a script of a chunk reported by itself. */
+  report(value: CustomValue, chunk: number): void {
+    this.#customOf({ ...value, units: value.units ?? "" }).add(value, chunk);
   }
 
   merge(other: RunCounts): void {
     this.iterations += other.iterations;
+    for (const [chunk, times] of other.runners) this.runners.set(chunk, (this.runners.get(chunk) ?? 0) + times);
     for (const [index, each] of other.resources.entries()) this.resource(index).merge(each);
     for (const each of other.custom.values()) this.#customOf(each.of).merge(each);
   }
@@ -100,12 +110,14 @@ export class RunCounts {
   toData(): CountsData {
     const resources = this.resources.map((each) => each.toData());
     const custom = [...this.custom.values()].map((each) => each.toData());
-    return { iterations: this.iterations, resources, ...(custom.length > 0 && { custom }) };
+    const runners = Object.fromEntries(this.runners);
+    return { iterations: this.iterations, runners, resources, ...(custom.length > 0 && { custom }) };
   }
 
   static of(data: CountsData): RunCounts {
     const counts = new RunCounts(0);
     counts.iterations = data.iterations;
+    for (const [chunk, times] of Object.entries(data.runners ?? {})) counts.runners.set(Number(chunk), times);
     for (const each of data.resources) counts.#resources.push(ResourceCounts.of(each));
     for (const each of data.custom ?? []) counts.#customOf(each).merge(CustomCounts.of(each));
     return counts;
@@ -133,6 +145,8 @@ interface ResourceData {
 /** Counts as plain data. */
 export interface CountsData {
   readonly iterations: number;
+  /** Iterations by the id of a chunk; absent in older states. */
+  readonly runners?: Readonly<Record<string, number>>;
   readonly resources: readonly ResourceData[];
   readonly custom?: readonly CustomData[];
 }

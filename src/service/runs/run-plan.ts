@@ -19,7 +19,12 @@ export interface ModelRequest {
   readonly contentType: string;
   readonly bytesSent: number;
   readonly bytesReceived: number;
-  /** Milliseconds between the end of the request before and this one. */
+  /**
+   * After which it begins: the end of a request before it in the list, by its index, or the start of the iteration. Absent: the end of
+   * all before it.
+   */
+  readonly after?: number | "start";
+  /** Milliseconds between that and its own start. */
   readonly pauseMs: number;
   /** Shares of the time to the first byte at which the name is resolved, the connection open, the answer complete. */
   readonly dnsShare: number;
@@ -29,6 +34,8 @@ export interface ModelRequest {
   /** Share of requests that fail, 0 to 1. */
   readonly errorRate: number;
   readonly capacity: { readonly users: number; readonly slope: number } | null;
+  /** What became of it in the probe iteration becomes of it in each; its other figures are those of that answer, too. Absent where the target decides. */
+  readonly verdict?: "success" | "failure";
   /** Its answers were measured: all that its counts say is of themselves, and its status (0: none) of each of them. */
   readonly measured?: true;
 }
@@ -47,7 +54,7 @@ export interface ModelMetric {
 /** What every user repeats. */
 export interface IterationModel {
   readonly requests: readonly ModelRequest[];
-  /** Milliseconds after the last request. */
+  /** Milliseconds after the end of all requests. */
   readonly restMs: number;
   readonly metrics: readonly ModelMetric[];
 }
@@ -75,6 +82,8 @@ export interface PlannedKpi {
 /** Users of one region, and how they are split over its chunks. */
 export interface PlannedRegion {
   readonly id: number;
+  /** Its name in draws: that of the region, which another region of the run does not change. Absent in older states: its id. */
+  readonly key?: string;
   /** The final number of users. */
   readonly users: number;
   readonly chunks: readonly { readonly id: number; readonly users: number }[];
@@ -82,7 +91,7 @@ export interface PlannedRegion {
 
 /** All that the numbers of a run depend on, as plain data. */
 export interface RunPlan {
-  /** Draws depend on it, and on the region, the user, the iteration and the request. */
+  /** Draws depend on it, and on the name of the region, the user, the iteration and the request. */
   readonly seed: string;
   readonly profile: Profile;
   readonly sleepMs: number;
@@ -149,14 +158,28 @@ export function endOf(
   return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
-/** Iterations of the users of a region, added up by chunk; users added later are the last chunk's. */
-export function sumByChunk({ chunks }: PlannedRegion, iterations: ArrayLike<number>): readonly number[] {
-  const all = Array.from(iterations);
+/** When a request of an iteration begins, given when those before it in the list ended, and the last of these. */
+export function startOfRequest(
+  { after, pauseMs }: Pick<ModelRequest, "after" | "pauseMs">,
+  { startMs, ends, endMs }: { readonly startMs: number; readonly ends: readonly number[]; readonly endMs: number },
+): number {
+  if (after === undefined) return endMs + pauseMs;
+  return (after === "start" ? startMs : (ends[after] ?? endMs)) + pauseMs;
+}
+
+/** The ids of the chunks of so many users of a region; users added later are the last chunk's. */
+export function chunksOfUsers({ chunks }: Pick<PlannedRegion, "chunks">, users: number): Uint32Array {
+  const ids = new Uint32Array(users);
   let from = 0;
-  return chunks.map(({ users }, index) => {
-    const to = index === chunks.length - 1 ? all.length : from + users;
-    const sum = all.slice(from, to).reduce((total, each) => total + each, 0);
+  for (const [place, chunk] of chunks.entries()) {
+    const to = place === chunks.length - 1 ? users : from + chunk.users;
+    ids.fill(chunk.id, from, to);
     from = to;
-    return sum;
-  });
+  }
+  return ids;
+}
+
+/** What seeds the draws of a region, for one purpose. */
+export function regionSeed({ seed, regions }: Pick<RunPlan, "seed" | "regions">, purpose: string, id: number): string {
+  return `${seed} ${purpose} ${regions.find((each) => each.id === id)?.key ?? id}`;
 }

@@ -2,8 +2,9 @@ import { brokenKpi, satisfiedCheck } from "./evaluate-checks.ts";
 import type { RunCounts } from "./run-counts.ts";
 import { merged } from "./run-counts.ts";
 import type { RunControls, RunPlan } from "./run-plan.ts";
-import { endOf, sumByChunk } from "./run-plan.ts";
-import type { OnRequest } from "./simulate-region.ts";
+import { endOf } from "./run-plan.ts";
+import { countUpTo, SimulatedCrowd } from "./simulate-crowd.ts";
+import type { RunListener } from "./simulate-region.ts";
 import { intervalMs, SimulatedRegion } from "./simulate-region.ts";
 
 /** Why a run ended before its end. */
@@ -28,17 +29,18 @@ export class SimulatedRun {
   readonly plan: RunPlan;
   readonly regions: readonly SimulatedRegion[];
   stopped: Stopped | undefined;
-  readonly #starts: Float64Array;
   readonly #controls: RunControls;
+  /** Absent where nobody's answers depend on others: users are simulated one by one then. */
+  readonly #crowd: SimulatedCrowd | undefined;
   readonly #risesOf = new Map<number | undefined, UserRises>();
   #doneMs = 0;
 
-  constructor(plan: RunPlan, controls: RunControls, onRequest?: OnRequest) {
+  constructor(plan: RunPlan, controls: RunControls, listener: RunListener = {}) {
     this.plan = plan;
     this.#controls = controls;
-    const usersAt = (ms: number) => countUpTo(this.#starts, ms);
-    this.regions = plan.regions.map((region) => new SimulatedRegion({ plan, region, controls, usersAt, onRequest }));
-    this.#starts = Float64Array.from(this.regions.flatMap(({ starts }) => [...starts])).sort();
+    this.regions = plan.regions.map((region) => new SimulatedRegion(plan, region, { controls, listener }));
+    const isShared = plan.iteration.requests.some(({ capacity }) => capacity !== null);
+    this.#crowd = isShared ? new SimulatedCrowd(this.regions) : undefined;
   }
 
   /** Up to which moment it was simulated. */
@@ -55,7 +57,7 @@ export class SimulatedRun {
       next = this.#nextInterval
     ) {
       this.#advanceTo(next);
-      this.#check(next);
+      if (this.finishedMs === undefined) this.#check(next);
     }
     this.#advanceTo(untilMs);
   }
@@ -105,10 +107,9 @@ export class SimulatedRun {
     return most[countUpTo(moments, untilMs) - 1] ?? 0;
   }
 
-  /** Iterations that the users of each chunk of a region have begun; users added later are the last chunk's. */
-  iterationsByChunk(regionId: number): readonly number[] {
-    const found = this.regions.find(({ region }) => region.id === regionId);
-    return found ? sumByChunk(found.region, found.iterations) : [];
+  /** How many intervals something ended in, as far as it was simulated. */
+  get lastInterval(): number {
+    return this.regions.reduce((last, { intervals }) => Math.max(last, intervals.length), 0);
   }
 
   get #hasChecks(): boolean {
@@ -128,7 +129,8 @@ export class SimulatedRun {
   get #leastMs(): number {
     const { profile, sleepMs } = this.plan;
     const iterations = profile.type === "Flat" ? (profile.iterations ?? 1) : 1;
-    return (this.#starts.at(-1) ?? 0) + (iterations - 1) * sleepMs;
+    const lastMs = this.regions.reduce((last, { starts }) => Math.max(last, starts.at(-1) ?? 0), 0);
+    return lastMs + (iterations - 1) * sleepMs;
   }
 
   /** Every interval of a report asks for them, so they are made once for what was simulated. */
@@ -144,7 +146,8 @@ export class SimulatedRun {
     if (untilMs <= this.#doneMs) return;
     this.#risesOf.clear();
     const end = this.#endMs ?? Number.POSITIVE_INFINITY;
-    for (const region of this.regions) region.advance(untilMs, end);
+    if (this.#crowd) this.#crowd.advance(untilMs, end);
+    else for (const region of this.regions) region.advance(untilMs, end);
     this.#doneMs = untilMs;
   }
 
@@ -168,9 +171,13 @@ interface UserRises {
 }
 
 function userRises(regions: readonly SimulatedRegion[]): UserRises {
-  const begun = regions.flatMap(({ starts, finishes }) => [...starts].filter((at, user) => at < (finishes[user] ?? 0)));
-  const ended = Float64Array.from(regions.flatMap(({ finishes }) => [...finishes].filter((at) => at > 0))).sort();
-  const moments = Float64Array.from(begun).sort();
+  const users = regions.flatMap(({ starts, finishes, iterations }) =>
+    Array.from(starts, (start, user) => ({ start, finish: finishes[user] ?? 0, iterations: iterations[user] ?? 0 })),
+  );
+  const begun = users.filter(({ start, finish, iterations }) => start < finish || iterations > 0);
+  const moments = Float64Array.from(begun, ({ start }) => start).sort();
+  // A user that was there for no time was there at its moment: a microsecond is the finest that is told.
+  const ended = Float64Array.from(begun, ({ start, finish }) => Math.max(finish, start + 0.001)).sort();
   const most = new Float64Array(moments.length);
   let gone = 0;
   let greatest = 0;
@@ -180,16 +187,4 @@ function userRises(regions: readonly SimulatedRegion[]): UserRises {
     most[index] = greatest;
   }
   return { moments, most };
-}
-
-/** How many of these rising numbers are not greater. */
-function countUpTo(rising: Float64Array, most: number): number {
-  let low = 0;
-  let high = rising.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rising[middle] ?? 0) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,5 +1,5 @@
 import type { Shape } from "../store/shape.ts";
-import { id, number, oneOf, orNull, record, shape, text } from "../store/shape.ts";
+import { flag, id, number, oneOf, orNull, record, shape, text } from "../store/shape.ts";
 import type { CustomMetric, ScriptFile, ScriptLog, ScriptPhase, ScriptRequest, ScriptTest } from "./script-run.ts";
 import type { WorkerReport } from "./worker-task.ts";
 
@@ -15,7 +15,8 @@ const shapes: Readonly<Record<WorkerReport["kind"], Shape>> = {
     ...{ connectionOpenMs: ms, firstSentMs: ms, lastSentMs: ms, firstReceivedMs: ms, lastReceivedMs: ms },
     ...{ connectionCloseMs: ms, status: orNull(id), contentType: orNull(text), bytesSent: id, bytesReceived: id },
     ...{ packetsSent: id, packetsReceived: id, error: orNull(text), traceStatus: orNull(text) },
-    success: shape("true or false", (value) => typeof value === "boolean"),
+    success: flag,
+    marked: orNull(flag),
   }),
   metric: record({
     metricType: oneOf("Counter", "Timing", "Histogram", "Metered"),

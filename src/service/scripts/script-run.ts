@@ -32,6 +32,8 @@ export interface ScriptRequest {
   readonly packetsReceived: number;
   /** Connected without error and, for HTTP, a status below 400, unless the script marked it otherwise. */
   readonly success: boolean;
+  /** What `markAsSuccess` and `markAsFailure` said; null where neither was called. */
+  readonly marked: boolean | null;
   readonly error: string | null;
   /** What `setTraceStatus` said. */
   readonly traceStatus: string | null;

@@ -9,6 +9,8 @@ interface Line {
   readonly put: Readonly<Record<string, readonly Stored[]>>;
   readonly del: Readonly<Record<string, readonly number[]>>;
   readonly next: Readonly<Record<string, number>>;
+  /** The moment of a frozen clock; absent where it ran, and in older logs. */
+  readonly clock?: string;
 }
 
 /** What a log says: the snapshot that it follows, the changes after it, and how many bytes of it are whole. */
@@ -16,6 +18,8 @@ interface Log {
   readonly follows: string | undefined;
   readonly changes: readonly Changes[];
   readonly whole: number;
+  /** The moment that a frozen clock showed at the last of them. */
+  readonly clock: string | undefined;
 }
 
 /** Names a snapshot by its text, so that a log can say which one it follows. */
@@ -28,8 +32,8 @@ export function headLine(snapshot: string): string {
   return lineOf({ follows: snapshot });
 }
 
-/** The changes of one request as a line of the append log, with its checksum in front. */
-export function logLine(changes: Changes): string {
+/** The changes of one request, and the moment of a frozen clock, as a line of the append log with its checksum in front. */
+export function logLine(changes: Changes, clock: string | undefined): string {
   const put: Record<string, Stored[]> = {};
   const del: Record<string, number[]> = {};
   for (const [table, rows] of changes.rows) {
@@ -37,13 +41,14 @@ export function logLine(changes: Changes): string {
     put[table] = all.flatMap(([, row]) => row ?? []);
     del[table] = all.flatMap(([id, row]) => (row ? [] : [id]));
   }
-  return lineOf({ put, del, next: changes.next });
+  return lineOf({ put, del, next: changes.next, ...(clock !== undefined && { clock }) });
 }
 
 /** Reads a log: a line torn by a crash ends it. Damage before that is an error. */
 export function readLog(text: string): Log {
   const changes: Changes[] = [];
   let follows: string | undefined;
+  let clock: string | undefined;
   let whole = 0;
   let at = 0;
   for (let number = 1; at < text.length; number++) {
@@ -53,12 +58,15 @@ export function readLog(text: string): Log {
       if (end < 0 || end + 1 === text.length) break;
       throw new Error(`its log is damaged: line ${number} does not match its checksum`);
     }
-    if (number > 1) changes.push(changesOf(value as Line));
-    else follows = followed(value);
+    if (number === 1) follows = followed(value);
+    else {
+      changes.push(changesOf(value as Line));
+      clock = (value as Line).clock;
+    }
     whole += Buffer.byteLength(text.slice(at, end + 1));
     at = end + 1;
   }
-  return { follows, changes, whole };
+  return { follows, changes, whole, clock };
 }
 
 function followed(value: object): string {

@@ -33,11 +33,15 @@ export interface Opened {
   readonly snapshot: string | undefined;
   /** What was written after it. */
   readonly changes: readonly Changes[];
+  /** The moment that a frozen clock showed at the last of these changes. */
+  readonly clock?: string | undefined;
 }
 
 /** Whose state a file keeps. */
 export interface Kept {
   readonly snapshotText: () => string;
+  /** The moment of a frozen clock. */
+  readonly clock: string | undefined;
   /** Takes back what the disk refused; called for the latest changes first. */
   readonly takeBack: (changes: Changes) => void;
 }
@@ -137,11 +141,11 @@ export class DataFile {
     if (snapshot === undefined) return { snapshot, changes: [] };
     this.#snapshot = nameOfSnapshot(snapshot);
     if (!existsSync(this.#logFile)) return { snapshot, changes: [] };
-    const { follows, changes, whole } = readLog(readFileSync(this.#logFile, "utf8"));
+    const { follows, changes, whole, clock } = readLog(readFileSync(this.#logFile, "utf8"));
     if (follows !== this.#snapshot) return { snapshot, changes: [] };
     this.#log = openSync(this.#logFile, logFlags);
     this.#cutLog(whole);
-    return { snapshot, changes };
+    return { snapshot, changes, clock };
   }
 
   /** The old log is removed only when the new snapshot is durable; until then each names the other's absence. */
@@ -195,7 +199,7 @@ export class DataFile {
     // Everything in memory belongs to this batch now: what came before is durable, what comes later waits.
     if (this.#snapshot === undefined) return this.#writeSnapshot(first?.kept.snapshotText() ?? "");
     const head = this.#whole === 0 ? headLine(this.#snapshot) : "";
-    const text = head + batch.map(({ changes }) => logLine(changes)).join("");
+    const text = head + batch.map(({ changes, kept }) => logLine(changes, kept.clock)).join("");
     this.#folded = false;
     try {
       this.#log ??= this.#createLog();

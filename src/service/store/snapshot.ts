@@ -6,7 +6,7 @@ import type { Stored } from "./records/stored.ts";
 import type { TableName } from "./records/tables.ts";
 import { children, parents, shapeOf, tableNames } from "./records/tables.ts";
 import type { Misfit } from "./shape.ts";
-import { bagOf, listOf, shape } from "./shape.ts";
+import { bagOf, listOf, optional, shape, time } from "./shape.ts";
 import type { StoreData } from "./store.ts";
 
 /** Names the format of snapshots and data files; another one is refused. */
@@ -42,17 +42,25 @@ export function toSnapshot(data: StoreData, salt: string): Snapshot {
   };
 }
 
-/** A snapshot as text: sorted, one object per line, so that two of them can be compared line by line. */
-export function snapshotText(snapshot: Snapshot): string {
+/** A snapshot as text: sorted, one object per line, so that two of them can be compared line by line; in a data file with the moment of a frozen clock. */
+export function snapshotText(snapshot: Snapshot, clock?: string): string {
   const tables = Object.entries(snapshot.tables).map(
     ([name, rows]) => `${JSON.stringify(name)}:[\n${rows.map((row) => JSON.stringify(row)).join(",\n")}\n]`,
   );
   const { format, next, salt } = snapshot;
-  return `{"format":${JSON.stringify(format)},\n"next":${JSON.stringify(next)},\n"salt":${JSON.stringify(salt)},\n"tables":{\n${tables.join(",\n")}\n}}\n`;
+  const moment = clock === undefined ? "" : `"clock":${JSON.stringify(clock)},\n`;
+  return `{${moment}"format":${JSON.stringify(format)},\n"next":${JSON.stringify(next)},\n"salt":${JSON.stringify(salt)},\n"tables":{\n${tables.join(",\n")}\n}}\n`;
+}
+
+/** What a snapshot says, with the moment of a frozen clock that a data file has. */
+interface ReadSnapshot {
+  readonly data: StoreData;
+  readonly salt: string;
+  readonly clock: string | undefined;
 }
 
 /** Reads a snapshot; anything else is refused with what was found. */
-export function fromSnapshot(value: unknown): { readonly data: StoreData; readonly salt: string } {
+export function fromSnapshot(value: unknown): ReadSnapshot {
   const snapshot: unknown = typeof value === "string" ? parse(value) : value;
   if (!isSnapshot(snapshot)) throw foreign(snapshot);
   const unknown = Object.keys(snapshot.tables).find((name) => !(tableNames as readonly string[]).includes(name));
@@ -61,7 +69,10 @@ export function fromSnapshot(value: unknown): { readonly data: StoreData; readon
   refuseDeep(snapshot, deeperThanBodies);
   checkState(snapshot.tables, snapshot.next);
   const rows = snapshot.tables as Readonly<Record<string, unknown>>;
-  return { data: { next: snapshot.next, rows: rows as Partial<Record<TableName, never>> }, salt: snapshot.salt };
+  const clock: unknown = Reflect.get(snapshot, "clock");
+  refuse(optional(time)(clock, "clock"));
+  const data = { next: snapshot.next, rows: rows as Partial<Record<TableName, never>> };
+  return { data, salt: snapshot.salt, clock: typeof clock === "string" ? clock : undefined };
 }
 
 function parse(text: string): unknown {

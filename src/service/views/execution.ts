@@ -4,7 +4,7 @@ import { elapsed, elapsedNow, hasBegun } from "../core/simulations.ts";
 import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 import { viewSummary } from "./metric-summary.ts";
 import { viewOrganizationBrief } from "./organization.ts";
-import { runOf } from "./run-figures.ts";
+import { iterationsOfChunks, runOf } from "./run-figures.ts";
 import { viewRegion } from "./runners.ts";
 import { testCaseReference, viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
@@ -79,7 +79,7 @@ function viewExecutionRegion(row: ExecutionRecord, region: ExecutionRegionRecord
 
 /** API 2, Chunk: what its share of the region's users has done so far. */
 function viewChunks(row: ExecutionRecord, region: ExecutionRegionRecord, scope: Scope): readonly View[] {
-  const iterations = chunkIterations(row, region, scope);
+  const iterations = iterationsOfChunks(row, region, scope);
   const users = usersOf(row, scope, region.id);
   return region.chunks.map((chunk, index) => ({
     id: chunk.id,
@@ -95,13 +95,6 @@ function viewChunks(row: ExecutionRecord, region: ExecutionRegionRecord, scope: 
 
 function usersBefore({ chunks }: ExecutionRegionRecord, index: number): number {
   return chunks.slice(0, index).reduce((sum, each) => sum + each.concurrentClients, 0);
-}
-
-function chunkIterations(row: ExecutionRecord, region: ExecutionRegionRecord, scope: Scope): readonly number[] {
-  const kept = row.results?.regions.find(({ id }) => id === region.id)?.iterations;
-  if (kept) return kept;
-  if (!hasBegun(row)) return [];
-  return runOf(row, scope).iterationsByChunk(region.id);
 }
 
 function durationOf(row: ExecutionRecord, scope: Scope): number {

@@ -52,6 +52,7 @@ function viewInterval(
     executionRegionId: regionId ?? null,
     intervalStart: Date.parse(row.startedAt) + index * intervalMs,
     ...numbersOf(row, figures, regionId),
+    concurrentClients: usersUntil(row, { index, regionId }),
     timespan: intervalMs / 1000,
     metrics: figures.metrics.map((each) => viewMetric(each, row.percentiles)),
   };
@@ -68,6 +69,18 @@ function numbersOf(row: ExecutionRecord, { counts, load, metrics }: RunFigures, 
     memory: meteredOf(metrics, "memory"),
     cpu: meteredOf(metrics, "cpu"),
   };
+}
+
+/** Users of a run when an interval closed: those that were added later are none of it. */
+function usersUntil(
+  row: BegunExecution,
+  { index, regionId }: { readonly index: number; readonly regionId?: number | undefined },
+): number {
+  const { concurrentClients } = row.regions.find(({ id }) => id === regionId) ?? row;
+  const later = row.controls.added.filter(
+    (each) => (regionId === undefined || each.regionId === regionId) && each.atMs >= (index + 1) * intervalMs,
+  );
+  return concurrentClients - later.reduce((sum, { users }) => sum + users, 0);
 }
 
 function meteredOf(metrics: readonly MeasuredMetric[], name: string): number {

@@ -7,7 +7,7 @@ import type { MeasuredRun } from "../runs/measured-run.ts";
 import { merged, RunCounts } from "../runs/run-counts.ts";
 import { intervalMs } from "../runs/simulate-region.ts";
 import type { SimulatedRun } from "../runs/simulate-run.ts";
-import type { ExecutionRecord } from "../store/records/executions.ts";
+import type { ExecutionRecord, ExecutionRegionRecord } from "../store/records/executions.ts";
 
 /** What was measured in a run so far, or in a part of it. */
 export interface RunFigures {
@@ -41,22 +41,36 @@ export function figuresOfInterval(
   scope: Scope,
 ): RunFigures {
   const run = runOf(row, scope);
+  // What begins at this moment belongs to the next one.
   const end = (index + 1) * intervalMs;
   const counts = run.counts(index, index + 1, regionId);
   const users = run.usersAt(end - 1, regionId);
   const load = {
     users,
-    maxUsers: run.maxUsers(end, regionId),
+    maxUsers: run.maxUsers(end - 0.001, regionId),
     ms: intervalMs,
     maxOnRunner: maxOnRunner(row, users, regionId),
   };
   return { counts, load, metrics: measure(row.plan.iteration, counts, load) };
 }
 
-/** How many intervals of a run have closed; a completed run has all that something happened in. */
+/** How many intervals of a run have closed; a completed run has all that something happened in, and what ends where one ends belongs to the next. */
 export function closedIntervals(row: BegunExecution, scope: Scope): number {
   if (row.finishedAt === null) return Math.floor(closedAt(row, scope) / intervalMs);
-  return Math.max(1, Math.ceil(elapsed(row, Date.parse(row.finishedAt)) / intervalMs));
+  const begun = Math.ceil(elapsed(row, Date.parse(row.finishedAt)) / intervalMs);
+  return Math.max(1, begun, runOf(row, scope).lastInterval);
+}
+
+/** Iterations of each chunk of a region, as far as they were measured. */
+export function iterationsOfChunks(
+  row: ExecutionRecord,
+  region: ExecutionRegionRecord,
+  scope: Scope,
+): readonly number[] {
+  const known = row.results?.regions.find(({ id }) => id === region.id)?.iterations;
+  if (known) return known;
+  const { runners } = figuresOfRun(row, scope, region.id).counts;
+  return region.chunks.map(({ id }) => runners.get(id) ?? 0);
 }
 
 /** The most requests of a second, by the busiest interval that has closed. */
@@ -70,10 +84,11 @@ export function peakPerSec(row: ExecutionRecord, scope: Scope): number {
   return Math.max(0, ...intervals) / (intervalMs / 1000);
 }
 
-/** A run, simulated up to now or to its end. */
+/** A run, simulated up to now or to its end; what begins at that moment and takes no time belongs to it. */
 export function runOf(row: BegunExecution, scope: Scope): SimulatedRun | MeasuredRun {
   const run = scope.simulations.of(row);
-  run.advance(row.finishedAt === null ? elapsedNow(row, scope) : elapsed(row, Date.parse(row.finishedAt)));
+  const untilMs = row.finishedAt === null ? elapsedNow(row, scope) : elapsed(row, Date.parse(row.finishedAt));
+  run.advance(untilMs + 1);
   return run;
 }
 

@@ -182,7 +182,7 @@ describe("a run", () => {
 
   it("tells of every request", () => {
     const told: number[] = [];
-    const run = new SimulatedRun(planOf(), untouched, ({ startMs }) => told.push(startMs));
+    const run = new SimulatedRun(planOf(), untouched, { onRequest: ({ startMs }) => told.push(startMs) });
     run.finish();
     expect(told).toHaveLength(run.counts().requests);
   });

@@ -32,11 +32,13 @@ const answers = record({ bytesSent: share, bytesReceived: share, opens: timings,
 const custom = record({
   metricType: oneOf("Counter", "Timing", "Histogram", "Metered"),
   ...{ namespace: text, name: text, units: text, sum: number, largest: number },
+  peaks: optional(bagOf(number)),
   buckets: bagOf(number),
   timings: orNull(timings),
 });
 export const counts = record({
   iterations: id,
+  runners: optional(bagOf(id)),
   resources: listOf(record({ timings, failures: id, answers: optional(answers) })),
   custom: optional(listOf(custom)),
 });
@@ -47,6 +49,7 @@ const request = record({
   contentType: text,
   bytesSent: share,
   bytesReceived: share,
+  after: optional((value, at) => (value === "start" ? undefined : id(value, at))),
   pauseMs: share,
   dnsShare: share,
   openShare: share,
@@ -54,6 +57,7 @@ const request = record({
   latencyMs: record({ p50: share, p99: share }),
   errorRate: share,
   capacity: orNull(record({ users: share, slope: share })),
+  verdict: optional(oneOf("success", "failure")),
 });
 const metric = record({
   metricType: oneOf("Counter", "Timing", "Histogram", "Metered"),
@@ -91,7 +95,7 @@ export const plan = record({
   profile,
   sleepMs: shape("milliseconds, at least 1", (value) => Number(share(value, "") === undefined && value) >= 1),
   maxDurationMs: orNull(offset),
-  regions: listOf(record({ id, users, chunks: listOf(record({ id, users })) })),
+  regions: listOf(record({ id, key: optional(text), users, chunks: listOf(record({ id, users })) })),
   iteration: record({ requests: listOf(request), restMs: share, metrics: listOf(metric) }),
   checks: listOf(check),
   kpis,

@@ -137,6 +137,7 @@ export class Exchange {
       packetsSent: this.#sum.packetsSent,
       packetsReceived: this.#sum.packetsReceived,
       success: this.#mark ?? (isFine && !needsStatus),
+      marked: this.#mark ?? null,
       error: this.#error,
       traceStatus: this.#trace,
     };

@@ -7,6 +7,7 @@ import type { Mixed } from "../values/decode-fields.ts";
 import { isMixedObject } from "../values/decode-fields.ts";
 import { UNKNOWN } from "../wire/values.ts";
 import type { RuleResult } from "./check-rules.ts";
+import { quoted } from "./quoted.ts";
 
 /** Values outside the limits and words of their fields; types are the schema's affair, unknown values nobody's. */
 export function checkLimits(field: Field, value: Mixed | undefined, path: RuleFinding["path"]): readonly RuleResult[] {
@@ -34,13 +35,12 @@ function checkScalar(field: Field, value: Json, path: RuleFinding["path"]): read
   const finding = {
     path,
     summary: `${name} does not take this value`,
-    detail: wrongValue(JSON.stringify(value), wanted),
+    detail: wrongValue(quoted(value), wanted),
   };
   return [{ finding, origin: field.origin ?? "documented" }];
 }
 
 function wantedOf(field: Field, value: Json): string | undefined {
-  if (field.type === "reference") return "the id of an object, a whole number as text";
   if (field.type === "integer" && !Number.isInteger(value)) return "a whole number";
   if (field.type === "choice" && !field.values?.includes(String(value))) return `one of ${field.values?.join(", ")}`;
   return brokenLimit(field, value);

@@ -4,6 +4,7 @@ import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import { checkConfig } from "../check/check-config.ts";
 import { findings } from "../check/check-rules.ts";
+import { checkIds, knownIds } from "../check/known-ids.ts";
 import type { Path, PlannedResource, PlanRequest, ProviderDiagnostic } from "../provider-session.ts";
 import { decodeFields, knownFields } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
@@ -40,7 +41,12 @@ export async function planResource(
     planned,
     requiresReplace: changed.filter(({ requiresReplace }) => requiresReplace).map(({ name }): Path => [name]),
     private: priorPrivate,
-    diagnostics: [...(await checkTarget(world, change)), ...checkMoment(world, change), ...checkChange(change)],
+    diagnostics: [
+      ...checkIds(knownIds(resource.attributes, given)),
+      ...(await checkTarget(world, change)),
+      ...checkMoment(world, change),
+      ...checkChange(change),
+    ],
   };
 }
 

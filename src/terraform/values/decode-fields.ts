@@ -38,7 +38,7 @@ export function decodeAttribute(attribute: TerraformAttribute, value: Value, con
   if (value === UNKNOWN) return UNKNOWN;
   if (source.field.content !== undefined) return contentMark(source.form, value, contents);
   if (source.form === "id")
-    return typeof value === "string" && /^\d{1,15}$/.test(value) ? { id: Number(value) } : plain(value);
+    return typeof value === "string" && /^(?:0|[1-9]\d{0,14})$/.test(value) ? { id: Number(value) } : plain(value);
   if (!isNested(type)) return plain(value);
   const members = (item: Value): Mixed =>
     isValueMap(item) ? decodeFields(type.attributes, item, contents) : plain(item);

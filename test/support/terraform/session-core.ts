@@ -143,6 +143,17 @@ export class SessionCore {
     return { ...(await this.#plan(type, config)), prior: plan.prior, replace: plan.replace };
   }
 
+  /** What a plan of a new resource, or of a change of this one, is refused with. */
+  async refusals(type: string, config: Config, prior?: Kept): Promise<readonly ProviderDiagnostic[]> {
+    try {
+      await this.plan(type, config, prior);
+      return [];
+    } catch (thrown) {
+      if (thrown instanceof Refused) return thrown.diagnostics;
+      throw thrown;
+    }
+  }
+
   /** Whether a plan changes nothing. */
   static isEmpty({ prior, planned }: Planned): boolean {
     return isEqual(prior, planned);

@@ -88,6 +88,28 @@ describe("planning", () => {
     expect(SessionCore.isEmpty(await core.plan("loadform_vcs_root", root, imported))).toBe(true);
   });
 
+  it("refuses ids in another spelling than the service's, which would be replaced at every apply", async () => {
+    const core = await SessionCore.open();
+    const { testCase, scenario } = await makeShop(core);
+    const config = configurationOf(testCase, scenario, { name: "x" });
+    for (const id of ["01", " 1", "Shop", "1.0", ""]) {
+      const refused = {
+        severity: "error",
+        detail: expect.stringContaining(`${JSON.stringify(id)}; it must be the id`),
+      };
+      expect(await core.refusals(type, { ...config, test_case_id: id })).toMatchObject([
+        { ...refused, path: ["test_case_id"], summary: "test_case_id is no id" },
+      ]);
+      const runner = { provider_id: id, regions: ["cloud-us-east-1"] };
+      expect(await core.refusals(type, { ...config, scenario_id: id, providers: [runner] })).toMatchObject([
+        { ...refused, path: ["scenario_id"] },
+        { ...refused, path: ["providers", 0, "provider_id"] },
+      ]);
+    }
+    await expect(core.import("loadform_test_case", "01")).rejects.toThrow("is imported by its id");
+    await expect(core.readData("loadform_test_case", { id: "01" })).rejects.toThrow("id is no id");
+  });
+
   it("plans without a service as long as nothing has to be read", async () => {
     const core = new SessionCore();
     await core.walk({ url: UNKNOWN });

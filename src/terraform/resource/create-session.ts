@@ -18,7 +18,8 @@ import { openService } from "./service-access.ts";
 
 /** A provider as one connection of Terraform sees it. */
 export function createProviderSession(system: ProviderSystem): ProviderSession {
-  return keepSecrets(openSession(system), schema, system.secrets ?? new Set());
+  const secrets = system.secrets ?? new Set();
+  return keepSecrets(openSession({ ...system, secrets }), schema, secrets);
 }
 
 function openSession(system: ProviderSystem): ProviderSession {

@@ -7,9 +7,11 @@ import type { Match } from "../../remote/find-lost-create.ts";
 import { findLostCreate, isUnresolved, traceableFields } from "../../remote/find-lost-create.ts";
 import { createObject } from "../../remote/write-object.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ProviderDiagnostic } from "../provider-session.ts";
 import { refuse } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
+import { answerIn, lastFailure, lookWords, unclearWarning } from "./unclear-create.ts";
 
 /** A create to send. */
 export interface CreateRequest {
@@ -20,8 +22,15 @@ export interface CreateRequest {
   readonly parentId: number | undefined;
 }
 
-/** How often a create is sent at most. */
-const mostTries = 3;
+/** A create that succeeded. */
+export interface SentCreate {
+  readonly wire: Wire;
+  /** What was unclear on the way. */
+  readonly warnings: readonly ProviderDiagnostic[];
+}
+
+/** How often a create is sent at most, unless the provider block says so. */
+const usualTries = 3;
 /** How long a lost create may still take effect: the request's timeout and 15 s (docs/engine.md, Assumptions A7). */
 const lateEffectMs = 45_000;
 /** Two looks this far apart before a create is sent again. */
@@ -31,28 +40,40 @@ const lookAgainMs = 2_000;
  * Creates an object once. When no good answer comes, or one about an object that this create cannot have made, the object
  * is looked for, and only when it surely does not exist is the create sent again (docs/engine.md, Retries).
  */
-export async function sendCreate(context: ResourceContext, request: CreateRequest): Promise<Wire> {
+export async function sendCreate(context: ResourceContext, request: CreateRequest): Promise<SentCreate> {
   const { body, parentId, resource } = request;
   const { kind } = resource;
   const scope = await scopeOf(context, resource);
   const known = await idsBefore(context, request);
-  for (let tries = 1; ; tries++) {
+  const unclear: string[] = [];
+  for (;;) {
     const sentAt = context.access.now();
     try {
       const wire = await createObject(scope, kind, { body, parentId });
       const isTaken = await isAnothers(context, kind, { wire, scope });
       refuseFormer(context, request, { wire, known, sentAt, isTaken });
       context.known.add(liveHandle(kind.name, wire.id));
-      return wire;
+      return { wire, warnings: unclearWarning(request, unclear, "made by a later one") };
     } catch (problem) {
       if (!isUnresolved(problem)) throw problem;
+      unclear.push(answerIn(problem));
+      context.access.tell(lookWords(request, unclear));
       const found = await findLost(context, request, { sentAt, known });
-      if (found !== undefined) return readBack(context, request, { node: found, scope });
-      if (tries >= mostTries) throw problem;
+      if (found !== undefined) {
+        const wire = await readBack(context, request, { node: found, scope });
+        return { wire, warnings: unclearWarning(request, unclear, `found as id ${wire.id}`) };
+      }
+      if (unclear.length >= mostTries(context, kind)) throw lastFailure(problem, unclear.length);
     } finally {
       context.trees.drop();
     }
   }
+}
+
+/** The client itself sends an upsert again, which does no harm, as often as it may. */
+function mostTries({ access: { settings } }: ResourceContext, kind: AnyKind): number {
+  if (settings.tries === undefined) return usualTries;
+  return kind.remote.upserts ? 1 : settings.tries;
 }
 
 /** What a create without a good answer made. After an interrupt nobody knows: a look that finds nothing then came too early, or failed. */

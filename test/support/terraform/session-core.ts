@@ -71,6 +71,8 @@ export class SessionCore {
   readonly service: Service;
   readonly outside: Client;
   readonly warnings: ProviderDiagnostic[] = [];
+  /** What a user was told at once. */
+  readonly told: string[] = [];
   readonly time: { now: number };
   session: ProviderSession;
   readonly #options: CoreOptions;
@@ -109,6 +111,7 @@ export class SessionCore {
       now: () => this.time.now,
       sleep: (ms) => this.#sleep(ms),
       transport: serviceTransport(this.service),
+      tell: (line) => this.told.push(line),
     });
   }
 

@@ -49,6 +49,38 @@ describe("a create without a good answer", () => {
     );
   });
 
+  it.each([0, 1, 4])("is sent again %i times where max_retries says so, and no more", async (retries) => {
+    const core = await SessionCore.open({ provider: { max_retries: retries } });
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    const sent = (path: string) => core.service.requests.filter((each) => each.method === "POST" && each.path === path);
+    await core.setFaults([{ ...post, status: 500 }]);
+    const config = { test_case_id: idOf(testCase), name: "s", script: "run()" };
+    const times = retries === 0 ? "once" : `${retries + 1} times`;
+    await expect(core.create("loadform_scenario", config)).rejects.toThrow(
+      `It was sent ${times}, looked for each time`,
+    );
+    expect(sent(`/test-cases/${idOf(testCase)}/scripts`)).toHaveLength(retries + 1);
+    await core.setFaults([{ method: "POST", path: "/test-cases", status: 500 }]);
+    await expect(core.create("loadform_test_case", { name: "Other" })).rejects.toThrow("status 500");
+    expect(sent("/test-cases")).toHaveLength(1 + retries + 1);
+  });
+
+  it("is told at once, and warned of when it was made after all", async () => {
+    const core = await SessionCore.open();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    await core.setFaults([{ ...post, status: 500, times: 1 }]);
+    await core.create("loadform_scenario", { test_case_id: idOf(testCase), name: "s", script: "run()" });
+    expect(core.told).toEqual([
+      'loadform_scenario "s": the answer to its create was unclear (status 500); it is looked for, which takes up to 47 s',
+    ]);
+    await core.setFaults([{ ...post, drop: "after", times: 1 }]);
+    await core.create("loadform_scenario", { test_case_id: idOf(testCase), name: "t", script: "run()" });
+    expect(core.warnings.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining("(status 500). The object was looked for each time, and was made by a later one."),
+      expect.stringContaining("(none). The object was looked for each time, and was found as id 2."),
+    ]);
+  });
+
   it("ends its wait when Terraform is interrupted", async () => {
     let stop = (): void => undefined;
     const core = await SessionCore.open({ onSleep: (ms) => ms > 40_000 && stop() });

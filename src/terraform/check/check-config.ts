@@ -5,7 +5,7 @@ import type { AnyKind } from "../../model/kind.ts";
 import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
-import { errorAt } from "../resource/provider-problem.ts";
+import { errorAt, quoted } from "../resource/provider-problem.ts";
 import type { MixedObject } from "../values/decode-fields.ts";
 import { decodeFields } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
@@ -13,7 +13,6 @@ import type { Value, ValueMap } from "../wire/values.ts";
 import { checkLimits } from "./check-limits.ts";
 import type { RuleResult } from "./check-rules.ts";
 import { checkRules } from "./check-rules.ts";
-import { quoted } from "./quoted.ts";
 
 /** A problem of a configuration, before it is said how grave it is. */
 export interface ConfigFinding {

@@ -3,11 +3,11 @@ import type { Field } from "../../model/field.ts";
 import { brokenLimit } from "../../model/field-limits.ts";
 import type { Json } from "../../model/json.ts";
 import type { RuleFinding } from "../../model/kind.ts";
+import { quoted } from "../resource/provider-problem.ts";
 import type { Mixed } from "../values/decode-fields.ts";
 import { isMixedObject } from "../values/decode-fields.ts";
 import { UNKNOWN } from "../wire/values.ts";
 import type { RuleResult } from "./check-rules.ts";
-import { quoted } from "./quoted.ts";
 
 /** Values outside the limits and words of their fields; types are the schema's affair, unknown values nobody's. */
 export function checkLimits(field: Field, value: Mixed | undefined, path: RuleFinding["path"]): readonly RuleResult[] {

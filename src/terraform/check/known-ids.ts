@@ -2,11 +2,10 @@ import { wrongValue } from "../../model/diagnostic.ts";
 import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import { isNested } from "../../schema/terraform-attribute.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
-import { errorAt } from "../resource/provider-problem.ts";
+import { errorAt, quoted } from "../resource/provider-problem.ts";
 import { idIn } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap } from "../wire/values.ts";
-import { quoted } from "./quoted.ts";
 
 /** An id of another object that a configuration says, as it is written there. */
 export interface KnownId {

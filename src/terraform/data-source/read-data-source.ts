@@ -2,9 +2,8 @@ import { wrongValue } from "../../model/diagnostic.ts";
 import type { DataSourceSchema } from "../../schema/terraform-data-sources.ts";
 import { checkReadOnly } from "../check/check-config.ts";
 import { idWords } from "../check/known-ids.ts";
-import { quoted } from "../check/quoted.ts";
 import type { DataSourceState, ProviderDiagnostic } from "../provider-session.ts";
-import { errorAt, refuse } from "../resource/provider-problem.ts";
+import { errorAt, quoted, refuse } from "../resource/provider-problem.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
 import { attributesOf, idIn, schema } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
@@ -12,7 +11,6 @@ import { valueMap } from "../wire/values.ts";
 import { findObject } from "./find-object.ts";
 import { findOrganizationByCondition } from "./find-organization.ts";
 import { listActiveRegions, listTags } from "./list-objects.ts";
-import { readRefs } from "./read-refs.ts";
 
 /** What is wrong with the conditions of a data source, as far as they are known. */
 export function validateDataSource(type: string, config: Value): readonly ProviderDiagnostic[] {
@@ -76,4 +74,10 @@ function isOne(type: string): boolean {
 
 function isSet(value: Value | undefined): boolean {
   return value !== undefined && value !== null;
+}
+
+/** Names of the branches and tags of a repository. */
+async function readRefs({ access }: ResourceContext, config: ValueMap): Promise<ValueMap> {
+  const vcsRootId = idIn(config["vcs_root_id"]) ?? 0;
+  return { refs: await access.api.call("GET /vcs-root/:vcsRootId/refs", { params: { vcsRootId } }) };
 }

@@ -11,6 +11,7 @@ import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts"
 import { readPrivate } from "../values/private-state.ts";
 import { attributesOf } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
+import type { PlannedReferences } from "./check-references.ts";
 import { changedAttributes, planValues } from "./plan-values.ts";
 import { errorAt } from "./provider-problem.ts";
 
@@ -19,6 +20,8 @@ export interface PlanWorld {
   readonly now: () => number;
   /** False too where no service is configured yet. */
   readonly isBundled: () => Promise<boolean>;
+  /** What a create or a change refers to and the service does not have; nothing where no service is configured yet. */
+  readonly references: (planned: PlannedReferences) => Promise<readonly ProviderDiagnostic[]>;
 }
 
 /** What will become of a resource, and what prevents it. */
@@ -44,6 +47,7 @@ export async function planResource(
     diagnostics: [
       ...checkIds(knownIds(resource.attributes, given)),
       ...(await checkTarget(world, change)),
+      ...(await world.references({ ...change, changed: before === undefined ? resource.attributes : changed })),
       ...checkMoment(world, change),
       ...checkChange(change),
     ],

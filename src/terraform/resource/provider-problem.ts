@@ -1,5 +1,6 @@
 import { Problem } from "../../model/diagnostic.ts";
 import { explainServiceError, refusedWrite } from "../../model/explain-service-error.ts";
+import type { Json } from "../../model/json.ts";
 import { IncompleteAnswer, ServiceError, UnresolvedAnswer } from "../../model/service-error.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
 
@@ -42,4 +43,58 @@ export function explainThrown(thrown: unknown, during: "read" | "write"): readon
 
 function plain({ severity, summary, detail }: ProviderDiagnostic): ProviderDiagnostic {
   return { severity, summary, detail };
+}
+
+/** The most characters of a value that a message repeats. */
+const mostShown = 60;
+
+/** A value as a message repeats it: a long text is cut, and its length is said instead. */
+export function quoted(value: Json): string {
+  const characters = typeof value === "string" ? [...value] : [];
+  if (characters.length <= mostShown) return JSON.stringify(value);
+  return `${JSON.stringify(`${characters.slice(0, mostShown).join("")}…`)} (${characters.length} characters)`;
+}
+
+/** What a session says of reads that failed. */
+export interface ReadFailures {
+  /** Of a refresh: nothing where the same cause was said before, for Terraform's walk has failed by then. */
+  readonly ofRefresh: (thrown: unknown) => readonly ProviderDiagnostic[];
+  /** Runs checks that have to ask the service, as long as it answers: one that does not may be there at the apply. */
+  readonly ofChecks: (check: () => Promise<readonly ProviderDiagnostic[]>) => Promise<readonly ProviderDiagnostic[]>;
+}
+
+/** The failures of one connection, each cause once. */
+export function reportOnce(): ReadFailures {
+  const told = new Set<string>();
+  let isSilent = false;
+  const once = (thrown: unknown) =>
+    explainThrown(thrown, "read").filter(({ summary, detail }) => {
+      // What was asked for differs from object to object, the reason does not.
+      const isService = thrown instanceof ServiceError || thrown instanceof IncompleteAnswer;
+      const cause = isService ? summary : `${summary}: ${detail}`;
+      const isNew = !told.has(cause);
+      told.add(cause);
+      return isNew;
+    });
+  return {
+    ofRefresh: once,
+    async ofChecks(check) {
+      if (isSilent) return [];
+      try {
+        return await check();
+      } catch (thrown) {
+        isSilent = true;
+        return once(thrown).map((each) => (isUnanswered(thrown) ? unchecked(each) : each));
+      }
+    },
+  };
+}
+
+function isUnanswered(thrown: unknown): boolean {
+  return thrown instanceof ServiceError && thrown.status === undefined;
+}
+
+function unchecked({ summary, detail }: ProviderDiagnostic): ProviderDiagnostic {
+  const left = "The plan was made without a look at whether the service has what it refers to";
+  return { severity: "warning", summary, detail: `${detail}. ${left}` };
 }

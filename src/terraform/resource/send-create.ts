@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../../model/kind.ts";
-import { UnresolvedAnswer } from "../../model/service-error.ts";
+import { ServiceError, UnresolvedAnswer } from "../../model/service-error.ts";
 import type { TreeNode } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
 import type { Match } from "../../remote/find-lost-create.ts";
@@ -8,10 +8,9 @@ import { findLostCreate, isUnresolved, traceableFields } from "../../remote/find
 import { createObject } from "../../remote/write-object.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
-import { refuse } from "./provider-problem.ts";
+import { explainThrown, ProviderProblem, quoted, refuse, warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
-import { answerIn, lastFailure, lookWords, unclearWarning } from "./unclear-create.ts";
 
 /** A create to send. */
 export interface CreateRequest {
@@ -206,4 +205,48 @@ async function readBack(
   context.known.add(node.handle);
   const { createdAt = "", updatedAt = "" } = node.identity ?? {};
   return (await kind.remote.read?.({ ...scope, id })) ?? { id, createdAt, updatedAt, ...node.facts };
+}
+
+/** The answer to a create that does not tell whether it happened, in words. */
+function answerIn(problem: unknown): string {
+  if (!(problem instanceof ServiceError)) return "about another object";
+  return problem.status === undefined ? "none" : `status ${problem.status}`;
+}
+
+/** What is done about it, for a user who waits meanwhile. */
+function lookWords(
+  { resource, fields }: Pick<CreateRequest, "resource" | "fields">,
+  unclear: readonly string[],
+): string {
+  const time = resource.kind.remote.upserts ? "" : ", which takes up to 47 s";
+  return `${nameOf({ resource, fields })}: the answer to its create was unclear (${unclear.at(-1)}); it is looked for${time}`;
+}
+
+/** The warning beside an object that was created all the same; none where all was clear. */
+function unclearWarning(
+  created: Pick<CreateRequest, "resource" | "fields">,
+  unclear: readonly string[],
+  outcome: string,
+): readonly ProviderDiagnostic[] {
+  if (unclear.length === 0) return [];
+  const summary = `the answer to the create of ${nameOf(created)} was unclear`;
+  const detail = `The service's answers to ${timesWords(unclear.length)} were unclear (${unclear.join(", ")}). The object was looked for each time, and was ${outcome}. Nothing is to be done`;
+  return [warningAt(undefined, summary, detail)];
+}
+
+/** The last failure of a create that is not sent again. */
+function lastFailure(problem: unknown, sends: number): ProviderProblem {
+  const more = `It was sent ${sends === 1 ? "once" : `${sends} times`}, looked for each time, and is not there; max_retries of the provider block says how often it is sent again`;
+  return new ProviderProblem(
+    explainThrown(problem, "write").map((each) => ({ ...each, detail: `${each.detail}. ${more}` })),
+  );
+}
+
+function timesWords(sends: number): string {
+  return sends === 1 ? "one request" : `${sends} requests`;
+}
+
+function nameOf({ resource, fields }: Pick<CreateRequest, "resource" | "fields">): string {
+  const { name } = fields;
+  return typeof name === "string" ? `${resource.type} ${quoted(name)}` : resource.type;
 }

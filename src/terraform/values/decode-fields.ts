@@ -66,6 +66,15 @@ export function isKnown(value: Mixed): value is Json {
   return !isMixedObject(value) || Object.values(value).every(isKnown);
 }
 
+/** A value without what is not known in it. */
+export function knownPart(value: Mixed): Json {
+  if (value === UNKNOWN) return null;
+  if (Array.isArray(value)) return value.filter((item: Mixed) => item !== UNKNOWN).map(knownPart);
+  if (!isMixedObject(value)) return value as Json;
+  const known = Object.entries(value).filter(([, member]) => member !== UNKNOWN);
+  return Object.fromEntries(known.map(([name, member]) => [name, knownPart(member)]));
+}
+
 /** Whether a value is a mapping. */
 export function isMixedObject(value: Mixed | undefined): value is MixedObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

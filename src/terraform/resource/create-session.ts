@@ -48,6 +48,7 @@ function openSession(system: ProviderSystem): ProviderSession {
         deleted: new Set(),
         adopted: new Set(),
         given: new Set(),
+        leaving: new Set(),
         offered: new Map(),
         oneAtATime: mutexes(),
       };

@@ -1,8 +1,11 @@
 import { Problem } from "../../model/diagnostic.ts";
 import { explainServiceError, refusedWrite } from "../../model/explain-service-error.ts";
 import type { Json } from "../../model/json.ts";
+import type { FieldRefusal } from "../../model/service-error.ts";
 import { IncompleteAnswer, ServiceError, UnresolvedAnswer } from "../../model/service-error.ts";
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
+import { inTerraformWords } from "../values/name-in-terraform.ts";
 
 /** An expected problem on its way to the user of Terraform. */
 export class ProviderProblem extends Error {
@@ -39,6 +42,54 @@ export function explainThrown(thrown: unknown, during: "read" | "write"): readon
   if (thrown instanceof IncompleteAnswer || thrown instanceof UnresolvedAnswer)
     return [errorAt(undefined, "the service's answer is incomplete", detail)];
   return [errorAt(undefined, "the provider failed unexpectedly", detail)];
+}
+
+/** The same of a write of one resource: what the service says of a field is said at its attribute, in Terraform's words. */
+export function explainWrite(thrown: unknown, resource: ResourceSchema): readonly ProviderDiagnostic[] {
+  if (!(thrown instanceof ServiceError)) return explainThrown(thrown, "write");
+  if (thrown.status === 409 && /\bname\b/i.test(thrown.serviceMessage ?? "")) return [takenName(thrown, resource)];
+  const refusals = refusalsIn(thrown);
+  const told = refusals.flatMap((refusal): ProviderDiagnostic[] => {
+    const attribute = attributeOf(resource, refusal.field);
+    return attribute === undefined ? [] : [refusedField(thrown, attribute, { ...refusal, resource })];
+  });
+  return told.length === refusals.length && told.length > 0 ? told : explainThrown(thrown, "write");
+}
+
+/** The fields that were refused; the first one may be in the message alone. */
+function refusalsIn({ serviceMessage = "", fields = [] }: ServiceError): readonly FieldRefusal[] {
+  const [, field = "", message = ""] = /^([a-z][^\s:]*): (.*?)(?: \(and \d+ more\))?$/s.exec(serviceMessage) ?? [];
+  const isOwn = field !== "" && !fields.some((each) => each.field === field);
+  return isOwn ? [{ field, message }, ...fields] : fields;
+}
+
+/** The attribute that a member of a request is from, as the service names it: `main`, `providers[0].params.regions`. */
+function attributeOf({ attributes }: ResourceSchema, field: string): string | undefined {
+  const [member = ""] = field.split(/[.[]/);
+  return attributes.find(({ source }) => {
+    if (source.is !== "field" || source.path.length > 1) return false;
+    return (source.field.wire?.name ?? source.path[0]) === member;
+  })?.name;
+}
+
+interface Refusal extends FieldRefusal {
+  readonly resource: ResourceSchema;
+}
+
+function refusedField(
+  { status }: ServiceError,
+  attribute: string,
+  { resource, field, message }: Refusal,
+): ProviderDiagnostic {
+  const within = /[.[]/.test(field) ? ` of ${field}` : "";
+  const detail = `It says${within}: ${inTerraformWords(resource.attributes, message)}`;
+  return errorAt([attribute], `the service refused ${attribute} (status ${status})`, detail);
+}
+
+/** Two resources that swap their names wait for each other, unless Terraform runs both at once. */
+function takenName({ serviceMessage, message }: ServiceError, { type }: ResourceSchema): ProviderDiagnostic {
+  const detail = `The service says: ${serviceMessage ?? message}. Where another ${type} of this configuration has the name and is to get another one, give one of them a third name, apply, then write the names that are meant; otherwise choose another name`;
+  return errorAt(["name"], `the name of ${type} is taken`, detail);
 }
 
 function plain({ severity, summary, detail }: ProviderDiagnostic): ProviderDiagnostic {

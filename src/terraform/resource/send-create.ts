@@ -8,7 +8,7 @@ import { findLostCreate, isUnresolved, traceableFields } from "../../remote/find
 import { createObject } from "../../remote/write-object.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
-import { explainThrown, ProviderProblem, quoted, refuse, warningAt } from "./provider-problem.ts";
+import { explainWrite, ProviderProblem, quoted, refuse, warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
 
@@ -62,7 +62,7 @@ export async function sendCreate(context: ResourceContext, request: CreateReques
         const wire = await readBack(context, request, { node: found, scope });
         return { wire, warnings: unclearWarning(request, unclear, `found as id ${wire.id}`) };
       }
-      if (unclear.length >= mostTries(context, kind)) throw lastFailure(problem, unclear.length);
+      if (unclear.length >= mostTries(context, kind)) throw lastFailure(problem, resource, unclear.length);
     } finally {
       context.trees.drop();
     }
@@ -109,10 +109,9 @@ function refuseFormer(
   { wire, known, sentAt, isTaken }: Lost & { readonly wire: Wire; readonly isTaken: boolean },
 ): void {
   const { kind } = resource;
-  const handle = liveHandle(kind.name, wire.id);
   const isFormer = known.get(wire.id) === wire["createdAt"];
   if ((isFormer && kind.remote.deactivated === undefined) || isTaken)
-    throw new UnresolvedAnswer(`the create was answered with ${handle}, which was there before`);
+    throw new UnresolvedAnswer(`the create was answered with id ${wire.id}, which was there before`);
   if (kind.remote.upserts && !known.has(wire.id) && ageOf(wire) > access.now() - sentAt + stampSlackMs)
     tookOver(resource, wire);
 }
@@ -235,10 +234,10 @@ function unclearWarning(
 }
 
 /** The last failure of a create that is not sent again. */
-function lastFailure(problem: unknown, sends: number): ProviderProblem {
+function lastFailure(problem: unknown, resource: ResourceSchema, sends: number): ProviderProblem {
   const more = `It was sent ${sends === 1 ? "once" : `${sends} times`}, looked for each time, and is not there; max_retries of the provider block says how often it is sent again`;
   return new ProviderProblem(
-    explainThrown(problem, "write").map((each) => ({ ...each, detail: `${each.detail}. ${more}` })),
+    explainWrite(problem, resource).map((each) => ({ ...each, detail: `${each.detail}. ${more}` })),
   );
 }
 

@@ -188,7 +188,8 @@ export class SessionCore {
     return this.apply(await this.plan(kept.type, config, kept));
   }
 
-  async destroy(kept: Kept): Promise<void> {
+  async destroy(kept: Kept): Promise<{ readonly diagnostics: readonly ProviderDiagnostic[] }> {
+    const before = this.warnings.length;
     await this.#apply({
       type: kept.type,
       prior: kept.value,
@@ -197,6 +198,7 @@ export class SessionCore {
       private: kept.private,
       replace: [],
     });
+    return { diagnostics: this.warnings.slice(before) };
   }
 
   async refresh(kept: Kept): Promise<Kept | undefined> {

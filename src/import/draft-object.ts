@@ -175,7 +175,7 @@ function holds(fields: JsonObject, dotted: string): boolean {
   return valueAt(fields, dotted.split(".")) === placeholder;
 }
 
-/** Leaves out what the rules refuse; what cannot be left out makes the whole object impossible to write. */
+/** Leaves out what the rules refuse; what cannot be left out makes the whole object impossible to write, as its name does. */
 function obeyRules(
   { kind, fields, notes }: Pick<Making, "kind" | "fields" | "notes">,
   { isLive }: Pick<DraftContext, "isLive">,
@@ -184,7 +184,8 @@ function obeyRules(
     const [finding] = ruleFindings(kind, fields, isLive);
     if (finding === undefined) return undefined;
     const [name] = finding.path;
-    const isOptional = typeof name === "string" && Object.hasOwn(fields, name) && !kind.fields[name]?.required;
+    const isOptional =
+      typeof name === "string" && name !== "name" && Object.hasOwn(fields, name) && !kind.fields[name]?.required;
     const { summary, detail } = finding;
     if (!isOptional || kind.variants?.some(({ by }) => by === name)) return `${summary}: ${detail}`;
     delete fields[name];

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Rule, RuleFinding } from "../model/kind.ts";
-import { finding, isSet } from "./field-parts.ts";
+import { finding, isSet, readableName } from "./field-parts.ts";
 import { neededParameters } from "./scenario.ts";
 import { ownParams } from "./test-runners.ts";
 
@@ -19,6 +19,10 @@ export const configurationRules: readonly Rule[] = [
   { origin: "documented", section: "1 Test configuration", check: knownActions },
   { origin: "documented", section: "1 Test configuration", check: parametersAreAnObject },
   { origin: "documented", section: "1 Test configuration", check: runnersOwnParams },
+  { origin: "documented", section: "2 Test runner parameters", check: oneRegionEach },
+  readableName,
+  { origin: "decision", section: "1 Test configurations", check: runnersRequired },
+  { origin: "decision", section: "1 Test configuration", check: wholeTriggers },
   { origin: "decision", section: "service 1.2.2", check: foreignToProfile },
   { origin: "decision", section: "service 1.2.9", check: weightsMatchRegions },
 ];
@@ -113,14 +117,42 @@ function knownActions(fields: JsonObject): readonly RuleFinding[] {
   );
 }
 
+/** Nothing fires a trigger without conditions, and one without actions does nothing. */
+function wholeTriggers(fields: JsonObject): readonly RuleFinding[] {
+  return listOf(fields.triggers).flatMap((trigger, index) =>
+    ["conditions", "actions"]
+      .filter((part) => isObject(trigger) && Array.isArray(trigger[part]) && listOf(trigger[part]).length === 0)
+      .map((part) =>
+        finding(
+          ["triggers", index, part],
+          `the trigger has no ${part}`,
+          `A trigger needs at least one ${part.slice(0, -1)}`,
+        ),
+      ),
+  );
+}
+
+function runnersRequired({ providers }: JsonObject): readonly RuleFinding[] {
+  if (!Array.isArray(providers) || providers.length > 0) return [];
+  const detail = "A configuration needs at least one provider of test runners, with the regions to run in";
+  return [finding(["providers"], "there are no providers", detail)];
+}
+
+/** The service takes a list of regions as one text. */
+function oneRegionEach(fields: JsonObject): readonly RuleFinding[] {
+  return listOf(fields.providers).flatMap((runner, index) =>
+    listOf(isObject(runner) ? runner.regions : undefined).flatMap((region, at) => {
+      if (typeof region !== "string" || !region.includes(",")) return [];
+      const detail = `"${region}" has a comma in it, and the service would take it for several regions: write each of them as an element of its own`;
+      return [finding(["providers", index, "regions", at], "a region is one name", detail)];
+    }),
+  );
+}
+
 function parametersAreAnObject(fields: JsonObject): readonly RuleFinding[] {
   if (typeof fields.scriptParams !== "string" || isJsonObjectText(fields.scriptParams)) return [];
   return [
-    finding(
-      ["scriptParams"],
-      "scriptParams is not a JSON object",
-      'Write a mapping, or JSON text such as {"key": "value"}',
-    ),
+    finding(["scriptParams"], "scriptParams is not a JSON object", 'Write names and values, as in {"key": "value"}'),
   ];
 }
 
@@ -155,7 +187,7 @@ function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {
     const weights = isObject(runner) ? listOf(runner.weight) : [];
     const regions = isObject(runner) ? listOf(runner.regions) : [];
     if (weights.length < 2 || weights.length === regions.length) return [];
-    const detail = `There are ${weights.length} weights for ${regions.length} regions: write one number, or one for each region`;
+    const detail = `There are ${weights.length} weights for ${regions.length} regions: give a single weight for all of them, or one for each`;
     return [finding(["providers", index, "weight"], "weights do not match the regions", detail)];
   });
 }
@@ -167,7 +199,7 @@ function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
     return ownParams
       .filter((name) => name in params)
       .map((name) => {
-        const detail = `It is a field of its own: write ${name} next to provider`;
+        const detail = `It is a field of its own: write ${name} next to params, not inside it`;
         return finding(["providers", index, "params", name], `${name} does not belong under params`, detail);
       });
   });

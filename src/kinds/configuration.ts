@@ -146,7 +146,11 @@ export const configuration = defineKind({
     triggers: list(
       group(
         {
-          conditions: list(condition, { description: "Conditions.", required: true, set: true }),
+          conditions: list(condition, {
+            description: "What fires the trigger: any one of these that is satisfied.",
+            required: true,
+            set: true,
+          }),
           actions: list(
             group(
               {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { objectName } from "./field-parts.ts";
+import { objectName, readableName } from "./field-parts.ts";
 import { childList, listedWires, read, write } from "./remote-calls.ts";
 
 const rename = write("PUT /data-stores/:id", ({ id }) => ({ id }));
@@ -27,6 +27,7 @@ export const dataStore = defineKind({
     }),
   },
   naturalKey: "parent",
+  rules: [readableName],
   contentVersion: ["size", "numRows", "headers", "updatedAt"],
   facts: {
     numRows: integer({ description: "Rows below the header." }),

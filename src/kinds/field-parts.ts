@@ -8,6 +8,36 @@ export function objectName(description: string) {
   return text({ description, inFiles: "Default: the key.", trim: true, maxLength: 255, origin: "decision" });
 }
 
+/** A rule: the name can be read. */
+export const readableName: Rule = {
+  origin: "decision",
+  section: "1 Resources and their fields",
+  check: ({ name }) => unreadableNames([[["name"], name]]),
+};
+
+/** The names that cannot be read, each with its place. */
+export function unreadableNames(
+  names: readonly (readonly [path: RuleFinding["path"], name: Json | undefined])[],
+): readonly RuleFinding[] {
+  return names.flatMap(([path, name]) => {
+    const found = typeof name === "string" ? unreadable(name.trim()) : undefined;
+    return found === undefined ? [] : [finding(path, "the name cannot be read", wrongValue(found, readableWords))];
+  });
+}
+
+const readableWords = "one line of characters that can be read";
+
+/** What a trimmed name has that none may have. */
+function unreadable(name: string): string | undefined {
+  const hidden = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
+  if (hidden === undefined)
+    return name === "" || /[^\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name)
+      ? undefined
+      : "text that nobody sees";
+  if (/[\n\r\u2028\u2029]/.test(hidden)) return "text with a line break in it";
+  return `text with the character U+${hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")} in it`;
+}
+
 /** A rule: the field is an absolute URL of one of these schemes, e.g. `https:`. */
 export function urlRule(field: string, schemes: readonly string[], stated: Pick<Rule, "origin" | "section">): Rule {
   return {

@@ -2,7 +2,7 @@ import { flag, text } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import { defineKind } from "../model/kind.ts";
-import { objectName, urlRule } from "./field-parts.ts";
+import { objectName, readableName, urlRule } from "./field-parts.ts";
 import { childList, listedWires, read, write } from "./remote-calls.ts";
 
 /** API 1, Gateway: the proxy through which traffic is recorded. */
@@ -24,7 +24,7 @@ export const gateway = defineKind({
     }),
   },
   facts: { active: flag({ description: "Whether it can record." }) },
-  rules: [urlRule("url", ["http:", "https:"], { origin: "decision", section: "1 Gateways" })],
+  rules: [readableName, urlRule("url", ["http:", "https:"], { origin: "decision", section: "1 Gateways" })],
   remote: {
     within: childList("gateways"),
     needs: ["keys"],

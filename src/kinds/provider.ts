@@ -4,7 +4,7 @@ import type { JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { RuleFinding } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { objectName } from "./field-parts.ts";
+import { objectName, readableName } from "./field-parts.ts";
 import { listedWires, none, read, write } from "./remote-calls.ts";
 
 const keys = ["cloudAccessKeyId", "cloudSecretAccessKey"] as const;
@@ -34,6 +34,7 @@ export const provider = defineKind({
     active: flag({ description: "Whether it can be used." }),
   },
   rules: [
+    readableName,
     { origin: "documented", section: "2 Provider", check: cloudKeys },
     { origin: "documented", section: "2 Provider", check: misspeltKeys },
   ],

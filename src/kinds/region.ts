@@ -2,6 +2,7 @@ import { flag, integer, reference, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { Wire } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
+import { readableName } from "./field-parts.ts";
 import { listedWires, write } from "./remote-calls.ts";
 
 /** API 2, Region: a place of a private grid where agents run. Deactivated, never deleted. */
@@ -28,6 +29,7 @@ export const region = defineKind({
     }),
   },
   naturalKey: { within: "provider" },
+  rules: [readableName],
   facts: {
     active: flag({ description: "Whether it can be used." }),
     activeAgentCount: integer({ description: "Agents that are connected." }),

@@ -1,9 +1,10 @@
 import { choice, flag, group, integer, list, named, scalar, text } from "../model/field.ts";
+import { isContentMark } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { byKey, isObject } from "../model/json.ts";
-import type { ScriptFields } from "../model/kind.ts";
+import type { RuleFinding, ScriptFields } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { isSet, objectName } from "./field-parts.ts";
+import { finding, isSet, objectName, readableName, unreadableNames } from "./field-parts.ts";
 import { childList, read, write } from "./remote-calls.ts";
 
 /** API 1, Scenario (script); what can be written is in docs/service-decisions.md. */
@@ -77,7 +78,12 @@ export const scenario = defineKind({
   },
   secretPaths: secretDefaults,
   scripts: readableScripts,
-  rules: [{ origin: "decision", section: "service 1.2.11", check: duplicateParameters }],
+  rules: [
+    readableName,
+    { origin: "decision", section: "1 Resources and their fields", check: readableParts },
+    { origin: "decision", section: "1 Scenarios", check: emptyScript },
+    { origin: "decision", section: "service 1.2.11", check: duplicateParameters },
+  ],
   remote: {
     within: childList("scenarios"),
     needs: ["paramsConfig", "tags"],
@@ -111,6 +117,22 @@ function parametersByName(value: Json): Json {
 function parametersAsList(value: Json): Json {
   if (!isObject(value)) return value;
   return Object.entries(value).map(([name, rest]) => ({ name, ...(isObject(rest) ? rest : {}) }));
+}
+
+function readableParts({ tags, paramsConfig }: JsonObject): readonly RuleFinding[] {
+  const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+  return unreadableNames([
+    ...listOf(tags).map((tag, index) => [["tags", index], tag] as const),
+    ...listOf(paramsConfig).map(
+      (item, index) => [["paramsConfig", index, "name"], isObject(item) ? item.name : null] as const,
+    ),
+  ]);
+}
+
+/** Of other types it is not known whether the text is what runs. */
+function emptyScript({ script, scriptType }: JsonObject): readonly RuleFinding[] {
+  if (!isContentMark(script) || script.bytes > 0 || (scriptType ?? "Code") !== "Code") return [];
+  return [finding(["script"], "the script is empty", "A scenario of type Code needs the text that each user runs")];
 }
 
 function duplicateParameters(fields: JsonObject) {

@@ -1,5 +1,5 @@
 import { defineKind } from "../model/kind.ts";
-import { objectName } from "./field-parts.ts";
+import { objectName, readableName } from "./field-parts.ts";
 import { listedWires } from "./remote-calls.ts";
 
 /** API 2, Tag: a label of test results. Comes with the first scenario or run that carries it. */
@@ -9,6 +9,7 @@ export const tag = defineKind({
   description: "A tag: a label of test results. It is pending until a scenario or a run carries it.",
   fields: { name: objectName("The label, unique in the organization. Cannot be renamed.") },
   naturalKey: "parent",
+  rules: [readableName],
   createdByUse: true,
   remote: {
     async list({ api, organization }) {

@@ -1,6 +1,6 @@
 import { flag, text } from "../model/field.ts";
 import { defineKind } from "../model/kind.ts";
-import { objectName } from "./field-parts.ts";
+import { objectName, readableName } from "./field-parts.ts";
 import type { EncodedWrite } from "./remote-calls.ts";
 import { listedWires, none, read, write } from "./remote-calls.ts";
 
@@ -20,6 +20,7 @@ export const testCase = defineKind({
     }),
   },
   naturalKey: "parent",
+  rules: [readableName],
   facts: { active: flag({ description: "Whether it can be used." }) },
   remote: {
     needs: ["name"],

@@ -2,7 +2,7 @@ import { choice, text } from "../model/field.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { RuleFinding } from "../model/kind.ts";
 import { defineKind } from "../model/kind.ts";
-import { fieldScheme, objectName, urlRule } from "./field-parts.ts";
+import { fieldScheme, objectName, readableName, urlRule } from "./field-parts.ts";
 import { listedWires, read, write } from "./remote-calls.ts";
 
 /** API 1, Repository: a git repository that scenarios are cloned from. */
@@ -48,6 +48,7 @@ export const vcsRoot = defineKind({
     },
   ],
   rules: [
+    readableName,
     { origin: "documented", section: "1 Repositories", check: onlyGit },
     urlRule("url", ["http:", "https:", "ssh:", "git+ssh:", "file:"], { origin: "decision", section: "1 Repositories" }),
     { origin: "documented", section: "1 Repositories", check: authAgainstScheme },

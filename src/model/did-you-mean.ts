@@ -53,3 +53,37 @@ function cell({ left, right, row, column, before, previous, current }: Cell): nu
   const swaps = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
   return swaps ? Math.min(edited, (before[column - 2] ?? 0) + 1) : edited;
 }
+
+/** The most names that a message lists. */
+const mostNames = 20;
+
+/** Names that are taken and that nobody offers; a number is an id, which every object has. */
+export function notOffered(taken: readonly string[], offered: readonly string[]): readonly string[] {
+  return taken.filter((name) => !offered.includes(name) && !/^\d+$/.test(name));
+}
+
+/** What a name that nobody offers is told: what there is instead, and what was most likely meant. */
+export function notOfferedWords(
+  name: string,
+  { kind, giver, offered }: { readonly kind: string; readonly giver: string; readonly offered: readonly string[] },
+): string {
+  const all = [...new Set(offered)].sort();
+  return `${giver} has no ${kind} ${JSON.stringify(name)}. It has ${listed(all)}.${meant(name, all)}`;
+}
+
+/** What the service has where a reference leads to nothing. */
+export function foundInstead(objects: readonly { readonly name: string; readonly id: string }[]): string {
+  return `The service has ${listed(objects.map(({ name, id }) => `${JSON.stringify(name)} (id ${id})`))}.`;
+}
+
+function listed(words: readonly string[]): string {
+  if (words.length === 0) return "none";
+  const more = words.length - mostNames;
+  return `${words.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** A part of the right name is meant as well: `us-east-1`. */
+function meant(name: string, all: readonly string[]): string {
+  const longer = all.filter((each) => each.includes(name));
+  return longer.length === 1 ? ` Did you mean ${longer[0]}?` : didYouMean(name, all);
+}

@@ -35,6 +35,25 @@ export function valueAt(value: Json | undefined, path: readonly string[]): Json 
   return current;
 }
 
+/** The way to the first plain value that is this one. */
+export function pathTo(
+  value: Json | undefined,
+  sought: Json,
+  path: readonly (string | number)[] = [],
+): readonly (string | number)[] | undefined {
+  if (value === sought) return path;
+  const members: readonly (readonly [string | number, Json])[] = Array.isArray(value)
+    ? value.map((item: Json, at) => [at, item] as const)
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  for (const [step, member] of members) {
+    const found = pathTo(member, sought, [...path, step]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** A copy of `object` with the value at `path` replaced, or removed when `value` is undefined. */
 export function withValueAt(object: JsonObject, path: readonly string[], value: Json | undefined): JsonObject {
   const [head, ...rest] = path;

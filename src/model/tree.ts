@@ -82,3 +82,8 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
+
+/** The name of an object while others of its circle take theirs: none of them has it. */
+export function temporaryName(name: string, id: string): string {
+  return `${name}~${id}`.slice(-255);
+}

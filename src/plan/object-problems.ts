@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, foundInstead, notOffered, notOfferedWords } from "../model/did-you-mean.ts";
 import type { Json } from "../model/json.ts";
-import { isObject, sameJson, valueAt } from "../model/json.ts";
+import { isObject, pathTo, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { withoutQuoted } from "../model/secret-texts.ts";
 import type { TreeNode } from "../model/tree.ts";
@@ -31,7 +31,7 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
   return context.resolver.lost(kind, node.fields).map(({ kind: lost, sought }) => {
     const there = context.liveOfKind.get(lost) ?? [];
     const names = there.map((each) => openName(context, each));
-    const words = there.slice(0, mostNames).map((each, at) => `${JSON.stringify(names[at])} (id ${each.key})`);
+    const instead = foundInstead(there.map((each, at) => ({ name: names[at] ?? "", id: each.key })));
     const declared = (context.desiredOfKind.get(lost) ?? []).find((each) => nodeName(each) === sought);
     const hint =
       declared !== undefined
@@ -42,7 +42,7 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
     return problemAt(context, node.handle, {
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
-      detail: `${lackOf(lost, sought, { names, isDeclared: declared !== undefined })}. The service has ${listed(words, there.length)}.${hint}`,
+      detail: `${lackOf(lost, sought, { names, isDeclared: declared !== undefined })}. ${instead}${hint}`,
       path: placeOf(context, node, sought),
     });
   });
@@ -61,7 +61,7 @@ function lackOf(
 }
 
 /** Names that nobody offers where they are to be taken from: regions that a grid does not have. */
-function notOffered(
+function missingNames(
   context: PlanContext,
   { kind, node, renewed }: PlannedObject,
 ): readonly (readonly [string, Diagnostic])[] {
@@ -70,14 +70,14 @@ function notOffered(
     const giver = offering(context, from, renewed);
     const offers = giver?.offers;
     if (giver === undefined || offers === undefined) return [];
-    const unknown = names.filter((name) => !offers.includes(name) && !/^\d+$/.test(name));
+    const unknown = notOffered(names, offers);
     if (unknown.length === 0) return [];
     const declared = declaredWithin(context, named, from);
     return unknown
       .filter((name) => !declared.includes(name))
       .map((name): readonly [string, Diagnostic] => {
-        const all = [...new Set([...offers, ...declared])].sort();
-        const detail = `${openName(context, giver)} has no ${named} ${JSON.stringify(name)}. It has ${listed(all.slice(0, mostNames), all.length)}.${meant(name, all)}`;
+        const place = { kind: named, giver: openName(context, giver), offered: [...offers, ...declared] };
+        const detail = notOfferedWords(name, place);
         const summary = `${node.handle}: there is no ${named} ${name}`;
         const path = placeOf(context, node, name);
         return [
@@ -96,12 +96,6 @@ function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: 
     .map(nodeName);
 }
 
-/** A part of the right name is meant as well: `us-east-1`. */
-function meant(name: string, all: readonly string[]): string {
-  const longer = all.filter((each) => each.includes(name));
-  return longer.length === 1 ? ` Did you mean ${longer[0]}?` : didYouMean(name, all);
-}
-
 /** The live object that a resolved reference leads to; undefined for one that is created with this plan, or created anew. */
 function offering(
   { liveOfKind, bindings, kinds }: PlanContext,
@@ -116,33 +110,9 @@ function offering(
     .find(({ key }) => key === String(id));
 }
 
-/** The most names that a message lists. */
-const mostNames = 20;
-
-function listed(words: readonly string[], all: number): string {
-  if (all === 0) return "none";
-  return `${words.join(", ")}${all > words.length ? ` and ${all - words.length} more` : ""}`;
-}
-
 /** Where a name or id is in what the project says of an object; empty where it comes from elsewhere. */
 function placeOf({ input }: PlanContext, { handle }: TreeNode, sought: Json): readonly (string | number)[] {
-  const find = (
-    value: Json | undefined,
-    path: readonly (string | number)[],
-  ): readonly (string | number)[] | undefined => {
-    if (value === sought) return path;
-    const members: readonly (readonly [string | number, Json])[] = Array.isArray(value)
-      ? value.map((item: Json, at) => [at, item] as const)
-      : isObject(value)
-        ? Object.entries(value)
-        : [];
-    for (const [step, member] of members) {
-      const found = find(member, [...path, step]);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
-  return find(input.written?.(handle), []) ?? [];
+  return pathTo(input.written?.(handle), sought) ?? [];
 }
 
 /** What is to be reported of a change in place. */
@@ -164,7 +134,7 @@ export function problemsNow(
   const findings = kind.beforeCreate?.(node.fields, context.input.now) ?? [];
   const pressing = findings.filter(({ path }) => changed?.includes(String(path[0])) ?? true);
   const secrets = (node.sensitive ?? []).map((path) => valueAt(node.fields, path.split(".")));
-  const missing = notOffered(context, { node, kind, renewed }).filter(([field]) => changed?.includes(field) ?? true);
+  const missing = missingNames(context, { node, kind, renewed }).filter(([field]) => changed?.includes(field) ?? true);
   return [
     ...pressing.map(({ path, summary, detail }) =>
       problemAt(context, node.handle, { code: "LF3008", path, summary, detail: withoutQuoted(detail, secrets) }),

@@ -2,7 +2,7 @@ import { parentAddress } from "../model/address.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { isDeactivated } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
-import { nodeName } from "../model/tree.ts";
+import { nodeName, temporaryName } from "../model/tree.ts";
 import { inSameScope } from "./adopt.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { isPending } from "./object-plan.ts";
@@ -205,7 +205,6 @@ const detourId = ({ object }: NameChange) => `rename ${object.address}`;
 
 function detour(change: NameChange): UnorderedOperation {
   const { object } = change;
-  const temporary = `${String(object.liveFields["name"])}~${object.live?.key ?? ""}`;
   const parent = parentAddress(object.address);
   return {
     id: detourId(change),
@@ -213,7 +212,7 @@ function detour(change: NameChange): UnorderedOperation {
     address: object.address,
     kind: object.kind.name,
     ...(parent === undefined ? {} : { parent }),
-    fields: { name: temporary.slice(-255) },
+    fields: { name: temporaryName(String(object.liveFields["name"]), object.live?.key ?? "") },
     declared: object.declared,
     ...(object.live?.identity && { precondition: { ...object.live.identity, managed: {} } }),
   };

@@ -6,16 +6,18 @@ export interface ProviderHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line per request, for the debug log. */
   readonly log?: (line: string) => void;
+  /** What a user who waits is to know at once. */
+  readonly tell?: (line: string) => void;
 }
 
 /** loadform as a provider. What makes its schema and what talks to the service is loaded when it is first asked for. */
-export function loadformProvider({ env, log }: ProviderHost): Provider {
+export function loadformProvider({ env, log, tell }: ProviderHost): Provider {
   const secrets = new Set<string>();
   return {
     schema: async () => (await import("./kinds-schema.ts")).kindsSchema(),
     openSession: async () => {
       const { createProviderSession } = await import("./resource/create-session.ts");
-      return createProviderSession({ env, now: Date.now, sleep, secrets, ...(log && { log }) });
+      return createProviderSession({ env, now: Date.now, sleep, secrets, ...(log && { log }), ...(tell && { tell }) });
     },
   };
 }

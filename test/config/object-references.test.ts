@@ -9,7 +9,7 @@ describe("references", () => {
     scenarios: { browse: { script: run() } }
     configurations:
       here: { scenario: browse, durationSecs: 1, concurrentClients: 1, providers: [{ provider: grid }, { provider: { id: 0 } }, { provider: { name: Public } }] }
-      there: { scenario: search/find, durationSecs: 1, concurrentClients: 1, providers: [] }
+      there: { scenario: search/find, durationSecs: 1, concurrentClients: 1, providers: [{ provider: { id: 0 } }] }
   search: { scenarios: { find: { script: run() } } }
 providers: { grid: { providerType: Shared } }
 `);

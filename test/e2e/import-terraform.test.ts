@@ -29,7 +29,7 @@ const awkward = `testCases:
         scenario: other
         iterations: 3
         concurrentClients: 1
-        providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1, cloud-eu-west-1], weight: [1, 2] }, { provider: { id: 0 }, numRegions: 2 }]
+        providers: [{ provider: { id: 0 }, regions: [cloud-us-east-1, cloud-eu-west-1], weight: [1, 2] }, { provider: { id: 0 }, numRegions: 2 }, { provider: { id: 0 }, regions: [cloud-us-west-2, cloud-ap-south-1], weight: 1 }]
         scriptParams: { "a.b": '\${x}', for: "1", "quo\\"te": "2" }
         schedules: { once: { scheduleType: Single, nextScheduled: "2035-01-01T00:00:00Z" }, off: { scheduleType: Recurring, recurringInterval: Hour, hour: 2, active: false } }
 tags: { a-tag: {} }

@@ -134,4 +134,14 @@ describe.skipIf(!hasTerraform)("what the service refuses while something else is
     await applied(named("Store", "Shop"));
     await isSettled();
   });
+
+  it("names that are swapped and passed around: a temporary one makes room, under the same ids", async () => {
+    const named = (...names: string[]): Resources =>
+      Object.fromEntries(names.map((name, index) => [`loadform_test_case.c${index}`, { name }]));
+    await applied(named("A", "B", "C", "D", "E"));
+    const id = world.id("loadform_test_case.c0");
+    await applied(named("B", "A", "D", "E", "C"));
+    expect(world.id("loadform_test_case.c0")).toBe(id);
+    await isSettled();
+  });
 });

@@ -67,12 +67,27 @@ describe("importing names that are no keys", () => {
       await makeScript(rig, id, { name });
       await makeScript(rig, id, { name });
     }
-    const made = bench(rig);
+    // The bundled service as it is otherwise takes no line breaks in names; of another one that is not known.
+    const made = bench(rig, { url: "https://load.example.com" });
     const outcome = await made.import({ format });
     expect(outcome.diagnostics).toEqual([]);
     expect(outcome.objects).toHaveLength(names.length * 3);
     await expectEmptyPlan(made);
     for (const path of Object.keys(made.files())) expect(path).toMatch(/^[\w./-]+$/);
+  });
+
+  test("leaves out a name that the bundled service takes from nobody else, and says why", async () => {
+    const rig = makeRig({ settings: { nameCharacters: "any" } });
+    await makeCase(rig, "line\nbreak");
+    const made = bench(rig);
+    const { objects, diagnostics } = await made.import();
+    expect(objects).toEqual([]);
+    expect(diagnostics).toMatchObject([
+      {
+        code: "LF3012",
+        detail: expect.stringContaining("the name cannot be read: The value is text with a line break"),
+      },
+    ]);
   });
 
   test("numbers what has the same name and says which is which", async () => {

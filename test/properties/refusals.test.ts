@@ -96,6 +96,46 @@ const repository = sparse({
   privateKey: fc.constant(`\${env:SECRET}`),
 });
 
+/** Something sound, and now and then something else. */
+const mostly = <T>(sound: fc.Arbitrary<T>, other: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 8, arbitrary: sound }, { weight: 1, arbitrary: other });
+const named = mostly(
+  fc.constantFrom("A", "Ünï 🛒", " a "),
+  fc.constantFrom("a\nb", "a\u2028b", "\u0007", "\u200b", "\ud800", "a\u0085"),
+);
+const runner = sparse({
+  regions: fc.subarray([
+    "cloud-us-east-1",
+    "cloud-eu-west-1",
+    "cloud-us-west-2,cloud-ap-south-1",
+  ]) as fc.Arbitrary<Json>,
+  weight: fc.constantFrom<Json>(1, [1], [1, 2]),
+}).map((each) => ({ provider: { id: 0 }, ...each }) as Json);
+
+/** Names, scripts, runners and triggers, of which some are none. */
+const wholes: fc.Arbitrary<Json> = fc
+  .record({
+    name: named,
+    tag: named,
+    parameter: named,
+    script: mostly(fc.constant("x"), fc.constant("")),
+    scriptType: fc.constantFrom("Code", "Other"),
+    providers: mostly<Json>(fc.array(runner, { minLength: 1, maxLength: 2 }), fc.constant<Json>([])),
+    triggers: fc.array(
+      fc.record({
+        conditions: mostly<Json>(fc.constant(trigger.conditions), fc.constant<Json>([])),
+        actions: mostly<Json>(fc.constant(trigger.actions), fc.constant<Json>([])),
+      }),
+      { maxLength: 1 },
+    ) as fc.Arbitrary<Json>,
+  })
+  .map(({ name, tag, parameter, script, scriptType, ...configuration }) => ({
+    name,
+    scenarios: { s: { script, scriptType, tags: [tag], paramsConfig: [{ name: parameter }] } },
+    configurations: { c: { name, scenario: "s", ...flat, ...configuration } },
+    gateways: { g: { name, url: "https://shop.test" } },
+  }));
+
 /** The project as loaded offline, and what the service makes of it when it is sent all the same. */
 async function bothVerdicts(document: Json) {
   const rig = makeRig();
@@ -128,6 +168,7 @@ describe("what is refused offline and what the service refuses", () => {
         testCases: { t: { scenarios, configurations: { c: { scenario: "s", providers, ...(each as object) } } } },
       })),
     ],
+    ["names, scripts, runners and triggers", wholes.map((t) => ({ ...base, testCases: { t } }))],
     ["repositories", repository.map((each) => ({ ...base, vcsRoots: { r: each } }))],
   ] as unknown as [string, fc.Arbitrary<Json>][])(
     "are the same for %s: whatever passes offline is accepted",

@@ -16,14 +16,17 @@ export const terraform: Command = async ({ args, flags, env, cwd, terminal, argv
   const onStart = (terminate: () => void) => interrupt.handOver((signal) => signal === "SIGTERM" && terminate());
   const threw = log && ((thrown: unknown) => log(thrown instanceof Error ? (thrown.stack ?? "") : String(thrown)));
   try {
-    const end = await runHosted(loadformProvider({ env, ...(log && { log }) }), {
-      program,
-      args,
-      env,
-      cwd,
-      onStart,
-      ...(threw && { threw }),
-    });
+    const end = await runHosted(
+      loadformProvider({ env, tell: (line) => terminal.note(`${line}\n`), ...(log && { log }) }),
+      {
+        program,
+        args,
+        env,
+        cwd,
+        onStart,
+        ...(threw && { threw }),
+      },
+    );
     if (end.is === "not started") return reportRefusal(terminal, argv, [notStarted(program, end.reason)]);
     return exitCodeOf(end);
   } catch (thrown) {

@@ -44,7 +44,7 @@ interface ConfigurationTriggersItemActionsItem {
 
 /** Any one satisfied condition fires the trigger. */
 interface ConfigurationTriggersItem {
-  /** Conditions. */
+  /** What fires the trigger: any one of these that is satisfied. */
   readonly conditions: readonly ConfigurationTriggersItemConditionsItem[];
   /** What to do when a condition holds. */
   readonly actions: readonly ConfigurationTriggersItemActionsItem[];

@@ -5,7 +5,7 @@ import type { AnyKind } from "../../model/kind.ts";
 import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
-import { errorAt } from "../resource/provider-problem.ts";
+import { errorAt, quoted } from "../resource/provider-problem.ts";
 import type { MixedObject } from "../values/decode-fields.ts";
 import { decodeFields } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
@@ -38,7 +38,8 @@ export function checkConfig(resource: ResourceSchema, config: ValueMap): readonl
   );
   return [
     ...checkAlternatives(attributes, config),
-    ...checkParent(attributes, config),
+    ...checkReadOnly(attributes, config),
+    ...checkBase64(attributes, config),
     ...checkKeys(attributes, config),
     ...rules,
   ];
@@ -83,14 +84,27 @@ function checkGroup(group: readonly TerraformAttribute[], config: ValueMap): rea
   return [stated(undefined, `neither ${names.join(" nor ")}`, `Set exactly one of ${names.join(", ")}`)];
 }
 
-function checkParent(attributes: readonly TerraformAttribute[], config: ValueMap): readonly ConfigFinding[] {
+/** Terraform lets a configuration set what the service alone decides, and then finds it changed at every plan. */
+export function checkReadOnly(attributes: readonly TerraformAttribute[], config: ValueMap): readonly ConfigFinding[] {
+  return attributes
+    .filter(({ name, required, optional }) => !required && !optional && isSet(config[name]))
+    .map(({ name }) => stated([name], `${name} is read-only`, `The service decides ${name}: remove it here`));
+}
+
+/** Text that is no base64 would be decoded as far as it is some, into an empty file or a part of one. */
+function checkBase64(attributes: readonly TerraformAttribute[], config: ValueMap): readonly ConfigFinding[] {
   return attributes.flatMap(({ name, source }) => {
     const value = config[name];
-    if (source.is !== "parent" || typeof value !== "string" || /^\d{1,15}$/.test(value)) return [];
-    return [
-      stated([name], `${name} is no id`, wrongValue(`"${value}"`, "the id of an object, a whole number as text")),
-    ];
+    if (source.is !== "field" || source.form !== "base64" || typeof value !== "string" || isBase64(value)) return [];
+    const detail = wrongValue(quoted(value), 'base64 with its padding, such as filebase64("users.csv")');
+    return [stated([name], `${name} is no base64`, detail)];
   });
+}
+
+/** As Terraform's `base64decode` reads it: line breaks mean nothing. */
+function isBase64(text: string): boolean {
+  const plain = text.replaceAll(/[\r\n]/g, "");
+  return Buffer.from(plain, "base64").toString("base64") === plain;
 }
 
 /** Secrets among the plain keys of a mapping would be shown. */

@@ -3,6 +3,7 @@ import type { Field } from "../../model/field.ts";
 import { brokenLimit } from "../../model/field.ts";
 import type { Json } from "../../model/json.ts";
 import type { RuleFinding } from "../../model/kind.ts";
+import { quoted } from "../resource/provider-problem.ts";
 import type { Mixed } from "../values/decode-fields.ts";
 import { isMixedObject } from "../values/decode-fields.ts";
 import { UNKNOWN } from "../wire/values.ts";
@@ -34,13 +35,12 @@ function checkScalar(field: Field, value: Json, path: RuleFinding["path"]): read
   const finding = {
     path,
     summary: `${name} does not take this value`,
-    detail: wrongValue(JSON.stringify(value), wanted),
+    detail: wrongValue(quoted(value), wanted),
   };
   return [{ finding, origin: field.origin ?? "documented" }];
 }
 
 function wantedOf(field: Field, value: Json): string | undefined {
-  if (field.type === "reference") return "the id of an object, a whole number as text";
   if (field.type === "integer" && !Number.isInteger(value)) return "a whole number";
   if (field.type === "choice" && !field.values?.includes(String(value))) return `one of ${field.values?.join(", ")}`;
   return brokenLimit(field, value);

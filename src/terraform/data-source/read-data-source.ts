@@ -1,22 +1,28 @@
+import { wrongValue } from "../../model/diagnostic.ts";
 import type { DataSourceSchema } from "../../schema/terraform-data-sources.ts";
+import { checkReadOnly } from "../check/check-config.ts";
+import { idWords } from "../check/known-ids.ts";
 import type { DataSourceState, ProviderDiagnostic } from "../provider-session.ts";
-import { errorAt, refuse } from "../resource/provider-problem.ts";
+import { errorAt, quoted, refuse } from "../resource/provider-problem.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
-import { attributesOf, schema } from "../values/resource-type.ts";
+import { attributesOf, idIn, schema } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { valueMap } from "../wire/values.ts";
 import { findObject } from "./find-object.ts";
 import { findOrganizationByCondition } from "./find-organization.ts";
 import { listActiveRegions, listTags } from "./list-objects.ts";
-import { readRefs } from "./read-refs.ts";
 
 /** What is wrong with the conditions of a data source, as far as they are known. */
 export function validateDataSource(type: string, config: Value): readonly ProviderDiagnostic[] {
   const { attributes, kind } = dataSourceOf(type);
   const given = attributesOf(config);
+  const readOnly = checkReadOnly(attributes, given).map(({ diagnostic }) => diagnostic);
   const isFoundByName = kind !== undefined && attributes.some(({ name }) => name === "id") && isOne(type);
-  if (!isFoundByName || isSet(given["id"]) || isSet(given["name"])) return [];
-  return [errorAt(undefined, `${type} needs id or name`, "Set one of them: it says which object is meant")];
+  if (!isFoundByName || isSet(given["id"]) || isSet(given["name"])) return readOnly;
+  return [
+    ...readOnly,
+    errorAt(undefined, `${type} needs id or name`, "Set one of them: it says which object is meant"),
+  ];
 }
 
 /** What a data source finds; nothing, or several where one is meant, is an error. */
@@ -26,9 +32,17 @@ export async function readDataSource(
   config: ValueMap,
 ): Promise<DataSourceState> {
   const source = dataSourceOf(type);
+  refuseOtherIds(config);
   const found = await find(context, source, config);
   const state = valueMap(source.attributes.map(({ name }) => [name, config[name] ?? found[name] ?? null]));
   return { state, diagnostics: [] };
+}
+
+/** An id that is none would be no condition. */
+function refuseOtherIds(config: ValueMap): void {
+  for (const [name, value] of Object.entries(config))
+    if (/(?:^|_)id$/.test(name) && typeof value === "string" && idIn(value) === undefined)
+      refuse([name], `${name} is no id`, wrongValue(quoted(value), idWords));
 }
 
 function find(context: ResourceContext, source: DataSourceSchema, config: ValueMap): Promise<ValueMap> {
@@ -60,4 +74,10 @@ function isOne(type: string): boolean {
 
 function isSet(value: Value | undefined): boolean {
   return value !== undefined && value !== null;
+}
+
+/** Names of the branches and tags of a repository. */
+async function readRefs({ access }: ResourceContext, config: ValueMap): Promise<ValueMap> {
+  const vcsRootId = idIn(config["vcs_root_id"]) ?? 0;
+  return { refs: await access.api.call("GET /vcs-root/:vcsRootId/refs", { params: { vcsRootId } }) };
 }

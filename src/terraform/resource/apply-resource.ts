@@ -1,14 +1,14 @@
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
-import type { ApplyRequest, ResourceState } from "../provider-session.ts";
+import type { ApplyRequest, ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import { privateAfterUpdate } from "../values/maybe-secret.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { readPrivate } from "../values/private-state.ts";
 import { attributesOf, idIn } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
-import { bindByUse } from "./bind-tag.ts";
+import { bindByUse, unbindByUse } from "./bind-tag.ts";
 import { createResource, desiredNew } from "./create-resource.ts";
 import { deleteResource } from "./delete-resource.ts";
-import { explainThrown } from "./provider-problem.ts";
+import { explainWrite } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { plannedUpdate, updateResource } from "./update-resource.ts";
 import type { WriteRequest } from "./write-request.ts";
@@ -40,7 +40,7 @@ async function create(context: ResourceContext, request: WriteRequest): Promise<
     if (resource.kind.inline) return await createSchedule(context, request, desired);
     return await createResource(context, request, desired);
   } catch (problem) {
-    return { ...nothing(request), diagnostics: explainThrown(problem, "write") };
+    return { ...nothing(request), diagnostics: explainWrite(problem, request.resource) };
   }
 }
 
@@ -64,7 +64,7 @@ async function update(context: ResourceContext, request: WriteRequest): Promise<
     return { ...result, private: kept };
   } catch (problem) {
     const state = await stateAfterFailure(context, request);
-    return { state, private: request.private, diagnostics: explainThrown(problem, "write") };
+    return { state, private: request.private, diagnostics: explainWrite(problem, request.resource) };
   }
 }
 
@@ -86,14 +86,20 @@ async function stateAfterFailure(
 
 async function remove(context: ResourceContext, request: WriteRequest, prior: Value): Promise<ResourceState> {
   try {
-    await removeObject(context, request.resource, request);
-    return { state: null, private: request.private, diagnostics: [] };
+    const diagnostics = await removeObject(context, request.resource, request);
+    return { state: null, private: request.private, diagnostics };
   } catch (problem) {
-    return { state: prior, private: request.private, diagnostics: explainThrown(problem, "write") };
+    return { state: prior, private: request.private, diagnostics: explainWrite(problem, request.resource) };
   }
 }
 
-function removeObject(context: ResourceContext, resource: ResourceSchema, request: WriteRequest): Promise<void> {
+async function removeObject(
+  context: ResourceContext,
+  resource: ResourceSchema,
+  request: WriteRequest,
+): Promise<readonly ProviderDiagnostic[]> {
   const prior: ValueMap = request.prior;
-  return resource.kind.inline ? deleteSchedule(context, request) : deleteResource(context, resource, prior);
+  if (resource.kind.createdByUse) return unbindByUse(context, resource, prior);
+  await (resource.kind.inline ? deleteSchedule(context, request) : deleteResource(context, resource, prior));
+  return [];
 }

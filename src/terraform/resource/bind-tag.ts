@@ -1,13 +1,18 @@
+import { kinds } from "../../kinds/index.ts";
+import type { Json } from "../../model/json.ts";
+import type { AnyKind } from "../../model/kind.ts";
 import type { TreeNode } from "../../model/tree.ts";
-import { liveHandle } from "../../model/tree.ts";
+import { liveHandle, nodeName } from "../../model/tree.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
-import type { ResourceState } from "../provider-session.ts";
+import type { ProviderDiagnostic, ResourceState } from "../provider-session.ts";
 import { liveNode } from "../values/live-object.ts";
 import { mergeState } from "../values/merge-state.ts";
 import { writePrivate } from "../values/private-state.ts";
 import { idIn } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";
 import { isWhollyKnown, valueMap } from "../wire/values.ts";
+import { deleteResource } from "./delete-resource.ts";
+import { warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 
 /**
@@ -47,4 +52,47 @@ function pending({ attributes }: ResourceSchema, values: ValueMap): ValueMap {
       return [name, source.is === "identity" || !isWhollyKnown(value) ? null : value];
     }),
   );
+}
+
+/** Deletes one, and names what carried it: the service takes a deleted tag off all of them. */
+export async function unbindByUse(
+  context: ResourceContext,
+  resource: ResourceSchema,
+  prior: ValueMap,
+): Promise<readonly ProviderDiagnostic[]> {
+  const { name } = prior;
+  const carriers = idIn(prior["id"]) === undefined ? [] : await carriersOf(context, resource.kind, name);
+  await deleteResource(context, resource, prior);
+  if (carriers.length === 0) return [];
+  const named = carriers.slice(0, mostNamed).map(wordsOf);
+  const more = carriers.length > mostNamed ? ` and ${carriers.length - mostNamed} more` : "";
+  const summary = `${resource.type} ${JSON.stringify(name)} was taken off ${carriers.length === 1 ? "one scenario" : `${carriers.length} scenarios`}`;
+  const detail = `The service takes a deleted tag off all that carry it: ${named.join(", ")}${more}. Where one of them is to keep it, save it with the tag again, which makes the tag anew`;
+  return [warningAt(undefined, summary, detail)];
+}
+
+/** The most that a message names. */
+const mostNamed = 20;
+
+const wordsOf = (node: TreeNode) => `${node.kind} ${JSON.stringify(nodeName(node))} (id ${node.identity?.id})`;
+
+/** Objects that name it in one of their fields; none where they cannot be read, for the delete does not depend on it. */
+async function carriersOf(
+  context: ResourceContext,
+  { name: carried }: AnyKind,
+  name: ValueMap[string] | undefined,
+): Promise<readonly TreeNode[]> {
+  const carrying = kinds.flatMap((kind) => {
+    const fields = Object.entries(kind.fields).filter(([, { of }]) => of?.reference?.kind === carried);
+    return fields.length === 0 ? [] : [{ kind: kind.name, fields: fields.map(([field]) => field) }];
+  });
+  const found = carrying.map(async ({ kind, fields }) => {
+    const { nodes } = await context.trees.read(kind);
+    return [...nodes.values()].filter(
+      (node) =>
+        node.kind === kind &&
+        fields.some((field) => (node.fields[field] as readonly Json[] | undefined)?.includes(String(name))),
+    );
+  });
+  return (await Promise.all(found).catch(() => [])).flat();
 }

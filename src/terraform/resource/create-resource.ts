@@ -42,9 +42,10 @@ async function createAt(
   const existing = await findExisting(context, place);
   if (existing !== undefined) return adoptExisting(context, request, { desired, existing });
   const body = createBody(resource.kind, desired);
-  const wire = await sendCreate(context, { ...place, body });
+  const { wire, warnings } = await sendCreate(context, { ...place, body });
   const live = withSent(desired, await wholeAnswer(context, request, wire));
-  return settleState(resource, planned, live);
+  const settled = settleState(resource, planned, live);
+  return { ...settled, diagnostics: [...warnings, ...settled.diagnostics] };
 }
 
 /** What a create sends of the configuration alone: every write-only value. */

@@ -1,14 +1,14 @@
 import { validateResource } from "../check/validate-resource.ts";
 import { readDataSource, validateDataSource } from "../data-source/read-data-source.ts";
-import type { ProviderSession, ResourceState } from "../provider-session.ts";
+import type { ProviderSession } from "../provider-session.ts";
 import { attributesOf, resourceOf, schema } from "../values/resource-type.ts";
-import type { Value } from "../wire/values.ts";
 import { applyResource } from "./apply-resource.ts";
+import { checkReferences } from "./check-references.ts";
 import { importResource } from "./import-resource.ts";
 import { keepSecrets } from "./keep-secrets.ts";
 import { liveTrees } from "./live-trees.ts";
 import { planResource } from "./plan-resource.ts";
-import { explainThrown, refuse } from "./provider-problem.ts";
+import { explainThrown, refuse, reportOnce } from "./provider-problem.ts";
 import { checkProviderConfig, providerSettings } from "./provider-settings.ts";
 import { readResource } from "./read-resource.ts";
 import type { ResourceContext } from "./resource-context.ts";
@@ -18,7 +18,8 @@ import { openService } from "./service-access.ts";
 
 /** A provider as one connection of Terraform sees it. */
 export function createProviderSession(system: ProviderSystem): ProviderSession {
-  return keepSecrets(openSession(system), schema, system.secrets ?? new Set());
+  const secrets = system.secrets ?? new Set();
+  return keepSecrets(openSession({ ...system, secrets }), schema, secrets);
 }
 
 function openSession(system: ProviderSystem): ProviderSession {
@@ -31,11 +32,7 @@ function openSession(system: ProviderSystem): ProviderSession {
       "the provider is not configured yet",
       "The provider block has values that are known only after an apply. Apply what they are from first, with -target",
     );
-  const failed = (state: Value, bytes: Uint8Array, problem: unknown): ResourceState => ({
-    state,
-    private: bytes,
-    diagnostics: explainThrown(problem, "read"),
-  });
+  const failures = reportOnce();
   return {
     validateProvider: async (config) => checkProviderConfig(config),
     async configure(config) {
@@ -51,6 +48,8 @@ function openSession(system: ProviderSystem): ProviderSession {
         deleted: new Set(),
         adopted: new Set(),
         given: new Set(),
+        leaving: new Set(),
+        offered: new Map(),
         oneAtATime: mutexes(),
       };
       return [];
@@ -60,7 +59,12 @@ function openSession(system: ProviderSystem): ProviderSession {
     validateDataSource: async (type, config) => validateDataSource(type, config),
     planResource: (request) =>
       planResource(
-        { now: system.now, isBundled: async () => (await configured?.access.isBundled()) ?? false },
+        {
+          now: system.now,
+          isBundled: async () => (await configured?.access.isBundled()) ?? false,
+          references: (planned) =>
+            failures.ofChecks(async () => (configured === undefined ? [] : checkReferences(configured, planned))),
+        },
         resourceOf(request.type),
         request,
       ),
@@ -69,7 +73,8 @@ function openSession(system: ProviderSystem): ProviderSession {
         const opened = context();
         return await opened.writes.run(() => applyResource(opened, resourceOf(request.type), request));
       } catch (problem) {
-        return failed(request.prior, request.plannedPrivate, problem);
+        const { prior, plannedPrivate } = request;
+        return { state: prior, private: plannedPrivate, diagnostics: explainThrown(problem, "read") };
       }
     },
     readResource: async ({ type, state, private: bytes }) => {
@@ -77,7 +82,7 @@ function openSession(system: ProviderSystem): ProviderSession {
       try {
         return await readResource(context(), resourceOf(type), { state: attributesOf(state), bytes });
       } catch (problem) {
-        return failed(state, bytes, problem);
+        return { state, private: bytes, diagnostics: failures.ofRefresh(problem) };
       }
     },
     importResource: async (type, id) => importResource(resourceOf(type), id),

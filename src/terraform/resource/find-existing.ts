@@ -37,7 +37,7 @@ export async function findExisting(context: ResourceContext, place: NewPlace): P
     if (found.length === 1 && mayAdopt(context, place, only)) return only;
     if (context.access.stopped.aborted) break;
   }
-  throw new ProviderProblem([taken(place, found)]);
+  throw new ProviderProblem([taken(context, place, found)]);
 }
 
 /** Terraform deletes and creates at the same time: a resource under another address may still have its former object in the way. */
@@ -84,7 +84,7 @@ function isSameName(kind: AnyKind, desired: JsonObject, live: JsonObject): boole
   return within === undefined || same(within, live[kind.naturalKey.within]);
 }
 
-function taken({ resource, fields }: NewPlace, found: readonly TreeNode[]) {
+function taken({ known }: ResourceContext, { resource, fields }: NewPlace, found: readonly TreeNode[]) {
   const { type, kind } = resource;
   const ids = found.map(({ identity }) => String(identity?.id));
   const name = JSON.stringify(fields["name"] ?? "");
@@ -93,9 +93,13 @@ function taken({ resource, fields }: NewPlace, found: readonly TreeNode[]) {
     const detail = `There are ${ids.length} of this name here (ids ${ids.join(", ")}). Rename or delete them at the service, or take one over with an import block`;
     return errorAt(["name"], summary, detail);
   }
-  const handle = liveHandle(kind.name, Number(ids[0]));
+  const there = `${type} with id ${ids[0]} has this name`;
+  if (known.has(liveHandle(kind.name, Number(ids[0])))) {
+    const detail = `${there}, and is another resource of this configuration: two may not share one here. Write another name; where this one replaces it (create_before_destroy), it can be changed to this one later`;
+    return errorAt(["name"], summary, detail);
+  }
   const block = `import {\n  to = ${type}.<name>\n  id = "${ids[0]}"\n}`;
   const later = kind.naturalKey === undefined ? "; after that apply it can be changed to this one" : "";
-  const detail = `${handle} has this name, and is not in the state. If a resource of this configuration has it, or this one replaces it (create_before_destroy), write another name${later}. Otherwise, to manage it here, add this block and apply again; <name> is that of your resource:\n\n${block}`;
+  const detail = `${there}, and is not in the state. If a resource of this configuration has it, or this one replaces it (create_before_destroy), write another name${later}. Otherwise, to manage it here, add this block and apply again; <name> is that of your resource:\n\n${block}`;
   return errorAt(["name"], summary, detail);
 }

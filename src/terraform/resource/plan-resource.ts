@@ -4,12 +4,14 @@ import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import { checkConfig } from "../check/check-config.ts";
 import { findings } from "../check/check-rules.ts";
+import { checkIds, knownIds } from "../check/known-ids.ts";
 import type { Path, PlannedResource, PlanRequest, ProviderDiagnostic } from "../provider-session.ts";
 import { decodeFields, knownFields } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
 import { readPrivate } from "../values/private-state.ts";
 import { attributesOf } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
+import type { PlannedReferences } from "./check-references.ts";
 import { changedAttributes, planValues } from "./plan-values.ts";
 import { errorAt } from "./provider-problem.ts";
 
@@ -18,6 +20,8 @@ export interface PlanWorld {
   readonly now: () => number;
   /** False too where no service is configured yet. */
   readonly isBundled: () => Promise<boolean>;
+  /** What a create or a change refers to and the service does not have; nothing where no service is configured yet. */
+  readonly references: (planned: PlannedReferences) => Promise<readonly ProviderDiagnostic[]>;
 }
 
 /** What will become of a resource, and what prevents it. */
@@ -40,7 +44,13 @@ export async function planResource(
     planned,
     requiresReplace: changed.filter(({ requiresReplace }) => requiresReplace).map(({ name }): Path => [name]),
     private: priorPrivate,
-    diagnostics: [...(await checkTarget(world, change)), ...checkMoment(world, change), ...checkChange(change)],
+    diagnostics: [
+      ...checkIds(knownIds(resource.attributes, given)),
+      ...(await checkTarget(world, change)),
+      ...(await world.references({ ...change, changed: before === undefined ? resource.attributes : changed })),
+      ...checkMoment(world, change),
+      ...checkChange(change),
+    ],
   };
 }
 

@@ -17,8 +17,8 @@ import { idIn, parentIdOf } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";
 import { valueMap } from "../wire/values.ts";
 import { bindByUse } from "./bind-tag.ts";
-import { findAnsweredOtherwise } from "./find-answered-otherwise.ts";
-import { findSavedAnew } from "./find-saved-anew.ts";
+import { findAnsweredOtherwise, findSavedAnew } from "./find-renumbered.ts";
+import { sameValue } from "./plan-values.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
 
@@ -39,7 +39,18 @@ export async function readResource(
   const isImported = mayHoldSecrets(resource) && (state["created_at"] === null || readPrivate(bytes).imported === true);
   const merged = isFinished ? finishedState(resource, state, live) : mergeState(resource, state, live, isImported);
   const kept = { ...privateOf(kind, live), ...(isImported && { imported: true as const }) };
-  return { state: merged, private: writePrivate(kept), diagnostics: [] };
+  return { state: withoutForeignWrite(state, merged), private: writePrivate(kept), diagnostics: [] };
+}
+
+/**
+ * The state with its former moment of change where nothing else of the object differs: a request about another object, as a
+ * schedule that is written through its configuration, moves it too, and says nothing about this one.
+ */
+function withoutForeignWrite(before: ValueMap, now: ValueMap): ValueMap {
+  const { updated_at: former } = before;
+  if (typeof former !== "string") return now;
+  const quiet = valueMap(Object.entries({ ...now, updated_at: former }));
+  return sameValue(before, quiet) ? quiet : now;
 }
 
 interface Found {

@@ -18,6 +18,10 @@ export interface ResourceContext {
   readonly adopted: Set<string>;
   /** Names that this connection gave to objects whose name is unique, by {@link nameKey}: an older tree does not show them. */
   readonly given: Set<string>;
+  /** Names that changes under way are about to give up, by {@link nameKey}. */
+  readonly leaving: Set<string>;
+  /** Names that others may take from what this connection has planned, by kind and place. */
+  readonly offered: Map<string, ReadonlySet<string>>;
   /** Runs what is given one after the other for each key. */
   readonly oneAtATime: <T>(key: string, run: () => Promise<T>) => Promise<T>;
 }

@@ -1,13 +1,14 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { AnyKind, RemoteScope, Wire } from "../../model/kind.ts";
-import { UnresolvedAnswer } from "../../model/service-error.ts";
+import { ServiceError, UnresolvedAnswer } from "../../model/service-error.ts";
 import type { TreeNode } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
 import type { Match } from "../../remote/find-lost-create.ts";
 import { findLostCreate, isUnresolved, traceableFields } from "../../remote/find-lost-create.ts";
 import { createObject } from "../../remote/write-object.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
-import { refuse } from "./provider-problem.ts";
+import type { ProviderDiagnostic } from "../provider-session.ts";
+import { explainWrite, ProviderProblem, quoted, refuse, warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
 
@@ -20,8 +21,15 @@ export interface CreateRequest {
   readonly parentId: number | undefined;
 }
 
-/** How often a create is sent at most. */
-const mostTries = 3;
+/** A create that succeeded. */
+export interface SentCreate {
+  readonly wire: Wire;
+  /** What was unclear on the way. */
+  readonly warnings: readonly ProviderDiagnostic[];
+}
+
+/** How often a create is sent at most, unless the provider block says so. */
+const usualTries = 3;
 /** How long a lost create may still take effect: the request's timeout and 15 s (docs/engine.md, Assumptions A7). */
 const lateEffectMs = 45_000;
 /** Two looks this far apart before a create is sent again. */
@@ -31,28 +39,40 @@ const lookAgainMs = 2_000;
  * Creates an object once. When no good answer comes, or one about an object that this create cannot have made, the object
  * is looked for, and only when it surely does not exist is the create sent again (docs/engine.md, Retries).
  */
-export async function sendCreate(context: ResourceContext, request: CreateRequest): Promise<Wire> {
+export async function sendCreate(context: ResourceContext, request: CreateRequest): Promise<SentCreate> {
   const { body, parentId, resource } = request;
   const { kind } = resource;
   const scope = await scopeOf(context, resource);
   const known = await idsBefore(context, request);
-  for (let tries = 1; ; tries++) {
+  const unclear: string[] = [];
+  for (;;) {
     const sentAt = context.access.now();
     try {
       const wire = await createObject(scope, kind, { body, parentId });
       const isTaken = await isAnothers(context, kind, { wire, scope });
       refuseFormer(context, request, { wire, known, sentAt, isTaken });
       context.known.add(liveHandle(kind.name, wire.id));
-      return wire;
+      return { wire, warnings: unclearWarning(request, unclear, "made by a later one") };
     } catch (problem) {
       if (!isUnresolved(problem)) throw problem;
+      unclear.push(answerIn(problem));
+      context.access.tell(lookWords(request, unclear));
       const found = await findLost(context, request, { sentAt, known });
-      if (found !== undefined) return readBack(context, request, { node: found, scope });
-      if (tries >= mostTries) throw problem;
+      if (found !== undefined) {
+        const wire = await readBack(context, request, { node: found, scope });
+        return { wire, warnings: unclearWarning(request, unclear, `found as id ${wire.id}`) };
+      }
+      if (unclear.length >= mostTries(context, kind)) throw lastFailure(problem, resource, unclear.length);
     } finally {
       context.trees.drop();
     }
   }
+}
+
+/** The client itself sends an upsert again, which does no harm, as often as it may. */
+function mostTries({ access: { settings } }: ResourceContext, kind: AnyKind): number {
+  if (settings.tries === undefined) return usualTries;
+  return kind.remote.upserts ? 1 : settings.tries;
 }
 
 /** What a create without a good answer made. After an interrupt nobody knows: a look that finds nothing then came too early, or failed. */
@@ -89,10 +109,9 @@ function refuseFormer(
   { wire, known, sentAt, isTaken }: Lost & { readonly wire: Wire; readonly isTaken: boolean },
 ): void {
   const { kind } = resource;
-  const handle = liveHandle(kind.name, wire.id);
   const isFormer = known.get(wire.id) === wire["createdAt"];
   if ((isFormer && kind.remote.deactivated === undefined) || isTaken)
-    throw new UnresolvedAnswer(`the create was answered with ${handle}, which was there before`);
+    throw new UnresolvedAnswer(`the create was answered with id ${wire.id}, which was there before`);
   if (kind.remote.upserts && !known.has(wire.id) && ageOf(wire) > access.now() - sentAt + stampSlackMs)
     tookOver(resource, wire);
 }
@@ -185,4 +204,48 @@ async function readBack(
   context.known.add(node.handle);
   const { createdAt = "", updatedAt = "" } = node.identity ?? {};
   return (await kind.remote.read?.({ ...scope, id })) ?? { id, createdAt, updatedAt, ...node.facts };
+}
+
+/** The answer to a create that does not tell whether it happened, in words. */
+function answerIn(problem: unknown): string {
+  if (!(problem instanceof ServiceError)) return "about another object";
+  return problem.status === undefined ? "none" : `status ${problem.status}`;
+}
+
+/** What is done about it, for a user who waits meanwhile. */
+function lookWords(
+  { resource, fields }: Pick<CreateRequest, "resource" | "fields">,
+  unclear: readonly string[],
+): string {
+  const time = resource.kind.remote.upserts ? "" : ", which takes up to 47 s";
+  return `${nameOf({ resource, fields })}: the answer to its create was unclear (${unclear.at(-1)}); it is looked for${time}`;
+}
+
+/** The warning beside an object that was created all the same; none where all was clear. */
+function unclearWarning(
+  created: Pick<CreateRequest, "resource" | "fields">,
+  unclear: readonly string[],
+  outcome: string,
+): readonly ProviderDiagnostic[] {
+  if (unclear.length === 0) return [];
+  const summary = `the answer to the create of ${nameOf(created)} was unclear`;
+  const detail = `The service's answers to ${timesWords(unclear.length)} were unclear (${unclear.join(", ")}). The object was looked for each time, and was ${outcome}. Nothing is to be done`;
+  return [warningAt(undefined, summary, detail)];
+}
+
+/** The last failure of a create that is not sent again. */
+function lastFailure(problem: unknown, resource: ResourceSchema, sends: number): ProviderProblem {
+  const more = `It was sent ${sends === 1 ? "once" : `${sends} times`}, looked for each time, and is not there; max_retries of the provider block says how often it is sent again`;
+  return new ProviderProblem(
+    explainWrite(problem, resource).map((each) => ({ ...each, detail: `${each.detail}. ${more}` })),
+  );
+}
+
+function timesWords(sends: number): string {
+  return sends === 1 ? "one request" : `${sends} requests`;
+}
+
+function nameOf({ resource, fields }: Pick<CreateRequest, "resource" | "fields">): string {
+  const { name } = fields;
+  return typeof name === "string" ? `${resource.type} ${quoted(name)}` : resource.type;
 }

@@ -2,6 +2,7 @@ import type { Api } from "../../api/routes.ts";
 import type { Transport } from "../../client/index.ts";
 import { createClient } from "../../client/index.ts";
 import type { RemoteScope } from "../../model/kind.ts";
+import { redactor } from "../../model/redact.ts";
 import { sleepUnless } from "../../model/sleep-unless.ts";
 import { findOrganization } from "../../remote/find-organization.ts";
 import type { ServiceHabits } from "../../remote/write-object.ts";
@@ -19,6 +20,8 @@ export interface ProviderSystem {
   readonly secrets?: Set<string>;
   /** One line per request, for the debug log. */
   readonly log?: (line: string) => void;
+  /** A line for a user who waits, at once: Terraform shows diagnostics at the end of an apply only. */
+  readonly tell?: (line: string) => void;
 }
 
 /** The service of one configured provider. */
@@ -38,6 +41,8 @@ export interface ServiceAccess {
   /** Sleeps, or less when Terraform is interrupted. */
   readonly sleep: (ms: number) => Promise<void>;
   readonly stopped: AbortSignal;
+  /** Says something at once. */
+  readonly tell: (line: string) => void;
 }
 
 /** How long requests under way may take after an interrupt; Terraform waits for them. */
@@ -74,6 +79,7 @@ export function openService(settings: ProviderSettings, system: ProviderSystem, 
     now: system.now,
     sleep,
     stopped,
+    tell: (line) => system.tell?.(redactor(system.secrets ?? [])(line)),
   };
 }
 

@@ -2,9 +2,12 @@ import { same } from "../../model/fingerprint.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { AnyKind, Wire } from "../../model/kind.ts";
-import { liveHandle } from "../../model/tree.ts";
+import { isConflict } from "../../model/service-error.ts";
+import { liveHandle, temporaryName } from "../../model/tree.ts";
+import type { ObjectUpdate } from "../../remote/write-object.ts";
 import { updateObject } from "../../remote/write-object.ts";
 import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
+import type { ResourceSchema } from "../../schema/terraform-resource.ts";
 import type { ResourceState } from "../provider-session.ts";
 import type { LiveObject } from "../values/live-object.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
@@ -54,15 +57,66 @@ async function sendUpdate(
   const startedAt = context.access.now();
   try {
     const { fields: declared, sources } = now;
-    const wire = await context.writes.send(() =>
-      updateObject(scope, kind, { id, parentId, currentName, fields, declared, sources }),
-    );
+    const change = { id, parentId, currentName, fields, declared, sources };
+    const wire = await sendRename(context, resource, { scope, change });
     if (wire.id !== id) await refuseStray(context, request, { wire, startedAt });
     context.known.add(liveHandle(kind.name, id));
     context.given.add(nameKey(resource, { parentId: parentIdOf(resource, prior), name: declared["name"] }));
     return await wholeAnswer(context, request, wire);
   } finally {
     context.trees.drop();
+  }
+}
+
+interface Rename {
+  readonly scope: Parameters<typeof updateObject>[0];
+  readonly change: ObjectUpdate & { readonly parentId: number };
+}
+
+/**
+ * Sends a change. Where it takes a name that another change of this run is about to give up, and that one waits for ours,
+ * ours makes room under a temporary name; what then fails all the same has its former name again.
+ */
+async function sendRename(
+  context: ResourceContext,
+  resource: ResourceSchema,
+  { scope, change }: Rename,
+): Promise<Wire> {
+  const { kind } = resource;
+  const { currentName, fields, id, parentId } = change;
+  const send = (more: Partial<ObjectUpdate> = {}) =>
+    context.writes.send(() => updateObject(scope, kind, { ...change, ...more }));
+  const keyOf = (name: Json | undefined) => nameKey(resource, { parentId, name });
+  const own = keyOf(currentName);
+  if (typeof fields["name"] !== "string") return send();
+  context.leaving.add(own);
+  try {
+    return await send();
+  } catch (problem) {
+    if (!isConflict(problem) || !context.leaving.has(keyOf(fields["name"]))) throw problem;
+    const name = temporaryName(currentName, String(id));
+    await send({ fields: { name }, isPartial: true });
+    const isAwaited = () => context.leaving.has(keyOf(fields["name"]));
+    try {
+      return await sendWhile(isAwaited, () => send({ currentName: name }));
+    } catch (second) {
+      await send({ currentName: name, fields: { name: currentName }, isPartial: true }).catch(() => undefined);
+      throw second;
+    }
+  } finally {
+    context.leaving.delete(own);
+  }
+}
+
+/** Sends again what conflicts, as long as another change that is to make room for it is under way. */
+async function sendWhile(isAwaited: () => boolean, send: () => Promise<Wire>): Promise<Wire> {
+  for (;;) {
+    const mayPass = isAwaited();
+    try {
+      return await send();
+    } catch (problem) {
+      if (!isConflict(problem) || !mayPass) throw problem;
+    }
   }
 }
 

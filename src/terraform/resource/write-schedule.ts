@@ -14,7 +14,7 @@ import { mergeState } from "../values/merge-state.ts";
 import { idIn, parentIdOf } from "../values/resource-type.ts";
 import type { DesiredObject } from "./desired-object.ts";
 import { splitSeparate } from "./desired-object.ts";
-import { explainThrown, refuse } from "./provider-problem.ts";
+import { explainWrite, refuse } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { scopeOf } from "./resource-context.ts";
 import { settleState } from "./settle-state.ts";
@@ -180,7 +180,7 @@ async function settle(
     return {
       ...settleState(resource, planned, live),
       state: mergeState(resource, planned, live),
-      diagnostics: explainThrown(problem, "write"),
+      diagnostics: explainWrite(problem, resource),
     };
   }
   const after = await readObject(scope, configuration, above.id);

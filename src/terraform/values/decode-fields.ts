@@ -38,7 +38,7 @@ export function decodeAttribute(attribute: TerraformAttribute, value: Value, con
   if (value === UNKNOWN) return UNKNOWN;
   if (source.field.content !== undefined) return contentMark(source.form, value, contents);
   if (source.form === "id")
-    return typeof value === "string" && /^\d{1,15}$/.test(value) ? { id: Number(value) } : plain(value);
+    return typeof value === "string" && /^(?:0|[1-9]\d{0,14})$/.test(value) ? { id: Number(value) } : plain(value);
   if (!isNested(type)) return plain(value);
   const members = (item: Value): Mixed =>
     isValueMap(item) ? decodeFields(type.attributes, item, contents) : plain(item);
@@ -64,6 +64,15 @@ export function isKnown(value: Mixed): value is Json {
   if (value === UNKNOWN) return false;
   if (Array.isArray(value)) return value.every(isKnown);
   return !isMixedObject(value) || Object.values(value).every(isKnown);
+}
+
+/** A value without what is not known in it. */
+export function knownPart(value: Mixed): Json {
+  if (value === UNKNOWN) return null;
+  if (Array.isArray(value)) return value.filter((item: Mixed) => item !== UNKNOWN).map(knownPart);
+  if (!isMixedObject(value)) return value as Json;
+  const known = Object.entries(value).filter(([, member]) => member !== UNKNOWN);
+  return Object.fromEntries(known.map(([name, member]) => [name, knownPart(member)]));
 }
 
 /** Whether a value is a mapping. */

@@ -39,7 +39,8 @@ export function encodePlain(type: CtyType | NestedType, value: Json | undefined,
   }
   if (typeof type === "string") return encodeScalar(type, value);
   const [shape, of] = type;
-  if (shape !== "map") return Array.isArray(value) ? value.map((item: Json) => encodeScalar(of, item)) : null;
+  // A list of one may be spelled as its only element.
+  if (shape !== "map") return (Array.isArray(value) ? value : [value]).map((item: Json) => encodeScalar(of, item));
   if (!isObject(value)) return null;
   return valueMap(Object.entries(value).map(([key, member]) => [key, encodeScalar(of, member)]));
 }

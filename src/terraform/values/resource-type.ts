@@ -27,9 +27,9 @@ function parentAttribute({ attributes }: ResourceSchema): TerraformAttribute | u
   return attributes.find(({ source }) => source.is === "parent");
 }
 
-/** The id in an attribute; undefined when it is null, not known, or no id. */
+/** The id in an attribute; undefined when it is null, not known, or no id as the service spells it. */
 export function idIn(value: Value | undefined): number | undefined {
-  return typeof value === "string" && /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  return typeof value === "string" && /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : undefined;
 }
 
 /** An object of these attributes with nothing but `values` in it. */

@@ -11,21 +11,6 @@ export class MsgpackWriter {
     this.#byte(value ? 0xc3 : 0xc2);
   }
 
-  /** An integer within int64. */
-  integer(value: number | bigint): void {
-    if (value >= -32 && value <= 127) {
-      this.#byte(Number(value) & 0xff);
-    } else if (value >= -0x80000000 && value <= 0x7fffffff) {
-      const at = this.#reserve(5);
-      this.#bytes[at] = 0xd2;
-      this.#bytes.writeInt32BE(Number(value), at + 1);
-    } else {
-      const at = this.#reserve(9);
-      this.#bytes[at] = 0xd3;
-      this.#bytes.writeBigInt64BE(BigInt(value), at + 1);
-    }
-  }
-
   text(value: string): void {
     const size = Buffer.byteLength(value);
     if (size < 32) this.#byte(0xa0 | size);

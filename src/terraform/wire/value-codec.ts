@@ -123,12 +123,12 @@ function writePrimitive(writer: MsgpackWriter, { type, value, at }: Part): void 
   else throw misfit(at, String(type), value);
 }
 
-/** cty compares numbers of 512 bits: what is no integer is text, a double would be another number. */
+/**
+ * All numbers are decimal text. A double would be another number, for cty compares 512 bits; and an integer of MessagePack
+ * has another precision than the one in the state's JSON, which `plan -refresh-only -detailed-exitcode` takes for a change.
+ */
 function writeNumber(writer: MsgpackWriter, value: NumberValue): void {
-  const exact = typeof value === "number" && Number.isSafeInteger(value) ? value : numberOfText(textOfNumber(value));
-  if (typeof exact === "number" && Number.isSafeInteger(exact)) writer.integer(exact);
-  else if (typeof exact === "bigint" && BigInt.asIntN(64, exact) === exact) writer.integer(exact);
-  else writer.text(textOfNumber(exact));
+  writer.text(textOfNumber(value));
 }
 
 function isNumber(value: Value): value is NumberValue {

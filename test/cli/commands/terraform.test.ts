@@ -97,4 +97,20 @@ describe.skipIf(!hasTerraform)("the configuration of docs/terraform.md", () => {
     expect((await loadform("apply", "-auto-approve")).output).toContain("0 added, 1 changed, 0 destroyed");
     expect((await loadform("destroy", "-auto-approve")).output).toContain("4 destroyed");
   });
+
+  it("tells a user who waits of an answer that is not clear, and sends no more than the provider block allows", async () => {
+    const faults = [{ method: "POST", path: "/test-cases", status: 500 }];
+    const headers = { "x-api-key": "key" };
+    await service.handle({ method: "PUT", path: "/_loadform/faults", headers, body: faults });
+    const text = readFileSync(join(cwd, "main.tf"), "utf8");
+    writeFileSync(join(cwd, "main.tf"), `${text}\nprovider "loadform" {\n  max_retries = 0\n}\n`);
+    const sent = () =>
+      service.requests.filter(({ method, path }) => method === "POST" && path === "/test-cases").length;
+    const before = sent();
+    const { code, output } = await loadform("apply", "-auto-approve");
+    expect([code, sent() - before]).toEqual([1, 1]);
+    expect(output).toMatch(
+      /^loadform_test_case "Checkout": the answer to its create was unclear \(status 500\); it is looked for$/m,
+    );
+  });
 });

@@ -147,7 +147,8 @@ describe("a text that a program passes on as it is", () => {
 
   test("arrives as it was, whatever is in it", async () => {
     await fc.assert(
-      fc.asyncProperty(signs, signs, async (script, name) => {
+      fc.asyncProperty(signs, signs, async (text, line) => {
+        const [script, name] = [`s${text}`, line.replaceAll("\n", "")];
         const project = await loadProgram(programWith({}, { script: literal(script), name: literal(`n${name}n`) }));
         expect(project.diagnostics).toEqual([]);
         expect([...project.tree.contents.values()]).toEqual([script]);

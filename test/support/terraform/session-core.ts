@@ -71,6 +71,8 @@ export class SessionCore {
   readonly service: Service;
   readonly outside: Client;
   readonly warnings: ProviderDiagnostic[] = [];
+  /** What a user was told at once. */
+  readonly told: string[] = [];
   readonly time: { now: number };
   session: ProviderSession;
   readonly #options: CoreOptions;
@@ -109,6 +111,7 @@ export class SessionCore {
       now: () => this.time.now,
       sleep: (ms) => this.#sleep(ms),
       transport: serviceTransport(this.service),
+      tell: (line) => this.told.push(line),
     });
   }
 
@@ -143,6 +146,17 @@ export class SessionCore {
     return { ...(await this.#plan(type, config)), prior: plan.prior, replace: plan.replace };
   }
 
+  /** What a plan of a new resource, or of a change of this one, is refused with. */
+  async refusals(type: string, config: Config, prior?: Kept): Promise<readonly ProviderDiagnostic[]> {
+    try {
+      await this.plan(type, config, prior);
+      return [];
+    } catch (thrown) {
+      if (thrown instanceof Refused) return thrown.diagnostics;
+      throw thrown;
+    }
+  }
+
   /** Whether a plan changes nothing. */
   static isEmpty({ prior, planned }: Planned): boolean {
     return isEqual(prior, planned);
@@ -174,7 +188,8 @@ export class SessionCore {
     return this.apply(await this.plan(kept.type, config, kept));
   }
 
-  async destroy(kept: Kept): Promise<void> {
+  async destroy(kept: Kept): Promise<{ readonly diagnostics: readonly ProviderDiagnostic[] }> {
+    const before = this.warnings.length;
     await this.#apply({
       type: kept.type,
       prior: kept.value,
@@ -183,6 +198,7 @@ export class SessionCore {
       private: kept.private,
       replace: [],
     });
+    return { diagnostics: this.warnings.slice(before) };
   }
 
   async refresh(kept: Kept): Promise<Kept | undefined> {

@@ -61,14 +61,43 @@ describe("validating a configuration", () => {
     ]);
   });
 
-  it("refuses an id that is none, and a fraction where a whole number is expected", async () => {
+  it("refuses a fraction where a whole number is expected, and leaves ids to the plan, which mocks replace", async () => {
     const found = await core.validate("loadform_configuration", {
       ...configuration,
-      test_case_id: "Shop",
+      test_case_id: "d95d4jp2",
       scenario_id: "x",
       duration_secs: 1.5,
     });
-    expect(found.map(({ path }) => path)).toEqual([["test_case_id"], ["scenario_id"], ["duration_secs"]]);
+    expect(found.map(({ path }) => path)).toEqual([["duration_secs"]]);
+  });
+
+  it.each([
+    ["loadform_test_case", { name: "Shop", id: "77" }, "id"],
+    ["loadform_test_case", { name: "Shop", created_at: UNKNOWN }, "created_at"],
+    ["loadform_region", { name: "rack", provider_id: "1", active: false }, "active"],
+    ["loadform_provider", { name: "p", provider_type: "Shared", public: true }, "public"],
+  ] as const)("refuses what only the service decides: %s %j", async (type, config, name) => {
+    const found = await core.validate(type, config as Config);
+    expect(found).toMatchObject([{ severity: "error", path: [name], summary: `${name} is read-only` }]);
+    const [source] = await core.session.validateDataSource("loadform_scenario", { id: "1", created_at: "x" });
+    expect(source).toMatchObject({ severity: "error", path: ["created_at"] });
+  });
+
+  it.each(["***", "YQ", "YQ=", "YQ==YQ==", "Y Q = ="])(
+    "refuses contents_base64 that is no base64: %j",
+    async (text) => {
+      const store = { scenario_id: "1", name: "a.csv" };
+      const [found] = await core.validate("loadform_data_store", { ...store, contents_base64: text });
+      expect(found).toMatchObject({ severity: "error", path: ["contents_base64"] });
+      expect(await core.validate("loadform_data_store", { ...store, contents_base64: "YW\nJj\r\n" })).toEqual([]);
+      expect(await core.validate("loadform_data_store", { ...store, contents_base64: "" })).toEqual([]);
+    },
+  );
+
+  it("repeats only the beginning of a long value", async () => {
+    const [found] = await core.validate("loadform_test_case", { name: "x".repeat(10_000) });
+    expect(found?.detail).toContain(`"${"x".repeat(60)}…" (10000 characters)`);
+    expect(found?.detail.length).toBeLessThan(200);
   });
 
   it("takes exactly one of contents and contents_base64", async () => {

@@ -49,6 +49,38 @@ describe("a create without a good answer", () => {
     );
   });
 
+  it.each([0, 1, 4])("is sent again %i times where max_retries says so, and no more", async (retries) => {
+    const core = await SessionCore.open({ provider: { max_retries: retries } });
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    const sent = (path: string) => core.service.requests.filter((each) => each.method === "POST" && each.path === path);
+    await core.setFaults([{ ...post, status: 500 }]);
+    const config = { test_case_id: idOf(testCase), name: "s", script: "run()" };
+    const times = retries === 0 ? "once" : `${retries + 1} times`;
+    await expect(core.create("loadform_scenario", config)).rejects.toThrow(
+      `It was sent ${times}, looked for each time`,
+    );
+    expect(sent(`/test-cases/${idOf(testCase)}/scripts`)).toHaveLength(retries + 1);
+    await core.setFaults([{ method: "POST", path: "/test-cases", status: 500 }]);
+    await expect(core.create("loadform_test_case", { name: "Other" })).rejects.toThrow("status 500");
+    expect(sent("/test-cases")).toHaveLength(1 + retries + 1);
+  });
+
+  it("is told at once, and warned of when it was made after all", async () => {
+    const core = await SessionCore.open();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    await core.setFaults([{ ...post, status: 500, times: 1 }]);
+    await core.create("loadform_scenario", { test_case_id: idOf(testCase), name: "s", script: "run()" });
+    expect(core.told).toEqual([
+      'loadform_scenario "s": the answer to its create was unclear (status 500); it is looked for, which takes up to 47 s',
+    ]);
+    await core.setFaults([{ ...post, drop: "after", times: 1 }]);
+    await core.create("loadform_scenario", { test_case_id: idOf(testCase), name: "t", script: "run()" });
+    expect(core.warnings.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining("(status 500). The object was looked for each time, and was made by a later one."),
+      expect.stringContaining("(none). The object was looked for each time, and was found as id 2."),
+    ]);
+  });
+
   it("ends its wait when Terraform is interrupted", async () => {
     let stop = (): void => undefined;
     const core = await SessionCore.open({ onSleep: (ms) => ms > 40_000 && stop() });
@@ -58,6 +90,100 @@ describe("a create without a good answer", () => {
     const failing = core.create("loadform_scenario", { test_case_id: idOf(testCase), name: "s", script: "run()" });
     await expect(failing).rejects.toThrow(Refused);
     expect(await scenariosOf(core, idOf(testCase))).toEqual([]);
+  });
+});
+
+describe("a refused write", () => {
+  it("says what the service says of a field at its attribute", async () => {
+    const core = await SessionCore.open();
+    const { testCase } = await makeShop(core);
+    const errors = [
+      { field: "main", message: "found none; expected the script's text" },
+      { field: "paramsConfig[0].name", message: "found none; expected a name" },
+    ];
+    const path = "/test-cases/:testCaseId/scripts";
+    const message = `main: ${errors[0]?.message} (and 1 more)`;
+    await core.setFaults([{ method: "POST", path, status: 400, body: { code: "INVALID", message, errors } }]);
+    const config = { test_case_id: idOf(testCase), name: "s", script: "run()" };
+    const refused = await core.create("loadform_scenario", config).catch((thrown: unknown) => thrown as Refused);
+    expect((refused as Refused).diagnostics).toEqual([
+      {
+        severity: "error",
+        summary: "the service refused script (status 400)",
+        detail: "It says: found none; expected the script's text",
+        path: ["script"],
+      },
+      {
+        severity: "error",
+        summary: "the service refused params_config (status 400)",
+        detail: "It says of paramsConfig[0].name: found none; expected a name",
+        path: ["params_config"],
+      },
+    ]);
+  });
+
+  it("of a name that is taken names the way out", async () => {
+    const core = await SessionCore.open();
+    await core.create("loadform_test_case", { name: "A" });
+    const other = await core.create("loadform_test_case", { name: "B" });
+    await core.walk();
+    const refused = await core.update(other, { name: "A" }).catch((thrown: unknown) => thrown as Refused);
+    expect((refused as Refused).diagnostics).toMatchObject([
+      {
+        path: ["name"],
+        summary: "the name of loadform_test_case is taken",
+        detail: expect.stringContaining("third name"),
+      },
+    ]);
+    expect((refused as Refused).left?.value["name"]).toBe("B");
+  });
+});
+
+describe("names that are passed around in one apply", () => {
+  const named = async (core: SessionCore) =>
+    (await core.outside.call("GET /test-cases")).map(({ id, name }) => `${id} ${name}`).sort();
+
+  it.each([
+    [
+      ["A", "B"],
+      ["B", "A"],
+    ],
+    [
+      ["A", "B", "C"],
+      ["B", "C", "A"],
+    ],
+    [
+      ["A", "B", "C", "D"],
+      ["B", "A", "D", "C"],
+    ],
+  ])("%j become %j", async (before, after) => {
+    const core = await SessionCore.open();
+    const made = [];
+    for (const name of before) made.push(await core.create("loadform_test_case", { name, description: name }));
+    await core.walk();
+    const plans = await Promise.all(
+      made.map((each, index) =>
+        core.plan("loadform_test_case", { name: after[index] ?? "", description: "new" }, each),
+      ),
+    );
+    const changed = await Promise.all(plans.map((plan) => core.apply(plan)));
+    expect(changed.map(({ value }) => value["name"])).toEqual(after);
+    expect(await named(core)).toEqual(after.map((name, index) => `${index + 1} ${name}`));
+    await core.walk();
+    for (const each of changed) expect((await core.refresh(each))?.value).toEqual(each.value);
+  });
+
+  it("are as they were where one of them is somebody else's", async () => {
+    const core = await SessionCore.open();
+    const first = await core.create("loadform_test_case", { name: "A" });
+    const second = await core.create("loadform_test_case", { name: "B" });
+    await core.outside.call("POST /test-cases", { body: { name: "C", org: 1 } });
+    await core.walk();
+    const plans = [await core.plan("loadform_test_case", { name: "B" }, first)];
+    plans.push(await core.plan("loadform_test_case", { name: "C" }, second));
+    const ends = await Promise.allSettled(plans.map((plan) => core.apply(plan)));
+    expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect(await named(core)).toEqual(["1 A", "2 B", "3 C"]);
   });
 });
 

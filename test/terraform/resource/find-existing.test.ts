@@ -25,6 +25,18 @@ describe("a create that would collide with an object of the service", () => {
     await expect(core.create("loadform_scenario", config)).rejects.toThrow("exists already");
   });
 
+  it("says so where it is another resource of this configuration that has the name", async () => {
+    const core = await SessionCore.open();
+    await core.create("loadform_test_case", { name: "Shop" });
+    const twin = core.create("loadform_test_case", { name: "Shop" });
+    await expect(twin).rejects.toThrow(
+      "loadform_test_case with id 1 has this name, and is another resource of this configuration: two may not share one",
+    );
+    await core.walk();
+    const other = core.create("loadform_test_case", { name: "Shop" });
+    await expect(other).rejects.toThrow("loadform_test_case with id 1 has this name, and is not in the state");
+  });
+
   it("is one for an object of this configuration that would be updated instead", async () => {
     const core = await SessionCore.open();
     const made = await core.create("loadform_test_case", { name: "Shop" });
@@ -60,7 +72,9 @@ describe("a create that would collide with an object of the service", () => {
     const config = { test_case_id: idOf(testCase), name: "api", url: "https://a.test" };
     const former = await core.create("loadform_gateway", config);
     await core.walk();
-    meanwhile = () => core.destroy(former);
+    meanwhile = async () => {
+      await core.destroy(former);
+    };
     const made = await core.create("loadform_gateway", config);
     expect(idOf(made)).not.toBe(idOf(former));
     expect((await core.refresh(made))?.value).toEqual(made.value);

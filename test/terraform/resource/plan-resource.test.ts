@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../src/terraform/wire/values.ts";
+import type { Config } from "../../support/terraform/session-core.ts";
 import { Refused, SessionCore } from "../../support/terraform/session-core.ts";
 import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
@@ -86,6 +87,69 @@ describe("planning", () => {
     const imported = await core.import("loadform_vcs_root", String(made.value["id"]));
     expect(imported.value["password"]).toBeNull();
     expect(SessionCore.isEmpty(await core.plan("loadform_vcs_root", root, imported))).toBe(true);
+  });
+
+  it.each([
+    ["loadform_test_case", { name: "a\nb" }, ["name"], "warning"],
+    ["loadform_tag", { name: "a\u2028b" }, ["name"], "warning"],
+    ["loadform_scenario", { name: "s", script: "" }, ["script"], "warning"],
+    ["loadform_configuration", { providers: [] }, ["providers"], "warning"],
+    [
+      "loadform_configuration",
+      { triggers: [{ conditions: [], actions: [] }] },
+      ["triggers", 0, "conditions"],
+      "warning",
+    ],
+    [
+      "loadform_configuration",
+      { providers: [{ provider_id: "0", regions: ["cloud-us-east-1,cloud-eu-west-1"] }] },
+      ["providers", 0, "regions", 0],
+      "error",
+    ],
+  ] as const)("refuses what the service does, at its attribute: %s %j", async (of, config, path, validated) => {
+    const core = await SessionCore.open();
+    const { testCase, scenario } = await makeShop(core);
+    const parent = of === "loadform_scenario" ? { test_case_id: idOf(testCase) } : {};
+    const whole = of === type ? configurationOf(testCase, scenario, config as Config) : { ...config, ...parent };
+    expect((await core.validate(of, whole as Config))[0]).toMatchObject({ severity: validated, path });
+    expect((await core.refusals(of, whole as Config))[0]).toMatchObject({ severity: "error", path });
+  });
+
+  it("says what is wrong in words that hold in HCL too", async () => {
+    const core = await SessionCore.open();
+    const runner = { provider_id: "0", regions: ["a", "b", "c"], weight: [1, 2], params: { regions: "x" } };
+    const found = await core.validate(type, {
+      ...{ test_case_id: "1", scenario_id: "1", name: "x", concurrent_clients: 1, duration_secs: 1 },
+      ...{ providers: [runner], script_params: "text" },
+    });
+    const words = found.map(({ summary, detail }) => `${summary}: ${detail}`);
+    expect(words).toEqual([
+      expect.stringMatching(/^script_params is not a JSON object: Write names and values, as in \{/),
+      "regions does not belong under params: It is a field of its own: write regions beside params, not within it",
+      expect.stringContaining("give a single weight for all of them, or one for each"),
+    ]);
+  });
+
+  it("refuses ids in another spelling than the service's, which would be replaced at every apply", async () => {
+    const core = await SessionCore.open();
+    const { testCase, scenario } = await makeShop(core);
+    const config = configurationOf(testCase, scenario, { name: "x" });
+    for (const id of ["01", " 1", "Shop", "1.0", ""]) {
+      const refused = {
+        severity: "error",
+        detail: expect.stringContaining(`${JSON.stringify(id)}; it must be the id`),
+      };
+      expect(await core.refusals(type, { ...config, test_case_id: id })).toMatchObject([
+        { ...refused, path: ["test_case_id"], summary: "test_case_id is no id" },
+      ]);
+      const runner = { provider_id: id, regions: ["cloud-us-east-1"] };
+      expect(await core.refusals(type, { ...config, scenario_id: id, providers: [runner] })).toMatchObject([
+        { ...refused, path: ["scenario_id"] },
+        { ...refused, path: ["providers", 0, "provider_id"] },
+      ]);
+    }
+    await expect(core.import("loadform_test_case", "01")).rejects.toThrow("is imported by its id");
+    await expect(core.readData("loadform_test_case", { id: "01" })).rejects.toThrow("id is no id");
   });
 
   it("plans without a service as long as nothing has to be read", async () => {

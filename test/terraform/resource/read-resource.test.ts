@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Kept } from "../../support/terraform/session-core.ts";
 import { SessionCore } from "../../support/terraform/session-core.ts";
-import { idOf, makeShop } from "../../support/terraform/shop.ts";
+import { configurationOf, idOf, makeShop } from "../../support/terraform/shop.ts";
 
 /** Requests that a service was asked since the last call. */
 function requestsOf(core: SessionCore): () => readonly string[] {
@@ -54,6 +54,43 @@ describe("reading", () => {
     const back = await core.update(scenario, config);
     expect((await core.refresh(back))?.value).toEqual(back.value);
     expect(back.value).toMatchObject({ script: "run()", node_version: "latest" });
+  });
+
+  it("imports even weights as a list of the one number, and plans no change where they are written so", async () => {
+    const core = await SessionCore.open();
+    const { testCase, scenario } = await makeShop(core);
+    const params = { regions: "cloud-us-east-1", weight: "1" };
+    const { id = 0 } = await core.outside.call("POST /test-cases/:testCaseId/confs", {
+      params: { testCaseId: Number(idOf(testCase)) },
+      body: {
+        ...{ name: "even", scriptId: Number(idOf(scenario)), concurrentClients: 5, durationSecs: 60 },
+        providers: [{ providerId: 0, params }],
+      },
+    });
+    const imported = await core.import("loadform_configuration", String(id));
+    expect(imported.value["providers"]).toMatchObject([{ regions: ["cloud-us-east-1"], weight: [1] }]);
+    const runner = { provider_id: "0", regions: ["cloud-us-east-1"], weight: [1] };
+    const config = configurationOf(testCase, scenario, { name: "even", providers: [runner] });
+    expect(SessionCore.isEmpty(await core.plan("loadform_configuration", config, imported))).toBe(true);
+  });
+
+  it("keeps the moment of change that it knows while nothing else of the object has changed", async () => {
+    const core = await SessionCore.open();
+    const { testCase, configuration } = await makeShop(core);
+    core.time.now += 60_000;
+    await core.service.advance(60_000);
+    const interval = { schedule_type: "Recurring", recurring_interval: "Day", hour: 3 };
+    await core.create("loadform_schedule", { configuration_id: idOf(configuration), ...interval });
+    const { updatedAt } = await core.outside.call("GET /test-confs/:confId", {
+      params: { confId: Number(idOf(configuration)) },
+    });
+    expect(updatedAt).not.toBe(configuration.value["updated_at"]);
+    await core.walk();
+    expect((await core.refresh(configuration))?.value).toEqual(configuration.value);
+    const body = { name: "Store" };
+    await core.outside.call("PUT /test-cases/:testCaseId", { params: { testCaseId: Number(idOf(testCase)) }, body });
+    await core.walk();
+    expect((await core.refresh(testCase))?.value["updated_at"]).not.toBe(testCase.value["updated_at"]);
   });
 
   it("answers nothing for an object that is gone, or whose id another one has", async () => {

@@ -23,6 +23,33 @@ describe("tags", () => {
     await core.destroy(tag);
   });
 
+  it("are taken off what carries them by a destroy, which is named; one that nothing carries is silent", async () => {
+    const core = await SessionCore.open();
+    const testCase = await core.create("loadform_test_case", { name: "Shop" });
+    const scenario = { test_case_id: idOf(testCase), script: "run()" };
+    await core.create("loadform_scenario", { ...scenario, name: "Browse", tags: ["nightly", "spare"] });
+    const tag = await core.create("loadform_tag", { name: "nightly" });
+    const spare = await core.create("loadform_tag", { name: "spare" });
+    const body = { name: "By hand", main: "run()", scriptType: "Code", tags: ["nightly"] };
+    const params = { testCaseId: Number(idOf(testCase)) };
+    await core.outside.call("POST /test-cases/:testCaseId/scripts", { params, body });
+    await core.outside.call("PUT /scripts/:id", { params: { id: 1 }, body: { tags: ["nightly"] } });
+    await core.walk();
+    expect((await core.destroy(spare)).diagnostics).toEqual([]);
+    const { diagnostics } = await core.destroy(tag);
+    expect(diagnostics).toEqual([
+      {
+        severity: "warning",
+        summary: 'loadform_tag "nightly" was taken off 2 scenarios',
+        detail: expect.stringContaining(
+          'all that carry it: scenario "Browse" (id 1), scenario "By hand" (id 2). Where',
+        ),
+      },
+    ]);
+    const tags = await core.outside.call("GET /orgs/:orgId/tags", { params: { orgId: 1 } });
+    expect(tags).toEqual([]);
+  });
+
   it("cannot be renamed", async () => {
     const core = await SessionCore.open();
     const tag = await core.create("loadform_tag", { name: "nightly" });

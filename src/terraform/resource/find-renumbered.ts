@@ -1,10 +1,38 @@
 import { same } from "../../model/fingerprint.ts";
+import { normalObject } from "../../model/normal-form.ts";
 import type { Tree, TreeNode } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
 import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import { decodeFields, knownFields } from "../values/decode-fields.ts";
 import { parentIdOf } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";
 import type { ResourceContext } from "./resource-context.ts";
+
+/**
+ * The object that took the place of one that is written within another and has no name: whoever saves a configuration may
+ * give its schedules new ids (docs/engine.md, Assumptions A4). It has the same fields and is nobody else's.
+ */
+export function findSavedAnew(
+  { known }: ResourceContext,
+  resource: ResourceSchema,
+  { state, tree }: { readonly state: ValueMap; readonly tree: Tree },
+): TreeNode | undefined {
+  const { kind, attributes } = resource;
+  const parentId = parentIdOf(resource, state);
+  if (kind.inline === undefined || kind.parent === undefined || parentId === undefined) return undefined;
+  const parent = liveHandle(kind.parent, parentId);
+  const fields = normalObject(kind, knownFields(decodeFields(attributes, state, new Map())).known);
+  const isSame = (node: TreeNode) =>
+    Object.entries(kind.fields).every(
+      ([name, field]) =>
+        field.separateRequest || same(fields[name] ?? field.default, node.fields[name] ?? field.default),
+    );
+  const found = [...tree.nodes.values()].find(
+    (node) => node.kind === kind.name && node.parent === parent && !known.has(node.handle) && isSame(node),
+  );
+  if (found !== undefined) known.add(found.handle);
+  return found;
+}
 
 /**
  * The object of a create whose answer named another id (docs/engine.md, Retries): the only one of that kind, parent

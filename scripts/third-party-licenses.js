@@ -48,7 +48,7 @@ function licenseIn(folder) {
 /** What the files say themselves, once each, for a package without a file of its licence. */
 function headersOf(files, { name }) {
   const headers = files.filter(existsSync).flatMap((path) => {
-    const [header = ""] = /^(?:\/\/.*\n)+|^\/\*[^]*?\*\//.exec(readFileSync(path, "utf8")) ?? [];
+    const [header = ""] = /^(?:\/\/.*\n)+|^\/\*[\s\S]*?\*\//.exec(readFileSync(path, "utf8")) ?? [];
     return /copyright/i.test(header) ? [header.trim()] : [];
   });
   if (headers.length === 0)

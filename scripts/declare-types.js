@@ -55,7 +55,7 @@ function publicDeclarations(root, staging) {
 }
 
 /** After `from` of an import or export, after `import`, or in `import(…)`. */
-const importPath = /(^(?:import|export)\b[\w$\s{},*]*?\bfrom\s*|^import\s*|\bimport\()["']([^"'\n]+)["']/gm;
+const importPath = /(^(?:import|export)\b[\w$\s{},*]*?\bfrom\s*|^import\s*|\bimport\s*\()["']([^"'\n]+)["']/gm;
 
 /** The declarations of a package: its name, and their path in it. */
 function typesOf(packages, name) {

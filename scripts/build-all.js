@@ -8,6 +8,7 @@ import { compileValidators } from "./compile-validators.js";
 import { compileWorker } from "./compile-worker.js";
 import { declareTypes } from "./declare-types.js";
 import { inputDigest } from "./input-digest.js";
+import { writeLicenses } from "./third-party-licenses.js";
 import { writeWhole } from "./write-files.js";
 
 /** Builds gen/ and dist/. The digest is removed first and written last: a build cut short is done again. */
@@ -17,12 +18,10 @@ export async function buildAll(root, { clean }) {
   mkdirSync(join(root, "dist"), { recursive: true });
   mkdirSync(join(root, "gen"), { recursive: true });
   rmSync(digestFile, { force: true });
-  await compileValidators(root);
-  await compileWorker(root);
+  const modules = [await compileValidators(root), await compileWorker(root), await compileProtobuf(root)].flat();
   await compileBindings(root);
-  await compileProtobuf(root);
-  await bundle(root, { clean, digest });
-  await bundleProvider(root);
+  modules.push(...(await bundle(root, { clean, digest })), ...(await bundleProvider(root)));
+  writeLicenses(root, modules);
   declareTypes(root);
   writeWhole(digestFile, digest);
 }

@@ -1,11 +1,15 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { rolldown } from "rolldown";
+import { editPackages } from "./edit-packages.js";
 import { entryPoints, externalPackages, programs } from "./entry-points.js";
 import { scriptChunk, withoutFacades, withoutRelays } from "./rewrite-chunks.js";
 import { writeWhole } from "./write-files.js";
 
-/** Bundles the entry points and `more` into dist/; `digest` is what the bundle calls itself. Chunks of earlier builds stay unless `clean`: a running process may still load them. */
+/**
+ * Bundles the entry points and `more` into dist/; `digest` is what the bundle calls itself. Chunks of earlier builds stay unless
+ * `clean`: a running process may still load them. Answers with the modules that are in it.
+ */
 export async function bundle(root, { clean, digest, more = {} }) {
   const dist = join(root, "dist");
   const build = await rolldown({
@@ -28,6 +32,7 @@ export async function bundle(root, { clean, digest, more = {} }) {
   for (const { name, fileName, code } of entries)
     if (name !== "runner") writeWhole(join(dist, fileName), code, modeOf(fileName));
   if (clean) removeOthers(join(dist, "chunks"), new Set(chunks.map(({ fileName }) => basename(fileName))));
+  return output.flatMap(({ moduleIds }) => moduleIds);
 }
 
 /** The shared chunks, so that Node loads them quicker. */
@@ -61,7 +66,7 @@ const sharedChunks = [
   { name: "user-cache", test: /src\/workspace\/user-cache\.ts$/, priority: 2 },
   {
     name: "planning",
-    test: /src\/(cli\/commands\/plan|workspace\/match-files)\.ts$|undici\/lib\/(dispatcher\/pool|core\/connect)\.js$/,
+    test: /src\/(cli\/commands\/plan|workspace\/match-files)\.ts$|undici\/lib\/(api\/index|dispatcher\/pool|core\/connect)\.js$/,
     priority: 1,
   },
 ];
@@ -72,7 +77,7 @@ function settings(root, digest) {
     platform: "node",
     external: externalPackages,
     transform: { target: "node20", define: { buildDigest: JSON.stringify(digest) } },
-    plugins: [readRaw, loadLate],
+    plugins: [readRaw, editPackages],
     checks: { ineffectiveDynamicImport: false },
     logLevel: "warn",
   };
@@ -88,52 +93,6 @@ const readRaw = {
   load: {
     filter: { id: /\?raw$/ },
     handler: (id) => ({ code: readFileSync(id.slice(0, -"?raw".length), "utf8"), moduleType: "text" }),
-  },
-};
-
-/** Modules of Node that packages load with themselves, and a plan never needs: a tenth of its start. They are asked for where they are used. */
-const late = [
-  {
-    file: /undici[\\/]lib[\\/]dispatcher[\\/]client\.js$/,
-    edits: [
-      [
-        "const connectH2 = require('./client-h2.js')",
-        "const connectH2 = (...args) => require('./client-h2.js')(...args)",
-      ],
-      // undici reads nothing else of it, and this is Node's default.
-      ["const http = require('node:http')", "const http = { maxHeaderSize: 16384 }"],
-    ],
-  },
-  {
-    file: /undici[\\/]lib[\\/]core[\\/]util\.js$/,
-    edits: [
-      ["const { IncomingMessage } = require('node:http')", ""],
-      ["constructor === IncomingMessage", "constructor.name === 'IncomingMessage'"],
-    ],
-  },
-  {
-    file: /commander[\\/]lib[\\/]command\.js$/,
-    edits: [
-      [
-        "const childProcess = require('node:child_process');",
-        "const childProcess = { spawn: (...args) => require('node:child_process').spawn(...args) };",
-      ],
-    ],
-  },
-];
-
-/** Puts the edits of `late` into the packages; each must still find what it replaces. */
-const loadLate = {
-  name: "load-late",
-  transform: {
-    filter: { id: late.map(({ file }) => file) },
-    handler(code, id) {
-      const { edits } = late.find(({ file }) => file.test(id));
-      for (const [eager] of edits)
-        if (code.replace(eager, "") === code)
-          throw new Error(`found no \`${eager}\` in ${id}; expected it: see scripts/bundle.js`);
-      return edits.reduce((text, [eager, instead]) => text.replace(eager, () => instead), code);
-    },
   },
 };
 

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
+import { modulesOf } from "./third-party-licenses.js";
 import { writeWhole } from "./write-files.js";
 
 const schemaSource = "src/schema/json-schema.ts";
@@ -17,11 +18,13 @@ export function validateProject(document) {
   return validate(document) ? [] : [...validate.errors];
 }`;
 
-/** Writes gen/validate-project.js: the project schema compiled to plain code, since compiling at start costs 258 ms. */
+/** Writes gen/validate-project.js: the project schema compiled to plain code, since compiling at start costs 258 ms. Answers with the modules that are in it. */
 export async function compileValidators(root) {
   const gen = join(root, "gen");
   writeWhole(join(gen, "validate-project.d.ts"), declaration);
-  writeWhole(join(gen, "validate-project.js"), await selfContained(root, await validatorCode(root)));
+  const { outputFiles, metafile } = await selfContained(root, await validatorCode(root));
+  writeWhole(join(gen, "validate-project.js"), outputFiles[0].text);
+  return modulesOf(root, metafile);
 }
 
 async function validatorCode(root) {
@@ -65,7 +68,7 @@ async function loadSources(root) {
   }
 }
 
-async function selfContained(root, code) {
+function selfContained(root, code) {
   const validator = {
     name: "validator",
     setup(plugins) {
@@ -73,7 +76,7 @@ async function selfContained(root, code) {
       plugins.onLoad({ filter: /.*/, namespace: "validator" }, () => ({ contents: code, resolveDir: root }));
     },
   };
-  const { outputFiles } = await build({
+  return build({
     stdin: { contents: wrapper, resolveDir: root },
     bundle: true,
     minify: true,
@@ -82,7 +85,7 @@ async function selfContained(root, code) {
     target: "node20",
     plugins: [validator],
     logLevel: "warning",
+    metafile: true,
     write: false,
   });
-  return outputFiles[0].text;
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { build } from "esbuild";
+import { modulesOf } from "./third-party-licenses.js";
 import { writeWhole } from "./write-files.js";
 
 const declaration = `/** The program of the worker thread in which scripts run, as CommonJS text. */
@@ -8,7 +9,24 @@ export declare const scriptWorker: string;
 
 /** The text of gen/script-worker.js: a worker thread needs its program as one file or one text, wherever the service is bundled to. */
 export async function scriptWorkerSource(root) {
-  const { outputFiles } = await build({
+  const { outputFiles } = await buildWorker(root);
+  return sourceOf(outputFiles);
+}
+
+/** Writes gen/script-worker.js. Answers with the modules that are in it. */
+export async function compileWorker(root) {
+  const { outputFiles, metafile } = await buildWorker(root);
+  writeWhole(join(root, "gen", "script-worker.d.ts"), declaration);
+  writeWhole(join(root, "gen", "script-worker.js"), sourceOf(outputFiles));
+  return modulesOf(root, metafile);
+}
+
+function sourceOf([{ text }]) {
+  return `export const scriptWorker = ${JSON.stringify(withoutLoading(text))};\n`;
+}
+
+function buildWorker(root) {
+  return build({
     absWorkingDir: root,
     entryPoints: ["src/service/scripts/worker/main.ts"],
     bundle: true,
@@ -23,9 +41,9 @@ export async function scriptWorkerSource(root) {
     define: { "process.env.WS_NO_BUFFER_UTIL": "'1'", "process.env.WS_NO_UTF_8_VALIDATE": "'1'" },
     external: ["bufferutil", "utf-8-validate"],
     logLevel: "warning",
+    metafile: true,
     write: false,
   });
-  return `export const scriptWorker = ${JSON.stringify(withoutLoading(outputFiles[0].text))};\n`;
 }
 
 /**
@@ -39,10 +57,4 @@ function withoutLoading(text) {
     `const { isBuiltin } = require("node:module");`,
     `require("node:vm").runInThisContext(${JSON.stringify(text)}, { filename: "[worker]" })(${own});`,
   ].join("\n");
-}
-
-/** Writes gen/script-worker.js. */
-export async function compileWorker(root) {
-  writeWhole(join(root, "gen", "script-worker.d.ts"), declaration);
-  writeWhole(join(root, "gen", "script-worker.js"), await scriptWorkerSource(root));
 }

@@ -9,5 +9,8 @@ export const entryPoints = {
 /** Entry points that are started as programs and so carry the executable bit. */
 export const programs = ["bin"];
 
-/** Left to node_modules: constructs must be the user's own copy, jiti and pdfkit load parts of themselves by path, pg and the SDK of S3 are optional peers, sharp is native. */
-export const externalPackages = ["@aws-sdk/client-s3", "constructs", "jiti", "pdfkit", "pg", "sharp"];
+/**
+ * Left to node_modules, all else is bundled: constructs must be the user's own copy, jiti loads its compiler by path and is a
+ * program of projects with cdktf, pg, the SDK of S3 and sharp are optional peers, which need what npm installs beside them.
+ */
+export const externalPackages = ["@aws-sdk/client-s3", "constructs", "jiti", "pg", "sharp"];

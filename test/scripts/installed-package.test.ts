@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -7,44 +7,48 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { PluginBuild } from "esbuild";
+import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Installation } from "../docs/page-folder.ts";
-import { partsOf } from "../docs/page-parts.ts";
 import { readPage } from "../docs/read-page.ts";
 import { runPage } from "../docs/run-page.ts";
+import { tellStory } from "../service/support/service-story.ts";
 import { isDeep } from "../support/deep.ts";
-import { repository } from "../support/source-files.ts";
+import { newcomersEnv as env, hasRegistry, minutes } from "../support/newcomer.ts";
+import { readSources, repository } from "../support/source-files.ts";
 import { hasTerraform } from "../support/terraform/real-terraform.ts";
 
 const run = promisify(execFile);
 const manifest = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
   readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
 };
 const { version } = manifest;
 /** Installed beside it, for docs/testing-programs.md. */
 const { vitest } = manifest.devDependencies;
 const tarball = `vendor/loadform-${version}.tgz`;
 const root = realpathSync(mkdtempSync(join(tmpdir(), "installed-")));
-/** What a newcomer's shell has: nothing of what npm tells the scripts that it runs, and none of our own variables. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) => !/^(npm_(?!config_registry)|INIT_CWD$|NODE_|LOADFORM_|VITEST)/.test(name),
-  ),
-);
-const minutes = 60_000;
-const hasRegistry = spawnSync("npm", ["view", "yaml@2.9.1", "version"], { env, timeout: minutes / 4 }).status === 0;
 if (!hasRegistry) console.log("SKIPPED: no package registry answers, so the packed package was not installed");
 if (!isDeep) console.log("SKIPPED: loadform is installed from a git URL by `npm run test:deep` only");
 
+beforeAll(async () => {
+  if (!hasRegistry) return;
+  mkdirSync(join(root, "vendor"));
+  // What is packed is what is built: nothing is done where that is of the sources as they are.
+  await run("node", ["scripts/prepare.js"], { cwd: repository, env });
+  await run("npm", ["pack", "--ignore-scripts", "--pack-destination", join(root, "vendor")], { cwd: repository, env });
+});
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 it.each(["README.md", "docs/getting-started.md", "docs/ci.md", "docs/cdktf.md"])("%s names this version", (page) => {
@@ -70,11 +74,7 @@ describe.skipIf(!hasRegistry)(
 
     beforeAll(async () => {
       emptyProject(project);
-      mkdirSync(join(project, "vendor"));
-      // What is packed is what is built: nothing is done where that is of the sources as they are.
-      await run("node", ["scripts/prepare.js"], { cwd: repository, env });
-      const packing = ["pack", "--ignore-scripts", "--pack-destination", join(project, "vendor")];
-      await run("npm", packing, { cwd: repository, env });
+      cpSync(join(root, "vendor"), join(project, "vendor"), { recursive: true });
       const installing = ["install", "--save-dev", "--no-audit", "--no-fund", `./${tarball}`, `vitest@${vitest}`];
       await run("npm", installing, { cwd: project, env });
     });
@@ -118,53 +118,131 @@ describe.skipIf(!hasRegistry)(
   },
 );
 
-/** Pages that install the tarball, with the folder in which their reader is: the clone, beside it, or in a project beside it. */
-const installing = [
-  ["README.md", "loadform"],
-  ["docs/getting-started.md", "."],
-  ["docs/testing-programs.md", "."],
-] as const;
+describe.skipIf(!hasRegistry)("with the tarball alone, installed in an empty folder", () => {
+  const project = join(root, "alone");
+  const packages = join(project, "node_modules");
+  const execute = (name: string, ...args: readonly string[]) =>
+    run(process.execPath, [join(project, name), ...args], { cwd: project, env });
 
-describe.skipIf(!hasRegistry)(
-  "the install lines of a page, as they are written, beside a clone and nothing else",
-  () => {
-    const folder = join(root, "as-written");
+  beforeAll(async () => {
+    emptyProject(project);
+    await run("npm", ["install", "--no-audit", "--no-fund", join(root, tarball)], { cwd: project, env });
+  });
 
-    beforeAll(() => cloneInto(folder));
+  it("it weighs at most 30 MB, in three packages of which none has an install script", () => {
+    const lock = JSON.parse(readFileSync(join(packages, ".package-lock.json"), "utf8")) as {
+      readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>;
+    };
+    const names = Object.keys(lock.packages).map((path) => path.replace("node_modules/", ""));
+    expect(names).toEqual(["constructs", "jiti", "loadform"]);
+    expect(Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+    // A third of it from a fresh clone; dist/ of a clone in use has chunks of earlier builds too.
+    expect(bytesBelow(packages)).toBeLessThan(30_000_000);
+  });
 
-    it.each(installing)("%s", { timeout: 4 * minutes }, async (page, start) => {
-      for (const name of ["my-tests", "shops"]) rmSync(join(folder, name), { recursive: true, force: true });
-      // What `npm ci` does in the clone is done, and its scripts built what is packed.
-      const commands = installLinesOf(page).replaceAll("npm ci && ", "");
-      const bare = { ...env, npm_config_ignore_scripts: "true", npm_config_audit: "false", npm_config_fund: "false" };
-      const { stdout } = await run("bash", ["-ec", commands], { cwd: join(folder, start), env: bare });
-      expect(stdout).toContain("Next:\n  loadform validate");
+  it("the licence of every package that is bundled is in one file", () => {
+    const text = readFileSync(join(packages, "loadform/dist/THIRD-PARTY-LICENSES.txt"), "utf8");
+    const sections = text.split(`${"=".repeat(80)}\n`).slice(1);
+    for (const section of sections) expect(section).toMatch(/^(\S+) \d.*\n\n[\s\S]*copyright/i);
+    const named = sections.map((section) => section.split(" ")[0] ?? "");
+    const own = ["loadform", ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })];
+    expect(named.filter((name) => own.includes(name))).toEqual([]);
+    expect(named).toEqual(expect.arrayContaining(importedPackages().filter((name) => !own.includes(name))));
+    // What those bring along, and what the texts in gen/ are bundled from.
+    expect(named).toEqual(
+      expect.arrayContaining([
+        "@bufbuild/protobuf",
+        "@js-sdsl/ordered-map",
+        "@noble/hashes",
+        "ajv",
+        "linebreak",
+        "moment",
+        "ws",
+      ]),
+    );
+  });
+
+  it("the bundled service gives what that of the sources gives, PDF and archives byte for byte", async () => {
+    const installed = { name: "installed", setup: serviceAsInstalled };
+    await build({
+      entryPoints: [join(repository, "test/service/support/print-story.ts")],
+      outfile: join(project, "story.mjs"),
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      plugins: [installed],
+      logLevel: "error",
     });
-  },
-);
+    const { stdout } = await execute("story.mjs", "1");
+    const { service, begin, finish } = tellStory(1);
+    expect(JSON.parse(stdout)).toEqual({ begun: await begin(), finished: await finish() });
+    await service.close();
+  });
 
-/** The commands of a page from its first that matters to installing up to the start of a project; without its other way to install. */
-function installLinesOf(page: string): string {
-  const blocks = partsOf(readFileSync(join(repository, page), "utf8")).flatMap((part) =>
-    part.is === "fence" && part.fence.language === "sh" ? [part.fence.text] : [],
-  );
-  const last = blocks.findIndex((text) => text.includes("npx --no loadform init"));
-  const pack = blocks.findIndex((text) => text.includes("npm pack"));
-  const first = blocks.slice(0, pack).findLastIndex((text) => text.startsWith("mkdir "));
-  return blocks
-    .slice(first < 0 ? pack : first, last + 1)
-    .filter((text) => !text.includes("git+https:"))
-    .join("\n");
+  it("its dispatcher needs no undici beside it, and a thumbnail names the package that it misses", async () => {
+    writeFileSync(join(project, "service.mjs"), serviceProgram);
+    const { stdout } = await execute("service.mjs");
+    expect(JSON.parse(stdout)).toEqual({
+      statuses: [200, 200],
+      thumbnail: ["image/png", expect.stringContaining("npm install sharp")],
+    });
+  });
+
+  it("types of its doors need no package but those of Node", async () => {
+    const lines = Object.entries({ "": "App", "/service": "createService", "/client": "createClient" });
+    const text = lines.map(([door, name]) => `export { ${name} } from "loadform${door}";`);
+    const dispatched =
+      'import type { Service } from "loadform/service";\nexport type Status = Awaited<ReturnType<Service["dispatcher"]["request"]>>["statusCode"];\nexport const status: Status = 200;\nexport const isNumber: number extends Status ? true : false = true;';
+    writeFileSync(join(project, "doors.mts"), [...text, dispatched].join("\n"));
+    const types = ["--types", "node", "--typeRoots", join(repository, "node_modules/@types")];
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--target",
+      "es2023",
+      "--skipLibCheck",
+      "false",
+      ...types,
+    ];
+    const tsc = run(join(repository, "node_modules/.bin/tsc"), [...options, "doors.mts"], { cwd: project, env });
+    expect(await tsc.catch(({ stdout }: { stdout: string }) => ({ stdout }))).toMatchObject({ stdout: "" });
+  });
+});
+
+const serviceProgram = `import { createService } from "loadform/service";
+const service = createService({ apiKey: "key" });
+const headers = { "x-api-key": "key", "content-type": "application/json" };
+const call = async (method, path, body) => {
+  const init = body === undefined ? {} : { body: JSON.stringify(body) };
+  return fetch("http://anywhere.test" + path, { method, headers, dispatcher: service.dispatcher, ...init });
+};
+await call("POST", "/test-cases", { name: "Checkout", org: 1 });
+await call("POST", "/test-cases/1/scripts", { name: "Browse", main: "go()" });
+const stored = await call("POST", "/scripts/1/data-stores/contents", { name: "shot.png", contents: "AAAA" });
+const asked = await service.dispatcher.request({ origin: "http://anywhere.test", path: "/test-cases", method: "GET", headers });
+const thumbnail = await call("GET", "/data-stores/1/thumbnail");
+const said = ["content-type", "x-loadform-thumbnail"].map((name) => thumbnail.headers.get(name));
+console.log(JSON.stringify({ statuses: [stored.status, asked.statusCode], thumbnail: said }));
+`;
+
+/** For esbuild: the service is taken from the package, all else of the program from the sources. */
+function serviceAsInstalled({ onResolve }: PluginBuild): void {
+  onResolve({ filter: /src\/service\/index\.ts$/ }, () => ({ path: "loadform/service", external: true }));
 }
 
-/** What `npm pack` takes from a clone, under the name that a clone has. */
-async function cloneInto(folder: string): Promise<void> {
-  mkdirSync(folder);
-  const packing = ["pack", "--ignore-scripts", "--pack-destination", folder];
-  await run("npm", packing, { cwd: repository, env });
-  await run("tar", ["-xzf", `loadform-${version}.tgz`], { cwd: folder });
-  rmSync(join(folder, `loadform-${version}.tgz`));
-  renameSync(join(folder, "package"), join(folder, "loadform"));
+/** The packages that the sources load. */
+function importedPackages(): readonly string[] {
+  const loaded = readSources().flatMap(({ imports }) => imports.filter(({ isTypeOnly }) => !isTypeOnly));
+  const names = loaded.map(({ specifier }) => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? "");
+  return [...new Set(names.filter((name) => /^[@a-z]/.test(name) && !name.startsWith("node:")))];
+}
+
+function bytesBelow(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
 describe.skipIf(!hasRegistry || !isDeep)("with a git URL, of which npm clones the commit and builds it", () => {

@@ -56,12 +56,16 @@ describe("the thumbnail of a picture", () => {
     expect((await thumbnail(rig, "/data-stores/2/thumbnail")).body.equals(first.body)).toBe(true);
   });
 
-  it("is the sheet of its type where sharp is not installed", async () => {
+  it("is the sheet of its type where sharp is not installed, which is named with what to do", async () => {
     const file = { name: "a.png", type: "image/png", bytes: picture(200, 100) };
     const missing = () => Promise.reject(new Error("Cannot find package 'sharp'"));
     const drawn = await makeThumbnail(file, missing);
-    expect(PNG.sync.read(Buffer.from(drawn))).toMatchObject({ width: 80, height: 80 });
-    expect(Buffer.from(drawn).equals(Buffer.from(await makeThumbnail(file)))).toBe(false);
+    expect(PNG.sync.read(Buffer.from(drawn.png))).toMatchObject({ width: 80, height: 80 });
+    expect(drawn.note).toContain("npm install sharp");
+    const own = await makeThumbnail(file);
+    expect(own.note).toBeUndefined();
+    expect(Buffer.from(drawn.png).equals(Buffer.from(own.png))).toBe(false);
+    expect((await makeThumbnail({ ...file, type: "text/csv" }, missing)).note).toBeUndefined();
   });
 });
 

@@ -1,4 +1,3 @@
-import { createRequire } from "node:module";
 import type { Dispatcher } from "undici";
 import type { ServiceAnswer } from "../core/answer.ts";
 import { ConnectionCut } from "../core/answer.ts";
@@ -8,12 +7,12 @@ type Options = Dispatcher.DispatchOptions;
 type Handler = Dispatcher.DispatchHandler;
 
 /**
- * An undici Dispatcher over the pure core, for users' own clients: `fetch(url, { dispatcher })`, undici's `request`. undici
- * is loaded when this is first asked for.
+ * An undici Dispatcher over the pure core, for users' own clients: `fetch(url, { dispatcher })`, undici's `request`. Its parts
+ * are loaded when this is first asked for, with require() since that is a property, which has no time to wait.
  */
 export function serviceDispatcher(handle: HandleRequest): Dispatcher {
-  const load = createRequire(import.meta.url);
-  const { Dispatcher: Base } = load("undici") as { readonly Dispatcher: new () => Dispatcher };
+  const Base = require("undici/lib/dispatcher/dispatcher.js") as new () => Dispatcher;
+  Object.assign(Base.prototype, require("undici/lib/api/index.js"));
   class ServiceDispatcher extends Base {
     override dispatch(options: Options, handler: Handler): boolean {
       void answer(handle, options, handler);

@@ -42,7 +42,7 @@ export const dataStoreHandlers: Handlers<BuiltIn<typeof dataStoreRoutes>> = {
         const { makeThumbnail } = await import("../thumbnails/make-thumbnail.ts");
         return makeThumbnail({ name, type, bytes: Buffer.from(contents, "base64") });
       },
-      (png) => new RawReply(png, "image/png"),
+      ({ png, note }) => new RawReply(png, "image/png", note === undefined ? {} : { "x-loadform-thumbnail": note }),
     );
   },
   "GET /data-stores/:id/rows/:index": ({ params, query, scope }) => {

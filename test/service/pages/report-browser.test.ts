@@ -1,4 +1,4 @@
-// slow: a browser
+// merge: in a real browser
 import { describe, expect, it } from "vitest";
 import { noRunPage, runReportPage } from "../../../src/service/reports/report-page.ts";
 import { browserPath, expectGood, sights } from "../../support/browser.ts";

@@ -6,7 +6,7 @@ import { testProjects } from "./test/support/test-projects.ts";
 delete process.env.NODE_EXTRA_CA_CERTS;
 
 // A developer's own service settings must not reach the tests.
-const ours = ["LOADFORM_DEEP", "LOADFORM_RUNS", "LOADFORM_SEED", "LOADFORM_SLOW"];
+const ours = ["LOADFORM_DEEP", "LOADFORM_RUNS", "LOADFORM_SEED", "LOADFORM_SLOW", "LOADFORM_TESTS"];
 for (const name of Object.keys(process.env))
   if (name.startsWith("LOADFORM_") && !ours.includes(name)) delete process.env[name];
 
@@ -15,7 +15,10 @@ const slowness = Number(process.env.LOADFORM_SLOW ?? Math.max(1, (loadavg()[0] ?
 const isLong = process.env.LOADFORM_DEEP === "1" || process.env.LOADFORM_RUNS !== undefined;
 const hour = 3_600_000;
 
-const { unit, engine, slow } = testProjects();
+const { unit, engine, slow, merge } = testProjects();
+/** What only a merge needs is run by `npm run verify`, by the deep run, and where somebody names a file or a folder. */
+const isMerge =
+  process.env.LOADFORM_TESTS === "all" || isLong || process.argv.slice(3).some((word) => !word.startsWith("-"));
 
 /** Only a test that hangs reaches its limit: the longest one takes a tenth of it on a quiet machine. */
 const project = (
@@ -54,6 +57,7 @@ export default defineConfig({
       project("engine", engine, { groupOrder: 2, seconds: 60, retry: 0 }),
       // These race with real processes: what passes on the second try is printed as FLAKY, and is a defect to be mended.
       project("slow", slow, { groupOrder: 3, seconds: 180, retry: isLong ? 0 : 1, workers: 4 }),
+      ...(isMerge ? [project("merge", merge, { groupOrder: 4, seconds: 180, retry: isLong ? 0 : 1, workers: 3 })] : []),
     ],
   },
 });

@@ -1,3 +1,4 @@
+// merge: every kind of field in every form, by every engine
 import { rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// merge: the kills of killed-apply, with a remote store
 import { afterAll, describe, expect, test } from "vitest";
 import { isDeep, seed } from "../support/deep.ts";
 import { repeat } from "../support/repeat.ts";

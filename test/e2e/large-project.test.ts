@@ -1,3 +1,4 @@
+// merge: 10,000 objects
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,3 +1,4 @@
+// merge: whole pipelines, as their files say
 import { describePipeline } from "./pipeline-life.ts";
 
 describePipeline("gitlab");

@@ -1,3 +1,4 @@
+// merge: the provider's guarantees through the real Terraform and its process
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Service } from "../../src/service/index.ts";
 import { createService } from "../../src/service/index.ts";

@@ -1,3 +1,4 @@
+// merge: the provider's guarantees through the real Terraform and its process
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";

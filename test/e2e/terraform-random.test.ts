@@ -1,3 +1,4 @@
+// merge: random configurations through the real Terraform
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/model/json.ts";

@@ -1,3 +1,4 @@
+// merge: the provider's guarantees through the real Terraform and its process
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { strFromU8, unzipSync } from "fflate";

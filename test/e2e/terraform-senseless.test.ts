@@ -1,3 +1,4 @@
+// merge: the provider's guarantees through the real Terraform and its process
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Snapshot } from "../../src/service/index.ts";
 import { isDeep, seed } from "../support/deep.ts";

@@ -1,3 +1,4 @@
+// merge: kills of an import, as killed-apply
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

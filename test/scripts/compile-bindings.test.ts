@@ -1,3 +1,4 @@
+// merge: through the tarball of npm pack, installed outside the clone
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// merge: through the tarball of npm pack, installed as the pages say
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

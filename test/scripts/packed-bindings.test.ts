@@ -1,3 +1,4 @@
+// merge: through the tarball of npm pack, installed outside the clone
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// merge: through the tarball of npm pack, installed outside the clone
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync } from "node:fs";

@@ -1,3 +1,4 @@
+// merge: a generated client is compiled and calls every route
 import { execFile } from "node:child_process";
 import { copyFile, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -1,3 +1,4 @@
+// merge: two processes
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Program } from "./support/bundle-program.ts";
 import { bundleProgram } from "./support/bundle-program.ts";

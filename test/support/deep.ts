@@ -6,13 +6,20 @@ export const isDeep = process.env.LOADFORM_DEEP === "1";
 /** A seed for this run: given by LOADFORM_SEED to repeat one, another one every deep run, else always the same, so that main is not red by chance. */
 export const seed = Number(process.env.LOADFORM_SEED ?? (isDeep ? Date.now() % 2_147_483_647 : 20_261_121));
 
-/** Runs an asynchronous property `few` times, `deep` times in the deep run, or LOADFORM_RUNS times, and prints its seed. */
+/** Whether `npm run verify` is running: every test but the deep numbers. */
+const isVerify = process.env.LOADFORM_TESTS === "all";
+
+/**
+ * Runs an asynchronous property `few` times before a merge and a third as often in `npm test`, `deep` times in the deep run, or
+ * LOADFORM_RUNS times, and prints its seed.
+ */
 export async function check<T>(
   name: string,
   property: fc.IAsyncProperty<T>,
   runs: { readonly few: number; readonly deep: number; readonly examples?: T[] },
 ): Promise<void> {
-  const numRuns = Number(process.env.LOADFORM_RUNS ?? (isDeep ? runs.deep : runs.few));
+  const few = isVerify ? runs.few : Math.ceil(runs.few / 3);
+  const numRuns = Number(process.env.LOADFORM_RUNS ?? (isDeep ? runs.deep : few));
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
   await fc.assert(property, {
     numRuns,

@@ -2,8 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { repository } from "./source-files.ts";
 
-/** The vitest projects: `unit` is the loop before each commit, `engine` runs the in-process service, `slow` starts processes. */
-export type TestProject = "unit" | "engine" | "slow";
+/**
+ * The vitest projects: `unit` is the loop before each commit, `engine` runs the in-process service, `slow` starts processes. `merge` is
+ * what only a merge needs: it proves again, through another store, process, page or package, what a test of the others proves.
+ */
+export type TestProject = "unit" | "engine" | "slow" | "merge";
 
 /** Rooms of tests that are slow whatever they load. */
 const slowRooms = ["docs", "e2e", "mutants", "properties", "scripts"];
@@ -12,10 +15,10 @@ const quickRooms = ["plan", "report", "client"];
 
 /**
  * All test files, each in the project that follows from its room and from what it loads; a file that moves needs no entry
- * here. One that is slow for another reason says so in its first line: `// slow: …`.
+ * here. One that is slow for another reason says so in its first line: `// slow: …`; one that only a merge needs, `// merge: …`.
  */
 export function testProjects(): Readonly<Record<TestProject, readonly string[]>> {
-  const projects: Record<TestProject, string[]> = { unit: [], engine: [], slow: [] };
+  const projects: Record<TestProject, string[]> = { unit: [], engine: [], slow: [], merge: [] };
   const files = readdirSync(join(repository, "test"), { recursive: true, encoding: "utf8" });
   for (const file of files.filter((name) => name.endsWith(".test.ts")).sort())
     projects[projectOf(file)].push(`test/${file}`);
@@ -24,6 +27,7 @@ export function testProjects(): Readonly<Record<TestProject, readonly string[]>>
 
 function projectOf(file: string): TestProject {
   const room = file.split("/")[0] ?? "";
+  if (readFileSync(join(repository, "test", file), "utf8").startsWith("// merge: ")) return "merge";
   if (slowRooms.includes(room)) return "slow";
   const loaded = loadedBy(join(repository, "test", file));
   if (["a process", "test/support/postgres.ts", "said to be slow"].some((each) => loaded.has(each))) return "slow";

@@ -1,3 +1,4 @@
+// merge: shells
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

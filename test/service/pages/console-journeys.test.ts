@@ -1,4 +1,4 @@
-// slow: a browser
+// merge: in a real browser
 import { describe, expect, it } from "vitest";
 import { browserPath } from "../../support/browser.ts";
 import { pageBench } from "../support/page-bench.ts";

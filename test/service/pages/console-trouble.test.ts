@@ -1,4 +1,4 @@
-// slow: a browser
+// merge: in a real browser
 import { describe, expect, it } from "vitest";
 import { browserPath, expectGood } from "../../support/browser.ts";
 import type { PageBench } from "../support/page-bench.ts";

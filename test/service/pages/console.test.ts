@@ -1,4 +1,4 @@
-// slow: a browser
+// merge: in a real browser
 import { describe, expect, it } from "vitest";
 import { createService } from "../../../src/service/index.ts";
 import { browserPath, expectGood, sights } from "../../support/browser.ts";

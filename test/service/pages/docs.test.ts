@@ -1,4 +1,4 @@
-// slow: a browser
+// merge: in a real browser
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

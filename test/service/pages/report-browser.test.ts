@@ -1,4 +1,4 @@
-// slow: a browser
+// merge: in a real browser
 import { PNG } from "pngjs";
 import { describe, expect, it } from "vitest";
 import { noRunPage, runReportPage } from "../../../src/service/reports/report-page.ts";

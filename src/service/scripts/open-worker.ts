@@ -58,8 +58,9 @@ export class OpenWorker {
 
   /** Ends it, whatever it does. */
   end(): void {
+    if (this.#patience !== undefined) return;
     void this.worker.terminate();
-    this.#patience ??= setTimeout(() => {
+    this.#patience = setTimeout(() => {
       stuck.add(this);
       this.worker.removeAllListeners("message");
       this.worker.unref();

@@ -80,7 +80,7 @@ function closeTransfers(): void {
   Object.assign(globalThis, { structuredClone: plainClone });
 }
 
-/** `structuredClone` of data: objects of Node's own are refused, and nothing is transferred. */
+/** `structuredClone` of data: objects of Node's own are refused or cloned as plain ones, and nothing is transferred. */
 function plainClone(value: unknown): unknown {
   try {
     return v8.deserialize(v8.serialize(value));

@@ -1,8 +1,8 @@
 import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
-const local = (test: string): Mutant["by"] => ["state/local-store.test.ts", test];
-const files: Mutant["by"] = ["state/state-files.test.ts", "follows no link"];
+const local = (test: string): Mutant["by"] => ["stores/local/local-store.test.ts", test];
+const files: Mutant["by"] = ["stores/local/state-files.test.ts", "follows no link"];
 const holder = (test: string): Mutant["by"] => ["state/lock-holder.test.ts", test];
 const trust = (test: string): Mutant["by"] => ["state/lock-trust.test.ts", test];
 const heldBack = (test: string): Mutant["by"] => ["client/held-back.test.ts", test];
@@ -15,19 +15,19 @@ export const stateMutants: readonly Mutant[] = [
       "writes without the lock",
       "if (!(await lock.isOurs())) throw",
       "if (!(await lock.isOurs()) && false) throw",
-      ["state/local-proof.test.ts", "that fails lets nothing leave"],
+      ["stores/local/local-proof.test.ts", "that fails lets nothing leave"],
     ],
     [
       "an old proof",
       "mayWrite: trust.isYoung,",
       "mayWrite: () => true,",
-      ["state/local-proof.test.ts", "is a look at it that is 1 s old at most"],
+      ["stores/local/local-proof.test.ts", "is a look at it that is 1 s old at most"],
     ],
     [
       "creates look older than they are",
       "[...open.renewed(), ...asked]",
       "[...asked]",
-      ["state/local-proof.test.ts", "is said again with a later time"],
+      ["stores/local/local-proof.test.ts", "is said again with a later time"],
     ],
     ["torn lines take others along", '${wasListed ? "" : "\\n"}', "", local("a line that a crash cut off")],
     [
@@ -42,7 +42,7 @@ export const stateMutants: readonly Mutant[] = [
       "writes over its successor",
       "if (!(await files.stepIf(guardOf(lockPath(path), info), names))) throw",
       "if (!(await files.stepIf({ path, says: () => true }, names))) throw",
-      ["state/lock-file.test.ts", "does not touch its successor's"],
+      ["stores/local/lock-file.test.ts", "does not touch its successor's"],
     ],
     ["no backup", "if (former !== undefined) {", "if (former === null) {", local("keeps the former state as .bak")],
   ]),
@@ -107,13 +107,13 @@ export const stateMutants: readonly Mutant[] = [
       "an empty lock lasts for ever",
       "since !== undefined && holder.now() - since > emptyMs",
       "false",
-      ["state/lock-file.test.ts", "counts as dead once it is older than a minute"],
+      ["stores/local/lock-file.test.ts", "counts as dead once it is older than a minute"],
     ],
     [
       "an empty lock is dead at once",
       "holder.now() - since > emptyMs",
       "true",
-      ["state/lock-file.test.ts", "counts as dead once it is older than a minute"],
+      ["stores/local/lock-file.test.ts", "counts as dead once it is older than a minute"],
     ],
   ]),
   ...mutantsOf("removeDead", [
@@ -162,7 +162,7 @@ export const stateMutants: readonly Mutant[] = [
       "patience without end",
       "isSilent ? patience.shortMs : patience.wholeMs",
       "patience.wholeMs",
-      ["state/http-lock.test.ts", "is tried for so long in all"],
+      ["stores/http/http-lock.test.ts", "is tried for so long in all"],
     ],
   ]),
   ...mutantsOf("client/Exchange", [

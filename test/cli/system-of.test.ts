@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { watchAnswers } from "../../../src/cli/system-of.ts";
-import { startLiveLine } from "../../../src/cli/views/live-line.ts";
-import { recordingTerminal } from "../../support/recording-terminal.ts";
+import { watchAnswers } from "../../src/cli/system-of.ts";
+import { startLiveLine } from "../../src/cli/views/live-line.ts";
+import { recordingTerminal } from "../support/recording-terminal.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

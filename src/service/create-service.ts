@@ -68,6 +68,8 @@ export interface Service {
   readonly advance: (ms: number) => Promise<void>;
   /** Stops listening and lets the data file go, folded into one snapshot. */
   readonly close: () => Promise<void>;
+  /** After `close`: ends the threads of scripts; false where one in a native call would hold up the end of this process. */
+  readonly endThreads: () => Promise<boolean>;
 }
 
 const loopback = new Set(["127.0.0.1", "localhost", "::1"]);
@@ -140,6 +142,7 @@ function serviceOf(instance: Instance): Service {
       await instance.agenda.settled();
       await instance.closeFile();
     },
+    endThreads: () => instance.threads.end(),
   };
 }
 

@@ -19,6 +19,7 @@ import { Refusal } from "./refusal.ts";
 import { RequestLog } from "./request-log.ts";
 import type { RouteContext } from "./routes/run-route.ts";
 import { ExpiredIterators } from "./rules/write-data-store.ts";
+import { ScriptThreads } from "./scripts/open-worker.ts";
 import type { Settings } from "./settings.ts";
 import type { DataFile } from "./store/data-file.ts";
 import { digestOf } from "./store/fresh-state.ts";
@@ -78,6 +79,7 @@ export class Instance {
   readonly packets = new PacketMemory();
   /** DECISION (API 1, Scenarios: POST /scripts/:id/run): four scripts run at a time, the others wait. */
   readonly turns = new Turns(4);
+  readonly threads = new ScriptThreads();
   readonly loads = new WantedLoads(() => this.#wake());
   readonly delayed = new DelayedWork();
   readonly agenda: Agenda;
@@ -123,10 +125,11 @@ export class Instance {
   }
 
   context(): RouteContext {
-    const { store, settings, strict, session, runs, simulations, packets, permits, turns, probes } = this;
+    const { store, settings, strict, session, runs, simulations, packets, permits, turns, threads, probes } = this;
     const digest = (value: string) => this.digest(value);
     const { schemas } = this.shared;
-    const known = { store, settings, strict, session, digest, runs, simulations, packets, permits, turns, probes };
+    const shared = { runs, simulations, packets, permits, turns, threads, probes };
+    const known = { store, settings, strict, session, digest, ...shared };
     return { ...known, schemas, now: this.clock.now(), loads: this.loads, whyNoLoad: this.#whyNoLoad };
   }
 

@@ -64,7 +64,7 @@ describe("taking over what is there already", () => {
     const refused = await run("plan");
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("LF3001")]);
     const [, command = ""] =
-      /take\s+it\s+over\s+with\s+what\s+is\s+declared:\n {4}(loadform .*)/.exec(refused.stderr) ?? [];
+      /take\s+it\s+over\s+and\s+apply\s+what\s+is\s+declared:\n {4}(loadform .*)/.exec(refused.stderr) ?? [];
     const [program, ...args] = wordsOf(command);
     expect(program).toBe("loadform");
     const pasted = await run(...args, "--auto-approve");

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createService } from "../../src/service/index.ts";
 import { loadLimits } from "../../src/service/scripts/load-limits.ts";
-import { endThreads } from "../../src/service/scripts/open-worker.ts";
 import { trigger } from "./support/configuration-cases.ts";
 import {
   closeAfter,
@@ -73,7 +72,7 @@ describe("the end of a run that is really made", () => {
     expect(await until(rig)).toMatchObject({ success: false });
     const ended = performance.now() - begun;
     expect((await logs(rig)).join()).toContain("let nothing else happen for 5 s");
-    while (!(await endThreads())) await new Promise((go) => setTimeout(go, 100));
+    while (!(await rig.service.endThreads())) await new Promise((go) => setTimeout(go, 100));
     expect(ended).toBeLessThan((performance.now() - begun) / 1.5);
   });
 

@@ -7,7 +7,6 @@ import { seedService, seedSettings } from "../../project/seed-service.ts";
 import type { ExitCode } from "../../report/exit-codes.ts";
 import type { Service } from "../../service/index.ts";
 import { createService } from "../../service/index.ts";
-import { endThreads } from "../../service/scripts/open-worker.ts";
 import type { Command, CommandInput } from "../command.ts";
 import type { Interrupt } from "../interrupt.ts";
 import { systemOf } from "../system-of.ts";
@@ -54,7 +53,7 @@ async function run(input: CommandInput): Promise<ExitCode> {
     await service.close();
   }
   await terminal.flush();
-  if (!(await endThreads())) interrupt.endByForce();
+  if (!(await service.endThreads())) interrupt.endByForce();
   return interrupt.code() ?? 0;
 }
 

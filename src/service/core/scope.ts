@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { nextRun } from "../../model/recurrence.ts";
 import { Findings } from "../refusal.ts";
+import type { ScriptThreads } from "../scripts/open-worker.ts";
 import type { Settings } from "../settings.ts";
 import type { ScheduleRecord } from "../store/records/configurations.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
@@ -38,6 +39,7 @@ export interface ServiceScope {
   readonly permits: Permits;
   /** Whose turn it is to run a script in a thread. */
   readonly turns: Turns;
+  readonly threads: ScriptThreads;
   readonly probes: ProbeMemory;
   /** Runs whose load is to be made. */
   readonly loads: WantedLoads;

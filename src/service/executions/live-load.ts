@@ -31,6 +31,7 @@ export class LiveLoad {
   readonly memory = new LoadMemory();
   readonly #row: BegunExecution;
   readonly #around: Surroundings;
+  readonly #threads: Scope["threads"];
   readonly #secrets: readonly string[];
   readonly #driven: DrivenLoad;
   readonly #known = new Set<string>();
@@ -46,6 +47,7 @@ export class LiveLoad {
   ) {
     this.#row = row;
     this.#around = around;
+    this.#threads = scope.threads;
     this.run = new MeasuredRun(row.plan);
     this.#endMs = Math.min(endOf(row.plan, row.controls) ?? loadLimits.ms, loadLimits.ms);
     const { settings, store } = scope;
@@ -83,7 +85,7 @@ export class LiveLoad {
   async make(end: AbortSignal): Promise<void> {
     const looking = setInterval(() => this.#look(), lookEveryMs);
     try {
-      await this.#driven.run(end);
+      await this.#driven.run(end, this.#threads);
     } catch (thrown) {
       this.memory.fail(`the load could not be made: ${thrown instanceof Error ? thrown.message : String(thrown)}`, 0);
     }

@@ -49,11 +49,11 @@ export function probeScenario(order: ProbeOrder, scope: Scope): ProbeOutcome | (
 async function runInTurn(
   input: ScriptInput,
   network: "simulated" | "loopback" | "deny",
-  { turns, settings }: Scope,
+  { turns, threads, settings }: Scope,
 ): Promise<ScriptRun> {
   const { targets, allowedHosts } = settings;
   const { runScript } = await import("../scripts/run-script.ts");
-  return await turns.take((end) => runScript(input, { network, targets, allowedHosts, end }));
+  return await turns.take((end) => runScript(input, { network, targets, allowedHosts, threads, end }));
 }
 
 /** Values reach a script as strings; what is encrypted only where the starting call gives it. */

@@ -44,7 +44,8 @@ export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
     if (reason !== undefined) return viewNotRun(reason, scope.now);
     const input = probeInput(scenario, { params: given, info: smokeInfo(scenario, region, scope) }, scope);
     const { network, targets, allowedHosts } = scope.settings;
-    const work = () => scope.turns.take((end) => runScript(input, { network, targets, allowedHosts, end }));
+    const { threads } = scope;
+    const work = () => scope.turns.take((end) => runScript(input, { network, targets, allowedHosts, threads, end }));
     return WaitingReply.of(work, (run) => viewValidation(run, { ...input, network }));
   },
   "DELETE /scripts/:id": ({ params, scope }) => {

@@ -1,6 +1,6 @@
 import { loadLimits } from "./load-limits.ts";
 import { isLoadReport, LoadedUsers } from "./load-reports.ts";
-import { OpenWorker, whyNoThread } from "./open-worker.ts";
+import type { OpenWorker, ScriptThreads } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
 import { runOf, withoutTypes } from "./run-script.ts";
 import { endOf, scriptLimits, watchGrowth } from "./run-worker.ts";
@@ -60,17 +60,17 @@ export class DrivenLoad {
   }
 
   /** Resolves when all of it has ended; never rejects because of a script. */
-  async run(end: AbortSignal): Promise<void> {
-    const plain = await withoutTypes(this.#task.input, { ...scriptLimits, end });
+  async run(end: AbortSignal, threads: ScriptThreads): Promise<void> {
+    const plain = await withoutTypes(this.#task.input, { ...scriptLimits, threads, end });
     if (typeof plain === "string") return this.#listener.lost(plain, []);
-    const refused = whyNoThread();
+    const refused = threads.whyNone();
     if (refused !== undefined) return this.#listener.lost(refused, []);
     const shares = sharesOf(this.#task);
     const exits: Promise<void>[] = [];
     this.#crews = await Promise.all(
       shares.map(async (users) => {
         const task = { ...this.#task, kind: "load", input: plain, users, baseMs: this.#baseMs } as const;
-        const open = await OpenWorker.of(task, loadLimits.heapMb);
+        const open = await threads.open(task, loadLimits.heapMb);
         const crew = { open, users: new LoadedUsers(), heardAt: this.elapsedMs, hasEnded: false };
         exits.push(this.#follow(crew));
         return crew;

@@ -5,21 +5,43 @@ import type { WorkerTask } from "./worker-task.ts";
 const graceMs = 1_000;
 const mostStuck = 4;
 
-/** Threads that have not come to their end, and those of them that were ended. */
-const opened = new Set<OpenWorker>();
-const stuck = new Set<OpenWorker>();
+/** The threads of a service in which its scripts run. */
+export class ScriptThreads {
+  readonly #opened = new Set<OpenWorker>();
+  /** Those of them that were ended, and have not come to their end. */
+  readonly #stuck = new Set<OpenWorker>();
 
-/** DECISION (API 1, Scenarios: POST /scripts/:id/run): a script in a native call is answered for at its limit, and the call goes on; while four of them do, no other script is run. */
-export function whyNoThread(): string | undefined {
-  if (stuck.size < mostStuck) return undefined;
-  return `the script was not run: ${stuck.size} threads of stopped scripts are still in native calls, which nothing interrupts; expected fewer than ${mostStuck}: try again later, or restart the service`;
-}
+  /** DECISION (API 1, Scenarios: POST /scripts/:id/run): a script in a native call is answered for at its limit, and the call goes on; while four of them do, no other script is run. */
+  whyNone(): string | undefined {
+    const { size } = this.#stuck;
+    if (size < mostStuck) return undefined;
+    return `the script was not run: ${size} threads of stopped scripts are still in native calls, which nothing interrupts; expected fewer than ${mostStuck}: try again later, or restart the service`;
+  }
 
-/** Ends every thread; answers whether all came to their end, or one would hold up that of this process. */
-export async function endThreads(): Promise<boolean> {
-  for (const each of opened) each.end();
-  await Promise.all([...opened].map(({ ended }) => ended));
-  return opened.size === 0;
+  /** Opens a thread for a task. */
+  async open(task: WorkerTask, heapMb: number): Promise<OpenWorker> {
+    const [{ Worker }, { scriptWorker }] = await Promise.all([
+      import("node:worker_threads"),
+      import("../../../gen/script-worker.js"),
+    ]);
+    const limits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+    const own = { env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true };
+    const worker = new Worker(scriptWorker, { ...own, eval: true, workerData: task, resourceLimits: limits });
+    const opened = new OpenWorker(worker, () => this.#stuck.add(opened));
+    this.#opened.add(opened);
+    worker.once("exit", () => {
+      this.#opened.delete(opened);
+      this.#stuck.delete(opened);
+    });
+    return opened;
+  }
+
+  /** Ends every thread; answers whether all came to their end, or one would hold up that of this process. */
+  async end(): Promise<boolean> {
+    for (const each of this.#opened) each.end();
+    await Promise.all([...this.#opened].map(({ ended }) => ended));
+    return this.#opened.size === 0;
+  }
 }
 
 /** A thread of its own for a task, which finds nothing of this process in it. */
@@ -29,31 +51,20 @@ export class OpenWorker {
   readonly ended: Promise<void>;
   #resolve: () => void = () => undefined;
   #patience: NodeJS.Timeout | undefined;
+  readonly #onStuck: () => void;
 
-  private constructor(worker: Worker) {
+  constructor(worker: Worker, onStuck: () => void) {
     this.worker = worker;
+    this.#onStuck = onStuck;
     this.ended = new Promise((resolve) => {
       this.#resolve = resolve;
     });
     worker.on("messageerror", () => undefined);
     for (const stream of [worker.stdout, worker.stderr]) stream.resume();
-    opened.add(this);
     worker.once("exit", () => {
       clearTimeout(this.#patience);
-      opened.delete(this);
-      stuck.delete(this);
       this.#resolve();
     });
-  }
-
-  static async of(task: WorkerTask, heapMb: number): Promise<OpenWorker> {
-    const [{ Worker }, { scriptWorker }] = await Promise.all([
-      import("node:worker_threads"),
-      import("../../../gen/script-worker.js"),
-    ]);
-    const limits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
-    const own = { env: {}, argv: [], execArgv: [], stdin: false, stdout: true, stderr: true };
-    return new OpenWorker(new Worker(scriptWorker, { ...own, eval: true, workerData: task, resourceLimits: limits }));
   }
 
   /** Ends it, whatever it does. */
@@ -61,7 +72,7 @@ export class OpenWorker {
     if (this.#patience !== undefined) return;
     void this.worker.terminate();
     this.#patience = setTimeout(() => {
-      stuck.add(this);
+      this.#onStuck();
       this.worker.removeAllListeners("message");
       this.worker.unref();
       this.#resolve();

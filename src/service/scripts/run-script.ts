@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { Target } from "../settings.ts";
+import { ScriptThreads } from "./open-worker.ts";
 import type { Reports } from "./read-reports.ts";
 import type { Bounds, Limits } from "./run-worker.ts";
 import { runWorker, scriptLimits } from "./run-worker.ts";
@@ -13,6 +14,8 @@ export interface RunScriptOptions {
   readonly targets: readonly Target[];
   /** What `loopback` reaches beside this machine. */
   readonly allowedHosts: readonly string[];
+  /** Default: threads of its own. */
+  readonly threads?: ScriptThreads;
   /** Stops it when the service ends. */
   readonly end?: AbortSignal;
   /** Narrower ones in tests. */
@@ -24,7 +27,8 @@ export interface RunScriptOptions {
  * ends in a run: it never rejects because of a script. With the simulated network the same input makes the same run.
  */
 export async function runScript(input: ScriptInput, options: RunScriptOptions): Promise<ScriptRun> {
-  const bounds = { ...scriptLimits, ...options.limits, ...(options.end && { end: options.end }) };
+  const { threads = new ScriptThreads() } = options;
+  const bounds = { ...scriptLimits, ...options.limits, threads, ...(options.end && { end: options.end }) };
   const plain = await withoutTypes(input, bounds);
   if (typeof plain === "string") return runOf(undefined, plain);
   const { network, targets, allowedHosts } = options;

@@ -1,4 +1,4 @@
-import { OpenWorker, whyNoThread } from "./open-worker.ts";
+import type { ScriptThreads } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
 import type { WorkerTask } from "./worker-task.ts";
 
@@ -12,8 +12,9 @@ export interface Limits {
   readonly growthMb: number;
 }
 
-/** The same, and who else may stop it. */
+/** The same, where it runs, and who else may stop it. */
 export interface Bounds extends Limits {
+  readonly threads: ScriptThreads;
   readonly end?: AbortSignal;
 }
 
@@ -25,10 +26,10 @@ const lookEveryMs = 50;
 /** Carries a task out in a thread of its own, which is stopped at its limits; what it reported until then is kept. */
 export async function runWorker(task: WorkerTask, limits: Bounds): Promise<Reports> {
   const reports = new Reports();
-  const refused = whyNoThread();
+  const refused = limits.threads.whyNone();
   if (refused !== undefined) reports.add({ kind: "failure", value: refused });
   if (refused !== undefined) return reports;
-  const open = await OpenWorker.of(task, limits.heapMb);
+  const open = await limits.threads.open(task, limits.heapMb);
   const stop = (text: string) => {
     reports.add({ kind: "failure", value: text });
     open.end();

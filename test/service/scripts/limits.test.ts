@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ScriptThreads } from "../../../src/service/scripts/open-worker.ts";
 import { linesOf, logged, runText } from "../support/run-text.ts";
 
 const short = { options: { limits: { ms: 1_500 } } };
@@ -113,7 +114,8 @@ describe("a script that does harm (API 1, Scenarios: POST /scripts/:id/run)", ()
 describe("a script in a native call, which nothing interrupts", () => {
   /** Seconds of work, of which the time limit sees a fraction. */
   const long = { main: 'require("crypto").pbkdf2Sync("a", "b", 7e6, 64, "sha512")', limits: { ms: 1_500 } };
-  const stopped = () => runText(long.main, { options: { limits: long.limits } });
+  const threads = new ScriptThreads();
+  const stopped = () => runText(long.main, { options: { limits: long.limits, threads } });
 
   it("is answered for at its limit, and no more than four of them remain", async () => {
     const start = performance.now();
@@ -126,7 +128,8 @@ describe("a script in a native call, which nothing interrupts", () => {
     while (failures.length < 10 && !failures.at(-1)?.includes("was not run")) failures.push((await stopped()).failure);
     expect(failures.at(-1)).toContain("4 threads of stopped scripts are still in native calls");
     // They end by themselves, and scripts are run again.
-    while ((await runText("")).failure !== null) await new Promise((go) => setTimeout(go, 100));
+    while ((await runText("", { options: { threads } })).failure !== null)
+      await new Promise((go) => setTimeout(go, 100));
     const took = performance.now() - start;
     expect(answered).toBeLessThan(took / 2);
   });

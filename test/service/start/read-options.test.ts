@@ -5,6 +5,7 @@ import { NextRuns, openScope } from "../../../src/service/core/scope.ts";
 import { Simulations } from "../../../src/service/core/simulations.ts";
 import { Turns } from "../../../src/service/core/turns.ts";
 import { WantedLoads } from "../../../src/service/core/wanted-loads.ts";
+import { ScriptThreads } from "../../../src/service/scripts/open-worker.ts";
 import { settingsOf } from "../../../src/service/settings.ts";
 import { readOptions } from "../../../src/service/start/read-options.ts";
 import { readStartForm } from "../../../src/service/start/read-start-form.ts";
@@ -29,6 +30,7 @@ function optionsOf(fields: Readonly<Record<string, string>>, settings: Readonly<
     loads: new WantedLoads(() => undefined),
     permits: { scripts: true, live: false },
     turns: new Turns(1),
+    threads: new ScriptThreads(),
     probes: new ProbeMemory(),
   };
   const scope = openScope({ store, ...rest });

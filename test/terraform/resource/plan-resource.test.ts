@@ -125,7 +125,7 @@ describe("planning", () => {
     const words = found.map(({ summary, detail }) => `${summary}: ${detail}`);
     expect(words).toEqual([
       expect.stringMatching(/^script_params is not a JSON object: Write names and values, as in \{/),
-      "regions does not belong under params: It is a field of its own: write regions beside params, not within it",
+      "regions does not belong under params: It is a field of its own: write regions next to params, not inside it",
       expect.stringContaining("give a single weight for all of them, or one for each"),
     ]);
   });

@@ -80,7 +80,7 @@ export async function applyPlan(plan: Plan, input: ApplyInput): Promise<ApplyRes
 
 async function runOperation(context: ApplyContext, operation: Operation, turn: Turn): Promise<void> {
   if (operation.unapproved)
-    throw changedMeanwhile(operation.address, "The plan that you confirmed says something else about it");
+    throw changedMeanwhile(operation.address, "It no longer matches the plan that you confirmed");
   refuseUnresolved(context, operation);
   if (operation.op === "create") return runCreate(context, operation, turn);
   await turn.begin();

@@ -22,7 +22,8 @@ export async function checkPrecondition(context: ApplyContext, operation: Operat
   if (precondition === undefined || isFresh || context.touched.has(address) || kind.remote.read === undefined) return;
   const now = await readObject(scopeOf(context, address), kind, precondition.id);
   if (now === undefined) throw changedMeanwhile(address, "It is gone");
-  if (now["createdAt"] !== precondition.createdAt) throw changedMeanwhile(address, "Another object has its id");
+  if (now["createdAt"] !== precondition.createdAt)
+    throw changedMeanwhile(address, "Its id now belongs to another object");
   if (now["updatedAt"] === precondition.updatedAt) return;
   const moved = [
     ...changedFields(kind, precondition.managed, { wire: now, sources: sourcesOf(context, address) }),
@@ -100,7 +101,7 @@ export function refuseOlder(
   const updatedAt = Date.parse(String(wire["updatedAt"] ?? wire["createdAt"]));
   const isOlder = updatedAt - createdAt > context.clock.now() - sentAt + stampSlackMs;
   if (isOlder || (kind.remote.upserts && hasChildren(context, kind, wire)))
-    throw takenMeanwhile(kind, operation, wire, "The write updated it; look whether it lost anything.");
+    throw takenMeanwhile(kind, operation, wire, "The write updated it; check whether it lost anything.");
 }
 
 /**

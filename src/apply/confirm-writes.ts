@@ -140,8 +140,8 @@ async function answersToItsId(
 }
 
 function stillThere(address: string, { kind, id }: StateResource): Diagnostic {
-  const detail = `${liveHandle(kind, id)} still exists, although the service answered that it is deleted. It remains bound. Run apply again`;
-  const summary = `${address} is there after it was deleted`;
+  const detail = `${liveHandle(kind, id)} still exists, although the service reported it as deleted. It remains bound. Run apply again`;
+  const summary = `${address} still exists after it was deleted`;
   return explainOperation(new OperationFailed(address, { code: "LF6002", summary, detail }), address);
 }
 

@@ -54,7 +54,7 @@ async function existsById(
 function thereAfterAll(address: string): Diagnostic {
   const detail =
     "It still exists under its id, though the service's list did not show it. It remains bound. Plan again; if this happens again, the service's lists are incomplete";
-  return { severity: "error", code: "LF6002", summary: `${address} is there after all`, detail, address };
+  return { severity: "error", code: "LF6002", summary: `${address} exists after all`, detail, address };
 }
 
 /**
@@ -95,7 +95,7 @@ function refuse(
     if (isWithin(each, address) && !resources.has(each)) resources.set(each, resource);
   throw new OperationFailed(address, {
     code: "LF6002",
-    summary: `${address} is there after all`,
+    summary: `${address} exists after all`,
     detail: `${kind} ${id} still exists, though the service's list did not show it. It was not created a second time. Plan again; if this happens again, the service's lists are incomplete`,
   });
 }

@@ -89,7 +89,7 @@ function idOfParent(context: ApplyContext, address: string): number {
   const resource = context.resources.get(address);
   if (resource !== undefined) return resource.id;
   const summary = `${address} is not bound`;
-  const detail = "It is not known which object it is, so nothing below it can be created. Run apply again";
+  const detail = "loadform does not know which object it is, so nothing below it can be created. Run apply again";
   throw new OperationFailed(address, { code: "LF6004", summary, detail });
 }
 

@@ -52,7 +52,8 @@ async function isStillToDelete(context: ApplyContext, operation: Operation, { ki
   if (kind.remote.read === undefined) return true;
   const now = await readObject(scope, kind, id);
   if (now === undefined) return false;
-  if (now["createdAt"] !== precondition?.createdAt) throw changedMeanwhile(address, "Another object has its id");
+  if (now["createdAt"] !== precondition?.createdAt)
+    throw changedMeanwhile(address, "Its id now belongs to another object");
   const planned = context.live.nodes.get(liveHandle(kind.name, id))?.fields["name"];
   if (planned !== undefined && now["name"] !== planned && !context.touched.has(address))
     throw changedMeanwhile(address, `It was renamed to ${JSON.stringify(now["name"] ?? null)}`);

@@ -88,7 +88,8 @@ async function checkAnswer(
   const { wire, resource } = of;
   if (wire.id !== resource.id) throw await strayUpsert(context, operation, of);
   const { createdAt = resource.createdAt } = wire;
-  if (createdAt !== resource.createdAt) throw changedMeanwhile(operation.address, "Another object has its id");
+  if (createdAt !== resource.createdAt)
+    throw changedMeanwhile(operation.address, "Its id now belongs to another object");
 }
 
 /** An upsert made another object: someone renamed ours meanwhile. The stray is deleted only when this call made it. */

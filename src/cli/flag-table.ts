@@ -57,10 +57,10 @@ export const flagTable = {
   },
   allowDestroy: {
     usage: "--allow-destroy <glob>",
-    about: "delete these although their history is lost (repeat for more)",
+    about: "delete these even though their history is lost (repeat for more)",
     repeated: true,
   },
-  forceThreshold: { usage: "--force-threshold", about: "continue although a large part of the objects changes" },
+  forceThreshold: { usage: "--force-threshold", about: "continue even if a large share of the objects changes" },
   autoApprove: { usage: "--auto-approve", about: "do not ask" },
   digest: {
     usage: "--digest <digest>",
@@ -68,7 +68,7 @@ export const flagTable = {
   },
   parallelism: {
     usage: "--parallelism <n>",
-    about: "most requests at the same time",
+    about: "maximum number of simultaneous requests",
     integer: { minimum: 1, maximum: 256 },
   },
   lockTimeout: {

@@ -169,8 +169,8 @@ function fromCommander(thrown: CommanderError, { written, group, flags, argv, ta
 
 /** Flags that other tools have for what ours call differently. */
 const otherWords: Readonly<Record<string, string>> = {
-  y: "To apply without a question: --auto-approve",
-  yes: "To apply without a question: --auto-approve",
+  y: "To apply without being asked: --auto-approve",
+  yes: "To apply without being asked: --auto-approve",
   "dry-run": "loadform plan shows what apply would do, and writes nothing",
 };
 

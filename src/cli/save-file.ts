@@ -33,7 +33,7 @@ async function writeTo(path: string, text: string): Promise<void> {
   const folder = dirname(path);
   if (!(await stat(folder).catch(() => undefined))?.isDirectory()) throw new Error(`There is no folder ${folder}`);
   if (status?.isFile() && status.size > 0 && partOfProject.test(path))
-    throw new Error("It is a part of a project, and is not overwritten");
+    throw new Error("It is part of a project, so it was not overwritten");
   if (status === undefined || status.isFile()) await writeAtomic(path, text);
   else await writeFile(path, text);
 }

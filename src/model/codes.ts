@@ -12,7 +12,7 @@ export const codes = {
   },
   LF1002: {
     title: "file not readable",
-    text: "A file of the project is missing, cannot be read, or lies outside the project folder. Paths are relative to the file in which they are written and may not leave the project.",
+    text: "A file of the project is missing, cannot be read, or is outside the project folder. Paths are relative to the file in which they are written and may not leave the project.",
   },
   LF1003: {
     title: "YAML does not parse",
@@ -40,7 +40,7 @@ export const codes = {
   },
   LF1009: {
     title: "interrupted acceptance",
-    text: "A `loadform drift --accept` was killed while it wrote several files. The next command writes the rest and says which files; if one of them was edited in the meantime, it leaves all of them as they are, because only you know which is right.",
+    text: "A `loadform drift --accept` was killed while it was writing several files. The next command writes the rest and says which files; if one of them was edited in the meantime, it leaves all of them as they are, because only you know which is right.",
   },
   LF1010: {
     title: "cdktf program failed",
@@ -48,7 +48,7 @@ export const codes = {
   },
   LF1011: {
     title: "file not included",
-    text: "A YAML file in the project's folder declares what the plan deletes, but no `include` matches it: most likely the file was moved. Include it, or delete it.",
+    text: "A YAML file in the project's folder declares objects that the plan would delete, but no `include` matches it: most likely the file was moved. Include it, or delete it.",
   },
   LF1101: {
     title: "unknown key",
@@ -71,11 +71,11 @@ export const codes = {
   },
   LF1203: {
     title: "secret written out",
-    text: "Secret fields accept only ${env:NAME} or ${file:PATH}. The value was not printed. If it was ever committed, change the secret where it comes from.",
+    text: "Secret fields accept only ${env:NAME} or ${file:PATH}. The value was not printed. If it was ever committed, change the secret at its source.",
   },
   LF1204: {
     title: "without effect",
-    text: "The service accepts the object, but a part of it has no effect: a path or a misspelt ${…} is sent as plain text, or an environment patches an object that does not exist. This is hardly intended, so it is a warning.",
+    text: "The service accepts the object, but a part of it has no effect: a path or a misspelt ${…} is sent as plain text, or an environment patches an object that does not exist. This is probably a mistake, so it is a warning.",
   },
   LF1205: {
     title: "required parameter not given",
@@ -92,7 +92,7 @@ export const codes = {
   },
   LF1303: {
     title: "environment variable not set",
-    text: "${env:NAME} names a variable that is not set, or one that is empty where a secret is needed, as in a pipeline that lacks the secret. An error when planning and applying, a warning when validating. The message lists every place that needs it.",
+    text: "${env:NAME} names a variable that is not set, or one that is empty where a secret is needed, as in a pipeline that lacks the secret. This is an error when planning and applying, and a warning when validating. The message lists every place that needs it.",
   },
   LF1304: {
     title: "unknown environment",
@@ -167,7 +167,7 @@ export const codes = {
     title: "not possible now",
     text: "The object cannot be created now, e.g. a Single schedule whose moment has passed.",
   },
-  LF3009: { title: "reference not found at the service", text: "A reference by id or name leads to no object there." },
+  LF3009: { title: "reference not found at the service", text: "A reference by id or name matches no object there." },
   LF3010: {
     title: "released",
     text: "A field is no longer declared, and it has no default at the service, or somebody else has set it since. Its live value remains and is no longer managed.",
@@ -186,7 +186,7 @@ export const codes = {
   },
   LF3014: {
     title: "object remains",
-    text: "An object would be deleted, but another object still uses it, so it is not deleted. If it is an undeclared object below a test case with `unmanaged: delete`: declare it, or refer to a declared one. A tag that a scenario outside the plan uses is forgotten and remains at the service, because deleting it would remove it from that scenario; `--allow-destroy` with its address deletes it (results of runs are not searched).",
+    text: "An object would be deleted, but another object still uses it, so it is not deleted. If it is an undeclared object below a test case with `unmanaged: delete`: declare it, or refer to a declared one. A tag that a scenario outside the plan uses is forgotten and remains at the service, because deleting it would remove it from that scenario; `--allow-destroy` with its address deletes it (loadform does not check whether results of runs use the tag).",
   },
   LF3015: {
     title: "target leaves out a part",
@@ -215,7 +215,7 @@ export const codes = {
   LF4003: { title: "a run is in progress", text: "The plan would destroy something that is running. Stop it first." },
   LF4004: {
     title: "too many changes",
-    text: "Deleting more than 20 objects, or deleting or updating more than 30 % of 10 or more, is more often a mistake than intended. --force-threshold applies the plan all the same.",
+    text: "Deleting more than 20 objects, or deleting or updating more than 30 % of 10 or more, is usually a mistake. --force-threshold applies the plan all the same.",
   },
   LF4005: {
     title: "empty project",
@@ -227,7 +227,7 @@ export const codes = {
   },
   LF4007: {
     title: "in use elsewhere",
-    text: "The plan would destroy something that another object still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete what uses it first; --allow-destroy GLOB tries it all the same.",
+    text: "The plan would destroy something that another object still uses, such as a scenario that somebody else's configuration runs. The service refuses that. Change or delete what uses it first; --allow-destroy GLOB tries it anyway.",
   },
   LF4008: {
     title: "everything is gone",
@@ -239,26 +239,26 @@ export const codes = {
   },
   LF5002: {
     title: "state not usable",
-    text: "The state is incomplete, or was not written by loadform. It was left alone; the backup from before the last write is next to it, with the ending .bak.",
+    text: "The state is incomplete, or was not written by loadform. It was left alone; the backup from before the last write is next to it, with the extension .bak.",
   },
   LF5003: { title: "state store failed", text: "The place where the state is stored could not be read or written." },
   LF5004: { title: "lock lost", text: "Somebody broke the lock while the command ran; nothing more was created." },
   LF5005: { title: "not in the state", text: "No object is bound to the address." },
   LF5006: {
     title: "not confirmed",
-    text: "The command would change something, and there was no terminal for the question. To confirm, run the command that the message shows.",
+    text: "The command would change something, and there was no terminal to ask for confirmation. To confirm, run the command that the message shows.",
   },
   LF5007: {
     title: "saved plan not usable",
     text: "The file is not a plan, does not match its digest, or was made in a folder that does not exist here.",
   },
   LF5008: {
-    title: "another plan than the one that was saved or reviewed",
+    title: "not the plan that was saved or reviewed",
     text: "Something that the plan depends on has changed since it was saved, or since its digest was taken. Plan again.",
   },
   LF5009: {
     title: "state left behind",
-    text: "There is no state in the place that `state:` names, but the project was applied before. Move the state: run `loadform state pull > state.json` with the former `state:`, and `loadform state push < state.json` with the new one. After that, a plan is empty.",
+    text: "There is no state in the place that `state:` names, but the project was applied before. Move the state: run `loadform state pull > state.json` with the former `state:`, and `loadform state push < state.json` with the new one. After that, a plan shows no changes.",
   },
   LF6001: {
     title: "write failed",
@@ -280,7 +280,7 @@ export const codes = {
   },
   LF6007: {
     title: "start missed",
-    text: "A schedule was paused while the objects it runs were changed, and it would have started in that time. That start is not made up for.",
+    text: "A schedule was paused while the objects it runs were changed, and it would have started in that time. The missed start is not repeated.",
   },
   LF9001: { title: "usage", text: "The command line is not valid." },
   LF9002: {

@@ -128,14 +128,14 @@ function guardHistory(context: PlanContext, object: ObjectPlan, losses: Losses |
 function guardAdopted({ input, bindings }: PlanContext, { address, change, live }: ObjectPlan): readonly GuardHit[] {
   const isAdopted = change.action === "replace" && live !== undefined && !bindings.addressOf.has(live.handle);
   if (!isAdopted || anyMatcher(input.options.allowDestroy)(address)) return [];
-  const detail = `It would be deleted and created again: ${change.reason ?? "it is replaced"}. Declare it as it is, or give the new one another name. To delete it all the same: --allow-destroy '${address}'`;
+  const detail = `It would be deleted and created again: ${change.reason ?? "it is replaced"}. Declare it as it is, or give the new one another name. To delete it anyway: --allow-destroy '${address}'`;
   return [hit("history", "LF4002", { summary: `${address} would destroy what it takes over`, detail, address })];
 }
 
 /** The service refuses to delete what is in use: reported now, not half way through. */
 function guardUse({ input }: PlanContext, { address }: ObjectPlan, users: readonly string[]): readonly GuardHit[] {
   if (users.length === 0 || anyMatcher(input.options.allowDestroy)(address)) return [];
-  const detail = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it or something below it, and the service refuses to delete what is in use. Change or delete ${users.length === 1 ? "that" : "those"} first. To try it all the same: --allow-destroy '${address}'`;
+  const detail = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it or something below it, and the service refuses to delete what is in use. Change or delete ${users.length === 1 ? "that" : "those"} first. To try it anyway: --allow-destroy '${address}'`;
   return [hit("inUse", "LF4007", { summary: `${address} is still in use`, detail, address })];
 }
 
@@ -162,7 +162,7 @@ function guardThreshold(
   const detail = `It has ${tooMany.join("; ")}. If that is what you want: --force-threshold`;
   return tooMany.length === 0
     ? []
-    : [hit("threshold", "LF4004", { summary: "the plan changes a large part of the bound objects", detail })];
+    : [hit("threshold", "LF4004", { summary: "the plan changes a large share of the bound objects", detail })];
 }
 
 function isShareTooLarge(part: number, bound: number): boolean {

@@ -77,7 +77,7 @@ const mostCarriers = 5;
 function carriedNotice(context: PlanContext, { address }: ObjectPlan, carriers: readonly string[]): Diagnostic {
   const more = carriers.length - mostCarriers;
   const names = `${carriers.slice(0, mostCarriers).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-  const detail = `${names} ${carriers.length === 1 ? "carries" : "carry"} it and would lose it, so it is forgotten: it remains at the service. To delete it all the same: --allow-destroy '${address}'`;
+  const detail = `${names} ${carriers.length === 1 ? "carries" : "carry"} it and would lose it, so it is forgotten: it remains at the service. To delete it anyway: --allow-destroy '${address}'`;
   const notice = problemAt(context, address, {
     code: "LF3014",
     summary: `${address} is used by others`,

@@ -45,7 +45,8 @@ const room = { reserved: 4_000, drifted: 20_000, changes: 8_000, list: 6_000, pr
 
 /** Drift as the issue of a nightly job: what moved, field by field, and the two ways out. */
 export function driftMarkdown(drift: Drift | undefined, options: DriftMarkdownOptions): string {
-  const parts = drift === undefined ? [fixedPart("## Load tests: drift is not known")] : partsOf(drift, options);
+  const parts =
+    drift === undefined ? [fixedPart("## Load tests: drift could not be determined")] : partsOf(drift, options);
   const marker = fixedPart(hiddenMarker(["loadform-drift", ...options.identity]));
   return fitMarkdown([marker, ...parts, ...problemPart(options)], markdownLimits.github - room.reserved);
 }

@@ -19,7 +19,7 @@ export interface LoadEffect {
 export function loadEffect({ kind, after, before, action }: Change): LoadEffect | undefined {
   if (kind !== "configuration" || after === undefined || action === "no-op") return undefined;
   if (after.profileType === "BreakingPoint") {
-    const line = "load: users are raised until a trigger fires, at most to the account's maximum";
+    const line = "load: users are added until a trigger fires, up to the account's maximum";
     return { line, rises: before !== undefined && before.profileType !== "BreakingPoint" };
   }
   const load = loadOf(after);

@@ -233,7 +233,7 @@ function isGrave({ risks, reason }: Change): boolean {
 function lossRow(change: Change): readonly string[] {
   const { address, risks, reason } = change;
   const words = [
-    ...(reason === "unmanaged" ? ["nobody here declared it"] : []),
+    ...(reason === "unmanaged" ? ["not declared in this project"] : []),
     risks.length === 0 ? "no history is lost" : `would be lost: **${plainMarkdown(risks.join(", "))}**`,
   ];
   return [`${isGrave(change) ? "⚠️ " : ""}**${actionWords(change)}**`, inlineCode(address), words.join("; ")];

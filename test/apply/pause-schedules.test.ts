@@ -145,7 +145,7 @@ describe("a schedule that could start while several objects that it runs change"
     expect((await rig.stored())?.intents).toEqual([]);
   });
 
-  test("is not touched when nobody here declared it", async () => {
+  test("is not touched when not declared in this project", async () => {
     const rig = await appliedRig({ ...first, schedules: [] });
     const schedules = [{ scheduleType: "Recurring", recurringInterval: "Day", hour: 10, minute: 3 } as const];
     await rig.outside.call("PUT /test-confs/:confId", { params: { confId: 1 }, body: { schedules } });

@@ -58,8 +58,8 @@ describe("the program", () => {
   });
 
   it.each([
-    [{ CI: "1" }, "$CI is set, so there was no question"],
-    [{ CI: "false" }, "There is no terminal for the question"],
+    [{ CI: "1" }, "$CI is set, so loadform did not ask"],
+    [{ CI: "false" }, "There is no terminal to ask at"],
   ])("says why nobody was asked: %j", async (env, why) => {
     const { code, stderr } = await runProcess(["apply"], { cwd: projectFolder(), env });
     expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
@@ -78,7 +78,7 @@ describe("the program", () => {
 
   it("explains a code", async () => {
     const { code, stdout } = await runCli(["explain", "LF5008"]);
-    expect([code, stdout.split("\n")[0]]).toEqual([0, "LF5008: another plan than the one that was saved or reviewed"]);
+    expect([code, stdout.split("\n")[0]]).toEqual([0, "LF5008: not the plan that was saved or reviewed"]);
   });
 
   it("prints the schema of a project and of one kind", async () => {

@@ -115,9 +115,9 @@ describe("what is wrong with a command line", () => {
     [
       "a flag of other tools",
       ["apply", "--yes"],
-      "LF9001 unknown option '--yes': To apply without a question: --auto-app",
+      "LF9001 unknown option '--yes': To apply without being asked: --auto-app",
     ],
-    ["its short form", ["apply", "-y"], "LF9001 unknown option '-y': To apply without a question: --auto-approve"],
+    ["its short form", ["apply", "-y"], "LF9001 unknown option '-y': To apply without being asked: --auto-approve"],
     [
       "a trial run",
       ["apply", "--dry-run"],

@@ -47,7 +47,7 @@ describe("a tag that is no longer declared, or destroyed", () => {
       [expect.objectContaining({ severity: "warning", address: "tag.nightly" })],
     ]);
     expect(told[0]?.detail).toBe(
-      `testCase#2/scenario#2 "Search" carries it and would lose it, so it is forgotten: it remains at the service. To delete it all the same: --allow-destroy 'tag.nightly'`,
+      `testCase#2/scenario#2 "Search" carries it and would lose it, so it is forgotten: it remains at the service. To delete it anyway: --allow-destroy 'tag.nightly'`,
     );
     expect((await planned(rig, [testCase("a", { tags: [] })])).action).toBe("forget");
     const { status } = await rig.apply(toTree([]), { destroy: true, allowDestroy: [] });

@@ -141,7 +141,7 @@ describe("the comment on a plan", () => {
     const changes = [...many, gone("dear", ["7 executions"]), others];
     const rows = await rowsUnder(markdownOf({ changes }), "Risks");
     expect(rows[0]).toEqual(["⚠️ delete", "testCase.dear", "would be lost: 7 executions"]);
-    expect(rows[1]).toEqual(["⚠️ delete", "testCase.others", "nobody here declared it; no history is lost"]);
+    expect(rows[1]).toEqual(["⚠️ delete", "testCase.others", "not declared in this project; no history is lost"]);
     expect(rows[2]).toEqual(["delete", "testCase.plain-0", "no history is lost"]);
     expect(rows.at(-1)?.[0]).toMatch(/^… and \d+ more$/);
   });

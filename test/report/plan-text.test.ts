@@ -196,7 +196,7 @@ describe("the load of a configuration", () => {
     [
       "says where a breaking point ends",
       [{ profileType: "BreakingPoint", durationSecs: 60, providers }],
-      "load: users are raised until a trigger fires, at most to the account's maximum",
+      "load: users are added until a trigger fires, up to the account's maximum",
     ],
     [
       "says that it stays as it is",

@@ -156,9 +156,9 @@ async function confirm(input: CommandInput, { view, outcome, asked }: Question):
 
 function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagnostic {
   const unasked = !["", "false"].includes(env["CI"] ?? "")
-    ? "$CI is set, so there was no question"
-    : "There is no terminal for the question";
-  const why = flags.json && terminal.canAsk ? "With --json there is no question" : unasked;
+    ? "$CI is set, so loadform did not ask"
+    : "There is no terminal to ask at";
+  const why = flags.json && terminal.canAsk ? "With --json, loadform does not ask" : unasked;
   return {
     severity: "error",
     code: "LF5006",

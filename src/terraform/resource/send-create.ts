@@ -138,7 +138,7 @@ function ageOf(wire: Wire): number {
 
 /** An upsert updated an object that somebody made since the last look. */
 function tookOver({ type }: ResourceSchema, { id, name }: Wire): never {
-  const detail = `Somebody created id ${id} under this name since the last look. The write updated it: look whether it lost anything. It is not in the state; an import block takes it over`;
+  const detail = `Somebody created id ${id} under this name since the last look. The write updated it: check whether it lost anything. It is not in the state; an import block takes it over`;
   refuse(["name"], `${type} ${JSON.stringify(name ?? "")} exists already`, detail);
 }
 

@@ -56,7 +56,7 @@ export default defineConfig({
       project("unit", unit, { groupOrder: 1, seconds: 30, retry: 0 }),
       project("engine", engine, { groupOrder: 2, seconds: 60, retry: 0 }),
       // These race with real processes: what passes on the second try is printed as FLAKY, and is a defect to be mended.
-      project("slow", slow, { groupOrder: 3, seconds: 180, retry: isLong ? 0 : 1, workers: 4 }),
+      project("slow", slow, { groupOrder: 3, seconds: 180, retry: isLong ? 0 : 1, workers: 5 }),
       ...(isMerge ? [project("merge", merge, { groupOrder: 4, seconds: 180, retry: isLong ? 0 : 1, workers: 3 })] : []),
     ],
   },

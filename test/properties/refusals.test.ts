@@ -174,7 +174,7 @@ describe("what is refused offline and what the service refuses", () => {
     "are the same for %s: whatever passes offline is accepted",
     async (name, documents) => {
       let accepted = 0;
-      await check(
+      const runs = await check(
         name,
         fc.asyncProperty(documents, async (document) => {
           const { offline, refused, unread } = await bothVerdicts(document);
@@ -185,7 +185,7 @@ describe("what is refused offline and what the service refuses", () => {
         }),
         { few: 200, deep: 20_000 },
       );
-      expect(accepted).toBeGreaterThan(10);
+      expect(accepted).toBeGreaterThan(runs / 20);
     },
   );
 });

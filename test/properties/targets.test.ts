@@ -110,7 +110,7 @@ async function expectClosure({ rig, tree, asked, targets, full }: Aimed, planned
 describe("targeting is safe (P21)", () => {
   test("a target is its closure of the full apply or is refused with what to name too, and a full apply then ends it", async () => {
     let applied = 0;
-    await check(
+    const runs = await check(
       "P21",
       fc.asyncProperty(versions, choice, async (pair, chosen) => {
         const aimed = await aim(pair, chosen);
@@ -131,12 +131,12 @@ describe("targeting is safe (P21)", () => {
       }),
       { few: 15, deep: 2_000 },
     );
-    expect(applied).toBeGreaterThan(5);
+    expect(applied).toBeGreaterThan(runs / 3);
   });
 
   test("and so it is from a saved plan, moves and all", async () => {
     let applied = 0;
-    await check(
+    const runs = await check(
       "P21 saved",
       fc.asyncProperty(versions, choice, fc.boolean(), async (pair, chosen, isAll) => {
         const aimed = await aim(pair, chosen);
@@ -163,7 +163,7 @@ describe("targeting is safe (P21)", () => {
       }),
       { few: 12, deep: 2_000 },
     );
-    expect(applied).toBeGreaterThan(5);
+    expect(applied).toBeGreaterThan(runs / 2.5);
   });
 
   test("and after a crash in the middle of it a full apply ends it all the same, with every id kept", async () => {

@@ -1,3 +1,4 @@
+// slow: real load takes real time
 import { describe, expect, it, vi } from "vitest";
 import { createService } from "../../src/service/index.ts";
 import { loadLimits } from "../../src/service/scripts/load-limits.ts";

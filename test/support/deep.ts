@@ -11,13 +11,13 @@ const isVerify = process.env.LOADFORM_TESTS === "all";
 
 /**
  * Runs an asynchronous property `few` times before a merge and a third as often in `npm test`, `deep` times in the deep run, or
- * LOADFORM_RUNS times, and prints its seed.
+ * LOADFORM_RUNS times, and prints its seed. Answers how often.
  */
 export async function check<T>(
   name: string,
   property: fc.IAsyncProperty<T>,
   runs: { readonly few: number; readonly deep: number; readonly examples?: T[] },
-): Promise<void> {
+): Promise<number> {
   const few = isVerify ? runs.few : Math.ceil(runs.few / 3);
   const numRuns = Number(process.env.LOADFORM_RUNS ?? (isDeep ? runs.deep : few));
   console.log(`${name}: ${numRuns} runs, seed ${seed}`);
@@ -27,4 +27,5 @@ export async function check<T>(
     examples: runs.examples ?? [],
     endOnFailure: isDeep ? false : numRuns > 500,
   });
+  return numRuns;
 }

@@ -1,3 +1,4 @@
+// slow: limits are waited for
 import { describe, expect, it } from "vitest";
 import { ScriptThreads } from "../../../src/service/scripts/open-worker.ts";
 import { linesOf, logged, runText } from "../support/run-text.ts";

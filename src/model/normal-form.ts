@@ -1,5 +1,5 @@
 import type { Field } from "./field.ts";
-import { isContentMark, isSecretMark } from "./fingerprint.ts";
+import { isContentMark, isSecretMark, same } from "./fingerprint.ts";
 import type { Json, JsonObject } from "./json.ts";
 import { canonicalSet, isObject } from "./json.ts";
 import type { AnyKind } from "./kind.ts";
@@ -153,4 +153,33 @@ export function writeFields(kind: AnyKind, fields: JsonObject): JsonObject {
     if (field) body[field.wire?.name ?? name] = value === null ? null : (field.wire?.write?.(value) ?? value);
   }
   return body;
+}
+
+/** True where a live object has every one of these fields; those with a separate request are not compared. */
+export function hasFields(
+  kind: AnyKind,
+  fields: JsonObject,
+  { live, equal = same }: { readonly live: JsonObject; readonly equal?: typeof same },
+): boolean {
+  return Object.entries(fields).every(
+    ([name, value]) => kind.fields[name]?.separateRequest || equal(value, live[name] ?? kind.fields[name]?.default),
+  );
+}
+
+/**
+ * True where a live object without a name can be one that was saved anew under another id: it equals what was last applied
+ * (docs/engine.md, Assumptions A4). References are resolved on both sides.
+ */
+export function isSavedAnew(kind: AnyKind, applied: JsonObject, live: JsonObject): boolean {
+  if (kind.createdByUse || kind.fields["name"] !== undefined) return false;
+  return Object.entries(kind.fields).every(
+    ([name, field]) => field.separateRequest || same(applied[name] ?? field.default, live[name] ?? field.default),
+  );
+}
+
+/** True where two objects of one name collide: a name may be unique within what a field refers to, as a region's within its grid. */
+export function inSameScope(kind: AnyKind, desired: JsonObject, live: JsonObject): boolean {
+  if (typeof kind.naturalKey !== "object") return true;
+  const { within } = kind.naturalKey;
+  return desired[within] === undefined || same(desired[within], live[within]);
 }

@@ -58,7 +58,7 @@ const providerAttributes: readonly TerraformAttribute[] = [
   setting("auth_header", "Header that carries the key. Default: `X-Api-Key`."),
   setting(
     "max_retries",
-    "How often a request is sent again before it fails. Default: 4; 2 for a create, which is looked for in between.",
+    "How often a request is sent again before it fails. Default: 4. A create is looked for in between.",
     { type: "number" },
   ),
   setting(

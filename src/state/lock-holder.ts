@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
-import { sleepUnless } from "../model/sleep-unless.ts";
+import { sleepUnless, WaitStopped } from "../model/sleep-unless.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
-import { StateLocked, WaitStopped } from "./store.ts";
+import { StateLocked } from "./store.ts";
 
 /** Who takes locks, and how to tell whether another holder still lives. */
 export interface LockHolder {

@@ -1,9 +1,9 @@
 import { parseAddress } from "../model/address.ts";
 import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
-import type { TerraformAttribute } from "../schema/terraform-attribute.ts";
-import { isNested } from "../schema/terraform-attribute.ts";
-import { resourceType, snakeCase } from "../schema/terraform-names.ts";
-import type { TerraformSchema } from "../schema/terraform-schema.ts";
+import type { TerraformAttribute } from "../terraform-schema/attribute.ts";
+import { isNested } from "../terraform-schema/attribute.ts";
+import { resourceType, snakeCase } from "../terraform-schema/names.ts";
+import type { TerraformSchema } from "../terraform-schema/schema.ts";
 import type { HclArgument, HclBlock, HclValue } from "./hcl-text.ts";
 import { withinQuotes } from "./hcl-text.ts";
 

@@ -6,7 +6,7 @@ import { isObject, sameJson } from "../model/json.ts";
 import type { Target } from "../model/target.ts";
 import { emptyTree } from "../model/tree.ts";
 import { fillContents } from "../remote/fill-contents.ts";
-import type { TerraformSchema } from "../schema/terraform-schema.ts";
+import type { TerraformSchema } from "../terraform-schema/schema.ts";
 import { pathsInTheWay } from "../workspace/add-files.ts";
 import { sha256 } from "../workspace/hash.ts";
 import { withTemporaryFolder } from "../workspace/temporary-folder.ts";

@@ -5,7 +5,7 @@ import { writeResources } from "../authoring/write-hcl.ts";
 import type { ServiceSettings } from "../config/settings/settings.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { utf8Text } from "../model/tree.ts";
-import type { TerraformSchema } from "../schema/terraform-schema.ts";
+import type { TerraformSchema } from "../terraform-schema/schema.ts";
 import type { Imported } from "./import-tree.ts";
 
 /** The files of a Terraform configuration, and the variables to set before a plan of it. */

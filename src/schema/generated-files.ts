@@ -1,10 +1,10 @@
 import type { AnyKind } from "../model/kind.ts";
+import { terraformPages } from "../terraform-schema/pages.ts";
+import { providersSchema } from "../terraform-schema/providers-schema.ts";
 import { kindSchema, projectSchema } from "./json-schema.ts";
 import { propsSources } from "./props-source.ts";
 import { typescriptReference } from "./reference-typescript.ts";
 import { yamlReference } from "./reference-yaml.ts";
-import { terraformPages } from "./terraform-pages.ts";
-import { providersSchema } from "./terraform-providers-schema.ts";
 
 /** Everything derived from the kinds that is checked in, by path in the repository. */
 export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {

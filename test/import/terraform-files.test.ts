@@ -3,7 +3,7 @@ import type { Imported } from "../../src/import/import-tree.ts";
 import type { TerraformSettings } from "../../src/import/terraform-files.ts";
 import { terraformFiles } from "../../src/import/terraform-files.ts";
 import { kinds } from "../../src/kinds/index.ts";
-import { terraformSchema } from "../../src/schema/terraform-schema.ts";
+import { terraformSchema } from "../../src/terraform-schema/schema.ts";
 
 const service = { url: "https://load.example.com", auth: {} } as TerraformSettings["service"];
 const nothing = { objects: [], contents: new Map(), bindings: {} } as unknown as Imported;

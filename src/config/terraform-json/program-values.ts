@@ -1,7 +1,7 @@
 import { didYouMean } from "../../model/did-you-mean.ts";
 import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
-import type { TerraformSchema } from "../../schema/terraform-schema.ts";
+import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import { withHint } from "../describe-value.ts";
 import { escaped } from "../expand.ts";
 import type { Reference } from "./parse-reference.ts";

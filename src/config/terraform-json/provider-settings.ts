@@ -1,6 +1,6 @@
 import { didYouMean } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import { withHint } from "../describe-value.ts";
 import type { RawValue, ValueContext } from "./program-values.ts";
 import { documentText, followValue, refuse } from "./program-values.ts";

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ValueContext } from "./program-values.ts";
 import type { Block, ProgramProblem } from "./terraform-program.ts";
 import { blockWords, bodies, wayOut } from "./terraform-program.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../model/json.ts";
-import { kindOfResource, resourceType } from "../../schema/terraform-names.ts";
+import { kindOfResource, resourceType } from "../../terraform-schema/names.ts";
 import type { RawValue, Target, ValueContext } from "./program-values.ts";
 import { documentText, followValue, refuse } from "./program-values.ts";
 import type { Block } from "./terraform-program.ts";

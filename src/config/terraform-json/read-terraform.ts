@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Diagnostic, DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
-import { snakeCase } from "../../schema/terraform-names.ts";
+import { snakeCase } from "../../terraform-schema/names.ts";
 import { yamlLocator } from "../../yaml/locate-yaml.ts";
 import type { EntryDocument, EntryInput } from "../entry-document.ts";
 import { emptyEntry } from "../entry-document.ts";

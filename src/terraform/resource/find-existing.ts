@@ -4,7 +4,7 @@ import type { AnyKind } from "../../model/kind.ts";
 import { isDeactivated } from "../../model/kind.ts";
 import type { Tree, TreeNode } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { errorAt, ProviderProblem } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { nameKey } from "./resource-context.ts";

@@ -6,7 +6,7 @@ import { liveHandle } from "../../model/tree.ts";
 import type { Match } from "../../remote/find-lost-create.ts";
 import { findLostCreate, isUnresolved, traceableFields } from "../../remote/find-lost-create.ts";
 import { createObject } from "../../remote/write-object.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
 import { explainWrite, ProviderProblem, quoted, refuse, warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";

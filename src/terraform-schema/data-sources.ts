@@ -1,10 +1,10 @@
 import { text } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { TerraformAttribute } from "./terraform-attribute.ts";
-import { isNested } from "./terraform-attribute.ts";
-import { describeAttribute, describeParent } from "./terraform-descriptions.ts";
-import { foreignKey, resourceType } from "./terraform-names.ts";
-import type { ResourceSchema } from "./terraform-resource.ts";
+import type { TerraformAttribute } from "./attribute.ts";
+import { isNested } from "./attribute.ts";
+import { describeAttribute, describeParent } from "./descriptions.ts";
+import { foreignKey, resourceType } from "./names.ts";
+import type { ResourceSchema } from "./resource.ts";
 
 /** One data source: what exists at the service, and the conditions that it is found by. */
 export interface DataSourceSchema {

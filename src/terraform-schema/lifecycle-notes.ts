@@ -1,7 +1,7 @@
 import type { AnyKind, Variant } from "../model/kind.ts";
-import { code } from "./reference-table.ts";
-import type { TerraformAttribute } from "./terraform-attribute.ts";
-import { foreignKey, resourceType, snakeCase } from "./terraform-names.ts";
+import { code } from "../schema/reference-table.ts";
+import type { TerraformAttribute } from "./attribute.ts";
+import { foreignKey, resourceType, snakeCase } from "./names.ts";
 
 /** What a change of a resource does, and what its life cycle has of its own, in Markdown. */
 export function lifecycleNotes(kind: AnyKind, attributes: readonly TerraformAttribute[]): string {

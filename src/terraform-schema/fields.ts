@@ -1,8 +1,8 @@
 import type { Field } from "../model/field.ts";
 import type { Json } from "../model/json.ts";
-import type { AttributeSource, CtyType, NestedType, TerraformAttribute, ValueForm } from "./terraform-attribute.ts";
-import { describeAttribute } from "./terraform-descriptions.ts";
-import { foreignKey, snakeCase } from "./terraform-names.ts";
+import type { AttributeSource, CtyType, NestedType, TerraformAttribute, ValueForm } from "./attribute.ts";
+import { describeAttribute } from "./descriptions.ts";
+import { foreignKey, snakeCase } from "./names.ts";
 
 type Fields = Readonly<Record<string, Field>>;
 

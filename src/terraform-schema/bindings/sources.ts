@@ -1,8 +1,8 @@
-import type { AnyKind } from "../model/kind.ts";
-import { terraformSchema } from "../schema/terraform-schema.ts";
-import type { BindingLibrary } from "./binding-templates.ts";
-import { literalSource, peerCheckSource } from "./binding-templates.ts";
+import type { AnyKind } from "../../model/kind.ts";
+import { terraformSchema } from "../schema.ts";
 import { escapeLiterals } from "./escape-literals.ts";
+import type { BindingLibrary } from "./templates.ts";
+import { literalSource, peerCheckSource } from "./templates.ts";
 
 /** What bindings are made of. */
 export interface BindingInput {

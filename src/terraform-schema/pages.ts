@@ -1,12 +1,12 @@
 import type { AnyKind } from "../model/kind.ts";
-import { code } from "./reference-table.ts";
-import type { TerraformAttribute } from "./terraform-attribute.ts";
-import { attributeLists } from "./terraform-attribute-lists.ts";
-import type { DataSourceSchema } from "./terraform-data-sources.ts";
-import { dataSourceExamples, providerExample, resourceExamples } from "./terraform-examples.ts";
-import { lifecycleNotes } from "./terraform-lifecycle-notes.ts";
-import type { ResourceSchema } from "./terraform-resource.ts";
-import { terraformSchema } from "./terraform-schema.ts";
+import { code } from "../schema/reference-table.ts";
+import type { TerraformAttribute } from "./attribute.ts";
+import { attributeLists } from "./attribute-lists.ts";
+import type { DataSourceSchema } from "./data-sources.ts";
+import { dataSourceExamples, providerExample, resourceExamples } from "./examples.ts";
+import { lifecycleNotes } from "./lifecycle-notes.ts";
+import type { ResourceSchema } from "./resource.ts";
+import { terraformSchema } from "./schema.ts";
 
 /**
  * The pages of the Terraform provider, by path below docs/terraform: laid out as registries want a provider's `docs/`, so

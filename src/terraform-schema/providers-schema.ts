@@ -1,8 +1,8 @@
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { CtyType, TerraformAttribute } from "./terraform-attribute.ts";
-import { isNested } from "./terraform-attribute.ts";
-import { terraformSchema } from "./terraform-schema.ts";
+import type { CtyType, TerraformAttribute } from "./attribute.ts";
+import { isNested } from "./attribute.ts";
+import { terraformSchema } from "./schema.ts";
 
 const address = "registry.terraform.io/loadform/loadform";
 

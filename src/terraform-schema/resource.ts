@@ -1,9 +1,9 @@
 import type { Field } from "../model/field.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { TerraformAttribute } from "./terraform-attribute.ts";
-import { describeParent } from "./terraform-descriptions.ts";
-import { fieldAttributes } from "./terraform-fields.ts";
-import { foreignKey, resourceType, snakeCase } from "./terraform-names.ts";
+import type { TerraformAttribute } from "./attribute.ts";
+import { describeParent } from "./descriptions.ts";
+import { fieldAttributes } from "./fields.ts";
+import { foreignKey, resourceType, snakeCase } from "./names.ts";
 
 /** One resource: an object of a kind. */
 export interface ResourceSchema {

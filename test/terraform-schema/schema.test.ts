@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { kinds } from "../../src/kinds/index.ts";
-import type { TerraformAttribute } from "../../src/schema/terraform-attribute.ts";
-import { isNested } from "../../src/schema/terraform-attribute.ts";
-import { camelCase, kindOfResource, resourceType, snakeCase } from "../../src/schema/terraform-names.ts";
-import { terraformSchema } from "../../src/schema/terraform-schema.ts";
+import type { TerraformAttribute } from "../../src/terraform-schema/attribute.ts";
+import { isNested } from "../../src/terraform-schema/attribute.ts";
+import { camelCase, kindOfResource, resourceType, snakeCase } from "../../src/terraform-schema/names.ts";
+import { terraformSchema } from "../../src/terraform-schema/schema.ts";
 
 const { provider, resources, dataSources } = terraformSchema(kinds);
 const schemas = [...resources.values(), ...dataSources.values()];

@@ -1,9 +1,9 @@
 import type { AnyKind } from "../model/kind.ts";
-import type { TerraformAttribute } from "./terraform-attribute.ts";
-import type { DataSourceSchema } from "./terraform-data-sources.ts";
-import { dataSources } from "./terraform-data-sources.ts";
-import type { ResourceSchema } from "./terraform-resource.ts";
-import { resourceSchema } from "./terraform-resource.ts";
+import type { TerraformAttribute } from "./attribute.ts";
+import type { DataSourceSchema } from "./data-sources.ts";
+import { dataSources } from "./data-sources.ts";
+import type { ResourceSchema } from "./resource.ts";
+import { resourceSchema } from "./resource.ts";
 
 /**
  * What Terraform is told of loadform, derived from the kinds as plain data. Nothing about a field is declared here: a codec

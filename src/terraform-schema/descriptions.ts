@@ -1,6 +1,6 @@
 import type { Field } from "../model/field.ts";
-import type { TerraformAttribute } from "./terraform-attribute.ts";
-import { resourceType, snakeCase } from "./terraform-names.ts";
+import type { TerraformAttribute } from "./attribute.ts";
+import { resourceType, snakeCase } from "./names.ts";
 
 /**
  * The description of an attribute in Markdown: that of its field with units, choices, default and what Terraform's flags

@@ -1,7 +1,7 @@
 import type { Json } from "../model/json.ts";
-import { code } from "./reference-table.ts";
-import type { CtyType, NestedType, TerraformAttribute } from "./terraform-attribute.ts";
-import { isNested } from "./terraform-attribute.ts";
+import { code } from "../schema/reference-table.ts";
+import type { CtyType, NestedType, TerraformAttribute } from "./attribute.ts";
+import { isNested } from "./attribute.ts";
 
 type Attributes = readonly TerraformAttribute[];
 

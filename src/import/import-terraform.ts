@@ -1,4 +1,6 @@
 import type { Api } from "../api/routes.ts";
+import type { TerraformFiles } from "../bridge/hcl/files.ts";
+import { terraformFiles } from "../bridge/hcl/files.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { problem } from "../model/diagnostic.ts";
 import type { Json, JsonObject } from "../model/json.ts";
@@ -22,8 +24,6 @@ import { importTree } from "./import-tree.ts";
 import { readOrganization } from "./read-organization.ts";
 import type { OneObject, Wanted } from "./select-nodes.ts";
 import { selectNodes } from "./select-nodes.ts";
-import type { TerraformFiles } from "./terraform-files.ts";
-import { terraformFiles } from "./terraform-files.ts";
 
 /** What Terraform makes of a configuration. */
 export type TerraformPlan =

@@ -1,16 +1,16 @@
+import { withHint } from "../../config/describe-value.ts";
+import { escaped } from "../../config/expand.ts";
 import { didYouMean } from "../../model/did-you-mean.ts";
 import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
-import { withHint } from "../describe-value.ts";
-import { escaped } from "../expand.ts";
+import type { Block, ReportProgram, Site, TerraformProgram } from "./blocks.ts";
+import { blockWords, wayOut } from "./blocks.ts";
 import type { Reference } from "./parse-reference.ts";
 import { describeExpression, parseReference } from "./parse-reference.ts";
-import type { ProgramVariables } from "./program-variables.ts";
 import type { TemplatePart } from "./scan-template.ts";
 import { mayBeTemplate, scanTemplate } from "./scan-template.ts";
-import type { Block, ReportProgram, Site, TerraformProgram } from "./terraform-program.ts";
-import { blockWords, wayOut } from "./terraform-program.ts";
+import type { ProgramVariables } from "./variables.ts";
 
 /** What values are looked up in. */
 export interface ValueContext {

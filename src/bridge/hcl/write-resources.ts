@@ -1,11 +1,11 @@
-import { parseAddress } from "../model/address.ts";
-import type { Written, WrittenMember, WrittenObject } from "../model/written.ts";
-import type { TerraformAttribute } from "../terraform-schema/attribute.ts";
-import { isNested } from "../terraform-schema/attribute.ts";
-import { resourceType, snakeCase } from "../terraform-schema/names.ts";
-import type { TerraformSchema } from "../terraform-schema/schema.ts";
-import type { HclArgument, HclBlock, HclValue } from "./hcl-text.ts";
-import { withinQuotes } from "./hcl-text.ts";
+import { parseAddress } from "../../model/address.ts";
+import type { Written, WrittenMember, WrittenObject } from "../../model/written.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
+import { resourceType, snakeCase } from "../../terraform-schema/names.ts";
+import type { TerraformSchema } from "../../terraform-schema/schema.ts";
+import type { HclArgument, HclBlock, HclValue } from "./text.ts";
+import { withinQuotes } from "./text.ts";
 
 /** What objects are written in HCL with. */
 export interface HclOptions {

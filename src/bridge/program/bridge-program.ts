@@ -1,3 +1,4 @@
+import { escaped } from "../../config/expand.ts";
 import { childAddress } from "../../model/address.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
@@ -6,16 +7,15 @@ import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import { terraformSchema } from "../../terraform-schema/schema.ts";
-import { escaped } from "../expand.ts";
-import type { VariableInput } from "./program-variables.ts";
-import { readVariables } from "./program-variables.ts";
+import type { Block, ProgramFile, ReportProgram, Site } from "./blocks.ts";
+import { blockWords, readProgram } from "./blocks.ts";
 import { providerSettings } from "./provider-settings.ts";
 import type { AttributeContext } from "./read-attributes.ts";
 import { readAttributes } from "./read-attributes.ts";
 import { readLifecycle, withoutMeta } from "./read-lifecycle.ts";
 import { readParent } from "./read-reference.ts";
-import type { Block, ProgramFile, ReportProgram, Site } from "./terraform-program.ts";
-import { blockWords, readProgram } from "./terraform-program.ts";
+import type { VariableInput } from "./variables.ts";
+import { readVariables } from "./variables.ts";
 
 /** What a program is made a project of. */
 export interface BridgeInput extends VariableInput {

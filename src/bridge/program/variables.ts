@@ -1,7 +1,7 @@
+import { escaped } from "../../config/expand.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
-import { escaped } from "../expand.ts";
-import type { Block, ReportProgram } from "./terraform-program.ts";
+import type { Block, ReportProgram } from "./blocks.ts";
 
 /** Where values of variables are from, besides the program. */
 export interface VariableInput {

@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { HclValue } from "../../src/authoring/hcl-text.ts";
-import { writeHcl } from "../../src/authoring/hcl-text.ts";
-import type { Json } from "../../src/model/json.ts";
-import { freshFolder } from "../support/run-cli.ts";
-import { hasTerraform, terraformEnv } from "../support/terraform/real-terraform.ts";
+import type { HclValue } from "../../../src/bridge/hcl/text.ts";
+import { writeHcl } from "../../../src/bridge/hcl/text.ts";
+import type { Json } from "../../../src/model/json.ts";
+import { freshFolder } from "../../support/run-cli.ts";
+import { hasTerraform, terraformEnv } from "../../support/terraform/real-terraform.ts";
 
 function hclOf(json: Json): HclValue {
   if (Array.isArray(json)) return { is: "list", items: json.map((item: Json) => hclOf(item)) };

@@ -1,9 +1,9 @@
 import type { Json } from "../../model/json.ts";
 import { kindOfResource, resourceType } from "../../terraform-schema/names.ts";
-import type { RawValue, Target, ValueContext } from "./program-values.ts";
-import { documentText, followValue, refuse } from "./program-values.ts";
-import type { Block } from "./terraform-program.ts";
-import { blockWords, wayOut } from "./terraform-program.ts";
+import type { Block } from "./blocks.ts";
+import { blockWords, wayOut } from "./blocks.ts";
+import type { RawValue, Target, ValueContext } from "./values.ts";
+import { documentText, followValue, refuse } from "./values.ts";
 
 /** What references are read with. */
 export interface ReferenceContext {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Imported } from "../../src/import/import-tree.ts";
-import type { TerraformSettings } from "../../src/import/terraform-files.ts";
-import { terraformFiles } from "../../src/import/terraform-files.ts";
-import { kinds } from "../../src/kinds/index.ts";
-import { terraformSchema } from "../../src/terraform-schema/schema.ts";
+import type { TerraformSettings } from "../../../src/bridge/hcl/files.ts";
+import { terraformFiles } from "../../../src/bridge/hcl/files.ts";
+import type { Imported } from "../../../src/import/import-tree.ts";
+import { kinds } from "../../../src/kinds/index.ts";
+import { terraformSchema } from "../../../src/terraform-schema/schema.ts";
 
 const service = { url: "https://load.example.com", auth: {} } as TerraformSettings["service"];
 const nothing = { objects: [], contents: new Map(), bindings: {} } as unknown as Imported;

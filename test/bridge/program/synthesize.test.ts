@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { RunApp } from "../../../src/bridge/program/run-app.ts";
 import { loadProject } from "../../../src/config/load-project.ts";
-import type { RunApp } from "../../../src/config/terraform-json/run-app.ts";
 import { kinds } from "../../../src/kinds/index.ts";
 import type { Json, JsonObject } from "../../../src/model/json.ts";
 import { sha256 } from "../../../src/workspace/hash.ts";

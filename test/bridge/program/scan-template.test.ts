@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { describeExpression, parseReference } from "../../../src/config/terraform-json/parse-reference.ts";
-import { scanTemplate } from "../../../src/config/terraform-json/scan-template.ts";
+import { describeExpression, parseReference } from "../../../src/bridge/program/parse-reference.ts";
+import { scanTemplate } from "../../../src/bridge/program/scan-template.ts";
 
 const text = (value: string) => ({ is: "text", text: value });
 const expression = (code: string) => ({ is: "expression", code });

@@ -199,7 +199,7 @@ test("references of 5,000 resources are read in a moment", async () => {
       ]),
     ),
   };
-  const { bridgeProgram } = await import("../../../src/config/terraform-json/bridge-program.ts");
+  const { bridgeProgram } = await import("../../../src/bridge/program/bridge-program.ts");
   const files = [{ file: "main.tf.json", value: { resource } }];
   const bridge = () =>
     bridgeProgram(files, { project: "p", kinds, env: {}, vars: {}, report: () => expect.unreachable() });

@@ -1,17 +1,17 @@
 import { basename } from "node:path";
+import type { EntryDocument, EntryInput } from "../../config/entry-document.ts";
+import { emptyEntry } from "../../config/entry-document.ts";
 import type { Diagnostic, DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
 import { snakeCase } from "../../terraform-schema/names.ts";
 import { yamlLocator } from "../../yaml/locate-yaml.ts";
-import type { EntryDocument, EntryInput } from "../entry-document.ts";
-import { emptyEntry } from "../entry-document.ts";
+import type { Block, ProgramProblem, Site } from "./blocks.ts";
+import { wayOut } from "./blocks.ts";
 import type { BridgedProgram } from "./bridge-program.ts";
 import { bridgeProgram, placedAddress, placedPath } from "./bridge-program.ts";
 import type { JsonFile } from "./json-file.ts";
 import { readJsonFile, repeatedName } from "./json-file.ts";
 import { synthesize } from "./synthesize.ts";
-import type { Block, ProgramProblem, Site } from "./terraform-program.ts";
-import { wayOut } from "./terraform-program.ts";
 
 /** Runs the program of cdktf.json and takes the document of the stack that it writes. */
 export async function readCdktf(input: EntryInput): Promise<EntryDocument> {

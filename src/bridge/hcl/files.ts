@@ -1,12 +1,12 @@
-import type { HclArgument, HclBlock } from "../authoring/hcl-text.ts";
-import { writeHcl } from "../authoring/hcl-text.ts";
-import type { HclResources, HclVariable } from "../authoring/write-hcl.ts";
-import { writeResources } from "../authoring/write-hcl.ts";
-import type { ServiceSettings } from "../config/settings/settings.ts";
-import type { AnyKind } from "../model/kind.ts";
-import { utf8Text } from "../model/tree.ts";
-import type { TerraformSchema } from "../terraform-schema/schema.ts";
-import type { Imported } from "./import-tree.ts";
+import type { ServiceSettings } from "../../config/settings/settings.ts";
+import type { Imported } from "../../import/import-tree.ts";
+import type { AnyKind } from "../../model/kind.ts";
+import { utf8Text } from "../../model/tree.ts";
+import type { TerraformSchema } from "../../terraform-schema/schema.ts";
+import type { HclArgument, HclBlock } from "./text.ts";
+import { writeHcl } from "./text.ts";
+import type { HclResources, HclVariable } from "./write-resources.ts";
+import { writeResources } from "./write-resources.ts";
 
 /** The files of a Terraform configuration, and the variables to set before a plan of it. */
 export interface TerraformFiles {

@@ -1,16 +1,16 @@
+import type { EntryInput } from "../../config/entry-document.ts";
+import { cdktfFile } from "../../config/entry-document.ts";
+import { stackPosition } from "../../config/program-problem.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { withTemporaryFolder } from "../../workspace/temporary-folder.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { EntryInput } from "../entry-document.ts";
-import { cdktfFile } from "../entry-document.ts";
-import { stackPosition } from "../program-problem.ts";
+import { members, wayOut } from "./blocks.ts";
 import type { JsonFile } from "./json-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import { runApp } from "./run-app.ts";
-import { members, wayOut } from "./terraform-program.ts";
 
 /** A stack that a program wrote. */
 interface Stack {

@@ -1,11 +1,11 @@
+import { withHint } from "../../config/describe-value.ts";
 import { didYouMean } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
-import { withHint } from "../describe-value.ts";
-import type { RawValue, ValueContext } from "./program-values.ts";
-import { documentText, followValue, refuse } from "./program-values.ts";
-import type { Block, Site } from "./terraform-program.ts";
-import { blockWords, members } from "./terraform-program.ts";
+import type { Block, Site } from "./blocks.ts";
+import { blockWords, members } from "./blocks.ts";
+import type { RawValue, ValueContext } from "./values.ts";
+import { documentText, followValue, refuse } from "./values.ts";
 
 /** The provider block as `service` of a project. The key is in the environment, never in a program. */
 export function providerSettings(

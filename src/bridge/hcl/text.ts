@@ -1,4 +1,4 @@
-import { commentText } from "./write-text.ts";
+import { commentText } from "../../authoring/write-text.ts";
 
 /** An argument of a block or a member of an object, with what is to be said about it. */
 export interface HclArgument {

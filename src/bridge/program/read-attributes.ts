@@ -1,15 +1,15 @@
+import { withHint } from "../../config/describe-value.ts";
 import { didYouMean } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import { isNested } from "../../terraform-schema/attribute.ts";
-import { withHint } from "../describe-value.ts";
-import type { RawValue, ValueContext } from "./program-values.ts";
-import { documentText, followValue, plainText, refuse } from "./program-values.ts";
+import type { Site } from "./blocks.ts";
+import { blockWords } from "./blocks.ts";
 import type { ReferenceContext } from "./read-reference.ts";
 import { readReference } from "./read-reference.ts";
-import type { Site } from "./terraform-program.ts";
-import { blockWords } from "./terraform-program.ts";
+import type { RawValue, ValueContext } from "./values.ts";
+import { documentText, followValue, plainText, refuse } from "./values.ts";
 
 /** What attributes are read with. */
 export interface AttributeContext extends ValueContext, ReferenceContext {

@@ -1,9 +1,9 @@
 import { didYouMean } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
-import type { ValueContext } from "./program-values.ts";
-import type { Block, ProgramProblem } from "./terraform-program.ts";
-import { blockWords, bodies, wayOut } from "./terraform-program.ts";
+import type { Block, ProgramProblem } from "./blocks.ts";
+import { blockWords, bodies, wayOut } from "./blocks.ts";
+import type { ValueContext } from "./values.ts";
 
 /** Arguments of every resource that Terraform itself carries out. */
 const metaArguments = ["count", "for_each", "depends_on", "provisioner", "connection", "dynamic"];

@@ -9,18 +9,17 @@ import type { ResourceSchema } from "./resource.ts";
 import { terraformSchema } from "./schema.ts";
 
 /**
- * The pages of the Terraform provider, by path below docs/terraform: laid out as registries want a provider's `docs/`, so
- * the folder is published as it is.
+ * The pages of the Terraform provider, by path in the repository: laid out as registries want a provider's `docs/`, so
+ * docs/terraform is published as it is.
  */
 export function terraformPages(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
   const { provider, resources, dataSources } = terraformSchema(kinds);
-  return {
-    "index.md": indexPage(attributeLists(provider), [...resources.keys()], [...dataSources.keys()]),
-    ...Object.fromEntries([...resources.values()].map((each) => [pathOf("resources", each.type), resourcePage(each)])),
-    ...Object.fromEntries(
-      [...dataSources.values()].map((each) => [pathOf("data-sources", each.type), dataSourcePage(each)]),
-    ),
-  };
+  const pages = [
+    ["index.md", indexPage(attributeLists(provider), [...resources.keys()], [...dataSources.keys()])],
+    ...[...resources.values()].map((each) => [pathOf("resources", each.type), resourcePage(each)]),
+    ...[...dataSources.values()].map((each) => [pathOf("data-sources", each.type), dataSourcePage(each)]),
+  ] as const;
+  return Object.fromEntries(pages.map(([path, text]) => [`docs/terraform/${path}`, text]));
 }
 
 /** A page is named for its type without the provider's name. */

@@ -21,6 +21,11 @@ export function providersSchema(kinds: readonly AnyKind[]): JsonObject {
   };
 }
 
+/** The same as the file that is checked in, by path in the repository. */
+export function providersSchemaFile(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
+  return { "schemas/terraform-provider.json": `${JSON.stringify(providersSchema(kinds), undefined, 2)}\n` };
+}
+
 interface Described {
   readonly attributes: readonly TerraformAttribute[];
   readonly description?: string;

@@ -23,7 +23,7 @@ async function readProgram(input: EntryInput): Promise<EntryDocument | undefined
   const files = isCdktf ? [] : await workspace.glob(["*.tf.json"]).catch(() => []);
   if (!isCdktf && files.length === 0) return undefined;
   const { readCdktf, readTerraformFiles } = await import("../bridge/program/read-terraform.ts");
-  return isCdktf ? readCdktf(input) : readTerraformFiles(files, input);
+  return isCdktf ? readCdktf(cdktfFile, input) : readTerraformFiles(files, input);
 }
 
 async function readYaml(input: EntryInput): Promise<EntryDocument> {

@@ -1,7 +1,6 @@
-import type { ServiceSettings } from "../../config/settings/settings.ts";
-import type { Imported } from "../../import/import-tree.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { utf8Text } from "../../model/tree.ts";
+import type { WrittenObject } from "../../model/written.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import type { HclArgument, HclBlock } from "./text.ts";
 import { writeHcl } from "./text.ts";
@@ -16,11 +15,27 @@ export interface TerraformFiles {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** Objects to be written, and what belongs to them. */
+interface ObjectsToWrite {
+  readonly objects: readonly WrittenObject[];
+  /** Scripts and data files by path. */
+  readonly contents: ReadonlyMap<string, string | Uint8Array>;
+  /** The live objects to import, by address. */
+  readonly bindings: Readonly<Record<string, { readonly id: number }>>;
+}
+
+/** The service as the provider's block names it. */
+interface ProviderService {
+  readonly url: string;
+  readonly organization?: string | number;
+  readonly auth: { readonly header: string } | { readonly query: string };
+}
+
 /** Whose configuration it is. */
 export interface TerraformSettings {
   readonly schema: TerraformSchema;
   readonly kinds: readonly AnyKind[];
-  readonly service: ServiceSettings;
+  readonly service: ProviderService;
   /** The service is not the bundled one, so that its address may stand in a file. */
   readonly live: boolean;
   /** Version of loadform, which its provider has too. */
@@ -30,7 +45,7 @@ export interface TerraformSettings {
 }
 
 /** A file for each object that can have children, one for all others, the provider's, and one of `import` blocks. */
-export function terraformFiles(imported: Imported, settings: TerraformSettings): TerraformFiles {
+export function terraformFiles(imported: ObjectsToWrite, settings: TerraformSettings): TerraformFiles {
   const { objects, contents, bindings } = imported;
   const resources = writeResources(objects, { schema: settings.schema, isText: (path) => isText(contents.get(path)) });
   const { names, variables } = resources;
@@ -105,7 +120,7 @@ function importBlock(to: string, id: number): HclBlock {
 }
 
 function blocksByFile(
-  { objects }: Imported,
+  { objects }: ObjectsToWrite,
   { blocks }: HclResources,
   kinds: readonly AnyKind[],
 ): ReadonlyMap<string, readonly HclBlock[]> {

@@ -1,8 +1,8 @@
-import { escaped } from "../../config/expand.ts";
 import { childAddress } from "../../model/address.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
 import { utf8Text } from "../../model/tree.ts";
+import { escaped } from "../../model/written.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";

@@ -1,5 +1,4 @@
-import { withHint } from "../../config/describe-value.ts";
-import { didYouMean } from "../../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
 import type { Block, Site } from "./blocks.ts";

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import type { EntryDocument, EntryInput } from "../../config/entry-document.ts";
-import { emptyEntry } from "../../config/entry-document.ts";
 import type { Diagnostic, DocumentPath, DocumentPlace, Position } from "../../model/diagnostic.ts";
 import { hasErrors } from "../../model/diagnostic.ts";
+import type { JsonObject } from "../../model/json.ts";
+import type { AnyKind } from "../../model/kind.ts";
 import { snakeCase } from "../../terraform-schema/names.ts";
 import { yamlLocator } from "../../yaml/locate-yaml.ts";
 import type { Block, ProgramProblem, Site } from "./blocks.ts";
@@ -11,26 +11,54 @@ import type { BridgedProgram } from "./bridge-program.ts";
 import { bridgeProgram, placedAddress, placedPath } from "./bridge-program.ts";
 import type { JsonFile } from "./json-file.ts";
 import { readJsonFile, repeatedName } from "./json-file.ts";
+import type { SynthesisInput } from "./synthesize.ts";
 import { synthesize } from "./synthesize.ts";
+import type { VariableInput } from "./variables.ts";
+
+/** Where the program of a project is, and what it is given. */
+interface ProgramInput extends SynthesisInput, Partial<VariableInput> {
+  readonly kinds: readonly AnyKind[];
+}
+
+/** The project that a program for Terraform declares. */
+interface ProgramDocument {
+  readonly kind: "terraform";
+  readonly document: JsonObject;
+  readonly sources: readonly { readonly locate: (place: DocumentPlace) => Position | undefined }[];
+  /** The document as JSON text. */
+  readonly texts: readonly string[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** False when a file or a part of one is missing. */
+  readonly complete: boolean;
+  readonly parsed: undefined;
+  /** Values of variables and of the environment in the place of those that were given. */
+  readonly given?: VariableInput;
+  /** Contents of files that exist only for the document. */
+  readonly files?: ReadonlyMap<string, Uint8Array>;
+  /** Path of the construct that made the object at an address. */
+  readonly madeAt?: (address: string) => string | undefined;
+}
+
+const nothing = {
+  kind: "terraform",
+  document: {},
+  sources: [],
+  texts: [],
+  complete: false,
+  parsed: undefined,
+} as const;
 
 /** Runs the program of cdktf.json and takes the document of the stack that it writes. */
-export async function readCdktf(input: EntryInput): Promise<EntryDocument> {
-  const { stack, diagnostics } = await synthesize(input);
-  if (stack === undefined) return { ...emptyEntry(diagnostics[0] ?? unread, "terraform"), diagnostics };
+export async function readCdktf(cdktfFile: string, input: ProgramInput): Promise<ProgramDocument> {
+  const { stack, diagnostics } = await synthesize(cdktfFile, input);
+  if (stack === undefined) return { ...nothing, diagnostics };
   // What a program writes is deleted again, so nothing is found in it by line.
   const entry = entryOf([stack.file], { project: stack.name, input, isKept: false });
   return { ...entry, diagnostics: [...diagnostics, ...entry.diagnostics] };
 }
 
-const unread: Diagnostic = {
-  severity: "error",
-  code: "LF1010",
-  summary: "nothing was synthesized",
-  detail: "The program wrote no stack, and one is needed",
-};
-
 /** Takes the document of files in Terraform's JSON syntax that are written by hand. */
-export async function readTerraformFiles(paths: readonly string[], input: EntryInput): Promise<EntryDocument> {
+export async function readTerraformFiles(paths: readonly string[], input: ProgramInput): Promise<ProgramDocument> {
   const { workspace } = input;
   const hcl = await workspace.glob(["*.tf"]);
   const read = await Promise.all(paths.map((path) => readJsonFile(workspace, path)));
@@ -58,12 +86,12 @@ function namedTwice({ file, text }: JsonFile): readonly Diagnostic[] {
 
 interface Reading {
   readonly project: string;
-  readonly input: EntryInput;
+  readonly input: ProgramInput;
   /** Whether the files remain, so that lines in them can be shown. */
   readonly isKept: boolean;
 }
 
-function entryOf(files: readonly JsonFile[], { project, input, isKept }: Reading): EntryDocument {
+function entryOf(files: readonly JsonFile[], { project, input, isKept }: Reading): ProgramDocument {
   const { kinds, env = {}, vars = {} } = input;
   const problems: ProgramProblem[] = [];
   const report = (problem: ProgramProblem) => void problems.push(problem);

@@ -1,16 +1,23 @@
-import type { EntryInput } from "../../config/entry-document.ts";
-import { cdktfFile } from "../../config/entry-document.ts";
-import { stackPosition } from "../../config/program-problem.ts";
 import type { Diagnostic } from "../../model/diagnostic.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { diskWorkspace } from "../../workspace/disk-workspace.ts";
 import { withTemporaryFolder } from "../../workspace/temporary-folder.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
+import { stackPosition } from "../../workspace/workspace.ts";
 import { members, wayOut } from "./blocks.ts";
 import type { JsonFile } from "./json-file.ts";
 import { readJsonFile } from "./json-file.ts";
+import type { RunApp } from "./run-app.ts";
 import { runApp } from "./run-app.ts";
+
+/** Where the program of a project is, and what it is run with. */
+export interface SynthesisInput {
+  readonly workspace: Workspace;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Runs the program; a shell by default. */
+  readonly runApp?: RunApp;
+}
 
 /** A stack that a program wrote. */
 interface Stack {
@@ -24,19 +31,19 @@ export interface Synthesized {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Runs `app` of cdktf.json in a shell as the tools of cdktf do, into a folder of its own: no stale stacks. */
-export async function synthesize(input: EntryInput): Promise<Synthesized> {
+/** Runs `app` of the file, which is cdktf.json, in a shell as the tools of cdktf do, into a folder of its own: no stale stacks. */
+export async function synthesize(cdktfFile: string, input: SynthesisInput): Promise<Synthesized> {
   const { workspace, env = {}, runApp: run = runApp } = input;
   const settings = await readJsonFile(workspace, cdktfFile);
   if (!("value" in settings)) return failure(settings);
   const { app, context, targetVersions } = settings.value;
-  if (typeof app !== "string" || app.trim() === "") return failure(noApp());
+  if (typeof app !== "string" || app.trim() === "") return failure(noApp(cdktfFile));
   return withTemporaryFolder(async (folder) => {
     const shared = { ...(isObject(context) && context), ...(targetVersions !== undefined && { targetVersions }) };
     const own = { CDKTF_OUTDIR: folder, CDKTF_CONTEXT_JSON: JSON.stringify(shared) };
     const { code, lastLines } = await run({ app, cwd: workspace.root, env: { ...env, ...own } });
-    if (code !== 0) return failure(appFailed(app, code, lastLines));
-    return readStacks(diskWorkspace(folder), workspace.root);
+    if (code !== 0) return failure({ ...appFailed(app, code, lastLines), file: cdktfFile });
+    return readStacks(diskWorkspace(folder), { root: workspace.root, file: cdktfFile });
   });
 }
 
@@ -44,9 +51,15 @@ function failure(diagnostic: Diagnostic): Synthesized {
   return { stack: undefined, diagnostics: [diagnostic] };
 }
 
-async function readStacks(folder: Workspace, root: string): Promise<Synthesized> {
+interface Program {
+  readonly root: string;
+  /** cdktf.json. */
+  readonly file: string;
+}
+
+async function readStacks(folder: Workspace, { root, file: cdktfFile }: Program): Promise<Synthesized> {
   const manifest = (await folder.exists("manifest.json")) ? await readJsonFile(folder, "manifest.json") : undefined;
-  if (manifest === undefined) return failure(noManifest());
+  if (manifest === undefined) return failure({ ...noManifest(), file: cdktfFile });
   if (!("value" in manifest)) return failure(manifest);
   const stacks = members(manifest.value["stacks"]).flatMap(([name, stack]) =>
     isObject(stack) ? [{ name, stack }] : [],
@@ -62,9 +75,10 @@ async function readStacks(folder: Workspace, root: string): Promise<Synthesized>
   const usable = read.flatMap(({ name, file }) => ("value" in file ? [{ name, file }] : []));
   if (broken.length > 0) return { stack: undefined, diagnostics: [...diagnostics, ...broken] };
   const [stack, ...more] = ofLoadform(usable);
-  if (stack === undefined) return { stack, diagnostics: [...diagnostics, noStack(usable)] };
-  if (more.length > 0) return { stack: undefined, diagnostics: [...diagnostics, severalStacks([stack, ...more])] };
-  return { stack, diagnostics };
+  if (stack === undefined) return { stack, diagnostics: [...diagnostics, { ...noStack(usable), file: cdktfFile }] };
+  if (more.length === 0) return { stack, diagnostics };
+  const several = { ...severalStacks([stack, ...more]), file: cdktfFile };
+  return { stack: undefined, diagnostics: [...diagnostics, several] };
 }
 
 /** Stacks with resources of loadform; where there are none, those that are about its service. */
@@ -88,11 +102,9 @@ function annotations(stack: JsonObject, root: string): readonly Diagnostic[] {
   });
 }
 
-const atApp = { file: cdktfFile } as const;
-
-function noApp(): Diagnostic {
-  const detail = `${cdktfFile} needs app, the command that synthesizes, e.g. "app": "node main.js"`;
-  return { severity: "error", code: "LF1010", summary: "app is missing", detail, ...atApp };
+function noApp(file: string): Diagnostic {
+  const detail = `${file} needs app, the command that synthesizes, e.g. "app": "node main.js"`;
+  return { severity: "error", code: "LF1010", summary: "app is missing", detail, file };
 }
 
 function appFailed(app: string, code: number | undefined, lastLines: readonly string[]): Diagnostic {
@@ -102,23 +114,23 @@ function appFailed(app: string, code: number | undefined, lastLines: readonly st
       ? " It printed nothing."
       : ` Its last lines:\n${lastLines.map((line) => `  ${line}`).join("\n")}`;
   const detail = `\`${app}\` ${how}, so nothing was synthesized.${said}`;
-  return { severity: "error", code: "LF1010", summary: "the program of cdktf.json failed", detail, ...atApp };
+  return { severity: "error", code: "LF1010", summary: "the program of cdktf.json failed", detail };
 }
 
 function noManifest(): Diagnostic {
   const detail =
     "The command of app ended and left no manifest.json in $CDKTF_OUTDIR. The program must call app.synth()";
-  return { severity: "error", code: "LF1010", summary: "nothing was synthesized", detail, ...atApp };
+  return { severity: "error", code: "LF1010", summary: "nothing was synthesized", detail };
 }
 
 function noStack(stacks: readonly Stack[]): Diagnostic {
   const names = stacks.map(({ name }) => name).join(", ");
   const detail = `The program wrote ${names === "" ? "no stack" : `no resource of loadform in ${names}`}. One stack must have some`;
-  return { severity: "error", code: "LF1010", summary: "no stack has resources of loadform", detail, ...atApp };
+  return { severity: "error", code: "LF1010", summary: "no stack has resources of loadform", detail };
 }
 
 function severalStacks(stacks: readonly Stack[]): Diagnostic {
   const names = stacks.map(({ name }) => name).join(", ");
   const detail = `A project is one stack, and there are resources of loadform in ${names}. Write the others with programs of their own, or ${wayOut}`;
-  return { severity: "error", code: "LF1010", summary: "several stacks have resources of loadform", detail, ...atApp };
+  return { severity: "error", code: "LF1010", summary: "several stacks have resources of loadform", detail };
 }

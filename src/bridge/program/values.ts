@@ -1,8 +1,7 @@
-import { withHint } from "../../config/describe-value.ts";
-import { escaped } from "../../config/expand.ts";
-import { didYouMean } from "../../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../../model/did-you-mean.ts";
 import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import { escaped } from "../../model/written.ts";
 import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import type { Block, ReportProgram, Site, TerraformProgram } from "./blocks.ts";
 import { blockWords, wayOut } from "./blocks.ts";

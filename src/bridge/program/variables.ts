@@ -1,6 +1,6 @@
-import { escaped } from "../../config/expand.ts";
 import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
+import { escaped } from "../../model/written.ts";
 import type { Block, ReportProgram } from "./blocks.ts";
 
 /** Where values of variables are from, besides the program. */

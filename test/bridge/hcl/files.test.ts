@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { TerraformSettings } from "../../../src/bridge/hcl/files.ts";
 import { terraformFiles } from "../../../src/bridge/hcl/files.ts";
-import type { Imported } from "../../../src/import/import-tree.ts";
 import { kinds } from "../../../src/kinds/index.ts";
 import { terraformSchema } from "../../../src/terraform-schema/schema.ts";
 
 const service = { url: "https://load.example.com", auth: {} } as TerraformSettings["service"];
-const nothing = { objects: [], contents: new Map(), bindings: {} } as unknown as Imported;
+const nothing = { objects: [], contents: new Map(), bindings: {} };
 
 function providerOf(version: string): string {
   const settings = { schema: terraformSchema(kinds), kinds, service, live: true, version, isConfigured: false };

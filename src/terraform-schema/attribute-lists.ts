@@ -30,7 +30,7 @@ function line(attribute: TerraformAttribute, path: string): string {
   return [`- ${code(name)} (${flags.join(", ")})`, description, ...fallbackText(attribute), ...below].join(" ");
 }
 
-/** What an attribute is when it is not set, where its description does not say so. */
+/** The value of an attribute that is not set, where its description does not name it. */
 function fallbackText({ optional, computed, default: fallback, source, description }: TerraformAttribute) {
   if (!optional || !computed || source.is !== "field" || description.includes("Default: ")) return [];
   if (fallback === undefined && source.field.maybeSecret) return [];

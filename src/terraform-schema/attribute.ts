@@ -10,7 +10,7 @@ export interface NestedType {
   readonly attributes: readonly TerraformAttribute[];
 }
 
-/** How the value of an attribute relates to the value that a user writes in a project file for the same field. */
+/** The form of an attribute's value, compared with the value that a user writes in a project file for the same field. */
 export type ValueForm =
   /** The same: text, number, flag, list, map; numbers and flags of a map are text, moments are ISO 8601 or epoch milliseconds as text. */
   | "plain"
@@ -21,7 +21,7 @@ export type ValueForm =
   /** Its bytes in base64. */
   | "base64";
 
-/** Where the value of an attribute is from. Paths are within the object that has the attribute. */
+/** The source of an attribute's value. Paths are within the object that has the attribute. */
 export type AttributeSource =
   /** A declared field, or a key of one that is a map. Attributes with the same path are alternatives. */
   | {
@@ -34,7 +34,7 @@ export type AttributeSource =
   | { readonly is: "version"; readonly of: string }
   /** Id of the object above. */
   | { readonly is: "parent"; readonly kind: string }
-  /** What each object of the service has. */
+  /** A member that each object of the service has. */
   | { readonly is: "identity"; readonly member: "id" | "createdAt" | "updatedAt" }
   /** A member of the answer that cannot be declared. */
   | { readonly is: "fact"; readonly member: string; readonly field: Field }
@@ -56,7 +56,7 @@ export interface TerraformAttribute {
   readonly sensitive?: true;
   /** In the configuration only, never in a state. */
   readonly writeOnly?: true;
-  /** What an optional and computed attribute is when nothing is set, as the attribute spells it. Without one the service chooses. */
+  /** The value of an optional and computed attribute when nothing is set, as the attribute spells it. Without one the service chooses. */
   readonly default?: Json;
   readonly requiresReplace?: true;
   /** Text that programs pass on as it is: bindings escape Terraform's templates in it. */
@@ -64,7 +64,7 @@ export interface TerraformAttribute {
   readonly source: AttributeSource;
 }
 
-/** Whether an attribute holds objects. */
+/** True for the type of an attribute that holds objects. */
 export function isNested(type: CtyType | NestedType): type is NestedType {
   return typeof type === "object" && "nesting" in type;
 }

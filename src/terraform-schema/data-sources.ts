@@ -13,7 +13,7 @@ export interface DataSourceSchema {
   /** The kind of the one object, or of those that it finds. */
   readonly kind?: AnyKind;
   readonly description: string;
-  /** What may be set is a condition; of `id` and `name` one is enough. What was found has the same sources as in a resource. */
+  /** An attribute that may be set is a condition; of `id` and `name` one is enough. An object that was found has the same sources as in a resource. */
   readonly attributes: readonly TerraformAttribute[];
 }
 

@@ -21,7 +21,7 @@ export function describeAttribute(attribute: TerraformAttribute): string {
   return sentences.join(" ");
 }
 
-/** What the id of a parent is. */
+/** The description of a parent's id. */
 export function describeParent(parent: string): string {
   return `The id of the ${code(resourceType(parent))} that it belongs to.`;
 }

@@ -23,7 +23,7 @@ function attributesOf(name: string, field: Field): readonly TerraformAttribute[]
   return [...secrets, attributeOf(name, field)];
 }
 
-/** The plain form, kept in the state, and the write-only one with the number that says when to send it. */
+/** The plain form, which the state holds, and the write-only one with the number that says when to send it. */
 function secretAttributes(name: string, path: readonly string[], field: Field): readonly TerraformAttribute[] {
   const { description } = field;
   const source: AttributeSource = { is: "field", path, field, form: "plain" };

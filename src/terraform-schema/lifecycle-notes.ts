@@ -3,7 +3,7 @@ import { code } from "../schema/reference-table.ts";
 import type { TerraformAttribute } from "./attribute.ts";
 import { foreignKey, resourceType, snakeCase } from "./names.ts";
 
-/** What a change of a resource does, and what its life cycle has of its own, in Markdown. */
+/** The effects of a change of a resource, and the notes of its own on its life cycle, in Markdown. */
 export function lifecycleNotes(kind: AnyKind, attributes: readonly TerraformAttribute[]): string {
   const notes = [
     changeText(kind, attributes),
@@ -49,7 +49,7 @@ function replacedText({ naturalKey }: AnyKind): string {
 const inUse = (what: string) =>
   `The service refuses to delete one that ${what}, and Terraform deletes a resource before it changes what used it. With \`lifecycle { create_before_destroy = true }\`, applied once, what used it is changed first, be it replaced or removed. Without it a removal takes two applies, the first one \`terraform apply -target=ADDRESS\` of what used it.`;
 
-/** What cannot be told from the fields, by kind. */
+/** Notes that do not follow from the fields, by kind. */
 const ownNotes: Readonly<Record<string, readonly string[]>> = {
   testCase: ["Destroying it deletes everything that belongs to it."],
   scenario: [

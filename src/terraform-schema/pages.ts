@@ -69,7 +69,7 @@ function dataSourcePage({ type, description, attributes }: DataSourceSchema): st
   });
 }
 
-/** What may be set is a condition: without it nothing is chosen, any value fits. */
+/** An attribute that may be set is a condition: without it nothing is chosen, any value fits. */
 function asCondition({ computed, ...attribute }: TerraformAttribute): TerraformAttribute {
   return attribute.optional || !computed ? attribute : { ...attribute, computed };
 }

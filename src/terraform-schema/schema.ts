@@ -6,7 +6,7 @@ import type { ResourceSchema } from "./resource.ts";
 import { resourceSchema } from "./resource.ts";
 
 /**
- * What Terraform is told of loadform, derived from the kinds as plain data. Nothing about a field is declared here: a codec
+ * The schema of loadform for Terraform, derived from the kinds as plain data. Nothing about a field is declared here: a codec
  * walks the attributes and finds in `source` where each value is from.
  *
  *     const { resources } = terraformSchema(kinds);

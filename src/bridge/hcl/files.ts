@@ -31,12 +31,12 @@ interface ProviderService {
   readonly auth: { readonly header: string } | { readonly query: string };
 }
 
-/** Whose configuration it is. */
+/** The settings of the configuration that is written. */
 export interface TerraformSettings {
   readonly schema: TerraformSchema;
   readonly kinds: readonly AnyKind[];
   readonly service: ProviderService;
-  /** The service is not the bundled one, so that its address may stand in a file. */
+  /** The service is not the bundled one, so that its address may be in a file. */
   readonly live: boolean;
   /** Version of loadform, which its provider has too. */
   readonly version: string;

@@ -1,6 +1,6 @@
 import { commentText } from "../../authoring/write-text.ts";
 
-/** An argument of a block or a member of an object, with what is to be said about it. */
+/** An argument of a block or a member of an object, with a note about it. */
 export interface HclArgument {
   readonly name: string;
   readonly value: HclValue;
@@ -59,7 +59,7 @@ interface WrittenArgument {
   readonly note: string | undefined;
 }
 
-/** How wide the name is among the neighbours that it is aligned with: a comment or a value of several lines ends them. */
+/** The width of the name among the neighbours that it is aligned with: a comment or a value of several lines ends them. */
 function widthAt(list: readonly WrittenArgument[], at: number): number {
   const isOneLine = (each: WrittenArgument | undefined) => each !== undefined && !each.text.includes("\n");
   if (!isOneLine(list[at])) return widthOf(list[at]?.name ?? "");

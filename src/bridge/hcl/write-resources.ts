@@ -7,12 +7,12 @@ import type { TerraformSchema } from "../../terraform-schema/schema.ts";
 import type { HclArgument, HclBlock, HclValue } from "./text.ts";
 import { withinQuotes } from "./text.ts";
 
-/** What objects are written in HCL with. */
+/** Everything that objects are written in HCL with. */
 export interface HclOptions {
   readonly schema: TerraformSchema;
   /** All objects, those below others too. */
   readonly objects: readonly WrittenObject[];
-  /** Whether Terraform reads the file at a path as text without changing it. */
+  /** True where Terraform reads the file at a path as text without changing it. */
   readonly isText: (path: string) => boolean;
 }
 
@@ -105,7 +105,7 @@ function resourceBlock(object: WrittenObject, writing: Writing): HclBlock {
   return { head: `resource "${type}" "${label}"`, notes, body };
 }
 
-/** Where values are written, and what is to be said above it. */
+/** The object in which values are written, and the notes above it. */
 interface Place {
   readonly object: WrittenObject;
   readonly writing: Writing;

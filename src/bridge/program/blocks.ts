@@ -26,7 +26,7 @@ export interface TerraformProgram {
   readonly provider: Block | undefined;
 }
 
-/** Where something was found: a block, and the way into it. */
+/** The place where something was found: a block, and the way into it. */
 export interface Site {
   readonly block: Pick<Block, "word" | "name" | "type" | "label" | "file" | "construct">;
   readonly path: readonly (string | number)[];
@@ -46,7 +46,7 @@ export interface ProgramFile {
   readonly value: JsonObject;
 }
 
-/** What every refusal ends with. */
+/** The end of every refusal. */
 export const wayOut = "plan this program with `loadform terraform`";
 
 /** Blocks of Terraform that have no meaning for the engine, with what to do in their place. */
@@ -164,7 +164,7 @@ function blockOf(place: Place, body: JsonObject): Block {
   return typeof construct === "string" ? { ...block, construct } : block;
 }
 
-/** How a block is called in a message: by its construct, where one wrote it. */
+/** The name of a block in a message: its construct's, where one wrote it. */
 export function blockWords({ construct, name, word }: Site["block"]): string {
   return construct ?? (word === "resource" ? name : `${word}.${name}`);
 }

@@ -17,7 +17,7 @@ import { readParent } from "./read-reference.ts";
 import type { VariableInput } from "./variables.ts";
 import { readVariables } from "./variables.ts";
 
-/** What a program is made a project of. */
+/** Everything that makes a program a project. */
 export interface BridgeInput extends VariableInput {
   readonly project: string;
   readonly kinds: readonly AnyKind[];
@@ -27,11 +27,11 @@ export interface BridgeInput extends VariableInput {
 /** A program as the document of a project. */
 export interface BridgedProgram {
   readonly document: JsonObject;
-  /** What the document is loaded with. */
+  /** The values that the document is loaded with. */
   readonly given: VariableInput;
   /** Bytes that are no text, by the path that `${file:…}` names in the document. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** The objects in their places: what problems are told with, by name of their blocks. */
+  /** The objects in their places, for messages about them, by name of their blocks. */
   readonly objects: ReadonlyMap<string, PlacedObject>;
 }
 
@@ -72,7 +72,7 @@ export interface PlacedObject {
   readonly block: Block;
   readonly resource: ResourceSchema;
   readonly parent: PlacedObject | undefined;
-  /** What the document has of it. */
+  /** The object as the document has it. */
   readonly fields: Record<string, Json>;
 }
 
@@ -113,7 +113,7 @@ export function placedAddress({ parent, resource, block }: PlacedObject): string
   return childAddress(parent && placedAddress(parent), resource.kind.name, block.label);
 }
 
-/** Where an object is in the document. */
+/** The path of an object in the document. */
 export function placedPath({ parent, resource, block }: PlacedObject): readonly string[] {
   return [...(parent === undefined ? [] : placedPath(parent)), resource.kind.plural, block.label];
 }
@@ -137,7 +137,7 @@ function neededIn({ resources }: TerraformSchema): ReadonlyMap<string, readonly 
   return new Map([...resources].map(([type, { attributes }]) => [type, needed(attributes)]));
 }
 
-/** Reads the fields of an object wherever it is, so that all problems are told at once. */
+/** Reads the fields of an object wherever it is, so that all problems are reported at once. */
 function readObject(block: Block, fields: Record<string, Json>, context: ObjectContext): void {
   const resource = context.schema.resources.get(block.type);
   if (resource === undefined) return;

@@ -38,7 +38,7 @@ export async function readJsonFile(workspace: Workspace, file: string): Promise<
   }
 }
 
-/** The place of the first name that stands twice in an object, of which `JSON.parse` forgets the first; undefined where there is none. */
+/** The place of the first name that occurs twice in an object, of which `JSON.parse` forgets the first; undefined where there is none. */
 export function repeatedName(text: string): { readonly name: string; readonly line: number } | undefined {
   const open: Set<string>[] = [];
   for (const { 0: token, 1: name, index } of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {

@@ -1,8 +1,8 @@
-/** What an expression names: `loadform_scenario.browse.name` is the names `loadform_scenario`, `browse` and `name`. */
+/** The names in an expression: `loadform_scenario.browse.name` is the names `loadform_scenario`, `browse` and `name`. */
 export type Reference = readonly (string | number)[];
 
 const step = /\.([A-Za-z_][\w-]*)|\.(\d+)|\[(\d+)\]|\["([^"\\$%]*)"\]/y;
-/** What most references are. */
+/** The form of most references. */
 const plainPath = /^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)+$/;
 const first = /[A-Za-z_][\w-]*/y;
 
@@ -33,7 +33,7 @@ function stepsFrom(code: string, from: number): Reference | undefined {
   return steps;
 }
 
-/** Where the parenthesis is closed that was opened before `from`. */
+/** The place of the parenthesis that closes the one opened before `from`. */
 function closedAt(code: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < code.length; at++) {
@@ -43,7 +43,7 @@ function closedAt(code: string, from: number): number | undefined {
   return undefined;
 }
 
-/** What an expression that is no path is, in Terraform's words. */
+/** An expression that is no path, in Terraform's words. */
 export function describeExpression(code: string): string {
   if (/\bfor\b/.test(code)) return "a for expression";
   if (/[A-Za-z_]\w*\(/.test(code)) return "a function";

@@ -10,7 +10,7 @@ import { readReference } from "./read-reference.ts";
 import type { RawValue, ValueContext } from "./values.ts";
 import { documentText, followValue, plainText, refuse } from "./values.ts";
 
-/** What attributes are read with. */
+/** Everything that attributes are read with. */
 export interface AttributeContext extends ValueContext, ReferenceContext {
   /** Keeps bytes that are no text, and answers what the document says in their place. */
   readonly keepBytes: (bytes: Uint8Array, site: Site) => string;

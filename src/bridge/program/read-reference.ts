@@ -5,7 +5,7 @@ import { blockWords, wayOut } from "./blocks.ts";
 import type { RawValue, Target, ValueContext } from "./values.ts";
 import { documentText, followValue, refuse } from "./values.ts";
 
-/** What references are read with. */
+/** Everything that references are read with. */
 export interface ReferenceContext {
   /** The keys of an object from the top down; undefined when an object above it is not known. */
   readonly keysOf: (block: Block) => readonly string[] | undefined;

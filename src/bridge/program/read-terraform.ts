@@ -15,7 +15,7 @@ import type { SynthesisInput } from "./synthesize.ts";
 import { synthesize } from "./synthesize.ts";
 import type { VariableInput } from "./variables.ts";
 
-/** Where the program of a project is, and what it is given. */
+/** The place of a project's program, and the values that it is given. */
 interface ProgramInput extends SynthesisInput, Partial<VariableInput> {
   readonly kinds: readonly AnyKind[];
 }
@@ -52,7 +52,7 @@ const nothing = {
 export async function readCdktf(cdktfFile: string, input: ProgramInput): Promise<ProgramDocument> {
   const { stack, diagnostics } = await synthesize(cdktfFile, input);
   if (stack === undefined) return { ...nothing, diagnostics };
-  // What a program writes is deleted again, so nothing is found in it by line.
+  // The output of a program is deleted again, so nothing is found in it by line.
   const entry = entryOf([stack.file], { project: stack.name, input, isKept: false });
   return { ...entry, diagnostics: [...diagnostics, ...entry.diagnostics] };
 }
@@ -87,7 +87,7 @@ function namedTwice({ file, text }: JsonFile): readonly Diagnostic[] {
 interface Reading {
   readonly project: string;
   readonly input: ProgramInput;
-  /** Whether the files remain, so that lines in them can be shown. */
+  /** True where the files remain, so that lines in them can be shown. */
   readonly isKept: boolean;
 }
 

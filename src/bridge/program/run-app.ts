@@ -8,7 +8,7 @@ interface AppRun {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How it ended; the last lines are of all that it printed. */
+/** The end of a program; the last lines are of all that it printed. */
 interface AppEnd {
   /** Exit code; undefined when it was ended by a signal or could not be started. */
   readonly code: number | undefined;
@@ -18,7 +18,7 @@ interface AppEnd {
 /** Runs a program; what it prints is passed on to stderr, since stdout is for results. */
 export type RunApp = (run: AppRun) => Promise<AppEnd>;
 
-/** How much of what a program printed is remembered. */
+/** The number of characters that are remembered of the output. */
 const longest = 20_000;
 const lines = 10;
 

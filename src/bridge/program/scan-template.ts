@@ -5,7 +5,7 @@ export type TemplatePart =
   | { readonly is: "directive"; readonly code: string }
   | { readonly is: "unclosed"; readonly code: string };
 
-/** Whether a text may hold more than itself; most do not. */
+/** True for a text that may hold a template or an escape; most do not. */
 export function mayBeTemplate(text: string): boolean {
   return text.includes("${") || text.includes("%{");
 }
@@ -38,7 +38,7 @@ export function scanTemplate(text: string): readonly TemplatePart[] {
   return parts;
 }
 
-/** How many equal signs, `$` or `%`, are directly before a brace. */
+/** The number of equal signs, `$` or `%`, directly before a brace. */
 function signsBefore(text: string, brace: number, from: number): number {
   const sign = text[brace - 1];
   if (sign !== "$" && sign !== "%") return 0;
@@ -49,7 +49,7 @@ function signsBefore(text: string, brace: number, from: number): number {
 
 interface Found {
   readonly part: TemplatePart;
-  /** Where the text goes on. */
+  /** The place where the text continues. */
   readonly end: number;
 }
 
@@ -70,12 +70,12 @@ function partAt(text: string, brace: number): Found {
 
 type Opener = "{" | '"';
 
-/** Where the brace is that closes an expression which begins at `from`; the end of the text where none is. */
+/** The place of the brace that closes an expression which begins at `from`; the end of the text where none is. */
 function endOfExpression(text: string, from: number): number {
   return endOf(text, from, "{");
 }
 
-/** Where that is closed which was opened before `from`. Strings may hold expressions, and these strings again. */
+/** The place of the sign that closes the one opened before `from`. Strings may hold expressions, and these strings again. */
 function endOf(text: string, from: number, opener: Opener): number {
   const open: Opener[] = [opener];
   for (let at = from; at < text.length; at++) {
@@ -86,7 +86,7 @@ function endOf(text: string, from: number, opener: Opener): number {
   return text.length;
 }
 
-/** What one sign opens or closes. */
+/** One sign, which may open or close something. */
 function step(open: Opener[], text: string, at: number): void {
   const sign = text[at];
   const isString = open.at(-1) === '"';
@@ -95,7 +95,7 @@ function step(open: Opener[], text: string, at: number): void {
   else if (!isString && (sign === '"' || sign === "{")) open.push(sign);
 }
 
-/** Whether this is the brace of something that is interpolated in a string. */
+/** True for the brace of something that is interpolated in a string. */
 function opensWithin(text: string, at: number): boolean {
   const sign = text[at - 1];
   return text[at] === "{" && (sign === "$" || sign === "%") && text[at - 2] !== sign;

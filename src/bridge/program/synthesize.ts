@@ -11,7 +11,7 @@ import { readJsonFile } from "./json-file.ts";
 import type { RunApp } from "./run-app.ts";
 import { runApp } from "./run-app.ts";
 
-/** Where the program of a project is, and what it is run with. */
+/** The place of a project's program, and the environment that it is run with. */
 export interface SynthesisInput {
   readonly workspace: Workspace;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -89,7 +89,7 @@ function ofLoadform(stacks: readonly Stack[]): readonly Stack[] {
   return found.length > 0 ? found : holds("provider", "loadform");
 }
 
-/** What a program says of its constructs: warnings and errors, with the lines that say it. */
+/** Messages of a program about its constructs: warnings and errors, with the lines that say it. */
 function annotations(stack: JsonObject, root: string): readonly Diagnostic[] {
   const all: readonly Json[] = Array.isArray(stack["annotations"]) ? stack["annotations"] : [];
   return all.filter(isObject).flatMap(({ level, message, constructPath, stacktrace }): Diagnostic[] => {

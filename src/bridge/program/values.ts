@@ -11,7 +11,7 @@ import type { TemplatePart } from "./scan-template.ts";
 import { mayBeTemplate, scanTemplate } from "./scan-template.ts";
 import type { ProgramVariables } from "./variables.ts";
 
-/** What values are looked up in. */
+/** Everything that values are looked up in. */
 export interface ValueContext {
   readonly program: TerraformProgram;
   readonly schema: TerraformSchema;
@@ -25,7 +25,7 @@ export interface RawValue {
   readonly site: Site;
 }
 
-/** What a whole expression leads to. */
+/** The end of a whole expression. */
 export type Target =
   /** A value that needs no more looking up. */
   | ({ readonly is: "value" } & RawValue)
@@ -196,7 +196,7 @@ export function documentText(
   return pieces && joined(pieces, value, context);
 }
 
-/** Whether all that a text holds of templates is `$${`, which a document says in the same way. */
+/** True for a text whose only templates are `$${`, which a document spells in the same way. */
 function isEscaped(text: string): boolean {
   return !/%\{|\$\$\$\{|(?<!\$)\$\{/.test(text);
 }

@@ -3,7 +3,7 @@ import { isObject } from "../../model/json.ts";
 import { escaped } from "../../model/written.ts";
 import type { Block, ReportProgram } from "./blocks.ts";
 
-/** Where values of variables are from, besides the program. */
+/** The sources of variables' values, besides the program. */
 export interface VariableInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly vars: Readonly<Record<string, string>>;
@@ -12,15 +12,15 @@ export interface VariableInput {
 /** The variables of a program as a project's document has them. */
 export interface ProgramVariables {
   readonly names: readonly string[];
-  /** Whether it is one text, number or flag. */
+  /** True for a variable that is one text, number or flag. */
   isPlain(name: string): boolean;
-  /** What a text of the document says in its place. */
+  /** The expression for it in a text of the document. */
   expression(name: string): string;
-  /** What a field that takes secrets only says in its place. */
+  /** The expression for it in a field that takes secrets only. */
   secret(name: string): string;
   /** `variables` of the document. */
   readonly declared: JsonObject;
-  /** What the document is loaded with: `$TF_VAR_<name>` has become a value like the others. */
+  /** The values that the document is loaded with: `$TF_VAR_<name>` has become a value like the others. */
   readonly given: VariableInput;
 }
 
@@ -54,7 +54,7 @@ export function readVariables(
   };
 }
 
-/** Whatever is not clearly off hides more than it has to. */
+/** A flag that is not clearly off counts as on: it hides more than it has to. */
 function isFlagged(value: Json | undefined): boolean {
   return value !== undefined && value !== null && String(value) !== "false";
 }

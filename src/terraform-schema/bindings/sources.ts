@@ -4,11 +4,11 @@ import { escapeLiterals } from "./escape-literals.ts";
 import type { BindingLibrary } from "./templates.ts";
 import { literalSource, peerCheckSource } from "./templates.ts";
 
-/** What bindings are made of. */
+/** Everything that bindings are made from. */
 export interface BindingInput {
   readonly library: BindingLibrary;
   readonly kinds: readonly AnyKind[];
-  /** What the library's generator wrote, by path in its folder. */
+  /** The files that the library's generator wrote, by path in its folder. */
   readonly generated: Readonly<Record<string, string>>;
   /** The text of literal.ts. */
   readonly literal: string;

@@ -31,7 +31,7 @@ export interface Synthesized {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Runs `app` of the file, which is cdktf.json, in a shell as the tools of cdktf do, into a folder of its own: no stale stacks. */
+/** Runs `app` of cdktf.json in a shell as the tools of cdktf do, into a folder of its own: no stale stacks. */
 export async function synthesize(cdktfFile: string, input: SynthesisInput): Promise<Synthesized> {
   const { workspace, env = {}, runApp: run = runApp } = input;
   const settings = await readJsonFile(workspace, cdktfFile);

@@ -24,7 +24,7 @@ describe("the ceilings of src", () => {
   const wings = ["house", "service", "terraform"] as const;
   const wingOf = (path: string) => {
     if (path.startsWith("service/")) return "service";
-    return /^(?:terraform|cdktf|config\/terraform-json)\//.test(path) ? "terraform" : "house";
+    return /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//.test(path) ? "terraform" : "house";
   };
   const sources = readSources().map(({ path }) => path);
 

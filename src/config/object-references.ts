@@ -1,5 +1,5 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -10,7 +10,6 @@ import type { TreeNode } from "../model/tree.ts";
 import type { Report } from "./collect-problems.ts";
 import type { DeclaredObject } from "./declared-object.ts";
 import { pathOf } from "./declared-object.ts";
-import { withHint } from "./describe-value.ts";
 
 /** Who refers, and what is known of those referred to. */
 export interface ReferenceContext {

@@ -1,8 +1,7 @@
 import { posix } from "node:path";
-import { nearest } from "../model/did-you-mean.ts";
+import { nearest, withHint } from "../model/did-you-mean.ts";
 import { utf8Text } from "../model/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { withHint } from "./describe-value.ts";
 
 /** A file that `${file:…}` names: its bytes, or why there are none. */
 interface FileContent {

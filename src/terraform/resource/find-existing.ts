@@ -5,7 +5,7 @@ import { isDeactivated } from "../../model/kind.ts";
 import { inSameScope } from "../../model/normal-form.ts";
 import type { Tree, TreeNode } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { errorAt, ProviderProblem } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";
 import { nameKey } from "./resource-context.ts";

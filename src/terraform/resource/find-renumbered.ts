@@ -2,7 +2,7 @@ import { isSavedAnew, normalObject } from "../../model/normal-form.ts";
 import type { Tree, TreeNode } from "../../model/tree.ts";
 import { liveHandle } from "../../model/tree.ts";
 import { findLostCreate } from "../../remote/find-lost-create.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import { decodeFields, knownFields } from "../values/decode-fields.ts";
 import { parentIdOf } from "../values/resource-type.ts";
 import type { ValueMap } from "../wire/values.ts";

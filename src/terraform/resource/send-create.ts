@@ -9,7 +9,7 @@ import type { AwaitedCreate } from "../../remote/create-surely.ts";
 import { CreateInDoubt, createSurely } from "../../remote/create-surely.ts";
 import { isUnresolved, traceableFields } from "../../remote/find-lost-create.ts";
 import { createObject } from "../../remote/write-object.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt, explainWrite, ProviderProblem, quoted, refuse, warningAt } from "./provider-problem.ts";
 import type { ResourceContext } from "./resource-context.ts";

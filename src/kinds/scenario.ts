@@ -166,6 +166,7 @@ export function normalParameters(value: Json): Json {
 
 /** An integer that no number holds exactly remains digit by digit: it is an id, not an amount. */
 function withLongIntegersAsText(text: string): string {
+  if (!/\d{16}/.test(text)) return text;
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
   );

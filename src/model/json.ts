@@ -16,10 +16,13 @@ export function sameJson(left: Json | undefined, right: Json | undefined): boole
   if (left === right) return true;
   if (Array.isArray(left)) return Array.isArray(right) && sameList(left, right);
   if (!isObject(left) || !isObject(right)) return false;
-  const keys = Object.keys(left);
-  if (keys.length !== Object.keys(right).length) return false;
-  for (const key of keys) if (!(key in right) || !sameJson(left[key], right[key])) return false;
-  return true;
+  let more = 0;
+  for (const key in left) {
+    if (!(key in right) || !sameJson(left[key], right[key])) return false;
+    more++;
+  }
+  for (const _ in right) more--;
+  return more === 0;
 }
 
 function sameList(left: readonly Json[], right: readonly Json[]): boolean {

@@ -119,16 +119,16 @@ export function referenceResolver({ live, addressOf, known }: ResolverInput): Re
     byName.set(kind, index);
     return index.get(name) ?? [];
   };
-  const toAddress = (kind: string, id: number): Json => {
-    const address = addressOf(liveHandle(kind, id));
-    return address === undefined ? { id } : { ref: address };
+  const toAddress = (kind: string, value: { readonly id: number }): Json => {
+    const address = addressOf(liveHandle(kind, value.id));
+    return address === undefined ? value : { ref: address };
   };
   const resolve = (value: Json, kind: string): Json => {
     if (!isObject(value)) return value;
-    if (typeof value["id"] === "number") return toAddress(kind, value["id"]);
+    if (isReferenceById(value)) return toAddress(kind, value);
     const found = typeof value["name"] === "string" ? named(kind, value["name"]) : [];
     const id = found.length === 1 ? found[0]?.identity?.id : undefined;
-    return id === undefined ? value : toAddress(kind, id);
+    return id === undefined ? value : toAddress(kind, { id });
   };
   return {
     desired: (kind, fields) => mapReferences(kind, fields, resolve),
@@ -148,6 +148,10 @@ export function referenceResolver({ live, addressOf, known }: ResolverInput): Re
     if (typeof value["name"] === "string") return named(kind, value["name"]).length !== 1;
     return typeof value["id"] === "number" && !live.nodes.has(liveHandle(kind, value["id"]));
   }
+}
+
+function isReferenceById(value: JsonObject): value is { readonly id: number } {
+  return typeof value["id"] === "number";
 }
 
 function soughtIn(value: Json): Json {

@@ -31,7 +31,9 @@ export function bindNodes(state: State, live: Tree, moves: readonly Move[]): Bin
   const byAddress = new Map<string, Binding>();
   const addressOf = new Map<string, string>();
   const moved = moves.length === 0 ? undefined : movedAddresses(state.resources, moves);
-  for (const [stored, resource] of Object.entries(state.resources)) {
+  for (const stored in state.resources) {
+    const resource = state.resources[stored];
+    if (resource === undefined) continue;
     const address = moved?.get(stored) ?? stored;
     const applied = moved ? followReferences(resource.applied, moved) : resource.applied;
     const binding = bindOne(address, moved ? { ...resource, applied } : resource, live);

@@ -14,6 +14,7 @@ export function isObject(value: unknown): value is JsonObject {
 /** Structural equality of two JSON values; key order does not matter, list order does. */
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
+  if (typeof left !== "object" || typeof right !== "object") return false;
   if (Array.isArray(left)) return Array.isArray(right) && sameList(left, right);
   if (!isObject(left) || !isObject(right)) return false;
   let more = 0;

@@ -34,10 +34,16 @@ function kindReferences(kind: AnyKind): readonly KindReference[] {
   return references;
 }
 
-/** Whether a field is a reference, by id or by name, or holds one somewhere. */
-export function holdsReference({ reference, of, fields }: Field): boolean {
-  if (reference !== undefined) return true;
-  return (of !== undefined && holdsReference(of)) || Object.values(fields ?? {}).some(holdsReference);
+const referringFields = new WeakMap<Field, boolean>();
+
+/** Whether a field is a reference, by id or by name, or holds one somewhere; worked out once per field. */
+export function holdsReference(field: Field): boolean {
+  const { reference, of, fields = {} } = field;
+  const holds =
+    referringFields.get(field) ??
+    (reference !== undefined || (of !== undefined && holdsReference(of)) || Object.values(fields).some(holdsReference));
+  referringFields.set(field, holds);
+  return holds;
 }
 
 /** The fields with every reference replaced by what `change` makes of it; sets are put in order again. */

@@ -11,7 +11,7 @@ interface Input {
   readonly wire: Wire;
   readonly hash: Hash;
   /** Handle of the parent. */
-  readonly parent?: string;
+  readonly parent?: string | undefined;
 }
 
 /** A service's answer as a node of the live tree, with the texts that it carried. */

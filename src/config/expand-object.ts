@@ -71,7 +71,7 @@ function expandValue({ name, field, value, object }: FieldInput, context: Expand
   const report: Report = (problem) => context.report({ address: object.address, ...problem });
   if (field.content && typeof value === "string") {
     const asBytes = field.content === "bytes";
-    return expandContent(value, asBytes, { ...context, report, path });
+    return expandContent(value, asBytes, { context, report, path });
   }
   const expanded = expandField(field, value, { scope: context.scope, report, path });
   checkShape(field, expanded.value, path, { ...context.check, report, expanded: true });
@@ -84,17 +84,17 @@ const none: readonly Json[] = [];
 function expandContent(
   text: string,
   asBytes: boolean,
-  context: ExpandContext & { readonly path: DocumentPath },
+  { context, report, path }: { readonly context: ExpandContext; readonly report: Report; readonly path: DocumentPath },
 ): ExpandedField {
-  const place = { path: context.path, at: "value" } as const;
+  const place = { path, at: "value" } as const;
   if (!mayExpand(text)) {
-    if (filePath.test(text)) context.report({ ...takenAsText(text, fileWords(text, context)), place });
+    if (filePath.test(text)) report({ ...takenAsText(text, fileWords(text, context)), place });
     return { value: keepContent(text, asBytes, context), secrets: none };
   }
   const { value, sensitive, problems, misspelt } = expandText(text, context.scope, asBytes);
   // A script has ${…} of its own, unless it is nothing else.
-  if (misspelt?.found === text) context.report({ ...takenAsText(text, misspelt.meant), place });
-  for (const problem of problems) context.report({ ...problem, place });
+  if (misspelt?.found === text) report({ ...takenAsText(text, misspelt.meant), place });
+  for (const problem of problems) report({ ...problem, place });
   if (isUnset(value)) return { value, secrets: sensitive ? [value] : none };
   const isContent = value instanceof Uint8Array || typeof value === "string";
   const mark = keepContent(isContent ? value : JSON.stringify(value), asBytes, context);

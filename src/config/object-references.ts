@@ -51,7 +51,8 @@ function resolveMembers(
   for (const name of Object.keys(value)) {
     const member = value[name] ?? null;
     const field = fields[name];
-    members[name] = field && member !== null ? resolveReferences(field, member, [...path, name], context) : member;
+    const isReferring = field !== undefined && member !== null && holdsReference(field);
+    members[name] = isReferring ? resolveReferences(field, member, [...path, name], context) : member;
   }
   return members;
 }

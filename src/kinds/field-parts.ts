@@ -25,10 +25,14 @@ export function unreadableNames(
   });
 }
 
+/** What most names consist of: nothing in it is hidden. */
+const printable = /^[!-~][ -~]*$/;
+
 const readableWords = "one line of characters that can be read";
 
 /** What a trimmed name has that none may have. */
 function unreadable(name: string): string | undefined {
+  if (printable.test(name)) return undefined;
   const hidden = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden === undefined)
     return name === "" || /[^\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name)
@@ -87,5 +91,6 @@ export function finding(path: RuleFinding["path"], summary: string, detail: stri
 export function splitWords(value: Json | undefined): readonly string[] {
   if (typeof value === "number") return [String(value)];
   if (typeof value !== "string") return [];
-  return value.split(",").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
+  const words = value.split(",").map((word) => word.trim());
+  return words.includes("") ? words.filter((word) => word !== "") : words;
 }

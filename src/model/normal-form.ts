@@ -11,7 +11,7 @@ import { withoutInactive } from "./variant.ts";
  * Values that do not fit the field's type are returned unchanged: reporting them is up to validation.
  */
 export function normalValue(field: Field, value: Json): Json {
-  if (value === null || isContentMark(value) || isSecretMark(value)) return value;
+  if (typeof value === "object" && (value === null || isContentMark(value) || isSecretMark(value))) return value;
   const plain = byType(field, value);
   return field.normalize ? field.normalize(plain) : plain;
 }
@@ -45,17 +45,6 @@ export function normalObject(kind: AnyKind, input: JsonObject, { name, resolve }
     normal[each] = normalValue(field, resolved);
   }
   return withoutInactive(kind, normal);
-}
-
-const entriesOfFields = new WeakMap<object, readonly (readonly [string, Field])[]>();
-
-/** The fields as a list, made once: every object of a project walks it. */
-function entriesOf(fields: Readonly<Record<string, Field>>): readonly (readonly [string, Field])[] {
-  const known = entriesOfFields.get(fields);
-  if (known) return known;
-  const entries = Object.entries(fields);
-  entriesOfFields.set(fields, entries);
-  return entries;
 }
 
 function byType(field: Field, value: Json): Json {
@@ -107,9 +96,10 @@ function normalList(field: Field, values: Json): Json {
 /** Members of an inner object: nulls and documented defaults are omitted, so that sparse and full answers are equal. */
 function normalMembers(fields: Readonly<Record<string, Field>>, value: JsonObject): JsonObject {
   const normal: Record<string, Json> = {};
-  for (const [name, field] of entriesOf(fields)) {
+  for (const name in fields) {
+    const field = fields[name];
     const raw = value[name];
-    if (raw === undefined || raw === null) continue;
+    if (field === undefined || raw === undefined || raw === null) continue;
     const member = normalValue(field, raw);
     if (member !== field.default) normal[name] = member;
   }

@@ -111,7 +111,8 @@ function takeTyped(word: string, held: Json, taking: Taking): void {
     const place = { word, type, label: "", name: type, file };
     const blocks: Block[] = [];
     for (const [label, body] of labelled(named, place, report))
-      blocks.push(...blocksOf(body, { word, type, label, name: `${type}.${label}`, file }, report));
+      for (const block of blocksOf(body, { word, type, label, name: `${type}.${label}`, file }, report))
+        blocks.push(block);
     const [first] = blocks;
     if (type.startsWith("loadform_")) for (const block of blocks) take(block, taking);
     else if (first !== undefined) report(otherProvider(word, type, blocks));
@@ -160,8 +161,9 @@ function blockOf(place: Place, body: JsonObject): Block {
   const metadata = isObject(comment) ? comment["metadata"] : undefined;
   const construct = isObject(metadata) ? metadata["path"] : undefined;
   const { word, type, label, name, file } = place;
-  const block = { word, type, label, name, file, body };
-  return typeof construct === "string" ? { ...block, construct } : block;
+  return typeof construct === "string"
+    ? { word, type, label, name, file, body, construct }
+    : { word, type, label, name, file, body };
 }
 
 /** The name of a block in a message: its construct's, where one wrote it. */

@@ -35,11 +35,11 @@ export function readAttributes(
   const named = byName(attributes);
   for (const name of Object.keys(body)) {
     const raw = body[name] ?? null;
-    if (name === "//") continue;
-    const at = { block: site.block, path: [...site.path, name] };
     const attribute = named.get(name);
+    if (name === "//" || (attribute !== undefined && raw === null)) continue;
+    const at = { block: site.block, path: site.path.length === 0 ? [name] : [...site.path, name] };
     if (attribute === undefined) context.report(unknownAttribute(name, at, [...named.keys()]));
-    else if (raw !== null) readAttribute(attribute, { raw, site: at }, { fields, context });
+    else readAttribute(attribute, { raw, site: at }, { fields, context });
   }
   return fields;
 }

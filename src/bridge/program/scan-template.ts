@@ -10,6 +10,15 @@ export function mayBeTemplate(text: string): boolean {
   return text.includes("${") || text.includes("%{");
 }
 
+/** Whether all that a text holds of templates is `$${`, which a document says in the same way. */
+export function isEscaped(text: string): boolean {
+  for (let brace = text.indexOf("{"); brace >= 0; brace = text.indexOf("{", brace + 1)) {
+    const signs = signsBefore(text, brace, 0);
+    if (signs > 0 && (signs !== 2 || text[brace - 1] === "%")) return false;
+  }
+  return true;
+}
+
 /**
  * The pieces of a text as Terraform reads it, in one pass: `$${` is `${` and `%%{` is `%{`, a longer run of signs before a
  * brace loses one, `${"…"}` is its text. Neighbouring texts are one piece.

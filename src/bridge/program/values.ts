@@ -8,7 +8,7 @@ import { blockWords, wayOut } from "./blocks.ts";
 import type { Reference } from "./parse-reference.ts";
 import { describeExpression, parseReference } from "./parse-reference.ts";
 import type { TemplatePart } from "./scan-template.ts";
-import { mayBeTemplate, scanTemplate } from "./scan-template.ts";
+import { isEscaped, mayBeTemplate, scanTemplate } from "./scan-template.ts";
 import type { ProgramVariables } from "./variables.ts";
 
 /** Everything that values are looked up in. */
@@ -39,15 +39,20 @@ const refused: Target = { is: "refused" };
 
 /** Follows whole-string references to the value that is set at their end. */
 export function followValue(value: RawValue, context: ValueContext): Target {
-  let current = value;
+  const { raw, site } = value;
+  const code = wholeExpression(raw);
+  return code === undefined ? { is: "value", raw, site } : followExpression(code, site, context);
+}
+
+function followExpression(code: string, site: Site, context: ValueContext): Target {
+  let step: Place = { code, site };
   for (let steps = 0; steps < 100; steps++) {
-    const code = wholeExpression(current.raw);
-    if (code === undefined) return { is: "value", ...current };
-    const next = lookUp(code, current.site, context);
-    if (next.is !== "value") return next;
-    current = next;
+    const found = lookUp(step, context);
+    const next = found.is === "value" ? wholeExpression(found.raw) : undefined;
+    if (found.is !== "value" || next === undefined) return found;
+    step = { code: next, site: found.site };
   }
-  return refuse(value.site, context, { what: "a reference to itself", shown: String(value.raw) });
+  return refuse(site, context, { what: "a reference to itself", code });
 }
 
 /** The code of a text that is one expression and nothing else. */
@@ -59,17 +64,18 @@ function wholeExpression(raw: Json): string | undefined {
 }
 
 /** One step: what an expression names. */
-function lookUp(code: string, site: Site, context: ValueContext): Target {
+function lookUp(place: Place, context: ValueContext): Target {
+  const { code, site } = place;
   const reference = parseReference(code);
   if (reference === undefined) return refuse(site, context, { what: describeExpression(code), code });
   const [root, second] = reference;
-  if (root === "var") return variableTarget(reference, { code, site }, context);
-  if (root === "data") return dataTarget(reference, { code, site }, context);
+  if (root === "var") return variableTarget(reference, place, context);
+  if (root === "data") return dataTarget(reference, place, context);
   if (typeof root !== "string" || !root.startsWith("loadform_"))
     return refuse(site, context, { what: rootWords(String(root)), code });
   const block = context.program.resources.get(`${root}.${second}`);
-  if (block === undefined) return undeclared({ code, site }, [...context.program.resources.keys()], context);
-  return attributeTarget(block, reference.slice(2), { code, site }, context);
+  if (block === undefined) return undeclared(place, [...context.program.resources.keys()], context);
+  return attributeTarget(block, reference.slice(2), place, context);
 }
 
 interface Place {
@@ -196,11 +202,6 @@ export function documentText(
   return pieces && joined(pieces, value, context);
 }
 
-/** True for a text whose only templates are `$${`, which a document spells in the same way. */
-function isEscaped(text: string): boolean {
-  return !/%\{|\$\$\$\{|(?<!\$)\$\{/.test(text);
-}
-
 function piecesOf(raw: string, site: Site, context: ValueContext, depth: number): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   let isWhole = true;
@@ -225,7 +226,7 @@ function partPieces(
     return void refuse(site, context, { what: "an expression without its }", shown: `\${${code}` });
   if (part.is === "directive") return refusal("a directive of a template");
   if (depth > 100) return refusal("a reference to itself");
-  const target = followValue({ raw: `\${${code}}`, site }, context);
+  const target = followExpression(code, site, context);
   if (target.is === "refused") return undefined;
   if (target.is === "variable") return [{ expression: context.variables.expression(target.name) }];
   if (target.is !== "value") return refusal("an id, which is known after apply only");

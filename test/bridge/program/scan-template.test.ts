@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeExpression, parseReference } from "../../../src/bridge/program/parse-reference.ts";
-import { scanTemplate } from "../../../src/bridge/program/scan-template.ts";
+import { isEscaped, scanTemplate } from "../../../src/bridge/program/scan-template.ts";
+import { escaped } from "../../../src/model/written.ts";
 
 const text = (value: string) => ({ is: "text", text: value });
 const expression = (code: string) => ({ is: "expression", code });
@@ -28,6 +30,31 @@ describe("a template", () => {
     ["${var.a}{b}$%{c}", [expression("var.a"), text("{b}$"), { is: "directive", code: "c" }]],
   ])("%j", (source, parts) => {
     expect(scanTemplate(source)).toEqual(parts);
+  });
+
+  test.each([
+    ["a", true],
+    ["{$ {a}", true],
+    ["a $${x} {b} $${y}", true],
+    ["${x}", false],
+    ["a $${x} ${y}", false],
+    ["$$${x}", false],
+    ["%{x}", false],
+    ["%%{x}", false],
+    ["$%{x}", false],
+  ])("%j is nothing but escaped in a document: %j", (source, is) => {
+    expect(isEscaped(source)).toBe(is);
+  });
+
+  test("that is nothing but escaped is the text that its pieces make", () => {
+    const signs = fc.array(fc.constantFrom("$", "%", "{", "}", '"', "a", "$${", " ")).map((each) => each.join(""));
+    fc.assert(
+      fc.property(signs, (source) => {
+        const [only, ...more] = scanTemplate(source);
+        const made = only?.is === "text" && more.length === 0 ? escaped(only.text) : undefined;
+        if (isEscaped(source)) expect(made).toBe(source);
+      }),
+    );
   });
 
   test("of many signs is read in one pass", () => {

@@ -61,7 +61,7 @@ export type Body<R extends RouteKey> = Routes[R] extends { readonly multipart: t
       : BodyFields<B>
     : undefined;
 
-/** What a route answers, as a JSON value. */
+/** The answer of a route as a JSON value. */
 export type Answer<R extends RouteKey> = Routes[R]["answer"] extends infer A
   ? A extends string
     ? ValueOf<A>
@@ -70,7 +70,7 @@ export type Answer<R extends RouteKey> = Routes[R]["answer"] extends infer A
 
 type Empty = Readonly<Record<never, never>>;
 
-/** What a call carries. */
+/** Parameters and body of a call. */
 export interface CallInput<R extends RouteKey> {
   /** Path parameters, `{ testCaseId: 7 }`. */
   readonly params?: Params<R>;
@@ -80,7 +80,7 @@ export interface CallInput<R extends RouteKey> {
   readonly body?: Body<R>;
 }
 
-/** How a call is made, beside what it carries. */
+/** Settings of a single call, beside its parameters and body. */
 export interface CallOptions {
   /** Address of the object, for logs and errors. */
   readonly address?: string;

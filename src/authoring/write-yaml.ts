@@ -9,7 +9,6 @@ import { commentText } from "./write-text.ts";
 import type { YamlContext } from "./write-yaml-value.ts";
 import { inlineLength, yamlValue } from "./write-yaml-value.ts";
 
-/** What a YAML file is written with. */
 export interface YamlOptions {
   /** Path of the file, for what it refers to. */
   readonly file: string;

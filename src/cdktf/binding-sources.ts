@@ -4,11 +4,10 @@ import type { BindingLibrary } from "./binding-templates.ts";
 import { literalSource, peerCheckSource } from "./binding-templates.ts";
 import { escapeLiterals } from "./escape-literals.ts";
 
-/** What bindings are made of. */
 export interface BindingInput {
   readonly library: BindingLibrary;
   readonly kinds: readonly AnyKind[];
-  /** What the library's generator wrote, by path in its folder. */
+  /** Files that the library's generator wrote, by path in its folder. */
   readonly generated: Readonly<Record<string, string>>;
   /** The text of literal.ts. */
   readonly literal: string;

@@ -3,11 +3,11 @@ import type { ProxyChoice } from "./choose-proxy.ts";
 /** Why no connection was made, for people. */
 export interface ConnectionProblem {
   readonly message: string;
-  /** What to do, where that is more than to look at the address and the network. */
+  /** Advice beyond a look at the address and the network. */
   readonly advice?: string;
   /**
-   * Whether trying again can help: `never` for what only a setting changes; `once-reached` where a service that has answered before
-   * may be restarting, and one that never did is not there.
+   * `never` where only another setting helps; `once-reached` where a service that has answered before may be
+   * restarting, and one that never did does not exist.
    */
   readonly retry: "always" | "once-reached" | "never";
 }

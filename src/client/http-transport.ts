@@ -8,7 +8,6 @@ import { LastLook, openDispatcher } from "./open-dispatcher.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 import { heldBack, TransportError } from "./transport.ts";
 
-/** How HTTP is spoken. */
 interface HttpSettings {
   readonly connections: number;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up. */
@@ -166,7 +165,7 @@ class Exchange {
     this.controller?.abort(new Error(message));
   }
 
-  /** What is thrown here takes the request away and leaves its connection open for the next one; an abort would close it. */
+  /** An error thrown here drops the request and leaves its connection open for the next one; an abort would close it. */
   private holdBack(): never {
     const problem = heldBack();
     if (this.end()) this.promise.reject(problem);

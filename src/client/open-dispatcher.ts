@@ -51,8 +51,8 @@ async function watchedConnector(lastLook: LastLook): Promise<buildConnector.conn
 }
 
 /**
- * Whether the request of a client that undici is about to write may leave. It starts a request and writes it without a
- * pause, so the next bytes on any connection of the client are that request's.
+ * The last check before undici writes a client's request. It starts a request and writes it without a pause, so the
+ * next bytes on any connection of the client are that request's.
  */
 export class LastLook {
   private mayNextLeave: (() => boolean) | undefined;

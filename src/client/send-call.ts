@@ -9,17 +9,17 @@ import { pauseAfter, rereadWrite, retryAfter, retryClass, retryTable } from "./r
 import type { Transport, TransportAnswer } from "./transport.ts";
 import { TransportError } from "./transport.ts";
 
-/** What sending with retries needs from the client. */
+/** The client as the sending of one call needs it. */
 export interface Sending {
   readonly transport: Transport;
   readonly clock: ClientClock;
   readonly limiter: Limiter;
-  /** How often a request is sent at most. */
+  /** Times a request is sent at most. */
   readonly tries: number;
   /** Time for one attempt. */
   readonly timeoutMs: number;
   readonly watch?: CallWatch;
-  /** Whether the service has answered anything yet. */
+  /** `before` is true once the service has answered anything. */
   readonly reached: { before: boolean };
   readonly beforeWrite?: () => Promise<void>;
   readonly mayWrite?: () => boolean;
@@ -167,7 +167,7 @@ async function pause(clock: ClientClock, milliseconds: number, signal: AbortSign
   return !signal.aborted;
 }
 
-/** What one attempt brought: a value, a final refusal, or trouble. */
+/** The end of one attempt: a value, a final refusal, or trouble. */
 type AttemptOutcome =
   | { readonly is: "done"; readonly value: unknown; readonly answer: TransportAnswer }
   | { readonly is: "refused"; readonly answer: TransportAnswer; readonly reason?: string; readonly cause?: unknown }

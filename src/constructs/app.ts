@@ -4,9 +4,12 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { KindConstruct, parentOf } from "./kind-construct.ts";
 import type { AppProps } from "./props/app-props.ts";
 
-/** What `app.toDocument()` answers: the document as YAML would have it, and where each object was made. */
+/** The result of `app.toDocument()`: the document as YAML would have it, and the place where each object was created. */
 export interface AppDocument {
-  /** What loadform.yaml would hold: settings, and objects by key in their sections. References are keys, expressions are `${…}` text. */
+  /**
+   * The content of a loadform.yaml: settings, and objects by key in their sections. References are keys, expressions
+   * are `${…}` text.
+   */
   readonly document: JsonObject;
   /** By path in the document, joined by `/`. */
   readonly stacks: ReadonlyMap<string, Error>;

@@ -8,7 +8,7 @@ import { ownParams } from "./test-runners.ts";
 /** Largest number of steps per region of the Step profile (API 1, Limits). */
 const maximumSteps = 50;
 
-/** What the service refuses in a configuration; API 1, Create body fields. */
+/** Rules of the service for configurations (API 1, Create body fields). */
 export const configurationRules: readonly Rule[] = [
   { origin: "documented", section: "1 Test configurations", check: oneBasis },
   { origin: "documented", section: "1 Test configurations", check: durationOnly },
@@ -192,7 +192,7 @@ function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {
   });
 }
 
-/** What has a field of its own would be lost among the parameters that pass through. */
+/** A parameter that has a field of its own would be lost among those that are passed through. */
 function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
   return listOf(fields.providers).flatMap((runner, index) => {
     const params = isObject(runner) && isObject(runner.params) ? runner.params : {};
@@ -205,7 +205,7 @@ function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
   });
 }
 
-/** What the scenario needs and has no default for; whoever starts a run may give it. */
+/** Parameters that the scenario requires and has no default for; whoever starts a run may give them. */
 export function missingParameters(
   fields: JsonObject,
   beside: (field: string) => JsonObject | undefined,

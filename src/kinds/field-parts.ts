@@ -27,7 +27,7 @@ export function unreadableNames(
 
 const readableWords = "one line of characters that can be read";
 
-/** What a trimmed name has that none may have. */
+/** The part of a trimmed name that makes it unreadable, in words. */
 function unreadable(name: string): string | undefined {
   const hidden = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden === undefined)
@@ -73,12 +73,10 @@ export function fieldScheme(fields: JsonObject, field: string): string | undefin
   return typeof value === "string" ? schemeOf(value) : undefined;
 }
 
-/** Whether a field says anything. */
 export function isSet(value: Json | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** What a rule found. */
 export function finding(path: RuleFinding["path"], summary: string, detail: string): RuleFinding {
   return { path, summary, detail };
 }

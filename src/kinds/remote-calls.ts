@@ -46,7 +46,7 @@ function send<R extends RouteKey, W extends EncodedWrite>(
   return write.api.call(route, { params: of.params(write), body: body as Body<R> });
 }
 
-/** What the type of the route says of its answer, in the words of kinds. */
+/** The answer in the words of kinds; the type of the route has checked it. */
 function asWire(answer: unknown): Wire {
   return answer as Wire;
 }
@@ -72,7 +72,7 @@ function isWire(item: unknown): item is Wire {
   return isObject(item) && Number.isSafeInteger(item.id) && Number(item.id) >= 0;
 }
 
-/** What was found instead; its values stay out of messages. */
+/** The type of a wrong answer; its values do not belong in messages. */
 function shapeOf(answer: unknown): string {
   if (answer === null || answer === undefined) return "nothing";
   if (Array.isArray(answer)) return "a list with something else in it";

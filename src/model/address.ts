@@ -7,7 +7,6 @@ export interface AddressStep {
   readonly key: string;
 }
 
-/** What a key may look like. */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /** The address of `key` under a parent's address: `testCase.checkout/scenario.browse`. */
@@ -52,7 +51,7 @@ export function lastStep(address: string): AddressStep {
   return { kind: part.slice(0, dot), key: part.slice(dot + 1) };
 }
 
-/** Whether `address` is `ancestor` or lies below it. */
+/** True for `ancestor` itself and everything below it. */
 export function isWithin(address: string, ancestor: string): boolean {
   return address === ancestor || address.startsWith(`${ancestor}/`);
 }

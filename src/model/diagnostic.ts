@@ -31,7 +31,6 @@ export interface Diagnostic {
 /** Where a value of an object is in the user's files; `path` leads from the object into its fields. */
 export type Locate = (address: string, path?: readonly (string | number)[]) => Position | undefined;
 
-/** Whether any of the problems is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
@@ -74,7 +73,7 @@ export function wrongValue(found: string, wanted: string): string {
 /** The name of a DeclarationError: a program may come with its own copy of loadform, so its class does not tell. */
 export const declarationError = "DeclarationError";
 
-/** What the constructs of a program refuse, as a complete sentence; other errors are the program's own. */
+/** A refusal by the constructs of a program, as a complete sentence; any other error is the program's own. */
 export class DeclarationError extends Error {
   override readonly name = declarationError;
 }
@@ -82,7 +81,7 @@ export class DeclarationError extends Error {
 /** A path into the merged project document. */
 export type DocumentPath = readonly (string | number)[];
 
-/** What a problem points at: a value, or the key that it has. */
+/** The place of a problem in a document: a value, or its key. */
 export interface DocumentPlace {
   readonly path: DocumentPath;
   readonly at: "key" | "value";

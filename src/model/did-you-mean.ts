@@ -62,7 +62,7 @@ export function notOffered(taken: readonly string[], offered: readonly string[])
   return taken.filter((name) => !offered.includes(name) && !/^\d+$/.test(name));
 }
 
-/** What a name that nobody offers is told: what there is instead, and what was most likely meant. */
+/** The words for a name that nobody offers: the names that are offered, and the most likely one. */
 export function notOfferedWords(
   name: string,
   { kind, giver, offered }: { readonly kind: string; readonly giver: string; readonly offered: readonly string[] },
@@ -71,7 +71,7 @@ export function notOfferedWords(
   return `${giver} has no ${kind} ${JSON.stringify(name)}. It has ${listed(all)}.${meant(name, all)}`;
 }
 
-/** What the service has where a reference leads to nothing. */
+/** The objects that the service has, for a reference that leads to nothing. */
 export function foundInstead(objects: readonly { readonly name: string; readonly id: string }[]): string {
   return `The service has ${listed(objects.map(({ name, id }) => `${JSON.stringify(name)} (id ${id})`))}.`;
 }

@@ -39,7 +39,7 @@ export interface ScriptFields {
   readonly names: readonly string[];
 }
 
-/** What a remote call needs to know of the place it acts in. */
+/** The scope of a remote call: the client, and the place it acts in. */
 export interface RemoteScope {
   readonly api: Api;
   /** The organization's id. */
@@ -100,11 +100,11 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly fields: F;
   readonly variants?: readonly Variant[];
   readonly rules?: readonly Rule[];
-  /** What the service takes and nobody means; always a warning. */
+  /** Settings that the service accepts and nobody means; always a warning. */
   readonly doubts?: readonly Rule["check"][];
   /**
-   * What the service takes although a run needs more, from an object and those beside it that it refers to, in normal form;
-   * always a warning.
+   * Settings that the service accepts although a run needs more; of an object and those that it refers to, in normal
+   * form. Always a warning.
    */
   readonly missing?: (fields: JsonObject, beside: (field: string) => JsonObject | undefined) => readonly RuleFinding[];
   /** Which of its fields hold scripts that can be read offline. */
@@ -121,7 +121,7 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly createdByUse?: true;
   /** Objects of this kind hold history that a delete destroys: how to count it. */
   readonly history?: (scope: RemoteScope & { readonly id: number }) => Promise<History>;
-  /** How such an object is paused: this field, which has a separate request, is set to false. */
+  /** The pause of such an object: this field, which has a separate request, is set to false. */
   readonly pause?: { readonly field: string; readonly applies: (live: JsonObject) => boolean };
   /** Moments at which the object acts by itself, for the plan's text and for pausing. */
   readonly nextTimes?: (
@@ -139,7 +139,7 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly takes?: (fields: JsonObject) => readonly Taken[];
   /** Why such an object cannot be created now (epoch milliseconds), or the named fields cannot be changed. */
   readonly beforeCreate?: (fields: JsonObject, now: number) => readonly RuleFinding[];
-  /** Whether the object has finished: it counts as equal to what was declared and is never sent. */
+  /** True once the object has finished: it counts as equal to its declaration and is never sent. */
   readonly finished?: (live: JsonObject, facts: JsonObject) => boolean;
   readonly remote: Remote;
 }
@@ -152,9 +152,9 @@ export interface Taken {
   readonly from: Json;
 }
 
-/** What would be lost with an object. */
+/** The history that would be lost with an object. */
 export interface History {
-  /** What is counted: "executions". */
+  /** The noun that is counted: "executions". */
   readonly what: string;
   readonly count: number;
   readonly running: number;
@@ -190,7 +190,7 @@ export function kindsByName(kinds: readonly AnyKind[]): ReadonlyMap<string, AnyK
   return new Map(kinds.map((kind) => [kind.name, kind]));
 }
 
-/** Whether an object counts as absent as long as nothing is bound to it. */
+/** True for an object that counts as absent until something is bound to it. */
 export function isDeactivated(kind: AnyKind, { facts }: Pick<TreeNode, "facts">): boolean {
   return facts !== undefined && (kind.remote.deactivated?.(facts) ?? false);
 }

@@ -34,7 +34,7 @@ function kindReferences(kind: AnyKind): readonly KindReference[] {
   return references;
 }
 
-/** Whether a field is a reference, by id or by name, or holds one somewhere. */
+/** True for a reference, by id or by name, and for a field with one somewhere in it. */
 export function holdsReference({ reference, of, fields }: Field): boolean {
   if (reference !== undefined) return true;
   return (of !== undefined && holdsReference(of)) || Object.values(fields ?? {}).some(holdsReference);
@@ -102,7 +102,7 @@ interface LostReference {
   readonly sought: Json;
 }
 
-/** What a resolver looks things up in. */
+/** The trees and states that a resolver looks into. */
 export interface ResolverInput {
   readonly live: Tree;
   /** The address that is bound to a live handle or adopts it. */
@@ -163,7 +163,7 @@ function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeN
   );
 }
 
-/** What to do at the end of a path. */
+/** A conversion at the end of a path. */
 interface Mapping {
   readonly path: readonly string[];
   readonly target: string;

@@ -9,7 +9,7 @@ export interface Identity {
   readonly updatedAt: string;
 }
 
-/** What a user says about an object besides its fields. */
+/** An object's lifecycle options, which are no fields. */
 export interface Lifecycle {
   readonly protect?: boolean;
   readonly ignore?: readonly string[];

@@ -25,7 +25,7 @@ export interface WrittenObject {
   /** Address of the parent. */
   readonly parent?: string;
   readonly members: readonly WrittenMember[];
-  /** What is to be said about it, a line each. */
+  /** Remarks for the reader of the file, a line each. */
   readonly notes: readonly string[];
   readonly children: readonly WrittenObject[];
 }

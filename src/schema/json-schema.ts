@@ -29,7 +29,7 @@ export function projectSchema(kinds: readonly AnyKind[]): JsonObject {
 }
 
 /**
- * What the compiled validator is made of: the same verdict on the objects of a project, without words for people.
+ * The schema for the compiled validator: the same verdict on the objects of a project, without words for people.
  * `environments` and `defaults` repeat every kind with nothing required; they are small and checked field by field.
  */
 export function validationSchema(kinds: readonly AnyKind[]): JsonObject {

@@ -161,7 +161,7 @@ function variantText({ by, owns }: Variant): string {
   return `These fields are used only with some values of ${code(by)}. ${cases.join("; ")}. A change of the value clears the fields that the project set for the old one.`;
 }
 
-/** What a change means (docs/engine.md, Write routes). */
+/** The effect of a change (docs/engine.md, Write routes). */
 function changeText(kind: AnyKind): string {
   const replacing = Object.entries(kind.fields).filter(([, field]) => field.change === "replace");
   const moved = kind.parent === undefined ? "" : ` So does moving it to another ${kind.parent}.`;

@@ -8,7 +8,7 @@ import type { Workspace } from "./workspace.ts";
 import { missingError, outsideError, pathInProject, sourceText, WorkspaceError } from "./workspace.ts";
 import { writeAtomic } from "./write-files.ts";
 
-/** How many files of a project are read at the same time. */
+/** Files of a project that are read at the same time. */
 const openFiles = 32;
 
 /** The workspace of a folder on disk. Symbolic links are followed as long as they stay inside it. */

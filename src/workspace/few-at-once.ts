@@ -38,7 +38,7 @@ export function fewAtOnce(most: number): <T>(work: () => Promise<T>) => Promise<
   };
 }
 
-/** How many files are worked on at the same time. */
+/** Files that are in work at the same time. */
 const size = 32;
 
 /** Does something with every item, a few at a time: thousands of open files would be too many. */

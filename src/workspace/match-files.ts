@@ -1,14 +1,14 @@
 import type { Wild } from "../model/wildcards.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 
-/** How to find the files of a glob: where to look, and which to take. */
+/** A search for the files of a glob: where to look, and which to take. */
 export interface FileMatcher {
   /** The folder below which all matches are, "" for the whole project. */
   readonly base: string;
-  /** Whether the pattern is a plain path. */
+  /** True for a pattern that is a plain path. */
   readonly isPlain: boolean;
   matches(path: string): boolean;
-  /** Whether there may be matches below this folder. */
+  /** False where nothing below this folder can match. */
   enters(folder: string): boolean;
 }
 

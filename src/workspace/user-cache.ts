@@ -7,8 +7,8 @@ import { sha256 } from "./hash.ts";
 import { replaceFile } from "./write-files.ts";
 
 /**
- * What is stored about a project between runs, with a digest. It can be missing at any time, failing to store it fails nothing, and
- * what was damaged, or was written in another folder, is not read.
+ * A project's data between runs, stored with a digest. It can be missing at any time, failing to store it fails
+ * nothing, and an entry that was damaged, or written in another folder, is not read.
  */
 export interface UserCache {
   read(name: string): Promise<string | undefined>;
@@ -104,10 +104,13 @@ async function realOf(path: string): Promise<string> {
   );
 }
 
-/** What is in the root of a work tree. */
+/** Folders in the root of a work tree. */
 const workTreeMarks = [".git", ".hg", ".jj", ".svn"];
 
-/** Whether a folder and those above it are in no work tree, whose checkout could bring it, and nobody else can replace one of them. */
+/**
+ * True for a folder outside of any work tree, whose checkout could bring it, that nobody else can replace, nor a folder
+ * above it.
+ */
 function isSafe(folder: string): boolean {
   const status = statusOf(folder);
   const isSafeHere = status === undefined || isProtected(status);
@@ -115,7 +118,10 @@ function isSafe(folder: string): boolean {
   return folder === dirname(folder) || isSafe(dirname(folder));
 }
 
-/** Whether others cannot replace what is ours in a folder: they may not write to it, or it is sticky as the system's temporary one is. */
+/**
+ * True where others cannot replace our entries in a folder: they may not write to it, or it is sticky as the system's
+ * temporary one is.
+ */
 function isProtected(status: Stats): boolean {
   return (isOwner(status) || status.uid === 0) && ((status.mode & 0o022) === 0 || (status.mode & 0o1000) !== 0);
 }
@@ -131,7 +137,7 @@ async function cacheHome({ XDG_CACHE_HOME = "", HOME = "" }: Env): Promise<strin
   return realOf(join(await realpath(HOME), ".cache"));
 }
 
-/** Whether a folder is ours and no other user may write to it; a missing one is made by us. */
+/** True for a folder that is ours and no other user may write to; a missing one is created. */
 function isOurs(path: string): boolean {
   const status = statusOf(path);
   return status === undefined || (status.isDirectory() && isOwner(status) && (status.mode & 0o022) === 0);
@@ -152,7 +158,7 @@ async function ensureFolder(folder: CacheFolder | undefined): Promise<string | u
   return path;
 }
 
-/** Whether the folder was not there before. */
+/** True when the folder did not exist before. */
 async function makeFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });

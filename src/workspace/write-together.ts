@@ -15,7 +15,7 @@ interface FileChange {
   readonly after: Buffer | null;
 }
 
-/** What was found of an interrupted writing. */
+/** Findings about a write that was interrupted. */
 export type InterruptedWriting =
   | { readonly is: "none" }
   /** The rest was written now. */

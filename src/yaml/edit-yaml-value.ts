@@ -195,7 +195,7 @@ function written(value: Node): Json {
   return holdsEnvironment(value) ? null : json(value);
 }
 
-/** How many scalars two values have in common, at the same places. */
+/** Number of scalars that two values share at the same places. */
 function likeness(left: Json | undefined, right: Json | undefined): number {
   if (Array.isArray(left) && Array.isArray(right))
     return left.reduce((sum: number, item: Json, index) => sum + likeness(item, right[index] as Json | undefined), 0);
@@ -204,7 +204,6 @@ function likeness(left: Json | undefined, right: Json | undefined): number {
   return sameJson(left, right) ? 1 : 0;
 }
 
-/** Whether two values are written alike. */
 function isSame(left: Node, right: Node): boolean {
   return sameJson(json(left), json(right));
 }

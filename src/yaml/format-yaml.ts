@@ -75,7 +75,7 @@ function openWideFlow(document: Document): void {
   });
 }
 
-/** How long a value is on one line, its quotes left aside; without end when a comment makes it several. */
+/** Length of a value on one line without its quotes; infinite when a comment makes it several. */
 function lengthOf(node: Node | null): number {
   if (isAlias(node)) return node.source.length + 1;
   if (isScalar(node)) return String(node.source ?? node.value).length;

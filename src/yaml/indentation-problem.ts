@@ -7,7 +7,7 @@ interface IndentationProblem {
   readonly detail: string;
 }
 
-/** What an error of the parser says about the indentation of its line; undefined when it is about something else. */
+/** A parser error about indentation, explained for its line; undefined for an error about something else. */
 export function indentationProblem(error: YAMLError, text: string): IndentationProblem | undefined {
   const start = text.lastIndexOf("\n", error.pos[0] - 1) + 1;
   const end = text.indexOf("\n", start);
@@ -57,7 +57,7 @@ function lacksColon({ code, message }: YAMLError): boolean {
   return code === "MULTILINE_IMPLICIT_KEY" || message === "Implicit map keys need to be followed by map values";
 }
 
-/** Whether the line is the value of a key above it rather than a key: nothing is indented below it. */
+/** True for a line that is the value of a key above it rather than a key: nothing is indented below it. */
 function isValue(text: string, start: number, indent: number): boolean {
   const next =
     text

@@ -18,7 +18,7 @@ export function parsePlainYaml(text: string): Json | undefined {
 /** Letters and signs of the usual scripts: no tab, no carriage return, no blank that only Unicode knows. */
 const plainText = /^[\n -~\u00A1-\u167F]*$/;
 
-/** How deep a plain text may be: well within what the library's reader allows. */
+/** Depth limit of a plain text: well within that of the library's reader. */
 const deepest = 50;
 
 const ended = -1;

@@ -47,7 +47,7 @@ function withoutBlanks(text: string): string {
   return text.slice(0, end);
 }
 
-/** How many brackets may be inside each other. */
+/** Depth limit of brackets. */
 const deepest = 20;
 
 function readNested(cursor: Cursor, level: number): Json {
@@ -99,7 +99,7 @@ function isEmptyFlow(cursor: Cursor, close: string): boolean {
   return true;
 }
 
-/** Whether a comma follows; steps over it, or over the closing bracket. */
+/** True before a comma; steps over it, or over the closing bracket. */
 function goesOn(cursor: Cursor, close: string): boolean {
   skipBlanks(cursor);
   const next = cursor.line[cursor.at++];

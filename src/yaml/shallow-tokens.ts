@@ -13,7 +13,7 @@ export class TooDeep extends RangeError {
 /** The most levels inside each other; the library ends the process at some thousands. */
 export const deepest = 200;
 
-/** How deep the reading of a text is. */
+/** Depth of the brackets and blocks around the current token. */
 interface Depth {
   /** Open brackets. */
   brackets: number;

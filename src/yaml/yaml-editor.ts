@@ -33,9 +33,9 @@ export interface FieldWrite {
   readonly field: string;
   /** Absent when the field is to be left out. */
   readonly next?: Node;
-  /** What is declared, as it would be written. */
+  /** The declared value, as it would be written. */
   readonly old?: Node;
-  /** What the files say, in whatever place. */
+  /** The value in the files, wherever it is written. */
   readonly raw?: Json;
   /** Names in their usual order. */
   readonly order: readonly string[];
@@ -148,7 +148,7 @@ function walk(
   return { steps };
 }
 
-/** What a mapping has through a merge key, written out in it. */
+/** A mapping's value from a merge key, written out in the mapping itself. */
 function ownCopy(map: YAMLMap, text: string, path: DocumentPath): Splice {
   let value: Json | undefined = parseYaml(text, "").value;
   for (const step of path) value = isObject(value) ? value[String(step)] : undefined;
@@ -184,7 +184,7 @@ function setField(
   return [addPair(map, text, { name: field, value: writable(next), order })];
 }
 
-/** What is written as JSON text remains JSON text. */
+/** A value that was JSON text remains JSON text. */
 function asText({ value }: Pair, next: Node): Node {
   const isText = isScalar(value) && typeof value.value === "string" && /^\s*\{/.test(value.value) && isMap(next);
   return isText ? textNode(JSON.stringify((writable(next) as YAMLMap).toJSON())) : next;

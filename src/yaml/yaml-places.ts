@@ -75,7 +75,6 @@ export function lineStartAt(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** How far an offset is from the beginning of its line. */
 export function columnOf(text: string, at: number): number {
   return at - lineStartAt(text, at);
 }

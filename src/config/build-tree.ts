@@ -15,7 +15,6 @@ import { makeNode } from "./make-node.ts";
 import { indexObjects, referringFields } from "./object-references.ts";
 import type { Variables } from "./variables.ts";
 
-/** What a tree is built with. */
 export interface BuildContext extends Omit<ExpandContext, "keep"> {
   readonly kinds: readonly AnyKind[];
   readonly variables: Variables;

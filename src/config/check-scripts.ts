@@ -118,7 +118,7 @@ function isFunctionBody(text: string): boolean {
 const moduleSyntax = /^\s*(?:import\b\s*[\w{*"'$]|export\b\s*[\w{*])/m;
 const isReturn = ({ words }: Mistake) => words.startsWith("'return' outside of function");
 
-/** What is wrong beside a `return`, which only a module does not take. */
+/** The mistakes of a script with a `return` at its top, which only a module does not take. */
 function inFunction(text: string, parse: Parse): Mistake | undefined {
   const mistake = parse(`async function script() {\n${text}\n}`, false);
   return mistake && { ...mistake, line: mistake.line - 1 };

@@ -10,7 +10,6 @@ import type { Report } from "./collect-problems.ts";
 import { describeField, describePath, describeValue, withHint } from "./describe-value.ts";
 import { isUnset } from "./expand.ts";
 
-/** How to look at a value. */
 export interface ShapeCheck {
   readonly report: Report;
   /** Against a live service, limits that the API does not document are warnings. */
@@ -93,7 +92,7 @@ function checkReference(field: Field, value: Json, at: PathCheck): void {
 const expressionText = /\$\{(env|file|var):/;
 const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
 
-/** What is wrong with one plain value: its type, its limits, its words. */
+/** Problems of one plain value: its type, its limits, its words. */
 function checkScalar(field: Field, value: Json, at: PathCheck): void {
   if (isUnset(value)) return;
   if (field.secret) {
@@ -186,7 +185,7 @@ function unknownKey(field: Field, name: string, { path, report, names }: PathChe
   report({ severity: "error", code: "LF1101", summary: `unknown key ${name}`, detail, place });
 }
 
-/** What has keys, at the beginning of a sentence. */
+/** The owner of the keys, at the beginning of a sentence. */
 function holder(kind: string | undefined, path: DocumentPath): string {
   if (kind !== undefined) return `A ${kind}`;
   return path.length === 0 ? "The project" : describePath(path);

@@ -15,9 +15,8 @@ export interface DocumentProblem extends Omit<Diagnostic, keyof Position> {
 /** Takes a problem. */
 export type Report = (problem: DocumentProblem) => void;
 
-/** What problems are put into words with. */
 export interface ProblemContext {
-  /** What the entry says already. */
+  /** Problems that the entry has reported already. */
   readonly known: readonly Diagnostic[];
   /** A line of a program makes many objects; a line of YAML says something once, whatever repeats it. */
   readonly isProgram: boolean;

@@ -20,7 +20,7 @@ export function pathOf({ kind, key, parent }: DeclaredObject): DocumentPath {
   return parent === undefined ? [kind.plural, key] : [...pathOf(parent), kind.plural, key];
 }
 
-/** What a kind's objects may hold, worked out once. */
+/** Fields and collections that objects of a kind may have, worked out once. */
 interface KindMembers {
   readonly kind: AnyKind;
   readonly children: readonly KindMembers[];

@@ -11,13 +11,13 @@ export const mainFile = "loadform.yaml";
 /** The entry of a project in TypeScript. */
 export const programFile = "loadform.config.ts";
 
-/** What the tools of cdktf and cdktn read. */
+/** The file that the tools of cdktf and cdktn read. */
 export const cdktfFile = "cdktf.json";
 
 /** Imports the TypeScript entry at an absolute path and gives its module; jiti by default. */
 export type LoadModule = (path: string) => Promise<unknown>;
 
-/** What a project declares, whatever it is written in. */
+/** A project's declarations, whatever they are written in. */
 export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
   readonly kind: "yaml" | "typescript" | "terraform";
   readonly document: JsonObject;
@@ -30,7 +30,7 @@ export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
   readonly madeAt?: (address: string) => string | undefined;
 }
 
-/** What is outside of a project's files. */
+/** Input from outside of a project's files. */
 interface Given {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `--var name=value`. */

@@ -22,13 +22,13 @@ export interface ExpandedObject {
   readonly lifecycle: Lifecycle | undefined;
 }
 
-/** What expanding needs: values to replace with, and somewhere to put texts and files. */
+/** The values that expressions are replaced with, and the collectors of texts and files. */
 export interface ExpandContext {
   readonly scope: Scope;
   readonly report: Report;
   readonly check: Omit<ShapeCheck, "report">;
   readonly hash: Hash;
-  /** What the project is written in; default: YAML. */
+  /** The language of the project; default: YAML. */
   readonly entry?: EntryDocument["kind"];
   /** Keeps a text or file under its hash. */
   readonly keep: (hash: string, content: string | Uint8Array) => void;

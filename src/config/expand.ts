@@ -12,7 +12,7 @@ import type { FileContents } from "./read-files.ts";
 export interface VariableValue {
   readonly value: Json | undefined;
   readonly sensitive: boolean;
-  /** What it was made of, with nothing of `${env:…}` replaced. */
+  /** The text it was made of, with nothing of `${env:…}` replaced. */
   readonly source: Json;
 }
 
@@ -25,7 +25,7 @@ export interface Scope {
   readonly unsetEnv: "error" | "warning";
 }
 
-/** What went wrong in one scalar. */
+/** A problem of one scalar. */
 export type ExpandProblem = Omit<Diagnostic, "address" | keyof Position>;
 
 /** A scalar with everything replaced. */
@@ -38,7 +38,7 @@ export interface Expanded {
   readonly misspelt?: Misspelt | undefined;
 }
 
-/** What is nearly an expression, and that one. */
+/** A near miss of an expression, and the expression that was probably meant. */
 interface Misspelt {
   readonly found: string;
   readonly meant: string;
@@ -57,7 +57,7 @@ export function escaped(text: string): string {
   return text.replaceAll("${", "$$$${");
 }
 
-/** Whether a text may hold something to replace; a cheap test that is sometimes wrongly true. */
+/** A cheap test for expressions that is sometimes wrongly true. */
 export function mayExpand(text: string): boolean {
   return text.includes("${");
 }
@@ -161,7 +161,6 @@ function failed(problem: ExpandProblem): Expanded {
   return { value: { $unset: "" }, sensitive: false, problems: [problem] };
 }
 
-/** Whether a value marks one that is not set. */
 export function isUnset(value: unknown): value is UnsetMark {
   return typeof value === "object" && value !== null && "$unset" in value;
 }
@@ -173,7 +172,7 @@ export interface ExpandedField {
   readonly secrets: readonly Json[];
 }
 
-/** Whether anything in the value may have to be replaced; most values have nothing. */
+/** False for most values: nothing in them has to be replaced. */
 export function needsExpansion(value: Json): boolean {
   if (typeof value === "string") return mayExpand(value);
   if (Array.isArray(value)) return value.some(needsExpansion);

@@ -15,7 +15,7 @@ interface Search {
   readonly workspace: Workspace;
   readonly kinds: readonly AnyKind[];
   readonly hash: Hash;
-  /** What is missing: addresses that the plan deletes. */
+  /** Undeclared addresses, which the plan deletes. */
   readonly missing: ReadonlySet<string>;
 }
 

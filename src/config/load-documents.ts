@@ -20,13 +20,12 @@ export interface LoadedDocuments {
   readonly diagnostics: readonly Diagnostic[];
   /** False when a file or a part of one is missing: nothing may be concluded from the rest. */
   readonly complete: boolean;
-  /** What the cache should hold from now on; undefined when it holds that already. */
+  /** The cache's new content; undefined when it is up to date. */
   readonly parsed: ReadonlyMap<string, string> | undefined;
   /** Hashes of the files by path; of those with which nothing is wrong. */
   readonly hashes?: Readonly<Record<string, string>>;
 }
 
-/** What loading needs. */
 export interface DocumentInput {
   readonly workspace: Workspace;
   readonly hash: Hash;
@@ -117,7 +116,7 @@ interface Parsed {
   readonly json: string;
 }
 
-/** What the cache holds; undefined when that was damaged. */
+/** A file from the cache; undefined when its entry is damaged. */
 function fromCache(parsed: Parsed): LoadedFile | undefined {
   const rebased = rebaseFiles(parsed.json, folderOf(parsed.file));
   const document = parsedObject(rebased);
@@ -197,7 +196,7 @@ async function matchesOf(pattern: string, workspace: Workspace): Promise<readonl
   }
 }
 
-/** How much of a pattern a message shows. */
+/** Length at which a message cuts a pattern. */
 const longest = 200;
 
 async function noMatch(pattern: string, main: string, workspace: Workspace): Promise<Diagnostic> {

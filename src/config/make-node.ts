@@ -12,7 +12,6 @@ import { resolveReferences } from "./object-references.ts";
 import { presentPaths, secretSources, sensitivePaths } from "./secret-values.ts";
 import type { Variables } from "./variables.ts";
 
-/** What a node is made with. */
 export interface NodeContext {
   readonly index: ObjectIndex;
   /** Fields of the kind that hold references. */
@@ -126,7 +125,7 @@ function reportMissing({ object, lifecycle }: ExpandedObject, node: TreeNode, { 
   }
 }
 
-/** Whether the value stands in what the user wrote, also within parameters that are one text. */
+/** True where the user wrote the value itself, also within parameters that are one text. */
 function standsIn(source: Json | undefined, value: Json | undefined): boolean {
   if (Array.isArray(source)) return source.some((item: Json) => standsIn(item, value));
   if (isObject(source)) return Object.values(source).some((member) => standsIn(member, value));

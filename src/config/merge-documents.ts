@@ -65,7 +65,7 @@ export function filesWith(
   return whole === undefined ? [] : [whole, ...parts.filter((part) => part !== whole)].map(({ file }) => file);
 }
 
-/** What two files say of anything else than mappings: lists are joined, of others the first remains. */
+/** The merged value of anything but mappings: lists are joined, otherwise the first file wins. */
 function combined(name: string, before: Json | undefined, value: Json): Json {
   return joined.includes(name) && Array.isArray(before) && Array.isArray(value)
     ? [...before, ...value]
@@ -111,7 +111,7 @@ function uniteObjects(first: Json, second: Json, context: MergeContext): Json {
   return made;
 }
 
-/** Whether an object has nothing but collections: a part of one in another file. */
+/** True for an object with nothing but collections: a part of one in another file. */
 function isPart(value: Json, below: ReadonlySet<string>): value is JsonObject {
   return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => below.has(name));
 }
@@ -161,7 +161,7 @@ interface AskedEnvironment {
   readonly kind: "yaml" | "typescript" | "terraform";
 }
 
-/** What to do where there is nothing to patch, and so no second state. */
+/** Advice for programs, which have nothing to patch and so no second state. */
 const noEnvironments =
   "and a program for Terraform declares no environments. Give it other values with --var NAME=… or $TF_VAR_NAME, from a folder of its own for each environment, so that each has its own state";
 

@@ -20,7 +20,6 @@ export interface Removed {
   readonly destroy: boolean;
 }
 
-/** What the blocks are checked against. */
 export interface MoveContext {
   readonly kinds: readonly AnyKind[];
   readonly declared: () => { has(address: string): boolean; keys(): Iterable<string> };

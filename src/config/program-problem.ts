@@ -66,7 +66,7 @@ function notTypeScript(words: string, { file, workspace }: Program): Told | unde
   };
 }
 
-/** What parsers cannot know. */
+/** Advice for an error whose cause a parser cannot know. */
 export const unclosedBefore = "If nothing looks wrong here, a bracket or a quote before this place is not closed";
 
 /** Errors of our own constructs are for the user as they are; others are the program's. */

@@ -6,7 +6,7 @@ import { withHint } from "./describe-value.ts";
 import type { Expanded, ExpandProblem, Scope, VariableValue } from "./expand.ts";
 import { escaped, expandText, expression, longestText, takenAsText } from "./expand.ts";
 
-/** What a variable's value is taken from, besides its declaration. */
+/** The sources of a variable's value besides its declaration. */
 export interface VariableSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `--var name=value`. */
@@ -89,7 +89,7 @@ function textWithoutVariables(text: string, variables: Pick<Variables, "get">): 
   return text.replace(expression, (found, source: string | undefined, variable: string | undefined) => {
     const made = source === "var" ? variables.get(variable ?? "")?.source : undefined;
     if (typeof made === "string") added += made.length;
-    // What is longer is refused where it is used.
+    // A longer text is refused where it is used.
     if (added > longestText) return found;
     return made === undefined ? found : typeof made === "string" ? made : JSON.stringify(made);
   });
@@ -136,7 +136,7 @@ function resolveVariable(input: DeclaredVariable): VariableValue {
   return typed(plain, declaration, (found) => say(wrongType(name, "its default", found), "value", ["default"]));
 }
 
-/** What a variable may be; another word is reported where the shape is checked. */
+/** The types of variables; another word is reported where the shape is checked. */
 const types = ["string", "number", "boolean"];
 
 function typed(

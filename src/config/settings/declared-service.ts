@@ -14,7 +14,6 @@ export interface ServiceQuery extends EntryInput {
 
 /** The service that a project names now, as far as its YAML says so without variables. */
 export interface DeclaredService {
-  /** What names it. */
   readonly source: "$LOADFORM_URL" | "service.url";
   readonly url?: string;
   readonly organization?: string | number;

@@ -8,7 +8,7 @@ import { expandField } from "../expand.ts";
 import { withoutVariables } from "../variables.ts";
 import type { ServiceSettings, SettingsContext } from "./settings.ts";
 
-/** What each backend cannot do without, and what it takes. */
+/** The required keys of each backend, and all that it takes. */
 const keysOf: Readonly<Record<string, { readonly needs: readonly string[]; readonly takes: readonly string[] }>> = {
   local: { needs: [], takes: ["path"] },
   http: {
@@ -62,9 +62,9 @@ function reportKeys(
   }
 }
 
-/** What git refuses in a branch name; the lock of a state is a branch below `loadform-lock/`. */
+/** Branch names that git refuses, and those below `loadform-lock/`, where the lock of a state is. */
 const badBranch = /^$|^[-/]|[/.]$|\.lock(\/|$)|[\s~^:?*[\\]|\.\.|\/\/|\/\.|^\.|@\{|^loadform-lock(\/|$)/;
-/** What is no path of a file in a commit. */
+/** Texts that are no path of a file in a commit. */
 const badPath = /^$|[\n\r\0]|(^|\/)(\.{0,2}|\.git)(\/|$)/i;
 
 function reportGitPlace({ branch, path }: JsonObject, report: Report): void {

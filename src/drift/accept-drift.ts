@@ -25,19 +25,18 @@ import { findDrift } from "./find-drift.ts";
 import type { AcceptProof, ProofWork } from "./prove-accept.ts";
 import { proveAccept } from "./prove-accept.ts";
 
-/** What was written into the project's files. */
+/** Changes that were written into the project's files. */
 export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept" | "deleted" | "remaining"> & {
   readonly files: readonly string[];
   /** Environments besides this one that are made from the same files. */
   readonly otherEnvironments: readonly string[];
 };
 
-/** How an acceptance ended: what was written and what drift remains, or why nothing was written. */
+/** The result of an acceptance: the changes and the drift that remains, or the reasons why nothing was written. */
 type AcceptOutcome =
   | { readonly accepted: Accepted; readonly drift: Drift }
   | { readonly problems: readonly Diagnostic[] };
 
-/** What an acceptance works with. */
 export interface AcceptWork extends Omit<ProofWork, "workspace"> {
   readonly drift: Drift;
   /** Globs of what is accepted. */
@@ -113,7 +112,7 @@ type Proved =
   | { readonly writes: AcceptWrites; readonly plan: NonNullable<AcceptProof["plan"]> }
   | { readonly problems: readonly Diagnostic[] };
 
-/** What earlier attempts found out. */
+/** Findings of earlier attempts. */
 type Learned = Pick<AcceptRequest, "whole" | "wide" | "shared">;
 
 const nothingLearned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
@@ -144,7 +143,7 @@ async function writeAndProve(
   }
 }
 
-/** What the next attempt does otherwise; undefined when nothing is left to try. */
+/** The findings for the next attempt; undefined when nothing is left to try. */
 function learnedFrom(
   { problems, still, broken }: AcceptProof,
   { whole, wide, shared }: Learned,

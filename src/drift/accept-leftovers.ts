@@ -14,7 +14,7 @@ import type { AcceptSources } from "./accept-sources.ts";
 import type { AcceptWrites } from "./accept-writes.ts";
 import { filesIn } from "./accept-writes.ts";
 
-/** What tells whether a file is as it was applied. */
+/** The last applied values, to tell whether a file still has them. */
 export interface LastApplied {
   readonly declared: Tree;
   readonly state: Pick<State, "resources">;

@@ -46,14 +46,14 @@ function lineOf(at: Position | undefined): string {
   return at === undefined ? "" : ` (${at.file}:${at.line})`;
 }
 
-/** What to do about what is not accepted, for a person who looks at the drift. */
+/** The advice about a refusal, for a person who looks at the drift. */
 export function refusedByHand(refused: Refused, places: Places): ByHand {
   const { why, ...of } = refused;
   const origin = originOf(refused, places);
   return { ...of, what: origin === undefined ? why : `change ${origin}` };
 }
 
-/** What to write in a program so that it says what is at the service. */
+/** The edit of a program that declares the live values. */
 export function programByHand(
   { action, address, fields }: DriftedObject,
   { locate }: Places,
@@ -78,13 +78,13 @@ export function nothingDrifted(pattern: string, { drifted }: Drift): Diagnostic 
   return { severity: "error", code: "LF3007", summary: `--accept ${pattern} matches nothing that drifted`, detail };
 }
 
-/** What appeared outside has nothing in the files that could be changed. */
+/** An object that appeared outside has nothing in the files that could be changed. */
 export function notDeclared({ address, id, kind }: DriftedObject): Diagnostic {
   const detail = `Nobody declared ${kind}#${id}, and an object above it says unmanaged: delete; only declared objects can be accepted. To keep it, declare it: loadform import writes the declaration`;
   return { severity: "error", code: "LF3016", summary: `${address} is not accepted`, detail, address };
 }
 
-/** What the author of a program has to change. */
+/** The edits that the author of a program has to make. */
 export function changesByHand(
   chosen: readonly DriftedObject[],
   locate: Locate,
@@ -111,7 +111,7 @@ function byHand(address: string, what: string, place: ReturnType<Locate>): Diagn
   };
 }
 
-/** What a plan of the changed files would still change. */
+/** The changes that a plan of the edited files would still make. */
 export function unproven(still: readonly string[], broken: readonly string[]): readonly Diagnostic[] {
   const remaining = still.length === 0 ? [] : [`${still.slice(0, 10).join(", ")} would still differ`];
   const others =

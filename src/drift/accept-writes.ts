@@ -21,7 +21,7 @@ import type { Refused } from "./accept-problems.ts";
 import type { AcceptSources } from "./accept-sources.ts";
 import type { DriftedObject } from "./find-drift.ts";
 
-/** What is to be accepted, and with what. */
+/** The drift to accept, and the sources it is written into. */
 export interface AcceptRequest {
   readonly sources: AcceptSources;
   readonly chosen: readonly DriftedObject[];
@@ -54,7 +54,7 @@ export interface AcceptWrites {
   readonly removed: readonly { readonly address: string; readonly file: string }[];
   /** Values that others had from what was accepted, written out in them. */
   readonly kept: readonly WrittenField[];
-  /** What cannot be written. */
+  /** Drift that cannot be written. */
   readonly refused: readonly Refused[];
 }
 

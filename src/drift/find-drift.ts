@@ -20,22 +20,22 @@ export interface DriftedObject extends Change {
   readonly fields: readonly DriftedField[];
 }
 
-/** What no command writes into the project. */
+/** Drift that no command writes into the project. */
 export interface ByHand {
   readonly address: string;
   readonly field?: string;
-  /** What to do, or why. */
+  /** The edit to make by hand, or the reason. */
   readonly what: string;
 }
 
 /** Live against last applied and desired (docs/engine.md, Drift and import). */
 export interface Drift extends Pick<Plan, "project" | "environment" | "target"> {
-  /** What happened outside and the next apply would undo, in the order of the tree. */
+  /** Outside changes that the next apply would undo, in the order of the tree. */
   readonly drifted: readonly DriftedObject[];
-  /** What only the project changed since the last apply. */
+  /** Changes that only the project made since the last apply. */
   readonly changed: readonly Change[];
   readonly unmanaged: readonly Unmanaged[];
-  /** What nobody declared is drift as well. */
+  /** Undeclared objects are drift as well. */
   readonly failsOnUnmanaged?: true;
   /** Drift that cannot be accepted, and what to do instead to keep it. */
   readonly byHand?: readonly ByHand[];
@@ -113,10 +113,10 @@ const onlyOfApply: ReadonlySet<Code> = new Set([
 /** Another service does not have what was applied. */
 const uncomparable: ReadonlySet<GuardHit["guard"]> = new Set(["target"]);
 
-/** What stops an apply is a warning beside the drift that it looks like. */
+/** Guards that are warnings here, beside the drift that they look like. */
 const asWarning: ReadonlySet<GuardHit["guard"]> = new Set(["gone"]);
 
-/** What an apply is told about a plan, as far as it matters to who compares. */
+/** The problems of a plan that matter to a comparison. */
 export function driftProblems(
   plan: Plan | undefined,
   diagnostics: readonly Diagnostic[],
@@ -133,11 +133,11 @@ export function driftProblems(
   };
 }
 
-/** What says which unmanaged objects are drift. */
+/** The input for telling which unmanaged objects are drift. */
 interface Counting {
   readonly live: Tree;
   readonly kinds: readonly AnyKind[];
-  /** What other environments of the project bind, by live handle. */
+  /** Objects bound by other environments of the project, by live handle. */
   readonly owners: ReadonlyMap<string, string>;
 }
 

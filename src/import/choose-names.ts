@@ -68,8 +68,8 @@ function fileName(text: string): string {
 }
 
 /**
- * What objects of a kind are called, by kind: by themselves and by those that refer to them by name. A key wins over a
- * name where both are possible, so no key may be what another object is called.
+ * The names in use by kind: those of objects, and those by which others refer to them. A key wins over a name where
+ * both are possible, so no key may be the name of another object.
  */
 export function reservedNames(kinds: readonly AnyKind[], live: Tree): ReadonlyMap<string, ReadonlySet<string>> {
   const reserved = new Map<string, Set<string>>(kinds.map(({ name }) => [name, new Set()]));

@@ -23,7 +23,7 @@ export interface ObjectDraft {
   readonly notes: readonly string[];
 }
 
-/** What drafting an object depends on besides the object. */
+/** The choices for a draft, beside its object. */
 export interface DraftContext {
   readonly isLive: boolean;
   /** Fields that the project sets under every object of the kind. */
@@ -51,7 +51,7 @@ export function draftObject(
     if (refused !== undefined) return { refused };
   }
   const secrets = addSecrets(making, context);
-  // What is finished without its moment could be declared at a live service, and every later command would warn of it.
+  // A finished one without its moment could be declared at a live service, and every later command would warn of it.
   const refused = obeyRules(making, { isLive: context.isLive && !isFinished });
   if (refused !== undefined) return { refused: isFinished ? "it has fired and will not fire again" : refused };
   if (node.facts?.["readonly"] === true) notes.push("read-only at the service: a change here would be refused");

@@ -36,7 +36,6 @@ export interface ImportWork extends ProofInput {
   readonly inlineValue: InlineValue;
 }
 
-/** How an import ended. */
 export interface ImportOutcome {
   readonly status: "imported" | "nothing" | "failed" | "blocked" | "locked" | "interrupted";
   /** Nothing was written: `files` and `objects` are what would be. */
@@ -47,7 +46,7 @@ export interface ImportOutcome {
   readonly changed?: readonly string[];
   /** Objects that are bound now. */
   readonly objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[];
-  /** What has to be set before the next plan. */
+  /** Environment variables that the next plan needs. */
   readonly environment: readonly EnvironmentValue[];
   /** Requests that were made. */
   readonly requests: number;
@@ -59,7 +58,7 @@ export function noImport(status: ImportOutcome["status"], diagnostics: readonly 
   return { status, files: [], objects: [], environment: [], requests: 0, diagnostics };
 }
 
-/** What cannot be written so that it is read back as it is: whole objects by live handle, and fields by address. */
+/** Objects by live handle, and fields by address, that are not read back as they were written. */
 interface Unwritable {
   readonly handles: ReadonlySet<string>;
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
@@ -146,7 +145,7 @@ async function prove(work: ImportWork, { imported, layout }: WrittenImport): Pro
   return { errors: [], changes: [], problems: [], bindings: {} };
 }
 
-/** What the next attempt leaves out; undefined when there is nothing, or nothing that would help. */
+/** The omissions of the next attempt; undefined when there are none, or none that would help. */
 function findUnwritable(work: ImportWork, { imported }: WrittenImport, proof: Proof): Unwritable | undefined {
   return proof.errors.length > 0 ? notReadBack(work, imported, proof.errors) : notEqual(work, imported, proof);
 }

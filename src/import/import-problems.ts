@@ -66,7 +66,7 @@ export function leftOutProblems(leftOut: readonly LeftOut[]): readonly Diagnosti
   }));
 }
 
-/** What has to be added to edited files, ready to paste. */
+/** The lines to add to edited files, ready to paste. */
 export function byHandProblems(byHand: Layout["byHand"], place: string): readonly Diagnostic[] {
   return byHand.map(({ object, file, lines, needs }) => {
     const asked = needs === undefined ? "" : ` It needs you to ${needs}.`;

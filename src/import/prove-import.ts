@@ -21,7 +21,6 @@ import type { ImportLoading, ImportTarget } from "./import-target.ts";
 import { loadWith } from "./import-target.ts";
 import type { Imported } from "./import-tree.ts";
 
-/** What an import is proved with. */
 export interface ProofInput {
   readonly target: ImportTarget;
   readonly loading: ImportLoading;
@@ -34,10 +33,10 @@ export interface ProofInput {
   readonly now: () => number;
 }
 
-/** What the project would be with the files of an import: why it cannot be read, or what a plan of it says. */
+/** The project with the files of an import: the reasons why it cannot be read, or its plan. */
 export interface Proof {
   readonly errors: readonly Diagnostic[];
-  /** What a plan would do about the imported objects: nothing, when the import is right. */
+  /** Planned changes of the imported objects: none, when the import is right. */
   readonly changes: readonly Change[];
   readonly problems: readonly Diagnostic[];
   /** Bindings with last-applied values, as an apply would have left them. */
@@ -56,7 +55,7 @@ export async function proveImport(
   const project = await loadWith(target, files, {
     ...loading,
     env: { ...loading.env, ...Object.fromEntries(values) },
-    // What is parsed now is not in place yet.
+    // Files that are parsed now are not in place yet.
     cache: cache && { ...cache, write: async () => undefined },
   });
   const errors = project.diagnostics.filter(({ severity }) => severity === "error");

@@ -6,7 +6,10 @@ import { nodeName } from "../model/tree.ts";
 import type { Wild } from "../model/wildcards.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 
-/** What is to be imported: everything, objects that can have children (test cases) by name, id or glob, or one object without what is below it. */
+/**
+ * The choice of objects to import: all, those that can have children (test cases) by name, id or glob, or one object
+ * without anything below it.
+ */
 export type Wanted = "all" | readonly string[] | OneObject;
 
 /** One object: the name of its kind, and its id. */
@@ -15,7 +18,6 @@ export interface OneObject {
   readonly id: number;
 }
 
-/** Whether one object is wanted by itself. */
 export function isOne(wanted: Wanted): wanted is OneObject {
   return typeof wanted === "object" && "kind" in wanted;
 }

@@ -8,7 +8,6 @@ import { unmatchedProblems } from "./import-problems.ts";
 import type { OneObject, Wanted } from "./select-nodes.ts";
 import { isOne, isOutOfReach, selectNodes } from "./select-nodes.ts";
 
-/** What a choice is made from. */
 interface Choice {
   readonly live: Tree;
   readonly kinds: readonly AnyKind[];
@@ -44,7 +43,7 @@ function selectOne(wanted: OneObject, choice: Choice): Selected {
     : { problems: [...missing].map((each) => importFirst(node, each, choice)) };
 }
 
-/** What is public is referred to by its id, which is the same everywhere. */
+/** A public object is referred to by its id, which is the same everywhere. */
 function isMissing({ bound, declared }: Choice): (node: TreeNode) => boolean {
   return ({ handle, facts }) => {
     const address = bound.get(handle);

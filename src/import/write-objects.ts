@@ -32,9 +32,9 @@ export interface WrittenObjects {
 /** Drafts, and the addresses of everything they refer to. */
 interface WriteRequest {
   readonly live: Tree;
-  /** What the project declares already. */
+  /** Objects that the project declares already. */
   readonly declared: Tree;
-  /** Whether the project needs the file at a path, so that it may not be written. */
+  /** True where the project needs the file at a path, so that it may not be written. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
   readonly drafts: readonly ObjectDraft[];
   readonly addressOf: ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ interface Writing extends WriteRequest {
   readonly present: ReadonlySet<string>;
   /** Keys of objects at the top, by kind and name. */
   readonly keys: ReadonlyMap<string, string>;
-  /** How many live objects have a name, by kind and name. */
+  /** Number of live objects by kind and name. */
   readonly counts: ReadonlyMap<string, number>;
 }
 

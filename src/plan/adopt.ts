@@ -210,7 +210,7 @@ function waysToAdopt(
   return `${adopting}\n${other}\n  loadform import${placeWords(inFolder)} ${importOptions(input, live)}`;
 }
 
-/** What has children can be imported by itself, with all below it. */
+/** An object that can have children can be imported by itself, with all below it. */
 function importOptions({ kinds, live: { nodes } }: PlanInput, live: TreeNode): string {
   const top = topOf(live, nodes);
   const hasChildren = kinds.some(({ parent }) => parent === top.kind);

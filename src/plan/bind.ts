@@ -8,7 +8,7 @@ import type { Move } from "./match-moves.ts";
 import { followReferences, movedAddresses } from "./match-moves.ts";
 import type { BindingParts, Plan } from "./plan.ts";
 
-/** What an address of the state is bound to. */
+/** An address of the state with its live object. */
 export interface Binding {
   readonly address: string;
   /** Its address in the state before `moved:`. */
@@ -136,7 +136,6 @@ export function appliedFields(resource: StateResource | undefined): JsonObject {
   return { ...resource.applied, ...Object.fromEntries(marks) };
 }
 
-/** Whether two bindings are equal. */
 export function sameBinding(left: StateResource, right: StateResource): boolean {
   return sameJson(left as unknown as Json, right as unknown as Json);
 }

@@ -55,7 +55,7 @@ export function describeUpdate(of: {
   };
 }
 
-/** What happened to a managed object outside; undefined when nothing did. */
+/** The change outside of a managed object; undefined when there was none. */
 export function describeDrift(of: {
   readonly node: TreeNode;
   readonly kind: AnyKind;

@@ -11,7 +11,7 @@ import { unmasked } from "./secrets.ts";
 /** The three-way diff of one object (docs/engine.md, Diff). */
 export interface FieldsDiff {
   readonly changes: readonly FieldChange[];
-  /** What to send; null clears. */
+  /** The members to send; null clears. */
   readonly send: JsonObject;
   /** Last-applied values when all is done; secrets still as marks, texts as content marks. */
   readonly applied: JsonObject;
@@ -81,7 +81,7 @@ function inactiveOf(input: DiffInput): ReadonlySet<string> {
   return inactiveFields(kind.variants, choosing);
 }
 
-/** What we applied of a variant that is no longer active is cleared. */
+/** An applied value of a variant that is no longer active is cleared. */
 function clearInactive({ kind, applied, live, plain }: DiffInput, name: string): Verdict {
   if (applied[name] === undefined || live[name] === undefined || kind.fields[name]?.separateRequest) return {};
   // A secret is never read: when the variant is inactive at the service too, it was cleared with it.
@@ -114,7 +114,7 @@ function isIgnored(input: DiffInput, name: string): boolean {
   return input.ignore.includes(name) && value !== undefined && value !== null && !isRenewedReference(input, name);
 }
 
-/** Whether what a field refers to gets a new id. */
+/** True for a reference to an object that gets a new id. */
 function isRenewedReference({ desired, plain, renewed }: DiffInput, name: string): boolean {
   const value = plain?.desired[name] ?? desired[name];
   return value !== undefined && value !== null && refersTo(value, renewed);
@@ -184,7 +184,7 @@ function fieldChange(change: {
   };
 }
 
-/** Whether a value refers to one of these addresses. */
+/** True where a value refers to one of these addresses. */
 export function refersTo(value: Json, addresses: ReadonlySet<string>): boolean {
   if (addresses.size === 0) return false;
   if (Array.isArray(value)) return value.some((item) => refersTo(item, addresses));

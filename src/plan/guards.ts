@@ -60,8 +60,8 @@ function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
 }
 
 /**
- * Whether the service shows nothing of many bound objects: most likely it is another one, or was reset. An object of the same
- * id that was created at another time is not the bound one. A destroy only forgets bindings then.
+ * True where the service shows nothing of many bound objects: most likely it is another one, or was reset. An object of
+ * the same id that was created at another time is not the bound one. A destroy only forgets bindings then.
  */
 export function isEverythingGone({ input, bindings }: PlanContext): boolean {
   const { destroy, forceThreshold } = input.options;
@@ -149,7 +149,7 @@ function guardThreshold(
   const bound = [...bindings.byAddress.values()].filter(({ live }) => live !== undefined).length;
   const count = (actions: readonly string[]) =>
     objects.filter(({ change }) => actions.includes(change.action) && change.importing !== true).length;
-  // What is only to be forgotten is deleted all the same when its parent is.
+  // A binding that is only forgotten still loses its object when the parent is deleted.
   const along = new Set([...losses.values()].flatMap((loss) => loss.bound));
   const deleted = count(["delete", "replace"]) + along.size;
   const updated = count(["update"]);

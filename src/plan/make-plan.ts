@@ -97,7 +97,7 @@ function notable(context: PlanContext, all: readonly ObjectPlan[], { unchanged, 
   ];
 }
 
-/** Whether there is anything to show or to store; plain no-ops of a large tree are dropped at once. */
+/** True where there is anything to show or to store; plain no-ops of a large tree are dropped at once. */
 function isNotable(object: ObjectPlan): boolean {
   return (
     object.change.action !== "no-op" ||

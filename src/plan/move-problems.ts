@@ -7,7 +7,7 @@ import type { PlanContext } from "./plan-context.ts";
 import { problemAt } from "./plan-context.ts";
 import { selectedWithin } from "./select-targets.ts";
 
-/** What only the user can tell about moves (docs/engine.md, Moves and names). */
+/** Questions about moves that only the user can answer (docs/engine.md, Moves and names). */
 export function moveProblems(context: PlanContext, objects: readonly ObjectPlan[]): readonly Diagnostic[] {
   return [...ambiguousMoves(context), ...impossibleMoves(context), ...likelyRenames(context, objects)];
 }

@@ -7,7 +7,7 @@ import type { StateResource } from "../state/state.ts";
 import type { BindingParts, Change, PendingObject } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
-/** What is planned for one address, before it becomes operations. */
+/** The plan for one address, before it becomes operations. */
 export interface ObjectPlan {
   readonly address: string;
   readonly kind: AnyKind;
@@ -26,7 +26,7 @@ export interface ObjectPlan {
   readonly binding?: BindingParts;
   /** The binding to store when nothing has to be sent. */
   readonly stateChange?: StateResource | null;
-  /** What happened outside. */
+  /** The change outside. */
   readonly drift?: Change;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -39,7 +39,7 @@ export function liveReferences(
   return live === undefined ? {} : resolver.live(kind, live.fields);
 }
 
-/** Whether it is created by what first uses it, and does not exist yet (docs/engine.md, Write routes). */
+/** True where its first use creates it and has not done so yet (docs/engine.md, Write routes). */
 export function isPending({ kind, node, live }: ObjectPlan): boolean {
   return kind.createdByUse === true && live === undefined && node !== undefined;
 }

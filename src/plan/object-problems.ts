@@ -115,7 +115,7 @@ function placeOf({ input }: PlanContext, { handle }: TreeNode, sought: Json): re
   return pathTo(input.written?.(handle), sought) ?? [];
 }
 
-/** What is to be reported of a change in place. */
+/** Problems of a change in place. */
 export function updateProblems(context: PlanContext, update: ObjectUpdate): readonly Diagnostic[] {
   const changed = update.diff.changes.map(({ field }) => field);
   return [
@@ -126,7 +126,7 @@ export function updateProblems(context: PlanContext, update: ObjectUpdate): read
   ];
 }
 
-/** What cannot be created now, or cannot be changed to what is declared. */
+/** Problems of an object that cannot be created now, or cannot be changed to its declaration. */
 export function problemsNow(
   context: PlanContext,
   { node, kind, renewed, changed }: PlannedObject & { readonly changed?: readonly string[] },

@@ -73,7 +73,7 @@ function linkSet({ id, address, parent }: UnorderedOperation, link: Link): void 
 function referredBy(context: PlanContext, operation: UnorderedOperation): readonly string[] {
   const kind = context.kinds.get(operation.kind);
   const node = context.desired.nodes.get(operation.address);
-  // What is masked may contain references.
+  // Masked values may contain references.
   const declared = node?.sensitive && kind ? context.resolver.desired(kind, node.fields) : operation.declared;
   return kind ? referredAddresses(kind, declared) : [];
 }
@@ -126,7 +126,7 @@ function followersOf(edges: Edges): ReadonlyMap<string, readonly string[]> {
   return grouped([...edges].flatMap(([after, befores]) => [...befores].map((before) => [before, after] as const)));
 }
 
-/** What objects that are deleted with another one, by no request of their own, require of the order. */
+/** The order that objects need which are deleted with another one, by no request of their own. */
 interface Cascades {
   /** Operations without the deletes that can only happen together with that of the object around them. */
   readonly operations: readonly UnorderedOperation[];

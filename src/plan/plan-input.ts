@@ -11,7 +11,7 @@ import type { State } from "../state/state.ts";
 import type { Move } from "./match-moves.ts";
 import type { Plan } from "./plan.ts";
 
-/** What the user asked of a plan. */
+/** The user's options for a plan. */
 export interface PlanOptions {
   /** Address globs; empty means all. */
   readonly targets: readonly string[];
@@ -46,7 +46,7 @@ export interface PlanInput extends CommandPlace {
   /** Top-level kinds that the live tree was read for. */
   readonly known: ReadonlySet<string>;
   readonly state: State;
-  /** What other environments of the project bind, in words by live handle: it is never adopted. */
+  /** Objects bound by other environments of the project, in words by live handle: they are never adopted. */
   readonly boundElsewhere?: ReadonlyMap<string, string>;
   readonly moved: readonly Move[];
   readonly removed: readonly { readonly address: string; readonly destroy: boolean }[];
@@ -55,9 +55,9 @@ export interface PlanInput extends CommandPlace {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly locate: Locate;
-  /** What the project says of the object at an address, with nothing replaced; for places in messages. */
+  /** The project's text of the object at an address, with nothing replaced; for places in messages. */
   readonly written?: ((address: string) => JsonObject | undefined) | undefined;
-  /** What would be lost with live objects, by handle; counted for those that would be deleted. */
+  /** The history that would be lost with live objects, by handle; counted for those that would be deleted. */
   readonly history: ReadonlyMap<string, History>;
 }
 
@@ -67,7 +67,7 @@ interface Declared extends Pick<PlanInput, "environment" | "moved" | "removed" |
   readonly tree: Tree;
 }
 
-/** What a plan takes from the project. */
+/** The project's part of the input. */
 export function declaredInput(
   kinds: readonly AnyKind[],
   { name, environment, tree, moved, removed, locate, written }: Declared,
@@ -84,7 +84,7 @@ export function declaredInput(
   };
 }
 
-/** What a state is compared with. */
+/** The state and the target it is compared with. */
 type TargetInput = Pick<PlanInput, "state" | "target" | "environment" | "folder" | "variables">;
 
 /** The plan against a service that the state does not belong to: that guard, and nothing of what is live. */

@@ -22,7 +22,7 @@ import { planObject } from "./plan-object.ts";
 import { maskSecrets } from "./secrets.ts";
 import { selectedBy } from "./select-targets.ts";
 
-/** What is planned for the objects that the project owns, and how far the targets had to be expanded for it. */
+/** The plan for all objects that the project owns, and the targets as far as they had to be expanded for it. */
 export interface OwnedPlan {
   readonly context: PlanContext;
   readonly desired: DesiredPlan;
@@ -31,7 +31,7 @@ export interface OwnedPlan {
   readonly problems: readonly Diagnostic[];
 }
 
-/** What is planned for the desired objects. */
+/** The plan for the desired objects. */
 export interface DesiredPlan {
   readonly objects: readonly ObjectPlan[];
   /** Desired objects that plainly need no change. */
@@ -217,7 +217,7 @@ function maskedLive(context: PlanContext, { resource, live }: Binding, kind: Any
   return Object.fromEntries(Object.entries(masked).filter(([name]) => managed.has(name)));
 }
 
-/** What its use creates remains as long as the project uses it: a tag that a scenario still names. */
+/** A tag remains as long as a scenario of the project still names it. */
 function isStillUsed({ desired, kinds }: PlanContext, { live }: Binding, kind: AnyKind): boolean {
   if (!kind.createdByUse || live === undefined) return false;
   const name = nodeName(live);

@@ -17,7 +17,7 @@ export interface UnmanagedPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is planned for the objects that the project owns. */
+/** The plan for the objects that the project owns. */
 interface OwnedObjects {
   readonly objects: readonly ObjectPlan[];
   /** Handle of an address's live object, when it has one that is not replaced. */
@@ -208,7 +208,7 @@ interface ReferringObject {
   readonly handles: readonly string[];
 }
 
-/** What the project refers to, planned now or not. */
+/** The references of the project, planned now or not. */
 function desiredReferences({ desired, kinds, resolver }: PlanContext): readonly ReferringObject[] {
   return [...desired.nodes.values()].flatMap((node) => {
     const kind = kinds.get(node.kind);

@@ -5,7 +5,6 @@ import type { Target } from "../model/target.ts";
 import type { StateResource } from "../state/state.ts";
 import type { Move } from "./match-moves.ts";
 
-/** What is done with one object. */
 export type Action = "create" | "update" | "replace" | "delete" | "forget" | "no-op";
 
 /** Why a field differs (docs/engine.md, Diff): it was changed outside, the project changed, or both. */
@@ -31,7 +30,6 @@ export interface Change {
   readonly kind: string;
   /** Its name at the service. */
   readonly name: string;
-  /** What is done with it. */
   readonly action: Action;
   /** For a replacement: whether the new one is created before the old one is deleted. */
   readonly createFirst?: true;
@@ -43,7 +41,7 @@ export interface Change {
   readonly before?: JsonObject;
   /** As `before`, once it is done. */
   readonly after?: JsonObject;
-  /** What differs, field by field; empty for creates and deletes. */
+  /** Differences, field by field; empty for creates and deletes. */
   readonly fields: readonly FieldChange[];
   /** The address that it is moved from. */
   readonly previousAddress?: string;
@@ -51,13 +49,13 @@ export interface Change {
   readonly importing?: true;
   /** Why it happens, when that is not plain: "deleted outside", "replace requested". */
   readonly reason?: string;
-  /** What would be lost, in words. */
+  /** Losses that the action would cause, in words. */
   readonly risks: readonly string[];
   /** Next moments at which it acts by itself, for kinds that do. */
   readonly nextTimes?: readonly NextTime[];
 }
 
-/** Whether the live object is deleted, or replaced by another one. */
+/** True where the live object is deleted, or replaced by another one. */
 export function isEnding({ action }: Pick<Change, "action">): boolean {
   return action === "delete" || action === "replace";
 }
@@ -85,7 +83,7 @@ export interface PlannedChildren {
   readonly items: readonly PlannedChild[];
 }
 
-/** What must still be so when the operation is sent (docs/engine.md, Concurrency). */
+/** The facts that must still hold when the operation is sent (docs/engine.md, Concurrency). */
 export interface Precondition {
   readonly id: number;
   readonly createdAt: string;
@@ -180,13 +178,13 @@ export interface Plan {
   readonly target: Target;
   /** Everything but plain no-ops, in the order of the tree. */
   readonly changes: readonly Change[];
-  /** What happened outside since the last apply, also where the plan does nothing about it. */
+  /** Changes outside since the last apply, also where the plan does nothing about them. */
   readonly drift: readonly Change[];
   /** Live objects that nobody declared; empty unless they were asked for. */
   readonly unmanaged: readonly Unmanaged[];
   /** Moves that the digests proposed, also of objects that the plan is not about: references are spelt by them. */
   readonly foundMoves: readonly Move[];
-  /** What is sent and stored, each with what must be done before it. */
+  /** Requests and writes of the state, each with those that must precede it. */
   readonly operations: readonly Operation[];
   /** Schedules that are paused meanwhile. */
   readonly pauses: readonly Pause[];
@@ -196,7 +194,7 @@ export interface Plan {
   readonly pending: readonly PendingObject[];
   /** Why nothing of it may be applied; empty when all may. */
   readonly guards: readonly GuardHit[];
-  /** How many objects are created, updated, deleted … */
+  /** Numbers of objects that are created, updated, deleted … */
   readonly summary: Summary;
   /** Problems that planning found. */
   readonly diagnostics: readonly Diagnostic[];

@@ -21,7 +21,6 @@ export function unmasked(fields: JsonObject, plain: JsonObject = {}): JsonObject
   return Object.fromEntries(entries);
 }
 
-/** What masking needs to know of one object. */
 export interface MaskInput extends DiffSides {
   readonly kind: AnyKind;
   /** Dotted paths that are sensitive now. */
@@ -92,7 +91,7 @@ function isValue(value: Json | undefined): value is Json {
   return value !== undefined && value !== null;
 }
 
-/** Whether the service shows just this value. */
+/** True where the service shows just this value. */
 function isShownAs({ kind, live }: MaskInput, path: readonly string[], desired: Json | undefined): desired is Json {
   const shown = valueAt(live, path);
   return isValue(desired) && isValue(shown) && !isWriteOnly(kind, live, path) && sameJson(plain(desired), plain(shown));
@@ -103,7 +102,7 @@ function plain(value: Json): Json {
   return isContentMark(value) ? value.$content : value;
 }
 
-/** Whether the service never answers the value at a path of an object that it shows. */
+/** True where the service never answers the value at a path of an object that it shows. */
 export function isWriteOnly(kind: AnyKind, live: JsonObject, path: readonly string[]): boolean {
   const [name = "", key = ""] = path;
   const field = kind.fields[name];

@@ -26,13 +26,13 @@ export interface TargetSelection {
 
 /** A selection and the question that is asked of it most; without one everything is selected. */
 export interface Selected {
-  /** What the plan is about; absent when it is about everything. */
+  /** The targets; absent when the plan is about everything. */
   readonly selection?: TargetSelection;
-  /** Whether an address is planned at all. */
+  /** False for an address outside the targets. */
   readonly isSelected: (address: string) => boolean;
 }
 
-/** What the targets name, with the parents and references it needs; undefined when nothing is named. */
+/** The targets with the parents and references that they need; undefined when there are none. */
 export function selectTargets(input: PlanInput, desired: Tree, bindings: Bindings): TargetSelection | undefined {
   const { targets } = input.options;
   if (targets.length === 0) return undefined;
@@ -55,7 +55,7 @@ export function selectedBy(selection: TargetSelection | undefined): Selected {
     : { selection, isSelected: (address) => selection.addresses.has(address) };
 }
 
-/** Whether the plan is about an address or anything below it, bound or declared. */
+/** True where an address or anything below it, bound or declared, is within the targets. */
 export function selectedWithin({
   selection,
   bindings,

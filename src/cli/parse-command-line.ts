@@ -5,7 +5,7 @@ import type { Flag, FlagName, FlagValues } from "./flag-table.ts";
 import { checkFlags, flagTable } from "./flag-table.ts";
 import { usageProblem } from "./usage-problem.ts";
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type CommandLine =
   | { readonly is: "command"; readonly spec: CommandSpec; readonly args: readonly string[]; readonly flags: FlagValues }
   | { readonly is: "text"; readonly text: string }
@@ -88,7 +88,7 @@ function addCommand(
   { spec, word }: { spec: CommandSpec; word: string },
   { written, found }: Sinks,
 ): Command {
-  // What is not built yet is known, and not listed.
+  // A command that is not built yet is recognized, but not listed.
   const hidden = spec.later === true;
   const command = parent.command(`${word}${spec.args === undefined ? "" : ` ${spec.args}`}`, { hidden });
   prepare(command, written);
@@ -118,7 +118,7 @@ function toCommand({ spec, args, options }: ParsedCommand): CommandLine {
   for (const name of spec.flags) {
     const option = optionOf(flagTable[name]);
     const value = options[option.attributeName()];
-    // What a flag can only take away is there without it.
+    // A flag that can only negate has its value without being given.
     const isGiven = option.negate ? value === false : value !== undefined;
     if (isGiven) given.set(name, value);
   }
@@ -174,7 +174,10 @@ const otherWords: Readonly<Record<string, string>> = {
   "dry-run": "loadform plan shows what apply would do, and writes nothing",
 };
 
-/** What commander does not guess: one dash for two, a word cut short, a value behind a flag that takes none. */
+/**
+ * Mistakes that commander does not recognize: one dash for two, a word cut short, a value behind a flag that takes
+ * none.
+ */
 function guessFlag(summary: string, flags: readonly string[]): string {
   const [, name, value] = /^unknown option '-+([^'=]+)(=[^']*)?'/.exec(summary) ?? [];
   if (name === undefined) return "";

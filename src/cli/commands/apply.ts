@@ -93,7 +93,7 @@ function planningCommand({ spec }: CommandInput): string {
   return spec.name === "destroy" ? "loadform plan --destroy" : "loadform plan";
 }
 
-/** What can be the digest of no plan, whatever there is to do. */
+/** A text that is the digest of no plan at all. */
 function malformedDigest(input: CommandInput): Diagnostic | undefined {
   const { digest } = input.flags;
   if (digest === undefined || placeOfDigest(digest) !== undefined) return undefined;
@@ -167,7 +167,7 @@ function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagno
   };
 }
 
-/** What failed because it was given up is no failure of its own. */
+/** A failure that follows from giving up is no failure of its own. */
 function givenUp(outcome: ApplyOutcome): ApplyOutcome {
   return { ...outcome, status: "interrupted" };
 }

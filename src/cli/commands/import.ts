@@ -42,7 +42,7 @@ export const importObjects: Command = async (input) => {
   return exitOfImport(outcome.status, diagnostics, interrupt.code());
 };
 
-/** What Terraform is needed for is loaded only now. */
+/** The code for Terraform is loaded only when it is used. */
 async function forTerraform(input: CommandInput, asked: Parameters<typeof importForTerraform>[0]) {
   const [{ importForTerraform }, { planWithTerraform }] = await Promise.all([
     import("../../project/import-for-terraform.ts"),
@@ -56,7 +56,7 @@ type Chosen =
   | { readonly format: "terraform"; readonly wanted: Parameters<typeof importForTerraform>[0]["wanted"] }
   | { readonly problem: Diagnostic };
 
-/** What is to be imported: exactly one of the three ways to say it. */
+/** The choice of objects, made in exactly one of the three ways. */
 function chosenIn({
   all = false,
   testCase = [],

@@ -69,7 +69,7 @@ function savedWords(file: string, { guards }: Plan): string {
     : `Saved the plan, but it is blocked. To allow what the messages above name: ${[command, ...new Set(flags)].join(" ")}`;
 }
 
-/** What lets a plan through that this guard blocks; undefined where no flag does. */
+/** The flag that lets a plan pass this guard; undefined where there is none. */
 function passingFlag({ guard, diagnostic: { address } }: GuardHit): string | undefined {
   if (guard === "threshold" || guard === "gone") return "--force-threshold";
   const isLost = (guard === "history" || guard === "inUse") && address !== undefined;

@@ -44,7 +44,7 @@ async function run(input: CommandInput): Promise<ExitCode> {
   try {
     const problems = isFresh && flags.seed !== undefined ? await seed(input, service, flags.seed) : [];
     if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
-    // What /_loadform/reset restores.
+    // The seed is the state that /_loadform/reset restores.
     if (isFresh && flags.seed !== undefined) service.keepAsSeed();
     const { url } = await service.listen(port, host);
     announce(input, url, apiKey);

@@ -15,7 +15,7 @@ import { printDiagnostics } from "../views/print-diagnostics.ts";
 import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
-/** How many arguments precede the folder. */
+/** Number of arguments that precede the folder. */
 const argumentsOf: Readonly<Record<StateCommand["verb"], number>> = {
   list: 0,
   show: 1,

@@ -20,12 +20,12 @@ import { printDiagnostics } from "./print-diagnostics.ts";
 import { redactSecrets, secretsOf } from "./redact-output.ts";
 import { showPlan } from "./show-plan.ts";
 
-/** How an apply is shown: for people, or as one JSON object per line. */
+/** The view of an apply: for people, or as one JSON object per line. */
 export interface ApplyView {
   /** The plan, before anything is done or asked. */
   readonly plan: (outcome: PlanOutcome) => void;
   readonly event: (event: ApplyEvent) => void;
-  /** How it ended; `diagnostics` are all problems, without secrets. */
+  /** Shows the result; `diagnostics` are all problems, without secrets. */
   readonly end: (outcome: ApplyOutcome, diagnostics: readonly Diagnostic[]) => void;
 }
 
@@ -108,7 +108,7 @@ function applyTextView({ terminal }: CommandInput, root: string): ApplyView {
 interface ApplyProgress {
   readonly expect: (plan: Plan | undefined) => void;
   readonly see: (event: ApplyEvent) => void;
-  /** What the live line says; undefined until something has started. */
+  /** The live line; undefined until something has started. */
   readonly text: () => string | undefined;
 }
 

@@ -34,7 +34,7 @@ function ofProject(outcome: ImportOutcome, dir: string): readonly string[] {
   return [...written(outcome), ...toSet(outcome), ...next(outcome, dir)];
 }
 
-/** What was written for Terraform: its own state takes the objects over with the next apply. */
+/** The files for Terraform: its own state adopts the objects with the next apply. */
 function forTerraform({ objects, files, environment, diagnostics }: ImportOutcome, dir: string): readonly string[] {
   const isProved = diagnostics.every(({ code }) => code !== "LF3013");
   const proof = isProved ? " Terraform's plan imports all of them and changes nothing." : "";
@@ -64,7 +64,7 @@ function planWithTerraform(environment: ImportOutcome["environment"], dir: strin
   return ["Next:", `  export ${values}`, `  ${command}`, `and ${then}`];
 }
 
-/** What an import would write and bind, and what would have to be set. */
+/** The files and bindings that an import would write, and the environment variables it would need. */
 function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): readonly string[] {
   const into = files.length === 0 ? "" : ` into ${count(files.length, "file")}`;
   const shown = objects.slice(0, longest).map(({ address, kind, id }) => `  ${address} (${kind} ${id})`);
@@ -99,7 +99,7 @@ function written({ objects, files, environment }: ImportOutcome): readonly strin
   return [`Imported ${count(objects.length, "object")}${into}. ${emptyPlan(environment)}`, ...filesText(files)];
 }
 
-/** What was proved: values that cannot be read back were taken for equal. */
+/** The result of the proof: values that cannot be read back were assumed to be equal. */
 function emptyPlan({ length }: ImportOutcome["environment"]): string {
   if (length === 0) return "A plan of them is empty.";
   return length === 1

@@ -27,7 +27,7 @@ export function shownPlan(input: CommandInput, made: PlannedReport): ShownPlan {
   return { text: redact(planLines(made.outcome)), markdown: markdownOf(input, made) };
 }
 
-/** What is printed of a plan; nothing of one that belongs elsewhere: it would be about somebody else's objects. */
+/** The lines of a plan; none for another target's, which is about somebody else's objects. */
 function planLines({ plan, requests, contents }: PlanOutcome, palette = plainPalette): string {
   const isElsewhere = plan?.guards.some(({ guard }) => guard === "target");
   return plan === undefined || isElsewhere ? "" : planText(plan, { palette, requests, contents });
@@ -53,7 +53,7 @@ export function documentOf(
   return digestedPlan(document, { hash: sha256, unshown: unshownParts(outcome, deriveKey) });
 }
 
-/** What there is to say of a plan; the problems are without secrets already. */
+/** The report on a plan; its problems are without secrets already. */
 export interface PlannedReport {
   readonly outcome: PlanOutcome;
   readonly document: JsonObject | undefined;
@@ -102,7 +102,7 @@ function identityOf({ args, cwd, flags }: CommandInput): readonly string[] {
   return [folder === "" ? "." : folder, ...(flags.env === undefined ? [] : [flags.env])];
 }
 
-/** What makes this plan another one than the whole project's. */
+/** The flags that make this plan another one than the whole project's. */
 function choicesOf({ flags }: CommandInput): readonly string[] {
   const { target = [], replace = [], allowDestroy = [], adopt, destroy, forceThreshold } = flags;
   return [

@@ -10,18 +10,17 @@ import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AcceptWrites } from "./accept-writes.ts";
 
-/** What a plan says of the changed files. */
+/** The plan of the edited files, and the problems it has. */
 export interface AcceptProof {
   readonly plan?: Plan;
   /** Problems with the changed files. */
   readonly problems: readonly Diagnostic[];
   /** Accepted fields, as `address field`, that would still differ, or not be read at all. */
   readonly still: readonly string[];
-  /** What would change that did not before. */
+  /** Changes that the edits cause. */
   readonly broken: readonly string[];
 }
 
-/** What the proof is made with. */
 export interface ProofWork {
   readonly kinds: readonly AnyKind[];
   readonly workspace: Workspace;

@@ -16,7 +16,7 @@ export interface Diagnostic {
   readonly code: Code;
   /** One line. */
   readonly summary: string;
-  /** What was found, what was expected, what to do. */
+  /** The finding, the expectation, and the advice. */
   readonly detail: string;
   /** The object that it is about. */
   readonly address?: string;

@@ -24,15 +24,14 @@ import { recoveredState, rereadOf } from "./read-live.ts";
 import { approvedOnly } from "./save-plan.ts";
 import type { System } from "./system.ts";
 
-/** What was asked of an apply. */
 export interface ApplyFlags extends PlanFlags {
-  /** How long a lock that another command holds is waited for, in seconds; 0 does not wait. */
+  /** Seconds to wait for a lock that another command holds; 0 does not wait. */
   readonly lockTimeoutSecs: number;
   /** Nobody has to be asked. */
   readonly autoApprove: boolean;
 }
 
-/** How an apply talks to whoever started it. */
+/** The conversation of an apply with the command that started it. */
 export interface ApplyUi {
   /** Shows the plan and asks; not called for an empty plan. */
   readonly confirm: (outcome: PlanOutcome) => Promise<boolean>;
@@ -46,7 +45,7 @@ export interface ApplyUi {
   readonly signal: AbortSignal;
 }
 
-/** How an apply ended, with what was planned and what became of it. */
+/** The result of an apply, with its plan. */
 export interface ApplyOutcome {
   /** `nothing`: there was nothing to do. `partial`: something failed, the rest was done. `blocked`: a guard stopped it before the first write. */
   readonly status:
@@ -82,7 +81,7 @@ export async function applyProject(flags: ApplyFlags, system: System, ui: ApplyU
   }, failedApply);
 }
 
-/** How an apply ended that met an expected failure. */
+/** The result of an apply that met an expected failure. */
 export function failedApply(diagnostics: readonly Diagnostic[], thrown: unknown): ApplyOutcome {
   if (thrown instanceof StateLocked) return { status: "locked", diagnostics };
   return { status: thrown instanceof WaitStopped ? "interrupted" : "failed", diagnostics };
@@ -147,11 +146,11 @@ export function endsEarly(outcome: PlanOutcome): ApplyOutcome | undefined {
   return undefined;
 }
 
-/** What is to be carried out, on which state. */
+/** The plan to carry out, and the state for it. */
 interface CarryOut {
   readonly outcome: PlanOutcome;
   readonly stored: StoredState;
-  /** What recovering the state reported. */
+  /** Messages from the recovery of the state. */
   readonly diagnostics: readonly Diagnostic[];
   /** The plan that was approved, when it was made before the lock was taken. */
   readonly approved?: PlanOutcome;
@@ -167,7 +166,7 @@ export async function carryOut(
   const { api } = connection;
   const { made } = outcome;
   if (outcome.plan === undefined || made === undefined) return { status: "failed", diagnostics: outcome.diagnostics };
-  // What exists though the lists did not show it is not forgotten.
+  // An object that exists though the lists did not show it is not forgotten.
   const confirmed = await keepHidden(outcome.plan, { api, kinds, state: made.state });
   const { plan } = confirmed;
   const carried = { ...outcome, plan };
@@ -203,9 +202,9 @@ function unansweredText(address: string, ms: number): string {
 }
 
 /**
- * What a write builds on is stored before it: a new state, what is taken over, and moves as a whole. After a crash between
- * the parts of a move two addresses would lead to one object, and the next run would delete it as the old one; an object
- * that was taken over and changed would be unmanaged again (docs/engine.md, Promises P2 and P8).
+ * The base of a write is stored before it: a new state, adopted objects, and moves as a whole. After a crash between
+ * the parts of a move two addresses would lead to one object, and the next run would delete it as the old one; an
+ * object that was adopted and changed would be unmanaged again (docs/engine.md, Promises P2 and P8).
  */
 async function durableState(
   session: StateSession,
@@ -222,7 +221,7 @@ async function durableState(
   return session.prepare({ ...state, resources }, intents);
 }
 
-/** Whether a plan has nothing to send and nothing to show. */
+/** True for a plan with nothing to send and nothing to show. */
 export function isEmptyPlan({ plan }: Pick<PlanOutcome, "plan">): boolean {
   return plan === undefined || (plan.operations.length === 0 && plan.changes.length === 0);
 }

@@ -23,7 +23,6 @@ import { boundElsewhere, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import type { System } from "./system.ts";
 
-/** What was asked of an import. */
 export interface ImportFlags {
   readonly dir: string;
   /** As asked for: --env, else $LOADFORM_ENV. */
@@ -65,7 +64,7 @@ export function objectNamed(text: string): ReturnType<typeof readObjectName> {
   return readObjectName(text, kinds);
 }
 
-/** How the project of an import is loaded. */
+/** Loading of the project that an import writes into. */
 export function importLoading(
   { environment: flag, vars = {} }: Pick<ImportFlags, "environment" | "vars">,
   { env, program }: Pick<System, "env" | "program">,

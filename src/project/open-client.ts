@@ -9,11 +9,11 @@ import type { StateStore } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import type { System } from "./system.ts";
 
-/** What is asked before a write to the service. */
+/** The check before a write to the service. */
 export interface WriteFence {
   /** Resolves when a write may be sent; what it throws stops the write. */
   readonly prove: () => Promise<void>;
-  /** Whether it still may, at the moment when its first byte could leave. */
+  /** True while a write may leave, at the moment of its first byte. */
   readonly mayWrite: () => boolean;
 }
 
@@ -31,7 +31,6 @@ const bundledKey = "local";
 /** A project as far as it says which service it is about. */
 export type ServiceOwner = Pick<Project, "service" | "live" | "secrets">;
 
-/** How a project's service is opened. */
 export interface ConnectOptions {
   readonly root: string;
   readonly system: System;
@@ -91,7 +90,7 @@ function keyIn(env: System["env"]): string | undefined {
   throw problem("LF2006", "$LOADFORM_API_KEY is not a key", detail);
 }
 
-/** What the engine needs of a bundled service in this process. */
+/** The part of a bundled service in this process that the engine uses. */
 export type BundledService = Pick<Service, "handle" | "apiKey">;
 
 /** Where the file of a bundled service is, and how it is opened. */
@@ -184,7 +183,7 @@ function jsonOf(answer: ServiceAnswer): ReturnType<TransportAnswer["json"]> {
   return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)) as unknown;
 }
 
-/** What a command does while another process has the file of the bundled service, which one at a time may open. */
+/** Patience with another process that has the file of the bundled service, which one at a time may open. */
 export interface BusyFile {
   readonly patienceMs: number;
   /** Throws where waiting on makes no sense. */

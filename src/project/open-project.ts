@@ -95,7 +95,7 @@ async function projectAbove(folder: string): Promise<string> {
   }
 }
 
-/** What the offline checks came to. */
+/** The result of the offline checks. */
 interface Validated {
   readonly diagnostics: readonly Diagnostic[];
   readonly objects: number;

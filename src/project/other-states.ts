@@ -22,7 +22,7 @@ import type { System } from "./system.ts";
 
 type Parametrized = StateOwner & Pick<LoadedProject, "vars">;
 
-/** What other environments of a project bind, and those of which that could not be found out. */
+/** Objects bound by other environments of a project, and the environments whose state could not be read. */
 export interface BoundElsewhere {
   /** By live handle, in words: "environment dev". */
   readonly owners: ReadonlyMap<string, string>;
@@ -192,7 +192,7 @@ function commandsToMove(
   return `A killed run left a journal next to it. To move both, restore the former state:, and run:\n  loadform state pull${words} > state.json\nThen change state: again, and run:\n  ${push}`;
 }
 
-/** How to bring a state along, where there is none and what is declared exists already. */
+/** Advice on bringing a state along, where there is none and declared objects exist already. */
 export function noStateHint(
   project: StateOwner,
   {

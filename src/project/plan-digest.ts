@@ -38,7 +38,7 @@ function hiddenValues(nodes: ReadonlyMap<string, TreeNode>, changes: readonly Ch
   });
 }
 
-/** Whether a part of a value is shown as words: a password within an address. */
+/** True where a part of a value is shown as words: a password within an address. */
 function isMasked(value: Json): boolean {
   return JSON.stringify(readableValue(value)).includes(sensitiveText);
 }

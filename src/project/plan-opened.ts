@@ -33,13 +33,13 @@ export interface PlanOutcome {
   readonly requests: number;
   /** Text or bytes by hash, of both sides. */
   readonly contents: (hash: string) => string | Uint8Array | undefined;
-  /** What was planned against; `embedded` is the bundled service in this process. */
+  /** The service that was planned against; `embedded` is the bundled one in this process. */
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
-  /** What the plan was made from. */
+  /** The inputs of the plan. */
   readonly made?: Planned;
 }
 
-/** What a plan was made from. */
+/** The inputs of a plan. */
 interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
   readonly plan: Plan;
   readonly project: LoadedProject;
@@ -53,13 +53,13 @@ export function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
   return { diagnostics, blocked: [], requests: 0, contents: () => undefined };
 }
 
-/** What planning works on, once everything is open. */
+/** The opened project, as planning uses it. */
 export interface PlanWork extends Pick<OpenProject, "connection" | "project" | "system"> {
   readonly stored: StoredState;
   readonly options: PlanOptions;
 }
 
-/** What planning may know before it begins. */
+/** Knowledge that a plan may begin with. */
 interface PlanStart {
   readonly everything?: boolean;
   /** Default: {@link readLive}. */
@@ -176,7 +176,7 @@ async function withHistory(connection: Connection, input: PlanInput): Promise<Pl
   return history.size === 0 ? plan : makePlan({ ...input, history });
 }
 
-/** What is to be said of a plan beside what was found while it was made. */
+/** Messages about a plan beside those of its making. */
 async function planFindings(
   project: LoadedProject,
   plan: Plan,
@@ -193,7 +193,7 @@ async function planFindings(
   };
 }
 
-/** What a plan without targets would change besides. */
+/** Changes that a plan without targets would make besides. */
 function leftOut(input: PlanInput, { changes }: Plan): ReadonlySet<string> {
   const planned = new Set(changes.map(({ address }) => address));
   const whole = makePlan({ ...input, options: { ...input.options, targets: [] } });

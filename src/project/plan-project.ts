@@ -18,7 +18,6 @@ import type { ProjectFlags, System } from "./system.ts";
 import type { ProjectFound, UnchangedPlan } from "./unchanged-plan.ts";
 import { planMemory } from "./unchanged-plan.ts";
 
-/** What was asked of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   /** Requests in flight; by default it adapts, up to 16. */
   readonly parallelism?: number;
@@ -64,7 +63,7 @@ function asLoaded(project: LoadedProject): ProjectFound {
   return { place: project, loaded: project };
 }
 
-/** Whether a project acts where was opened; somebody may have edited its files meanwhile. */
+/** True where a project still acts on the place that was opened; somebody may have edited its files meanwhile. */
 function isSamePlace(project: LoadedProject, place: ProjectPlace): boolean {
   const members = ["name", "environment", "service", "state", "live"] as const;
   return members.every((member) => isDeepStrictEqual(project[member], place[member]));
@@ -87,7 +86,7 @@ async function fetchState({ store, project }: OpenProject<ProjectPlace>): Promis
   return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
 }
 
-/** What the service answered to the last plan, if it was made of the same state at the same place. */
+/** The service's answers to the last plan, if it was made of the same state at the same place. */
 function answersThen(
   { state, target, answers }: UnchangedPlan,
   connection: Connection,

@@ -30,7 +30,7 @@ export interface LiveRead {
   readonly answers?: () => SeenAnswers;
 }
 
-/** What a live tree is read for. */
+/** The purpose of reading a live tree. */
 interface Reading {
   readonly desired: Tree;
   readonly stored: StoredState;
@@ -121,7 +121,7 @@ export function withUnbound(connection: Connection, live: Tree, state: State): P
   return withContents(connection, live, { state, also: new Set(live.nodes.keys()) });
 }
 
-/** What the deletes of a plan would take with them, by live handle. */
+/** The history that the deletes of a plan would destroy, by live handle. */
 export async function readHistory(
   { api, target }: Connection,
   { changes }: Plan,

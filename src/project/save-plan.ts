@@ -54,7 +54,7 @@ function withoutCredentials(state: LoadedProject["state"]): SavedPlan["state"] {
   return "source" in state && state.source !== undefined ? { source: state.source } : state;
 }
 
-/** What is not deleted because of a declaration that the saved plan does not contain is forgotten explicitly. */
+/** An object that survives because of a declaration that the saved plan does not contain is forgotten explicitly. */
 function forgottenBy({ address, action, id }: Change): LoadedProject["removed"] {
   return action === "forget" && id !== undefined ? [{ address, destroy: false }] : [];
 }
@@ -213,8 +213,8 @@ function firstMissing(plan: Plan, operations: readonly Operation[], kinds: reado
 }
 
 /**
- * What makes two operations the same to who approved one of them: what is sent, to which object, and how everything that
- * it touches was before.
+ * The signature of an operation, equal for two that are the same to whoever approved one of them: the request, its
+ * object, and the former state of everything it touches.
  */
 function signer(plan: Plan): (operation: Operation) => string {
   const changes = new Map(plan.changes.map(({ address, before }) => [address, before]));

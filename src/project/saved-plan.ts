@@ -17,7 +17,10 @@ import { sha256 } from "../workspace/hash.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { System } from "./system.ts";
 
-/** What a saved plan contains beyond its readable part, to be applied without the project's files (docs/engine.md, Saved plans). */
+/**
+ * The content of a saved plan beyond its readable part, to be applied without the project's files (docs/engine.md,
+ * Saved plans).
+ */
 export interface SavedPlan {
   readonly version: 1;
   /** Absolute path of the project's folder; the state is found from there. */
@@ -154,7 +157,7 @@ const isOptions = has({
 
 const isContents: Check = (value) => isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
 
-/** What every place of a state cannot do without. */
+/** The required settings of each kind of state. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   memory: [],
   local: ["path"],

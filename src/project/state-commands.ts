@@ -26,7 +26,7 @@ export interface StateCommand {
   readonly lockTimeoutSecs?: number;
 }
 
-/** What a `state` command has to say. */
+/** The result of a `state` command. */
 export interface StateOutcome {
   readonly status: "done" | "locked" | "failed";
   readonly output: Json;
@@ -267,7 +267,7 @@ function notBound(resources: State["resources"], wanted: string, summary: string
   return problem("LF5005", summary, `No object is bound to it. For those that are, run: loadform state list.${hint}`);
 }
 
-/** Whether several addresses may be meant. */
+/** True for a pattern that several addresses may match. */
 const isGlob = (address: string): boolean => /[*?]/.test(address);
 
 /** Addresses that an address or a glob names, at least one. */

@@ -2,7 +2,7 @@ import type { CallWatch } from "../client/index.ts";
 import type { KeyDerivation } from "../state/secret-fingerprint.ts";
 import { scryptKey } from "../state/secret-fingerprint.ts";
 
-/** How a command that needs the lock of a state talks to whoever started it. */
+/** The conversation with the command that needs the lock of a state. */
 export interface LockTalk {
   /** Aborted: the wait ends. */
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface LockTalk {
 
 /** A wait for a lock. */
 export interface LockWaiting {
-  /** What was found: who holds it, since when, with which command. */
+  /** The holder of the lock, since when, with which command. */
   readonly heldBy: string;
   /** The command that breaks it. */
   readonly wayOut: string;
@@ -29,7 +29,7 @@ export interface LockWaiting {
 export interface System {
   /** Environment variables: what `${env:…}` reads, `$LOADFORM_URL`, `$LOADFORM_API_KEY` and the like. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What relative paths of flags are relative to. */
+  /** The folder that relative paths of flags start from. */
   readonly cwd: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -49,7 +49,7 @@ export interface System {
   readonly givenUp?: AbortSignal;
   /** Is told of every call to the service that is under way. */
   readonly watch?: CallWatch;
-  /** How long the answer to one request is waited for. */
+  /** Milliseconds to wait for the answer to one request. */
   readonly requestTimeoutMs?: number;
 }
 

@@ -98,7 +98,10 @@ function fileOf(asked: string | undefined): string {
   return asked === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(asked).slice(0, 16)}`;
 }
 
-/** What is remembered of a plan; undefined where there is something to do or to say, or the same inputs could not be told again. */
+/**
+ * The plan as it is remembered; undefined where there is something to do or to say, or the same inputs could not be
+ * recognized again.
+ */
 function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "override"> | undefined {
   const { outcome, project, stored, fetched, connection } = made;
   const { plan, diagnostics, made: { answers } = {} } = outcome;
@@ -113,12 +116,12 @@ function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "overrid
   return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop };
 }
 
-/** Whether something of a project is a secret, which files may contain as well as the environment. */
+/** True for a project with a secret, which files may contain as well as the environment. */
 function holdsSecrets({ secrets, tree }: LoadedProject): boolean {
   return secrets.length > 0 || [...tree.nodes.values()].some(({ sensitive = [] }) => sensitive.length > 0);
 }
 
-/** Whether a plan finds nothing to do and has nothing to say. */
+/** True for a plan with nothing to do and nothing to say. */
 function findsNothing(plan: Plan): boolean {
   const { changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, settles, foundMoves } = plan;
   const lists = [changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, foundMoves];

@@ -5,7 +5,6 @@ import { unmanagedLines } from "./plan-text.ts";
 import { inlineValue } from "./readable-value.ts";
 import { cleanLine, counted } from "./terminal-text.ts";
 
-/** What the text of drift is written with. */
 export interface DriftTextOptions extends FieldStyle {
   readonly requests: number;
   /** The commands that undo the drift, and that accept it; one per address that can be accepted. */
@@ -93,7 +92,7 @@ export function driftCounts({ drifted, changed, unmanaged, failsOnUnmanaged }: D
   return `${parts.length === 0 ? "No drift." : `Drift: ${parts.join(", ")}.`}${waiting}`;
 }
 
-/** What can be written into a file: no secret, no unmanaged object, and nothing that comes from elsewhere. */
+/** Drift that can be written into a file: no secret, no unmanaged object, and nothing that comes from elsewhere. */
 export function acceptable({ drifted, byHand = [] }: Drift): readonly DriftedObject[] {
   const refused = new Set(byHand.map(({ address }) => address));
   return drifted.filter(
@@ -103,7 +102,7 @@ export function acceptable({ drifted, byHand = [] }: Drift): readonly DriftedObj
   );
 }
 
-/** What to do about drift that is accepted by hand, a line each. */
+/** Advice on drift that is accepted by hand, a line each. */
 export function byHandLines({ byHand = [] }: Drift): readonly string[] {
   return byHand.map(({ address, field, what }) =>
     cleanLine(`${address}${field === undefined ? "" : ` ${field}`}: ${what}`),
@@ -144,12 +143,12 @@ function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): r
   ];
 }
 
-/** Whether there is drift that is no part of the project. */
+/** True where there is drift that is no part of the project. */
 export function isUndeclared({ drifted, unmanaged, failsOnUnmanaged }: Drift): boolean {
   return drifted.some(({ action }) => action === "create") || (failsOnUnmanaged === true && unmanaged.length > 0);
 }
 
-/** What an acceptance wrote into a project's files. */
+/** The parts of an acceptance that were written into a project's files. */
 export interface AcceptedParts {
   readonly fields: readonly { readonly address: string; readonly field: string; readonly file: string }[];
   readonly removed: readonly { readonly address: string; readonly file: string }[];
@@ -163,7 +162,7 @@ export interface AcceptedParts {
   readonly otherEnvironments: readonly string[];
 }
 
-/** What was accepted, as a person reads it; `apply` is the command that is still needed where bindings are left. */
+/** An acceptance as a person reads it; `apply` is the command that is still needed where bindings are left. */
 export function acceptedText(
   { fields, removed, kept, deleted, remaining, files, otherEnvironments }: AcceptedParts,
   apply: string,

@@ -7,11 +7,11 @@ import { counted } from "./terminal-text.ts";
 
 /** The load that a configuration will make. */
 export interface LoadEffect {
-  /** What it is, and how it differs from now. */
+  /** The load in words, and its difference from now. */
   readonly line: string;
   /** It is more than now. */
   readonly rises: boolean;
-  /** How many times as much it is, in users or in user-hours; absent where there is none now. */
+  /** The load as a multiple of the present one, in users or in user-hours; absent where there is none now. */
   readonly factor?: number;
 }
 

@@ -8,7 +8,6 @@ import { inlineValue, referredAddress, valueLines } from "./readable-value.ts";
 import type { Palette } from "./terminal-text.ts";
 import { cleanLine } from "./terminal-text.ts";
 
-/** What field texts are written with. */
 export interface FieldStyle {
   readonly palette: Palette;
   /** Text or bytes by hash; what is missing is shown by its hash. */
@@ -22,7 +21,7 @@ interface FieldText {
   readonly symbol: "+" | "~" | "-";
   readonly head: string;
   readonly below: readonly string[];
-  /** What the head says of each side, when it is no more than one value becoming another. */
+  /** The words in the head for each side, when it is no more than one value becoming another. */
   readonly sides?: { readonly before: string; readonly after: string };
 }
 
@@ -160,7 +159,7 @@ function lineOf(line: string): DiffLine {
   return { mark: mark === "+" || mark === "-" || mark === "\\" ? mark : " ", text: cleanLine(text, 200) };
 }
 
-/** What can be said of two texts whose diff is not shown. */
+/** The words for two texts whose diff is not shown. */
 function diffSummary(before: string, after: string): string {
   return `too large to compare line by line: ${countLines(before)} lines → ${countLines(after)} lines`;
 }

@@ -6,7 +6,7 @@ export const markdownLimits = { github: 65_536, gitlab: 1_000_000 } as const;
 /** Characters that mean something in Markdown, HTML or a table. */
 const markup = /[&<>`*_[\]\\|~#@!$%^{}]/g;
 
-/** What both forges take for the mention of a user, an issue or a label; a character of no width prevents that. */
+/** Text that both forges take for the mention of a user, an issue or a label; a character of no width prevents that. */
 const mention = /([@#!~$%^&])(?=[\w"])/g;
 
 const zeroWidth = "\u200b";
@@ -81,7 +81,7 @@ export function hiddenMarker(words: readonly string[]): string {
 /** A part of a document. */
 export interface MarkdownPart {
   readonly text: string;
-  /** What is missing without it, as Markdown: it may be omitted for want of room. Other parts always remain. */
+  /** The name of a part that may be omitted for want of room, as Markdown. Other parts always remain. */
   readonly optional?: string;
 }
 
@@ -90,7 +90,7 @@ export function fixedPart(text: string): MarkdownPart {
   return { text };
 }
 
-/** How many omitted parts the note names, the length of these names together, and the room reserved for the note. */
+/** The most omitted parts that the note names, the length of these names together, and the room reserved for the note. */
 const note = { names: 10, words: 2_000, room: 4_000 };
 
 /** Parts as one document within a limit; where the first part is omitted for want of room, a note names all that are. */

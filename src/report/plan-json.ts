@@ -5,7 +5,7 @@ import { canonicalJson } from "../model/json.ts";
 import type { Change, Pause, Plan, Unmanaged } from "../plan/plan.ts";
 import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
 
-/** What the document of a plan contains beside the plan. */
+/** The document's members beside the plan. */
 export interface PlanMeta {
   /** ISO 8601. */
   readonly createdAt: string;

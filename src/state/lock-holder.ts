@@ -8,14 +8,17 @@ import { StateLocked, WaitStopped } from "./store.ts";
 /** Who takes locks, and how to tell whether another holder still lives. */
 export interface LockHolder {
   readonly describe: (operation: string) => LockInfo;
-  /** Whether a holder is surely dead: on this host, among these processes, and its process is gone or another one has its pid. */
+  /**
+   * True for a holder that is surely dead: on this host, among these processes, and its process ended or another one
+   * has its pid.
+   */
   readonly isDead: (info: LockInfo) => boolean;
   readonly sleep: (ms: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** What this process can find out about others. */
+/** The view of one process on others. */
 interface ProcessView {
   readonly host: string;
   /** Name of the set of processes that pids are of; undefined when it cannot be told. */
@@ -46,8 +49,8 @@ export function processHolder(clock: Pick<LockHolder, "sleep" | "now">, view: Pr
 }
 
 /**
- * Whether a holder is surely dead. A pid says something only among the processes that it was given in: containers on one
- * machine may share its host name and still have pids of their own. Who cannot be told is not dead.
+ * True only for a surely dead holder. A pid means something only among the processes that it belongs to: containers on
+ * one machine may share its host name and still have pids of their own.
  */
 function isDeadHolder(info: LockInfo, { host, namespace, look }: ProcessView): boolean {
   if (info.host !== host || info.pid === undefined) return false;
@@ -105,7 +108,7 @@ export type LockTry<T> =
   | { readonly lockedBy: LockInfo | undefined }
   | { readonly again: true };
 
-/** How long to wait for a lock, and how often to look. */
+/** The waiting for a lock: for how long, and how often it is looked at. */
 interface LockWait {
   readonly holder: Pick<LockHolder, "now" | "sleep">;
   readonly request: Omit<LockRequest, "operation">;

@@ -9,8 +9,8 @@ export interface Moment {
 }
 
 /**
- * Whether a lock may be taken for ours without asking: not when the last proof is too old, nor when since then this
- * process was stopped or its clock jumped, as the lock may have been broken meanwhile.
+ * False where the lock has to be asked for first: the last proof is too old, or since then this process was stopped or
+ * its clock jumped, as the lock may have been broken meanwhile.
  */
 interface LockTrust {
   /** As it is at this moment, by the clocks: a process that was stopped gets to its sockets before its timers and signals. */
@@ -23,7 +23,7 @@ interface LockTrust {
   readonly proved: (at: Moment) => void;
 }
 
-/** How long a lock is trusted, and from when on. */
+/** The time for which a lock is trusted, and its beginning. */
 interface TrustSettings {
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -95,11 +95,14 @@ export function trustLock({ now, forMs, since }: TrustSettings): LockTrust {
   };
 }
 
-/** How surely a remote lock is ours: by the last write of the state, and by a look at the lock where that costs less. */
+/**
+ * The proof that a remote lock is ours: by the last write of the state, and by a look at the lock where that costs
+ * less.
+ */
 export interface RemoteProof {
-  /** Whether a write to the service may leave at this very moment. */
+  /** True while a write to the service may leave. */
   readonly isYoung: () => boolean;
-  /** Whether the last write is so old that only another one proves the lock, and renews the time of open intents. */
+  /** True once the last write is so old that only another one proves the lock, and renews the time of open intents. */
   readonly needsWrite: () => Promise<boolean>;
   /** Looks at the lock when the last look is too old, once for all who ask meanwhile. */
   readonly confirm: () => Promise<void>;
@@ -107,17 +110,16 @@ export interface RemoteProof {
   readonly moment: () => Moment;
   /** A write that began at that moment went well. */
   readonly written: (at: Moment) => void;
-  /** What every later use of the session is refused with. */
+  /** The refusal of every later use of the session. */
   readonly lost: () => LockLost | undefined;
   /** Takes note of a failure that says that the lock is not ours. */
   readonly failed: (problem: unknown) => void;
 }
 
-/** How a remote lock is proved. */
 interface ProofSettings {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** How long a write proves the lock. */
+  /** Time for which a write proves the lock. */
   readonly everyMs: number;
   /** Looks at the lock, where that costs less than a write; throws {@link LockLost} when it is not ours. */
   readonly look?: (() => Promise<void>) | undefined;
@@ -125,7 +127,7 @@ interface ProofSettings {
   readonly since?: Moment | undefined;
 }
 
-/** How old a look at the lock may be. */
+/** Age up to which a look at the lock counts. */
 const youngMs = 1_000;
 
 /** Begins with a lock that was just taken. */

@@ -27,7 +27,6 @@ export function redactInfo(info: LockInfo, redact: Redact): LockInfo {
   return { ...info, who: redact(who), operation: redact(operation), ...(more !== undefined && { info: redact(more) }) };
 }
 
-/** What is asked of a lock. */
 export interface LockRequest {
   /** For whoever is refused meanwhile: "apply". */
   readonly operation: string;
@@ -38,13 +37,13 @@ export interface LockRequest {
   readonly waiting?: (holder: LockInfo | undefined) => void;
 }
 
-/** What is stored: the state with the journal already replayed, and the open intents. */
+/** The stored state with the journal already replayed, and the open intents. */
 export interface StoredState {
   readonly state: State;
   readonly intents: readonly Intent[];
 }
 
-/** What was fetched from where a state lives, and is read when somebody looks into it. */
+/** A fetched state, which is parsed when somebody looks into it. */
 export interface FetchedState {
   /** One hash of what was fetched: while it is the same, so is all that it says. */
   readonly digest: string;
@@ -57,7 +56,7 @@ export interface StateSession {
   /** As it was when the lock was acquired; undefined for a project that never applied. */
   readonly stored: StoredState | undefined;
   /**
-   * What later records build on: stored before the first of them, or with it where each write costs a round trip. Answers
+   * Stores the base of later records: before the first of them, or with it where each write costs a round trip. Answers
    * it with the serial that it has by then.
    */
   readonly prepare: (state: State, intents: readonly Intent[]) => Promise<State>;
@@ -73,9 +72,9 @@ export interface StateSession {
    */
   readonly record: (entries: readonly JournalEntry[]) => Promise<void>;
   /**
-   * Whether a write to the service may leave at this very moment: the last proof that the lock is ours is at most 1 s old
-   * (5 s where each costs a state write), and since then neither was this process stopped nor its clock jump. When it
-   * may not, `record` proves the lock anew.
+   * True while a write to the service may leave: the last proof that the lock is ours is at most 1 s old (5 s where
+   * each costs a state write), and since then neither was this process stopped nor its clock jump. When it may not,
+   * `record` proves the lock anew.
    */
   readonly mayWrite: () => boolean;
   /** Writes the state with a raised serial and clears the journal; durable when it resolves. Unresolved intents remain. */

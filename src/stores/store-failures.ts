@@ -41,7 +41,7 @@ function sessionExplained(session: StateSession, explain: Explain): StateSession
   };
 }
 
-/** What the disk refuses is no defect. */
+/** Refusals by the disk are no defects. */
 export function onDisk(store: StateStore): StateStore {
   return explaining(store, async (thrown) => {
     if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) throw thrown;

@@ -3,7 +3,7 @@ import { StoreFailed } from "../../state/store.ts";
 /** Variables of an environment. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a git command answered. */
+/** The answer of a git command. */
 export interface GitRun {
   readonly code: number;
   readonly stdout: string;
@@ -12,7 +12,7 @@ export interface GitRun {
   readonly isSilent: boolean;
 }
 
-/** What a git command gets. */
+/** The input of a git command. */
 export interface GitInput {
   readonly input?: string;
   /** As long as an exchange with a remote may take; without it as long as one may ever take. */
@@ -89,7 +89,7 @@ export async function checkGitVersion(place: GitPlace): Promise<void> {
   throw new StoreFailed(`backend git needs git ${oldest.join(".")} or later, and this is ${found}`);
 }
 
-/** What git said, in one line for messages: no credentials of an address, no hints. */
+/** Git's own words on one line for messages: no credentials of an address, no hints. */
 export function gitWords(text: string): string {
   const lines = text.split("\n").map((line) => line.replace(/^(remote|error|fatal|warning): */, "").trim());
   const telling = lines.filter((line) => line !== "" && !/^(hint:|To |!|Done$|error: failed to push)/.test(line));

@@ -10,7 +10,7 @@ import type { GitScratch } from "./git-scratch.ts";
 export interface CommitPlan {
   readonly message: string;
   readonly parent: string | undefined;
-  /** What it changes in its parent's tree; without it the tree remains, or is empty. */
+  /** The file that is changed in its parent's tree; without it the tree remains, or is empty. */
   readonly file?: { readonly path: string; readonly text: string };
 }
 
@@ -86,7 +86,7 @@ function runPage(env: Variables): string | undefined {
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : env["CI_JOB_URL"] || undefined;
 }
 
-/** What a write is told with. */
+/** The details of a write for its messages. */
 export interface WrittenState {
   readonly former: State | undefined;
   readonly state: State;

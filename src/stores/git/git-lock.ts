@@ -13,7 +13,6 @@ import { gitRemote } from "./git-remote.ts";
 import type { GitScratch } from "./git-scratch.ts";
 import { openScratch } from "./git-scratch.ts";
 
-/** What the git store needs. */
 export interface GitStoreOptions {
   /** Folder of the project: `remote` is one of the repository there. */
   readonly root: string;
@@ -41,7 +40,7 @@ export interface GitState {
   readonly lock: string;
 }
 
-/** How often refs may move under our hands before that is told. */
+/** Times that refs may move under our hands before it is reported. */
 export const mostRaces = 20;
 const lockRef = "refs/loadform/lock";
 

@@ -10,13 +10,13 @@ export interface RefMove {
   readonly to: string | undefined;
 }
 
-/** What came of a push: all of it or nothing. */
+/** The result of a push: all of it or nothing. */
 type PushResult = "done" | RefusedPush;
 
 /** A push that the remote refused. */
 export interface RefusedPush {
   readonly words: string;
-  /** Whether a ref was not where it was expected, or was moved by somebody else at that moment. */
+  /** True where a ref had another value than expected, or was moved by somebody else at that moment. */
   readonly isRace: boolean;
 }
 
@@ -30,7 +30,6 @@ export interface GitRemote {
   readonly fetch: (ref: string, to: string) => Promise<boolean>;
 }
 
-/** How a remote is reached. */
 export interface RemoteSettings {
   readonly scratch: GitScratch;
   readonly sleep: (ms: number) => Promise<void>;
@@ -41,7 +40,7 @@ export interface RemoteSettings {
   readonly patience?: RemotePatience;
 }
 
-/** How long an exchange is tried altogether, and how long after one to which no answer came. */
+/** Time for the tries of an exchange altogether, and for those after one without an answer. */
 export interface RemotePatience {
   readonly wholeMs: number;
   readonly shortMs: number;
@@ -90,7 +89,7 @@ interface Exchange {
   readonly args: readonly string[];
   /** For messages: "read the state". */
   readonly purpose: string;
-  /** Whether what failed was answered, so that there is nothing to try again. */
+  /** True for a failure that is an answer, so that there is nothing to try again. */
   readonly isAnswer?: (run: GitRunWords) => boolean;
 }
 
@@ -123,7 +122,7 @@ const denials = [
   /refusing to (work with|use)|transport '.*' not allowed|unable to find remote helper|certificate/i,
 ];
 
-/** What would fail in the same way the next time. */
+/** True for a refusal that would come again. */
 function isDenied(words: string): boolean {
   return denials.some((denial) => denial.test(words));
 }

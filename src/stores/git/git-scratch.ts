@@ -18,12 +18,12 @@ export interface RemoteChoice {
 /** A bare repository of our own that knows one remote, by the name {@link remoteName}. */
 export interface GitScratch {
   readonly git: (args: readonly string[], given?: GitInput) => Promise<GitRun>;
-  /** What git would sign commits with here. */
+  /** The author whom git would name in commits here. */
   readonly user: { readonly name: string | undefined; readonly email: string | undefined };
   readonly remove: () => Promise<void>;
 }
 
-/** What a scratch repository calls the remote. */
+/** The name of the remote in a scratch repository. */
 export const remoteName = "loadform";
 
 /**
@@ -127,7 +127,7 @@ function lastOf(settings: readonly Setting[], name: string): string | undefined 
   return settings.findLast(([key]) => key === name)?.[1];
 }
 
-/** How remotes are reached and signed in to; keys of a section are in lower case. */
+/** Settings for reaching remotes and signing in to them; keys of a section are in lower case. */
 const transport = /^(?:(?:http|credential|url|protocol|ssh|safe)\..|core\.(?:sshcommand|askpass|gitproxy)$)/;
 
 function transportSettings(settings: readonly Setting[]): readonly Setting[] {

@@ -18,7 +18,7 @@ import type { RefMove } from "./git-remote.ts";
 
 export type { GitStoreOptions } from "./git-lock.ts";
 
-/** What is on the branch. */
+/** The tip of the state's branch, and the state in it. */
 interface BranchTip {
   readonly tip: string | undefined;
   readonly blob: string | undefined;

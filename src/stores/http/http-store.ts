@@ -14,7 +14,7 @@ import { checkWebAddress, setText } from "../store-opening.ts";
 import type { Credentials, ServerAnswer, ServerRequest, StateServer, StateServerOptions } from "./state-server.ts";
 import { credentialsOf, failed, plainAddress, stateServer, withoutUser, wordsOf } from "./state-server.ts";
 
-/** What the http store needs: Terraform's HTTP backend protocol, as GitLab and others speak it. */
+/** Options of Terraform's HTTP backend protocol, as GitLab and others speak it. */
 export interface HttpStoreOptions {
   readonly address: string;
   /** Default: `address`; GitLab's and Gitea's `…/terraform/state/NAME` is locked at `…/lock`. */
@@ -160,7 +160,7 @@ async function tryLock(protocol: Protocol, info: LockInfo): Promise<LockTry<Lock
   throw failed(request, wordsOf(answer));
 }
 
-/** Whether the lock was given back; false when it was not that one. */
+/** False when the server holds another lock than ours. */
 async function unlock({ server, options }: Protocol, info: LockInfo): Promise<boolean> {
   const request: ServerRequest = {
     method: unlockMethod(options),
@@ -260,7 +260,7 @@ function lockOf(body: string, ours: LockInfo): LockInfo | undefined {
   };
 }
 
-/** What Terraform shows beside the operation. It carries the id, so that an echo is known as one. */
+/** The text that Terraform shows beside the operation. It contains the id, so that an echo is recognized. */
 function detailsOf({ id, pid }: LockInfo): string {
   return `pid ${pid ?? 0}, lock ${id}`;
 }

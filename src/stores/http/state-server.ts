@@ -9,11 +9,10 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What requests to a state server are made with. */
 export interface StateServerOptions {
   readonly credentials?: Credentials;
   readonly sleep: (ms: number) => Promise<void>;
-  /** How long a request is tried altogether, and how long after one to which no answer came. */
+  /** Time for the tries of a request altogether, and for those after one without an answer. */
   readonly patience?: { readonly wholeMs: number; readonly shortMs: number } | undefined;
   /** Proxies as in $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,7 +25,7 @@ export interface ServerRequest {
   readonly body?: string;
   /** For messages: "read the state". */
   readonly purpose: string;
-  /** What to do when it fails, where there is something better than trying again. */
+  /** Advice for its failure, where there is better advice than to try again. */
   readonly hint?: string;
 }
 
@@ -70,7 +69,7 @@ const attempts = 5;
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 const timeoutMs = 30_000;
-/** How long a request is tried altogether; and the next one, once a server has not answered at all for so long. */
+/** Time for the tries of a request; and of the next one, once a server has not answered at all for so long. */
 const patienceMs = 60_000;
 const shortPatienceMs = 10_000;
 

@@ -30,10 +30,10 @@ interface LockFileContent {
 }
 
 const retryMs = 250;
-/** How often, and how far apart, a process waits for another one that is breaking a lock. */
+/** Tries, and milliseconds between them, while another process is breaking a lock. */
 const ticketTries = 50;
 const ticketMs = 20;
-/** How old an empty lock file must be to count as dead: whoever makes one writes it within milliseconds, or died. */
+/** Age from which an empty lock file counts as dead: its process writes it within milliseconds, or died. */
 const emptyMs = 60_000;
 
 /** The holder named by an empty lock file, as after a crash between its creation and its writing. */

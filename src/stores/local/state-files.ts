@@ -27,7 +27,7 @@ export interface StateFiles {
   readonly stepIf: (guard: FileGuard, step: FileStep) => Promise<boolean>;
 }
 
-/** What a file must say. */
+/** The content that a file must have. */
 export interface FileGuard {
   readonly path: string;
   /** Undefined when there is no such file. */
@@ -86,7 +86,7 @@ export const diskFiles: StateFiles = {
   },
 };
 
-/** How a file system says that it has no hard links. */
+/** Error codes of a file system without hard links. */
 const linkless = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES"];
 
 /** For file systems without hard links: a crash in between leaves an empty file. */

@@ -25,7 +25,6 @@ import {
   writeRow,
 } from "./postgres-table.ts";
 
-/** What the postgres store needs. */
 export interface PostgresStoreOptions {
   /** Connection string. */
   readonly url: string;
@@ -45,7 +44,7 @@ interface StateLocation {
 }
 
 const retryMs = 1_000;
-/** How long a session that was ended may take to let go. */
+/** Time for an ended session to release its lock. */
 const endingMs = 10_000;
 
 /** The postgres store of a project: a row for each of its environments. */

@@ -15,7 +15,6 @@ export interface StateRow {
   readonly key: string;
 }
 
-/** What a row holds. */
 export interface StoredRow {
   readonly serial: number;
   readonly state: State | undefined;
@@ -50,13 +49,13 @@ export async function readRow(
   return { serial: Number(row["serial"]), state: typeof document === "string" ? readState(document) : undefined };
 }
 
-/** Whether the session now holds the lock; the row names the holder to those who are refused. */
+/** True when the session now holds the lock; the row names the holder to those who are refused. */
 export async function tryAdvisoryLock({ query }: PostgresConnection, { key }: StateRow): Promise<boolean> {
   const [row] = await query("SELECT pg_try_advisory_lock($1::bigint) AS taken", [key]);
   return row?.["taken"] === true;
 }
 
-/** Whether this session, and no other that a pooler put in its place, still holds the lock. */
+/** True while this session, and no other that a pooler put in its place, still holds the lock. */
 export async function isLocked({ query }: PostgresConnection, { key }: StateRow): Promise<boolean> {
   const [row] = await query(`SELECT pg_backend_pid() IN (${holdersOf("$1")}) AS ours`, [key]);
   return row?.["ours"] === true;

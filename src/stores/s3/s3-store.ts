@@ -15,7 +15,6 @@ import { breakLease, holdLease, leasePace, probeIfMatch, probeIfNoneMatch, tryLe
 import type { BucketSettings } from "./s3-objects.ts";
 import { openBucket } from "./s3-objects.ts";
 
-/** What the s3 store needs. */
 export interface S3StoreOptions extends Omit<BucketSettings, "sleep"> {
   readonly key: string;
   readonly holder: LockHolder;
@@ -35,7 +34,7 @@ interface ReadObject {
 }
 
 const retryMs = 1_000;
-/** How often a write that was on its way may come before ours. */
+/** Late writes of earlier requests that may come before ours. */
 const mostLate = 5;
 
 /** The s3 store of a project. */

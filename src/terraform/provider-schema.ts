@@ -37,7 +37,7 @@ export function objectType(attributes: readonly AttributeSchema[]): CtyType {
   return ["object", Object.fromEntries(attributes.map(({ name, type }) => [name, attributeType(type)]))];
 }
 
-/** Whether an attribute holds objects with attributes of their own. */
+/** True for an attribute whose objects have attributes of their own. */
 export function isNestedSchema(type: CtyType | NestedSchema): type is NestedSchema {
   return typeof type === "object" && "nesting" in type;
 }

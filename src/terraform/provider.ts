@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Provider } from "./provider-session.ts";
 
-/** What the provider takes from the process that it lives in. */
+/** The provider's view of the process that it lives in. */
 export interface ProviderHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line per request, for the debug log. */
   readonly log?: (line: string) => void;
-  /** What a user who waits is to know at once. */
+  /** Tells a waiting user something at once. */
   readonly tell?: (line: string) => void;
 }
 

@@ -24,7 +24,7 @@ export interface ConfigFinding {
   readonly is: "stated" | "decision" | "secret";
 }
 
-/** What is wrong with a configuration as far as it is known. */
+/** Problems of a configuration as far as its values are known. */
 export function checkConfig(resource: ResourceSchema, config: ValueMap): readonly ConfigFinding[] {
   const { kind, attributes } = resource;
   const fields = decodeFields(attributes, config, new Map());
@@ -45,7 +45,7 @@ export function checkConfig(resource: ResourceSchema, config: ValueMap): readonl
   ];
 }
 
-/** Whether a finding is that a secret is missing: it would not be there with one. */
+/** True for a finding that is caused by a missing secret: with one it would disappear. */
 function missingSecrets(kind: AnyKind, fields: MixedObject): (result: RuleResult) => boolean {
   const absent = Object.keys(kind.fields).filter((name) => kind.fields[name]?.secret && fields[name] === undefined);
   if (absent.length === 0) return () => false;

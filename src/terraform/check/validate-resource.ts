@@ -5,7 +5,7 @@ import type { ValueMap } from "../wire/values.ts";
 import type { ConfigFinding } from "./check-config.ts";
 import { checkConfig } from "./check-config.ts";
 
-/** What is wrong with a configuration. The target is not known here: what we decided ourselves is a warning, not an error. */
+/** Problems of a configuration. The target is not known here: what we decided ourselves is a warning, not an error. */
 export function validateResource(
   resource: ResourceSchema,
   config: ValueMap,

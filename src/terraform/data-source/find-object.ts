@@ -37,7 +37,7 @@ async function treeOf(context: ResourceContext, kind: AnyKind): Promise<Tree> {
   return { ...emptyTree, nodes: new Map(nodes.map((node) => [node.handle, node])) };
 }
 
-/** Whether an object has the id, the name and the parent that are asked for. */
+/** True for an object with the wanted id, name and parent. */
 function fits(kind: AnyKind, node: TreeNode, config: ValueMap): boolean {
   const { id, name } = config;
   if (typeof id === "string" && node.identity?.id !== idIn(id)) return false;

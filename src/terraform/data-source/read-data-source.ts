@@ -12,7 +12,7 @@ import { findObject } from "./find-object.ts";
 import { findOrganizationByCondition } from "./find-organization.ts";
 import { listActiveRegions, listTags } from "./list-objects.ts";
 
-/** What is wrong with the conditions of a data source, as far as they are known. */
+/** Problems of the conditions of a data source, as far as their values are known. */
 export function validateDataSource(type: string, config: Value): readonly ProviderDiagnostic[] {
   const { attributes, kind } = dataSourceOf(type);
   const given = attributesOf(config);
@@ -25,7 +25,7 @@ export function validateDataSource(type: string, config: Value): readonly Provid
   ];
 }
 
-/** What a data source finds; nothing, or several where one is meant, is an error. */
+/** The objects that a data source finds; none, or several where one is meant, is an error. */
 export async function readDataSource(
   context: ResourceContext,
   type: string,
@@ -67,7 +67,7 @@ function dataSourceOf(type: string): DataSourceSchema {
   );
 }
 
-/** Whether a data source is about one object of a kind. */
+/** True for a data source of a single object. */
 function isOne(type: string): boolean {
   return schema.resources.has(type);
 }

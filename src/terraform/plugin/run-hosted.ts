@@ -14,7 +14,6 @@ export interface HostedRun {
   readonly threw?: (thrown: unknown) => void;
 }
 
-/** How it ended. */
 export type HostedEnd =
   | { readonly is: "exited"; readonly code: number }
   | { readonly is: "killed"; readonly signal: NodeJS.Signals }

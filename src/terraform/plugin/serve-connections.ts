@@ -7,7 +7,6 @@ import { providerService } from "../rpc/provider-service.ts";
 import { ProviderTypes } from "../rpc/served-provider.ts";
 import { addPluginServices } from "./plugin-services.ts";
 
-/** How connections are served. */
 export interface ConnectionOptions {
   readonly provider: Provider;
   readonly credentials: ServerCredentials;
@@ -17,10 +16,10 @@ export interface ConnectionOptions {
   readonly threw?: (thrown: unknown) => void;
 }
 
-/** What is going on. */
+/** Counts of connections and calls. */
 export interface Connections {
   readonly open: () => number;
-  /** How many there have been. */
+  /** Connections so far. */
   readonly seen: () => number;
   /** Calls that have not been answered. */
   readonly calls: () => number;

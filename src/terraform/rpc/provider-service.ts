@@ -32,7 +32,7 @@ import { validateDataResourceConfig } from "./validate-data-resource-config.ts";
 import { validateProviderConfig } from "./validate-provider-config.ts";
 import { validateResourceConfig } from "./validate-resource-config.ts";
 
-/** What is told of each call. */
+/** An observer of calls. */
 export interface CallWatch {
   readonly began: () => void;
   readonly ended: () => void;

@@ -5,7 +5,7 @@ import type { Provider, ProviderSession } from "../provider-session.ts";
 import { schemaMessage } from "../wire/schema-message.ts";
 import type { CtyType } from "../wire/values.ts";
 
-/** What the RPCs of one connection work with. */
+/** The types and the session behind the RPCs of one connection. */
 export interface ServedProvider {
   readonly types: ProviderTypes;
   /** The session of the connection, opened when it is first asked for. */

@@ -59,7 +59,7 @@ export function knownFields(fields: MixedObject): {
   return { known, unknown };
 }
 
-/** Whether a value has nothing unknown in it. */
+/** True for a value with nothing unknown in it. */
 export function isKnown(value: Mixed): value is Json {
   if (value === UNKNOWN) return false;
   if (Array.isArray(value)) return value.every(isKnown);
@@ -75,7 +75,6 @@ export function knownPart(value: Mixed): Json {
   return Object.fromEntries(known.map(([name, member]) => [name, knownPart(member)]));
 }
 
-/** Whether a value is a mapping. */
 export function isMixedObject(value: Mixed | undefined): value is MixedObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

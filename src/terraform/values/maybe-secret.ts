@@ -13,7 +13,7 @@ import { readPrivate, writePrivate } from "./private-state.ts";
 interface Sides {
   readonly live: JsonObject;
   readonly prior: JsonObject;
-  /** Whether what may be secret is in the state since an import. */
+  /** True where a value that may be secret is in the state since an import. */
   readonly imported: boolean;
 }
 
@@ -47,7 +47,7 @@ function maskedKeys(name: string, { maybeSecret }: Field, live: JsonObject): rea
   return Object.keys(value).flatMap((key) => (value[key] === null ? [[name, key]] : []));
 }
 
-/** What may be secret within the objects of a list, which in normal form are under their names. */
+/** Paths of values that may be secret within the objects of a list, which in normal form are under their names. */
 function secretMembers(name: string, { of }: Field, live: JsonObject): readonly (readonly string[])[] {
   const value = live[name];
   const members = Object.entries(of?.fields ?? {}).filter(([, { maybeSecret }]) => maybeSecret);
@@ -57,7 +57,7 @@ function secretMembers(name: string, { of }: Field, live: JsonObject): readonly 
 
 type Attributes = readonly TerraformAttribute[];
 
-/** Whether some values of such an object may be secret, depending on others. */
+/** True where some values of such an object may be secret, depending on others. */
 export function mayHoldSecrets({ attributes }: { readonly attributes: Attributes }): boolean {
   return attributes.some(({ source, type }) => {
     if (source.is === "field" && source.field.maybeSecret) return true;

@@ -36,7 +36,7 @@ export function mergeState(
 interface Merge {
   readonly live: LiveObject;
   readonly imported: boolean;
-  /** How each text or file is in the state. */
+  /** The form of each text or file in the state. */
   readonly files: ReadonlyMap<string, FileInState>;
   /** Fields that do not count under the live variants. */
   readonly inactive: ReadonlySet<string>;
@@ -87,7 +87,10 @@ function mergedField(attribute: TerraformAttribute, { prior, live, imported, isI
   return prior === null && !attribute.computed && isEmpty(value) ? null : value;
 }
 
-/** What an attribute says that the service does not answer: the documented default, nothing, or what it was before where that means nothing too. */
+/**
+ * The value of an attribute that the service does not answer: the documented default, nothing, or its former value
+ * where that means nothing too.
+ */
 function fallback({ computed, type, default: standard }: TerraformAttribute, prior: Value): Value {
   if (prior !== null && isEmpty(prior)) return prior;
   return computed && standard !== undefined ? encodePlain(type, standard) : null;
@@ -99,7 +102,7 @@ function isEmpty(value: Value): boolean {
   return isValueMap(value) && Object.keys(value).length === 0;
 }
 
-/** Whether a value of Terraform says what a field has. */
+/** True where a value of Terraform means the same as a field's. */
 export function meansSame(attribute: TerraformAttribute, value: Value, normal: Json | undefined): boolean {
   const { source } = attribute;
   if (source.is !== "field") return false;

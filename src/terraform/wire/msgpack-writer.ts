@@ -39,7 +39,7 @@ export class MsgpackWriter {
     this.#bytes[at + 2] = 0;
   }
 
-  /** What was written, in memory of its own. */
+  /** The written bytes, in memory of their own. */
   finish(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }

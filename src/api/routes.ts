@@ -17,7 +17,7 @@ import { testCaseRoutes } from "./test-cases.ts";
 export type { RouteDescriptor, Upsert } from "./descriptors.ts";
 export type { JsonValue, Wire } from "./shapes.ts";
 
-/** Every route of the service. Update routes answer PUT and PATCH, all paths stand under `/api` too. */
+/** Every route of the service. Update routes answer PUT and PATCH; all paths exist under `/api` too. */
 export const routes = {
   ...testCaseRoutes,
   ...configurationRoutes,
@@ -74,7 +74,7 @@ type Empty = Readonly<Record<never, never>>;
 export interface CallInput<R extends RouteKey> {
   /** Path parameters, `{ testCaseId: 7 }`. */
   readonly params?: Params<R>;
-  /** Query parameters; what is undefined or null is not sent. */
+  /** Query parameters; those that are undefined or null are not sent. */
   readonly query?: Query<R>;
   /** A JSON value; a FormData where the route takes a form. */
   readonly body?: Body<R>;
@@ -86,7 +86,7 @@ export interface CallOptions {
   readonly address?: string;
   /** Aborted: the call is given up. */
   readonly signal?: AbortSignal;
-  /** Given the bytes of a good answer; true: they are those of an answer that was read before, and the value is undefined. */
+  /** Tests the bytes of a good answer; true when they equal an answer that was read before, and the value is undefined then. */
   readonly isKnown?: (bytes: Uint8Array) => boolean;
 }
 

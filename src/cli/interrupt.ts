@@ -4,7 +4,7 @@ import type { ExitCode } from "../report/exit-codes.ts";
 export interface Interrupt {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Aborted when what was in flight at the first signal has had its time: it is to be given up. */
+  /** Aborted once the requests in flight at the first signal have had their time: they are to be given up. */
   readonly givenUp: AbortSignal;
   /** The exit code that the first signal asks for. */
   readonly code: () => ExitCode | undefined;

@@ -104,7 +104,7 @@ async function chooseCodeCache(host: NodeJS.Process, { spec, home, version, env 
   if (cache !== undefined) useCodeCache(join(cache.path, name), cache.digestOf);
 }
 
-/** Where not even our own files can be opened any more, as without a free descriptor, this much can still be said. */
+/** Says this much even where not even our own files can be opened, as without a free descriptor. */
 async function report(input: CommandInput, thrown: unknown): Promise<ExitCode> {
   const view = await import("./views/report-refusal.ts").catch(() => undefined);
   if (view !== undefined) return view.reportDefect(input, thrown);

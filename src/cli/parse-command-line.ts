@@ -174,10 +174,7 @@ const otherWords: Readonly<Record<string, string>> = {
   "dry-run": "loadform plan shows what apply would do, and writes nothing",
 };
 
-/**
- * Mistakes that commander does not recognize: one dash for two, a word cut short, a value behind a flag that takes
- * none.
- */
+/** Mistakes that commander does not recognize: one dash for two, a word cut short, a value behind a flag that takes none. */
 function guessFlag(summary: string, flags: readonly string[]): string {
   const [, name, value] = /^unknown option '-+([^'=]+)(=[^']*)?'/.exec(summary) ?? [];
   if (name === undefined) return "";

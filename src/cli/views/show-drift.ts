@@ -29,7 +29,7 @@ export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now:
   return accepted === undefined ? document : { ...document, accepted: acceptedJson(accepted) };
 }
 
-/** The report for an issue. Nobody can say who reads it, so every secret that is known is looked for once more. */
+/** The report for an issue. Its readers are unknown, so it is searched once more for every known secret. */
 export function driftMarkdownOf(
   input: CommandInput,
   { drift, planned }: DriftOutcome,

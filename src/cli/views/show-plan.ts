@@ -60,7 +60,7 @@ export interface PlannedReport {
   readonly problems: readonly Diagnostic[];
 }
 
-/** The comment on a plan. Nobody can say who reads it, so every secret that is known is looked for once more. */
+/** The comment on a plan. Its readers are unknown, so it is searched once more for every known secret. */
 export function markdownOf(input: CommandInput, { outcome, document, problems }: PlannedReport): string {
   const { args, cwd, env } = input;
   const root = resolve(cwd, args[0] ?? ".");

@@ -40,7 +40,7 @@ function proxyAdvice({ variable }: ProxyChoice): string {
   return `Check $${variable}; list hosts to reach directly in $NO_PROXY`;
 }
 
-/** Several addresses of one name are tried; what is said of the first holds for all of them mostly. */
+/** Several addresses of one name are tried; the first one's error mostly holds for all of them. */
 function codeOf(error: Error): string {
   const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const code: unknown = Reflect.get(error, "code") ?? (first instanceof Error ? Reflect.get(first, "code") : undefined);

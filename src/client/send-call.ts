@@ -51,7 +51,7 @@ async function sendUntilDone(client: Sending, call: PreparedCall, options: CallO
       throw await failure(client, { call, outcome, attempts: attempt, arrival: arrivalOf(outcome, inDoubt), options });
     if (step !== "reread") continue;
     const found = await rereadWrite(call, client.read).catch(async () => {
-      // Nobody knows now whether the write was done, whatever became of the look.
+      // The write may have been done: the look at it settled nothing.
       throw await failure(client, { call, outcome, attempts: attempt, arrival: "maybe-done", options });
     });
     if (found !== undefined && objectProblem(call, found) === undefined) return found;

@@ -22,7 +22,7 @@ export interface BuildContext extends Omit<ExpandContext, "keep"> {
 
 /**
  * The desired tree of a document: everything replaced, references resolved, fields in normal form. One pass in the
- * order of the kinds, so that what is referred to by name is made before who refers to it.
+ * order of the kinds, so that an object comes before those that refer to it by name.
  */
 export function buildTree(document: JsonObject, context: BuildContext): Tree {
   const { kinds, report, check, variables } = context;

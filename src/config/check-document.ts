@@ -102,7 +102,7 @@ function filledBelow(holder: JsonObject, parent: string | undefined, filling: Fi
   return filled;
 }
 
-/** An empty object is one without fields; what is no object is for the check. */
+/** An empty object has no fields; a value of another type is reported by the check. */
 function filledObject(kind: AnyKind, value: Json, filling: Filling): Json {
   const own = value === null ? {} : value;
   if (!isObject(own)) return value;

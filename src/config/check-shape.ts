@@ -16,7 +16,7 @@ export interface ShapeCheck {
   readonly live: boolean;
   /** Words for the objects of a kind: "a configuration". */
   readonly names: ReadonlyMap<Field, string>;
-  /** Values are from `${…}`: they are not shown, and nothing in them is replaced any more. */
+  /** Values come from `${…}`: they are not shown, and nothing in them is replaced. */
   readonly expanded?: true;
 }
 
@@ -99,7 +99,7 @@ function checkScalar(field: Field, value: Json, at: PathCheck): void {
     if (!at.expanded && !(typeof value === "string" && wholeSecret.test(value))) writtenOut(at);
     return;
   }
-  // Text with something to replace stands for any plain value; its result is checked when it is known.
+  // Text with an expression may become any plain value; the result is checked when it is known.
   if (!at.expanded && field.type !== "string" && typeof value === "string" && expressionText.test(value)) return;
   if (fitsType(field, value)) {
     const limit = brokenLimit(field, value);

@@ -8,7 +8,7 @@ import { addressOfPath } from "./declared-object.ts";
 
 /** A problem before its line and column are worked out: files are parsed again only when there is one. */
 export interface DocumentProblem extends Omit<Diagnostic, keyof Position> {
-  /** Absent where what is wrong is not in the files. */
+  /** Absent where the problem is not in the files. */
   readonly place?: DocumentPlace;
 }
 

@@ -29,7 +29,7 @@ interface KindMembers {
 
 const lifecycle = ["protect", "ignore", "unmanaged"];
 
-/** Every object of the document by kind, in the order of the kinds: parents and what is referred to are first. */
+/** Every object of the document by kind, in the order of the kinds: parents and referred objects are first. */
 export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[]): readonly DeclaredObject[] {
   const found = new Map<AnyKind, DeclaredObject[]>(kinds.map((kind) => [kind, []]));
   const defaults = isObject(document.defaults) ? document.defaults : {};
@@ -52,7 +52,7 @@ export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[])
 
 const empty: JsonObject = {};
 
-/** An empty object is one without fields; what is no object is reported elsewhere. */
+/** An empty object has no fields; a value of another type is reported elsewhere. */
 function objectOf(value: Json | undefined): JsonObject | undefined {
   return value === null ? empty : isObject(value) ? value : undefined;
 }
@@ -107,7 +107,7 @@ function areKnown(input: JsonObject, names: ReadonlySet<string>): boolean {
   return true;
 }
 
-/** A misspelt key is reported once; for everything else it counts as what was meant, so that nothing seems missing. */
+/** A misspelt key is reported once; otherwise it counts as the key it resembles, so that nothing seems missing. */
 function withMisspelt(input: JsonObject, names: ReadonlySet<string>): JsonObject {
   const meant: Record<string, Json> = { ...input };
   for (const [name, value] of Object.entries(input)) {

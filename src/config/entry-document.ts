@@ -22,7 +22,7 @@ export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
   readonly kind: "yaml" | "typescript" | "terraform";
   readonly document: JsonObject;
   readonly sources: readonly (Pick<SourceDocument, "locate"> & Partial<SourceDocument>)[];
-  /** Values of variables and of the environment in the place of those that were given. */
+  /** Values of variables and of the environment that replace those from outside. */
   readonly given?: Given;
   /** Contents of files that exist only for the document. */
   readonly files?: ReadonlyMap<string, Uint8Array>;

@@ -45,7 +45,7 @@ export function makeNode(expanded: ExpandedObject, context: NodeContext): TreeNo
   return node;
 }
 
-/** The object with the sensitive names of others, which stand where it refers to them by key, among its secrets. */
+/** The object with the sensitive names of others, which replace its references to them by key, among its secrets. */
 function withNames(expanded: ExpandedObject, names: readonly (readonly [field: string, name: string])[]) {
   if (names.length === 0) return expanded;
   const secrets = new Map(expanded.secrets);
@@ -97,7 +97,7 @@ function sensitiveIn(
   return all.filter((path) => !all.some((other) => path.startsWith(`${other}.`)));
 }
 
-/** Values of encrypted parameters that stand in the project as they are; as sensitive as others, but open to its readers. */
+/** Warns of values of encrypted parameters that are written out in the project; as sensitive as others, but open to its readers. */
 function reportWrittenOut({ object }: ExpandedObject, node: TreeNode, { report, nodes }: NodeContext): void {
   const { fields, sources = {} } = node;
   const paths = object.kind.secretPaths?.(fields, (name) => referred(fields[name], nodes)) ?? none;

@@ -23,7 +23,7 @@ const joined = ["moved", "removed"];
 
 /**
  * The document that all files make together. A file may add to an object of another one by naming only collections of
- * what is below it; anything else that is in two files is reported at the second.
+ * its children; any other value that two files have is reported at the second.
  */
 export function mergeDocuments(
   sources: readonly SourceDocument[],
@@ -76,7 +76,7 @@ interface MergeContext {
   /** Path of the mapping or object that is merged. */
   readonly path: readonly string[];
   readonly kinds: readonly AnyKind[];
-  /** Called for what is in two files. */
+  /** Called for a value that two files have. */
   readonly twice: (path: readonly string[]) => void;
 }
 

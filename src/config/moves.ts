@@ -68,7 +68,7 @@ function isSound(
   return refuse(context, atTo, [`${to} is not declared`, detail]);
 }
 
-/** The `removed` blocks; each names an address that is not declared any more. */
+/** The `removed` blocks; each names an address that is no longer declared. */
 export function readRemoved(document: JsonObject, context: MoveContext): readonly Removed[] {
   return entries(document.removed).flatMap(([index, { address, destroy }]) => {
     const path = ["removed", index, "address"];

@@ -12,14 +12,14 @@ import type { DeclaredObject } from "./declared-object.ts";
 import { pathOf } from "./declared-object.ts";
 import { withHint } from "./describe-value.ts";
 
-/** Who refers, and what is known of those referred to. */
+/** The referring object, and the objects that it can refer to. */
 export interface ReferenceContext {
   readonly object: DeclaredObject;
   readonly index: ObjectIndex;
   readonly report: Report;
   /** Takes the address of an object that is referred to by name. */
   readonly depend: (address: string) => void;
-  /** The nodes made so far: what is referred to by name is made first. */
+  /** The nodes made so far: an object comes before those that refer to it by name. */
   readonly nodes: ReadonlyMap<string, TreeNode>;
   /** Takes the name of an object that is referred to by its key, where the name is sensitive: it is written here too. */
   readonly secret: (name: string) => void;

@@ -22,7 +22,7 @@ interface Program {
   readonly workspace: Pick<Workspace, "root" | "readText">;
 }
 
-/** Why a program of a project could not be run: what is wrong, at its place in the source. */
+/** The reason why a program of a project could not be run, at its place in the source. */
 export async function programProblem(error: unknown, program: Program): Promise<Diagnostic> {
   const words = (error instanceof Error ? error.message : String(error)).trim();
   const told = missingModule(words, program) ?? notTypeScript(words, program) ?? thrown(error, words, program);
@@ -35,7 +35,7 @@ interface Told {
   readonly summary: string;
   readonly detail: string;
   readonly at: Position | { readonly file: string };
-  /** The text that is there, where only the file is known. */
+  /** The text of the file, where only the file is known. */
   readonly text?: string;
 }
 

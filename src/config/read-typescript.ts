@@ -5,10 +5,7 @@ import type { EntryDocument, EntryInput, LoadModule } from "./entry-document.ts"
 import { emptyEntry } from "./entry-document.ts";
 import { programProblem, stackPosition } from "./program-problem.ts";
 
-/**
- * The result of an App (src/constructs): the document that YAML would hold, and the places where its objects were
- * created.
- */
+/** The result of an App (src/constructs): the document that YAML would hold, and the places where its objects were created. */
 interface ProjectDocument {
   readonly document: JsonObject;
   /** Errors with the stack of the constructor, by document path, joined by `/`. */

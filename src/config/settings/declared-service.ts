@@ -19,7 +19,7 @@ export interface DeclaredService {
   readonly organization?: string | number;
 }
 
-/** Which service commands on a project are about now; $LOADFORM_URL wins. A project that is not there says nothing. */
+/** The service that commands on a project act on; $LOADFORM_URL wins. A folder without a project declares none. */
 export async function declaredService(query: ServiceQuery): Promise<DeclaredService> {
   const override = query.env["LOADFORM_URL"];
   const { url, organization } = await serviceIn(query).catch(() => ({}) as JsonObject);

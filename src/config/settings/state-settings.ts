@@ -51,7 +51,7 @@ function reportKeys(
     const place = { path: ["state"], at: "key" } as const;
     report({ severity: "error", code: "LF1103", summary: `state.${name} is missing`, detail, place });
   }
-  // A key that no backend takes is told as unknown already.
+  // A key that no backend takes is reported as unknown already.
   for (const name of Object.keys(state).filter((key) =>
     Object.values(keysOf).some(({ takes }) => takes.includes(key)),
   )) {

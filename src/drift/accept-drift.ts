@@ -39,7 +39,7 @@ type AcceptOutcome =
 
 export interface AcceptWork extends Omit<ProofWork, "workspace"> {
   readonly drift: Drift;
-  /** Globs of what is accepted. */
+  /** Globs of the drift to accept. */
   readonly patterns: readonly string[];
   readonly made: ProofWork["made"] & { readonly project: Project & { readonly root: string } };
   /** Called before the first file is written: what follows is short, and no signal may cut it. */
@@ -94,7 +94,7 @@ export async function driftByHand(
   return refused.map((each) => refusedByHand(each, project));
 }
 
-/** A pattern has to lead to something that can be written down; what was added outside beside it is left alone. */
+/** A pattern has to match drift that can be written down; objects that were added outside beside it are ignored. */
 function wrongPatterns(drift: Drift, patterns: readonly string[]): readonly Diagnostic[] {
   return patterns.flatMap((pattern) => {
     const isMeant = addressMatcher(pattern);
@@ -118,8 +118,8 @@ type Learned = Pick<AcceptRequest, "whole" | "wide" | "shared">;
 const nothingLearned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
 
 /**
- * Values that are not read back as they are when little is touched are written as a whole in a further attempt; what the
- * rules refuse is accepted with all that is set at the service; what others share with it is written out in them.
+ * Further attempts write values as a whole that were not read back when little was changed, accept everything that the
+ * service has set where rules refuse a part, and write out values that others share with an accepted one.
  */
 async function writeAndProve(
   work: AcceptWork,

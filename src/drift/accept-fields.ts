@@ -81,10 +81,7 @@ export function writtenValue(kind: AnyKind, name: string, value: Json | undefine
   return writeValue(field, spellValue(field, value), { path: name, context }).value;
 }
 
-/**
- * The spelling of values in a project: references by id where no key leads to them, names by the keys of declared
- * objects.
- */
+/** The spelling of values in a project: references by id where no key leads to them, names by the keys of declared objects. */
 export function acceptContext(declared: Iterable<TreeNode>): ValueContext {
   const keys = new Map<string, string>();
   for (const node of declared) if (node.parent === undefined) keys.set(`${node.kind} ${nodeName(node)}`, node.key);

@@ -21,7 +21,7 @@ export interface LastApplied {
   readonly fingerprint: SecretFingerprint;
 }
 
-/** The writes of an acceptance with what would be left behind: files without an object, scripts and data that nothing uses. */
+/** The writes of an acceptance, and the deletes of leftovers: files without an object, scripts and data that nothing uses. */
 export async function withoutLeftovers(
   writes: AcceptWrites,
   sources: AcceptSources,
@@ -70,7 +70,7 @@ function isEmpty(text: string): boolean {
   return Object.values(value).every((each) => isObject(each) && Object.keys(each).length === 0);
 }
 
-/** Files of what was taken out that no text of the project names any more, be it in a comment or for another environment. */
+/** Files of removed objects that no text of the project names any more, not even a comment or another environment. */
 async function orphanedFiles(
   { removed }: AcceptWrites,
   { objects, workspace }: AcceptSources,
@@ -96,7 +96,7 @@ function usesOf(object: DeclaredObject | undefined) {
   });
 }
 
-/** Files of what was taken out with something in them that was never applied: it is nowhere else. */
+/** Files of removed objects with something in them that was never applied: it exists nowhere else. */
 function editedFiles(
   { removed }: AcceptWrites,
   { objects }: AcceptSources,

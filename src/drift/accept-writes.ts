@@ -45,14 +45,14 @@ interface WrittenField {
 /** The project's files as they would be. */
 export interface AcceptWrites {
   readonly files: ReadonlyMap<string, string | Uint8Array>;
-  /** Files that nothing is left in, or nothing uses any more: they are deleted. */
+  /** Files without content or use now: they are deleted. */
   readonly deleted: readonly string[];
-  /** Files that nothing uses any more, and that are not as they were applied: they remain. */
+  /** Files without use that differ from the applied ones: they remain. */
   readonly remaining: readonly string[];
   readonly fields: readonly WrittenField[];
-  /** Objects that were deleted at the service, with all that was declared below them. */
+  /** Objects that were deleted at the service, with everything that was declared below them. */
   readonly removed: readonly { readonly address: string; readonly file: string }[];
-  /** Values that others had from what was accepted, written out in them. */
+  /** Values that others shared with an accepted one, written out in them. */
   readonly kept: readonly WrittenField[];
   /** Drift that cannot be written. */
   readonly refused: readonly Refused[];

@@ -7,10 +7,10 @@ import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Change, FieldChange, GuardHit, Plan, Unmanaged } from "../plan/plan.ts";
 
-/** A field that changed at the service: `before` as it was last applied, `after` as it is there. */
+/** A field that changed at the service: `before` is the last-applied value, `after` the live one. */
 export interface DriftedField extends FieldChange {
   readonly cause: "drift" | "both";
-  /** The desired value; absent when none is declared any more. */
+  /** The desired value; absent when none is declared. */
   readonly desired?: Json;
 }
 
@@ -42,8 +42,8 @@ export interface Drift extends Pick<Plan, "project" | "environment" | "target"> 
 }
 
 /**
- * The drift in a plan. What the plan does not change is none: fields under `ignore`, values that are declared by now too,
- * fields and objects that are not declared any more.
+ * The drift in a plan. Without what the plan does not change: fields under `ignore`, live values that are declared by
+ * now, fields and objects that are no longer declared.
  */
 export function findDrift(plan: Plan): Drift {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
@@ -110,7 +110,7 @@ const onlyOfApply: ReadonlySet<Code> = new Set([
   "LF3014",
 ]);
 
-/** Another service does not have what was applied. */
+/** The applied objects do not exist at another service. */
 const uncomparable: ReadonlySet<GuardHit["guard"]> = new Set(["target"]);
 
 /** Guards that are warnings here, beside the drift that they look like. */
@@ -123,7 +123,7 @@ export function driftProblems(
   isAccepting: boolean,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly blocked: readonly Diagnostic[] } {
   const guards = plan?.guards ?? [];
-  // Who accepts that objects are gone needs no warning.
+  // An acceptance of deletes needs no warning of them.
   const warnings = guards.flatMap(({ guard, diagnostic }) =>
     !isAccepting && asWarning.has(guard) ? [{ ...diagnostic, severity: "warning" as const }] : [],
   );
@@ -142,8 +142,8 @@ interface Counting {
 }
 
 /**
- * The objects that nobody declared: not what counts as absent (a deactivated region), what the service makes by itself
- * (tags), or what another environment of this project binds. What is public is not among the unmanaged ones at all.
+ * The undeclared objects, without those that count as absent (a deactivated region), that the service creates by itself
+ * (tags), or that another environment of this project binds. Public ones are never among the unmanaged.
  */
 export function countUnmanaged(
   unmanaged: readonly Unmanaged[],

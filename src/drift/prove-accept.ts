@@ -10,7 +10,7 @@ import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AcceptWrites } from "./accept-writes.ts";
 
-/** The plan of the edited files, and the problems it has. */
+/** The proof of an acceptance: a plan of the edited files. */
 export interface AcceptProof {
   readonly plan?: Plan;
   /** Problems with the changed files. */
@@ -24,7 +24,7 @@ export interface AcceptProof {
 export interface ProofWork {
   readonly kinds: readonly AnyKind[];
   readonly workspace: Workspace;
-  /** The plan that shows the drift, and what it was made from. */
+  /** The plan that shows the drift, and its inputs. */
   readonly made: Pick<PlanInput, "state" | "live" | "known"> & { readonly plan: Plan; readonly readAt: number };
   /** Loads the project from other files. */
   readonly load: (workspace: Workspace) => Promise<Project>;
@@ -43,7 +43,7 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
   return { plan, problems: [], ...compare(made.plan, plan, writes) };
 }
 
-/** Fields written into files that then are no YAML any more: they did not get there in one piece. */
+/** Fields written into files that are no longer YAML: they did not arrive in one piece. */
 function fieldsSpoiled(problems: readonly Diagnostic[], { fields }: AcceptWrites): readonly string[] {
   const files = new Set(problems.filter(({ code }) => code === "LF1003").map(({ file }) => file));
   return fields.filter(({ file }) => files.has(file)).map(({ address, field }) => `${address} ${field}`);
@@ -75,7 +75,7 @@ function compare(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptPr
   };
 }
 
-/** Every difference of a plan: fields as `address field`, objects by their address; what is only forgotten is none. */
+/** Every difference of a plan: fields as `address field`, objects by their address; a forgotten one is none. */
 function differences({ changes }: Plan): readonly string[] {
   return changes.flatMap(({ action, address, fields }) => {
     if (action === "forget") return [];

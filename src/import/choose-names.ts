@@ -8,7 +8,7 @@ import { nodeName } from "../model/tree.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 import { importFolder } from "./import-folder.ts";
 
-/** Keys longer than this help nobody. */
+/** Longer keys help nobody. */
 const longest = 60;
 
 /**
@@ -114,7 +114,7 @@ function isBytes({ kind }: ObjectDraft, field: string): boolean {
   return kind.fields[field]?.content === "bytes";
 }
 
-/** A file in YAML would be taken for a part of the project. */
+/** A file in YAML would look like a part of the project. */
 function ownName({ node }: ObjectDraft): { readonly stem: string; readonly ending: string } {
   const own = fileName(nodeName(node));
   const name = /\.ya?ml$/i.test(own) ? `${own}.data` : own;

@@ -8,7 +8,7 @@ import { nodeName } from "../model/tree.ts";
 import { inactiveFields } from "../model/variant.ts";
 import { findMisfit, ruleFindings } from "./find-misfit.ts";
 
-/** A live object on its way into the project's files: what is written of it, and notes about that. */
+/** A live object on its way into the project's files, with notes for its reader. */
 export interface ObjectDraft {
   readonly node: TreeNode;
   readonly kind: AnyKind;
@@ -117,7 +117,7 @@ interface Making {
   readonly key: string;
   readonly fields: Record<string, Json>;
   readonly notes: string[];
-  /** Fields that are left out though the service has a value, so that nothing of them may be written. */
+  /** Fields that are omitted though the service has a value, so that nothing of them may be written. */
   readonly unmanaged: Set<string>;
 }
 
@@ -175,7 +175,7 @@ function holds(fields: JsonObject, dotted: string): boolean {
   return valueAt(fields, dotted.split(".")) === placeholder;
 }
 
-/** Leaves out what the rules refuse; what cannot be left out makes the whole object impossible to write, as its name does. */
+/** Omits fields that the rules refuse; the whole object is refused where a required one is among them, such as its name. */
 function obeyRules(
   { kind, fields, notes }: Pick<Making, "kind" | "fields" | "notes">,
   { isLive }: Pick<DraftContext, "isLive">,

@@ -24,12 +24,12 @@ export interface ImportWork extends ProofInput {
   readonly isOne: boolean;
   /** Path of the schema from the project's folder; new files lead editors to it where the project names no other. */
   readonly schemaFile?: string | undefined;
-  /** Addresses by live handle of what is bound already. */
+  /** Addresses of bound objects by live handle. */
   readonly bound: ReadonlyMap<string, string>;
   /** Absent where nothing is to be written, only said what would be. */
   readonly session?: StateSession | undefined;
   readonly stored: StoredState;
-  /** Once it is aborted, nothing is moved into place any more. */
+  /** Aborted: nothing more is moved into place. */
   readonly signal?: AbortSignal | undefined;
   /** Words of a command on this project, for messages. */
   readonly commandWords: string;
@@ -69,8 +69,9 @@ interface Unwritable {
 const mostFindings = 3;
 
 /**
- * Two steps: what cannot be written is found and left out, then the rest is proved, and what differs then is an error. Without
- * findings the first attempt is the import. Nothing is in place before an empty plan proved all of it.
+ * Two steps: first objects and fields that cannot be written are found and left out, then the rest is proved, and any
+ * difference is an error. Without findings the first attempt is the import. Nothing is in place before an empty plan
+ * proved all of it.
  */
 export async function importFiles(work: ImportWork): Promise<ImportOutcome> {
   if (work.wanted.size === 0) return noImport("nothing", []);
@@ -165,7 +166,7 @@ function notReadBack(work: ImportWork, imported: Imported, errors: readonly Diag
   return { handles, fields: new Map(), problems: leftOutProblems(leftOut) };
 }
 
-/** Declared objects that are not as the service has them are not bound; fields that are read back as something else are left out. */
+/** Objects whose declaration differs from the service are not bound; fields that are read back differently are left out. */
 function notEqual(work: ImportWork, imported: Imported, { changes, problems }: Proof): Unwritable | undefined {
   const adopted = changes.filter(({ address }) => imported.adopted.has(address));
   const updated = changes.filter(({ address, action }) => action === "update" && !imported.adopted.has(address));

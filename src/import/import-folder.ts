@@ -14,7 +14,7 @@ import type { ImportTarget } from "./import-target.ts";
 /** The folder of the files that an import writes. */
 export const importFolder = "load";
 
-/** The files below the folder of imports; disks that do not keep capitals apart are thought of. */
+/** The files below the folder of imports, compared in the way of disks that do not tell capitals apart. */
 export interface ExistingFiles {
   /** True where nothing may be written; a file with the same bytes is no obstacle: nothing may refer to it yet. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;

@@ -38,7 +38,7 @@ export interface LiveImport
   }>;
 }
 
-/** Reads the service, chooses what is wanted and not bound, and writes it into the project's files. */
+/** Reads the service, chooses the wanted objects that are not bound, and writes them into the project's files. */
 export async function importLive(work: LiveImport): Promise<ImportOutcome> {
   const { target, loading, stored, service, place, signal, api } = work;
   const { kinds } = loading;

@@ -16,7 +16,7 @@ export function unmatchedProblems(unmatched: Selection["unmatched"]): readonly D
   });
 }
 
-/** Wanted objects that another environment binds; what is below one of them is not told again. */
+/** Wanted objects that another environment binds; those below one of them are not named again. */
 export function boundProblems(
   live: Tree,
   owners: ReadonlyMap<string, string>,

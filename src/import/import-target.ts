@@ -38,7 +38,7 @@ export interface ImportTarget {
 export interface ImportLoading {
   readonly kinds: readonly AnyKind[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The environment that is asked for; "" is none. */
+  /** The environment of the command; "" is none. */
   readonly environment?: string;
   /** Variables of the command line. */
   readonly vars?: Readonly<Record<string, string>>;

@@ -68,7 +68,7 @@ export function importTree(kinds: readonly AnyKind[], request: ImportRequest): I
 
 interface Places {
   readonly drafts: readonly ObjectDraft[];
-  /** Addresses by live handle: of what was bound before, and of what is imported. */
+  /** Addresses by live handle: of objects that were bound before, and of those that are imported. */
   readonly addressOf: ReadonlyMap<string, string>;
   /** Live objects that are bound already, by address. */
   readonly taken: ReadonlyMap<string, TreeNode>;
@@ -189,7 +189,7 @@ function take(placing: Placing, address: string, node: TreeNode): void {
   placing.taken.set(address, node);
 }
 
-/** The parent is bound, but not declared any more: what is below it cannot be declared. */
+/** The parent is bound, but no longer declared: nothing below it can be declared. */
 function gone({ declared, taken }: Placing, parent: string | undefined): string | undefined {
   if (parent === undefined || declared.nodes.has(parent) || taken.has(parent)) return undefined;
   return `${parent} is bound, but the project no longer declares it`;
@@ -244,9 +244,7 @@ function unboundObjects(declared: Tree, alive: ReadonlySet<string>): UnboundObje
   return groupBy(unbound, (node) => siblingKey(node, node.parent));
 }
 
-/**
- * The unbound address that declares this object: the only one of its name, else the first with equal fields.
- */
+/** The unbound address that declares this object: the only one of its name, else the first with equal fields. */
 function findDeclared(
   { unbound, taken }: { readonly unbound: UnboundObjects; readonly taken: ReadonlyMap<string, unknown> },
   kind: AnyKind,

@@ -39,7 +39,7 @@ export interface Proof {
   /** Planned changes of the imported objects: none, when the import is right. */
   readonly changes: readonly Change[];
   readonly problems: readonly Diagnostic[];
-  /** Bindings with last-applied values, as an apply would have left them. */
+  /** Bindings with last-applied values, as after an apply. */
   readonly bindings: Readonly<Record<string, StateResource>>;
 }
 
@@ -64,7 +64,7 @@ export async function proveImport(
 }
 
 /**
- * Plans the imported objects. Write-only values count as equal here, for nobody can know them; their fingerprints are
+ * Plans the imported objects. Write-only values count as equal here, for they cannot be read; their fingerprints are
  * not stored, so the first apply sends them.
  */
 function planImported(
@@ -127,7 +127,7 @@ export interface UnwritableObject {
   readonly why: string;
 }
 
-/** The objects to blame for a file of ours that cannot be read back: as far below as it lies with one alone. */
+/** The objects to blame for a file of ours that cannot be read back: the deepest one that explains it alone. */
 export function unwritableObjects(
   objects: readonly WrittenObject[],
   kinds: readonly AnyKind[],

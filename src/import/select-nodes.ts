@@ -28,7 +28,10 @@ export interface Selection {
   readonly unmatched: readonly { readonly pattern: string; readonly near?: string }[];
 }
 
-/** Finds what is wanted in the live tree. What is public, or counts as absent until it is bound, is never taken. */
+/**
+ * Finds the wanted objects in the live tree. Public ones, and those that count as absent until they are bound, are
+ * never imported.
+ */
 export function selectNodes(live: Tree, kinds: readonly AnyKind[], wanted: Exclude<Wanted, OneObject>): Selection {
   if (wanted === "all") return { handles: withBelow(live, kinds, () => true), unmatched: [] };
   const holders = new Set(kinds.flatMap(({ parent }) => parent ?? []));

@@ -11,17 +11,17 @@ import { isOne, isOutOfReach, selectNodes } from "./select-nodes.ts";
 interface Choice {
   readonly live: Tree;
   readonly kinds: readonly AnyKind[];
-  /** Addresses by live handle of what is bound already. */
+  /** Addresses of bound objects by live handle. */
   readonly bound: ReadonlyMap<string, string>;
   readonly declared: Tree;
   /** Words of a command on this project. */
   readonly commandWords: string;
 }
 
-/** The handles of what is wanted, or why there is nothing to be imported. */
+/** The handles of the wanted objects, or the reason why nothing can be imported. */
 type Selected = { readonly handles: ReadonlySet<string> } | { readonly problems: readonly Diagnostic[] };
 
-/** Finds what is wanted in the live tree. One object by itself needs its parent and what it refers to in the project. */
+/** Finds the wanted objects in the live tree. One object by itself needs its parent and the objects it refers to in the project. */
 export function selectWanted(wanted: Wanted, choice: Choice): Selected {
   const { live, kinds } = choice;
   if (isOne(wanted)) return selectOne(wanted, choice);
@@ -90,7 +90,7 @@ function importRefusal(kind: AnyKind | undefined): string | undefined {
   return undefined;
 }
 
-/** Reads `KIND/ID`; a kind whose objects cannot be imported one by one is refused before anything is asked. */
+/** Reads `KIND/ID`; a kind whose objects cannot be imported one by one is refused before the first request. */
 export function readObjectName(text: string, kinds: readonly AnyKind[]): OneObject | { readonly problem: Diagnostic } {
   const [, name = "", digits] = /^([^/#]*)[/#](\d{1,15})$/.exec(text) ?? [];
   const kind = kinds.find((each) => each.name === name || each.plural === name);

@@ -38,7 +38,7 @@ interface WriteRequest {
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
   readonly drafts: readonly ObjectDraft[];
   readonly addressOf: ReadonlyMap<string, string>;
-  /** References as Terraform takes them: what is not declared by its id, what is named by its name. Default: as in project files. */
+  /** References as Terraform takes them: an undeclared object by its id, a named one by its name. Default: as in project files. */
   readonly references?: "terraform";
 }
 

@@ -77,7 +77,7 @@ function readableMoment(fields: JsonObject): readonly RuleFinding[] {
   ];
 }
 
-/** A new Single must lie in the future; one that is bound and has fired is finished, which is no error. */
+/** A new Single must be in the future; a bound one that has fired is finished, which is no error. */
 export function pastMoment(fields: JsonObject, now: number): readonly RuleFinding[] {
   const at = momentOf(fields.nextScheduled);
   if (fields.scheduleType !== "Single" || !(at <= now)) return [];

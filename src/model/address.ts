@@ -20,13 +20,13 @@ export function parentAddress(address: string): string | undefined {
   return cut < 0 ? undefined : address.slice(0, cut);
 }
 
-/** Addresses of all that an object lies in, the nearest first. */
+/** Addresses of the objects around one, the nearest first. */
 export function addressesAbove(address: string): readonly string[] {
   const parent = parentAddress(address);
   return parent === undefined ? [] : [parent, ...addressesAbove(parent)];
 }
 
-/** The address of the outermost object around one: the test case that it lies in. */
+/** The address of the outermost object around one: its test case. */
 export function topAddress(address: string): string {
   const cut = address.indexOf("/");
   return cut < 0 ? address : address.slice(0, cut);

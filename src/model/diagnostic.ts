@@ -18,7 +18,7 @@ export interface Diagnostic {
   readonly summary: string;
   /** The finding, the expectation, and the advice. */
   readonly detail: string;
-  /** The object that it is about. */
+  /** The object with the problem. */
   readonly address?: string;
   /** Relative to the project folder. */
   readonly file?: string;
@@ -87,7 +87,7 @@ export interface DocumentPlace {
   readonly at: "key" | "value";
 }
 
-/** A problem without secrets: a message of the service may repeat what was sent. */
+/** A problem without secrets: a message of the service may repeat the request. */
 export function redactDiagnostic(diagnostic: Diagnostic, redact: Redact): Diagnostic {
   const [summary, detail] = [redact(diagnostic.summary), redact(diagnostic.detail)];
   const isClean = summary === diagnostic.summary && detail === diagnostic.detail;

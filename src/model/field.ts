@@ -37,7 +37,7 @@ interface FieldOptions {
   readonly secret?: true;
   /** Values within are write-only in some objects: see the kind's `secretPaths`. */
   readonly maybeSecret?: true;
-  /** Without a documented default, yet the service answers a value of its own where none was given. */
+  /** Without a documented default, yet the service fills in a value of its own. */
   readonly filledIn?: true;
   readonly wire?: FieldWire;
 }
@@ -76,7 +76,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly reference?: { readonly kind: string; readonly by: "id" | "name" };
   /** Keys of a map that are write-only at the service. */
   readonly secretKeys?: readonly string[];
-  /** The normal form, given that of the type; default none beyond it. */
+  /** Makes the normal form from that of the type; default: that form itself. */
   readonly normalize?: (value: Json) => Json;
   /** Undoes `normalize` where that changes the shape: what a user would write for a normal form. */
   readonly spell?: (normal: Json) => Json;

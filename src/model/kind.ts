@@ -8,7 +8,7 @@ export type Wire = JsonObject & { readonly id: number };
 
 /** A set of fields of which only those of the active variant count (docs/engine.md, Diff). */
 export interface Variant {
-  /** The field that chooses, or the pair of fields of which the one that is set chooses. */
+  /** The field that chooses, or a pair of fields: the one that is set chooses. */
   readonly by: string | readonly [string, string];
   /** The variant without a choice. */
   readonly default?: string;
@@ -48,7 +48,7 @@ export interface RemoteScope {
   readonly address: string;
 }
 
-/** A write of one object: the encoded body, and what is at the service where a call needs it. */
+/** A write of one object: the encoded body, and the live object where a call needs it. */
 export interface RemoteWrite extends RemoteScope {
   readonly body: JsonObject;
   /** Id of the object; absent on create. */
@@ -135,7 +135,7 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly secretPaths?: (fields: JsonObject, referred: (field: string) => JsonObject | undefined) => readonly string[];
   /** Names that others may take from such an object; undefined where the service takes any. */
   readonly offers?: (wire: JsonObject) => readonly string[] | undefined;
-  /** Names that an object takes from others, each with the reference to the one that has to offer it. */
+  /** Names that an object takes from others, each with the reference to the object that has to offer it. */
   readonly takes?: (fields: JsonObject) => readonly Taken[];
   /** Why such an object cannot be created now (epoch milliseconds), or the named fields cannot be changed. */
   readonly beforeCreate?: (fields: JsonObject, now: number) => readonly RuleFinding[];

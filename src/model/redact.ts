@@ -52,7 +52,7 @@ interface Range {
 interface Needle {
   /** So much must be there. */
   readonly head: string;
-  /** So much of this as is there is taken out. */
+  /** The text that is replaced, as much of it as is found. */
   readonly whole: string;
   /** An everyday word counts only where it is no part of another one. */
   readonly isWord: boolean;

@@ -87,7 +87,7 @@ export function referredKind(kind: AnyKind, path: readonly string[]): string {
   return field?.reference?.kind ?? "";
 }
 
-/** Turns both sides' references into one spelling: the address of what is bound, else the id. */
+/** Turns both sides' references into one spelling: the address of a bound object, else the id. */
 export interface ReferenceResolver {
   readonly desired: (kind: AnyKind, fields: JsonObject) => JsonObject;
   readonly live: (kind: AnyKind, fields: JsonObject) => JsonObject;

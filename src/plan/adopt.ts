@@ -12,7 +12,7 @@ import type { PlanContext } from "./plan-context.ts";
 import { nameKey, problemAt } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
 
-/** The live object that a desired one is about. */
+/** The live object that a desired one describes. */
 export interface LiveMatch {
   readonly live?: TreeNode;
   /** It is adopted: not bound before. */
@@ -80,8 +80,8 @@ function unboundLike(context: PlanContext, { node, kind, parent }: DesiredObject
 }
 
 /**
- * The live object that was saved anew outside in place of a bound one without a name: it has another id, and equals what was last
- * applied. Undefined when the bound one exists, or nothing equals it.
+ * The live object that was saved again outside in place of a bound one without a name: it has another id and the
+ * last-applied values. Undefined when the bound one exists, or no object has them.
  */
 export function savedAnew(context: PlanContext, binding: Binding, kind: AnyKind): TreeNode | undefined {
   const above = parentAddress(binding.address);

@@ -113,7 +113,7 @@ function timesOf(
 ): { readonly nextTimes?: readonly NextTime[] } {
   const { now } = context.input;
   const createdAt = Number.isNaN(of.createdAt) ? now : of.createdAt;
-  // They would reveal what is masked, and cannot be computed from marks.
+  // They would reveal masked values, and cannot be computed from marks.
   if (holdsSecret(of.fields)) return {};
   return kind.nextTimes ? { nextTimes: kind.nextTimes(of.fields, { createdAt, now }) } : {};
 }

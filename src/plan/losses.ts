@@ -164,7 +164,7 @@ export function namesUsed(kind: AnyKind, named: AnyKind, fields: TreeNode["field
   });
 }
 
-/** Handles of all that is deleted, with the address of the nearest object that a separate request deletes or replaces. */
+/** Handles of everything that is deleted, with the address of the nearest object that a separate request deletes or replaces. */
 function deletedBy(context: PlanContext, ending: readonly ObjectPlan[]): ReadonlyMap<string, string> {
   const deleted = new Map(ending.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
   const below = (handle: string, address: string): void => {

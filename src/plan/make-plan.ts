@@ -22,7 +22,7 @@ import { planPauses } from "./plan-pauses.ts";
 import { planUnmanaged } from "./plan-unmanaged.ts";
 import { nameConflicts } from "./sibling-names.ts";
 
-/** The difference between what is desired and what is live (docs/engine.md): pure, synchronous, the same for the same input. */
+/** The difference between the desired and the live tree (docs/engine.md): pure, synchronous, the same for the same input. */
 export function makePlan(input: PlanInput): Plan {
   const owned = planObjects(planContext(input));
   const { context, desired } = owned;
@@ -58,7 +58,7 @@ export function makePlan(input: PlanInput): Plan {
   };
 }
 
-/** Forgets instead of deleting what others carry, unless it was asked for. */
+/** Forgets instead of deleting tags that others carry, unless the user allowed it. */
 function withCarried(context: PlanContext, objects: readonly ObjectPlan[]): readonly ObjectPlan[] {
   const carriers = findCarriers(context, objects);
   const isAllowed = anyMatcher(context.input.options.allowDestroy);
@@ -156,7 +156,7 @@ function stateChangesOf(
   return changes;
 }
 
-/** An object without a name was recognized by what was last applied to it; of another one nothing was. */
+/** An object without a name was recognized by its last-applied values; for any other object there are none. */
 function lastApplied({ fields }: AnyKind, former: StateResource | undefined): JsonObject {
   return fields["name"] === undefined ? (former?.applied ?? {}) : {};
 }

@@ -48,7 +48,7 @@ function likelyMoves(
 }
 
 /**
- * Declared moves with a live object at both ends: to delete the one that moved would be the opposite of what was declared. A
+ * Declared moves with a live object at both ends: deleting the moved one would be the opposite of the declaration. A
  * target within either end reports them too.
  */
 function impossibleMoves(context: PlanContext): readonly Diagnostic[] {

@@ -12,9 +12,9 @@ export interface ObjectPlan {
   readonly address: string;
   readonly kind: AnyKind;
   readonly change: Change;
-  /** The desired object; absent for what is deleted or forgotten. */
+  /** The desired object; absent when it is deleted or forgotten. */
   readonly node?: TreeNode;
-  /** The object at the service; absent for what is created. */
+  /** The object at the service; absent when it is created. */
   readonly live?: TreeNode;
   /** Live fields in the plan's spelling: references as addresses, secrets as marks. */
   readonly liveFields: JsonObject;
@@ -31,7 +31,7 @@ export interface ObjectPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Live fields with references as addresses, and nothing masked: what is masked may contain references. */
+/** Live fields with references as addresses and nothing masked: masked values may contain references. */
 export function liveReferences(
   { resolver }: PlanContext,
   { kind, live }: Pick<ObjectPlan, "kind" | "live">,

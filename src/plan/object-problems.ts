@@ -17,7 +17,7 @@ interface ObjectOfKind {
 
 /** An object whose plan is being made. */
 interface PlannedObject extends ObjectOfKind {
-  /** Addresses of objects that are created anew. */
+  /** Addresses of objects that get a new id. */
   readonly renewed: ReadonlySet<string>;
 }
 
@@ -60,7 +60,7 @@ function lackOf(
   return `There is no ${kind} ${typeof sought === "number" ? `with id ${sought}` : JSON.stringify(sought)} ${place}`;
 }
 
-/** Names that nobody offers where they are to be taken from: regions that a grid does not have. */
+/** Names that the referred object does not offer: regions that a grid does not have. */
 function missingNames(
   context: PlanContext,
   { kind, node, renewed }: PlannedObject,
@@ -96,7 +96,7 @@ function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: 
     .map(nodeName);
 }
 
-/** The live object that a resolved reference leads to; undefined for one that is created with this plan, or created anew. */
+/** The live object that a resolved reference leads to; undefined when this plan creates or replaces it. */
 function offering(
   { liveOfKind, bindings, kinds }: PlanContext,
   from: Json,

@@ -97,12 +97,12 @@ function linkObject(
   }
 }
 
-/** Addresses of planned live objects, by handle: what is not bound is referred to by its id. */
+/** Addresses of planned live objects, by handle: an unbound object is referred to by its id. */
 function addressesOf(objects: readonly ObjectPlan[]): ReadonlyMap<string, string> {
   return new Map(objects.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
 }
 
-/** Kahn's algorithm; what is ready keeps the order in which it was given, so plans are stable. */
+/** Kahn's algorithm; operations that are ready keep their order, so plans are stable. */
 function sortOperations(all: readonly UnorderedOperation[], edges: Edges): Ordered {
   const waiting = new Map(all.map(({ id }) => [id, edges.get(id)?.size ?? 0]));
   const followers = followersOf(edges);
@@ -164,7 +164,7 @@ function deletedByHandle(objects: readonly ObjectPlan[]): ReadonlyMap<string, Ob
   return new Map(deleted.flatMap((object) => (object.live ? [[object.live.handle, object] as const] : [])));
 }
 
-/** Handles of what is used by objects that are deleted without a request of their own. */
+/** Handles of the objects that are used by those deleted without a request of their own. */
 function usedBelow(context: PlanContext, top: string, deleted: ReadonlyMap<string, ObjectPlan>): readonly string[] {
   return (context.liveChildren.get(top) ?? [])
     .filter(({ handle }) => !deleted.has(handle))
@@ -182,7 +182,7 @@ function isBelow({ input }: PlanContext, handle: string, top: string): boolean {
   return false;
 }
 
-/** Bindings of what is deleted together end together. */
+/** Bindings of objects that are deleted together end together. */
 function mergeParts(
   operations: readonly UnorderedOperation[],
   partOf: ReadonlyMap<string, string>,

@@ -22,7 +22,7 @@ export interface PlanOptions {
   readonly allowDestroy: readonly string[];
   readonly forceThreshold: boolean;
   readonly showUnmanaged: boolean;
-  /** Only declared moves count: what is desired is a part of the project, so what is missing is no orphan. */
+  /** Only declared moves count: the desired tree is a part of the project, so a missing object is no orphan. */
   readonly declaredMovesOnly?: boolean;
 }
 
@@ -36,7 +36,7 @@ export const plainOptions: PlanOptions = {
   showUnmanaged: false,
 };
 
-/** Everything a plan is made from; clock and hash are values and functions given from outside. */
+/** Everything a plan is made from; clock and hash are values and functions from outside. */
 export interface PlanInput extends CommandPlace {
   readonly kinds: readonly AnyKind[];
   readonly project: string;
@@ -87,7 +87,7 @@ export function declaredInput(
 /** The state and the target it is compared with. */
 type TargetInput = Pick<PlanInput, "state" | "target" | "environment" | "folder" | "variables">;
 
-/** The plan against a service that the state does not belong to: that guard, and nothing of what is live. */
+/** The plan against a service that the state does not belong to: that guard alone, without live objects. */
 export function planElsewhere(input: TargetInput & Pick<PlanInput, "project">): Plan | undefined {
   const guards = otherTarget(input).map((diagnostic) => ({ guard: "target", diagnostic }) as const);
   return guards.length === 0 ? undefined : { ...emptyPlan(input), guards };

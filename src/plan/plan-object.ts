@@ -184,7 +184,7 @@ function splitSeparate(kind: AnyKind, fields: JsonObject): Pick<ObjectPlan, "sen
   };
 }
 
-/** A finished object equals what was declared (docs/engine.md, Diff). */
+/** A finished object equals its declaration (docs/engine.md, Diff). */
 function finishedDiff(sides: DiffSides): FieldsDiff {
   return { changes: [], send: {}, applied: sides.desired, released: [], drifted: [] };
 }

@@ -56,7 +56,7 @@ export function planObjects(start: PlanContext): OwnedPlan {
   }
 }
 
-/** Plans every desired object, kind by kind, so that parents and what is referred to are known before what needs them. */
+/** Plans every desired object, kind by kind, so that parents and referred objects come before those that need them. */
 function planDesired(context: PlanContext): DesiredPlan {
   const progress: GrowingPlan = { liveOf: new Map(), renewed: new Set() };
   const objects: ObjectPlan[] = [];
@@ -131,7 +131,7 @@ interface BoundObject {
   readonly progress: PlannedSoFar;
 }
 
-/** Every declared field equals what was applied and what is live, nothing else was applied, and every reference resolves. */
+/** Every declared field equals the applied and the live value, nothing else was applied, and every reference resolves. */
 function isAsApplied({ resolver }: PlanContext, { kind, node, live, resource, progress }: BoundObject): boolean {
   const desired = resolver.desired(kind, node.fields);
   const actual = resolver.live(kind, live.fields);
@@ -167,7 +167,7 @@ function planOrphans(context: PlanContext): readonly ObjectPlan[] {
   return objects;
 }
 
-/** The binding with the object that was saved anew outside in place of its own; one object replaces one only. */
+/** The binding with the object that was saved again outside in place of its own; one object replaces one only. */
 function withSavedAnew(context: PlanContext, binding: Binding, kind: AnyKind): Binding {
   const live = savedAnew(context, binding, kind);
   if (live === undefined) return binding;
@@ -206,7 +206,7 @@ function planOrphan(context: PlanContext, binding: Binding, kind: AnyKind): Obje
   };
 }
 
-/** Live values of what was applied, with secrets as marks. */
+/** Live values of the applied fields, with secrets as marks. */
 function maskedLive(context: PlanContext, { resource, live }: Binding, kind: AnyKind) {
   const applied = appliedFields(resource);
   const actual = live === undefined ? {} : context.resolver.live(kind, live.fields);

@@ -11,7 +11,7 @@ import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, nameKey, openName, problemAt } from "./plan-context.ts";
 
-/** Deletes of unmanaged objects, and what is to be reported about the rest. */
+/** Deletes of unmanaged objects, and messages about the rest. */
 export interface UnmanagedPlan {
   readonly objects: readonly ObjectPlan[];
   readonly diagnostics: readonly Diagnostic[];
@@ -101,7 +101,7 @@ function contradiction(context: PlanContext, { address }: ObjectPlan): Diagnosti
   });
 }
 
-/** Unmanaged objects that the plan is about, parents first, and the test cases that want them deleted. */
+/** Unmanaged objects within the plan, parents first, and the test cases that want them deleted. */
 function findUnmanaged(
   context: PlanContext,
   owned: OwnedObjects,
@@ -167,7 +167,7 @@ function unmanagedBelow(search: UnmanagedSearch, parent: SearchedParent): readon
   });
 }
 
-/** An inline child is deleted only when the plan is about its parent, in whose request that happens. */
+/** An inline child is deleted only when the plan covers its parent, whose request does it. */
 function isWithinReach(
   { isTarget, isSelected }: PlanContext,
   kind: AnyKind | undefined,

@@ -62,14 +62,17 @@ export function isEnding({ action }: Pick<Change, "action">): boolean {
 
 /** A child that is written inside its parent's request. */
 export interface PlannedChild {
-  /** Absent for what is unmanaged, and for what is only repeated as it was read. */
+  /** Absent for unmanaged objects, and for those that are only repeated as they were read. */
   readonly address?: string;
-  /** The address to which an object that is repeated as it was read is bound; absent for what is unmanaged. */
+  /** The address to which an object that is repeated as it was read is bound; absent for an unmanaged one. */
   readonly boundTo?: string;
-  /** Absent for what is created. */
+  /** Absent for a create. */
   readonly id?: number;
   readonly fields: JsonObject;
-  /** Fields with a separate request, as read: they are set again when the service creates the child anew (docs/engine.md, Assumptions A4). */
+  /**
+   * Fields with a separate request, as read: they are set again when the service creates the child again
+   * (docs/engine.md, Assumptions A4).
+   */
   readonly separate?: JsonObject;
   readonly binding?: BindingParts;
 }
@@ -92,7 +95,7 @@ export interface Precondition {
   readonly managed: JsonObject;
 }
 
-/** One write unit (docs/engine.md, Write routes): what is sent together, or not at all. */
+/** One write unit (docs/engine.md, Write routes): it is sent together, or not at all. */
 export interface Operation {
   /** `create testCase.checkout`; unique in a plan. */
   readonly id: string;
@@ -168,7 +171,7 @@ export interface Summary {
   readonly noop: number;
 }
 
-/** The difference between what is desired and what is live, as plain data. */
+/** The difference between the desired and the live tree, as plain data. */
 export interface Plan {
   /** Name of the project. */
   readonly project: string;
@@ -180,7 +183,7 @@ export interface Plan {
   readonly changes: readonly Change[];
   /** Changes outside since the last apply, also where the plan does nothing about them. */
   readonly drift: readonly Change[];
-  /** Live objects that nobody declared; empty unless they were asked for. */
+  /** Undeclared live objects; empty unless the user wants to see them. */
   readonly unmanaged: readonly Unmanaged[];
   /** Moves that the digests proposed, also of objects that the plan is not about: references are spelt by them. */
   readonly foundMoves: readonly Move[];

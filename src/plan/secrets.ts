@@ -25,7 +25,7 @@ export interface MaskInput extends DiffSides {
   readonly kind: AnyKind;
   /** Dotted paths that are sensitive now. */
   readonly sensitive: readonly string[];
-  /** Fingerprints of what was applied last, by dotted path. */
+  /** Fingerprints of the last-applied secrets, by dotted path. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly fingerprint: SecretFingerprint;
 }
@@ -47,7 +47,7 @@ function maskPath(input: MaskInput, sides: DiffSides, dotted: string): DiffSides
     isValue(value) ? withValueAt(fields, path, mark(value)) : fields;
   const withKnown = known === undefined ? sides.applied : withValueAt(sides.applied, path, { $secret: known });
   const isSecret = input.sensitive.includes(dotted);
-  // No secret any more: the project declares the live value openly, so it can be compared openly.
+  // No longer a secret: the project declares the live value openly, so it can be compared openly.
   if (!isSecret && isShownAs(input, path, desired)) {
     const isAsApplied = known === mark(desired).$secret;
     return { ...sides, applied: isAsApplied ? withValueAt(sides.applied, path, desired) : withKnown };
@@ -80,7 +80,7 @@ function maskLive(input: MaskInput, { live, path, dotted, isNew, known }: LivePa
   const shown = valueAt(live, path);
   if (isWriteOnly(input.kind, live, path)) {
     if (known !== undefined) return withValueAt(live, path, { $secret: known });
-    // That a value is hidden is no change of it: after an import it is unknown what was applied.
+    // A hidden value is no change of it: after an import the applied value is unknown.
     return isNew && shown === null ? withValueAt(live, path, undefined) : live;
   }
   if (shown === undefined || shown === null) return live;

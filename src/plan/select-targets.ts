@@ -17,14 +17,14 @@ import { liveStep } from "../model/tree.ts";
 import type { Bindings } from "./bind.ts";
 import type { PlanInput, PlanOptions } from "./plan-input.ts";
 
-/** Addresses that a plan is about, with the parents and references they need. */
+/** Addresses of the targets, with the parents and references they need. */
 export interface TargetSelection {
   readonly addresses: ReadonlySet<string>;
   /** The same and more. */
   readonly with: (more: readonly string[]) => TargetSelection;
 }
 
-/** A selection and the question that is asked of it most; without one everything is selected. */
+/** A selection with its most frequent question; without one everything is selected. */
 export interface Selected {
   /** The targets; absent when the plan is about everything. */
   readonly selection?: TargetSelection;
@@ -94,7 +94,7 @@ function meantAddress(glob: string, addresses: ReadonlySet<string>): string {
   return first === undefined || others.length > 0 ? didYouMean(glob, addresses) : ` Did you mean ${first}?`;
 }
 
-/** A warning for every --target that matches objects and leaves out changes of what lies below them; `changed` is asked for only then. */
+/** A warning for every --target that matches objects and leaves out changes below them; `changed` is called only then. */
 export function narrowTargets(
   { targets, declaredMovesOnly }: PlanOptions,
   addresses: ReadonlySet<string>,

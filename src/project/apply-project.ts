@@ -27,7 +27,7 @@ import type { System } from "./system.ts";
 export interface ApplyFlags extends PlanFlags {
   /** Seconds to wait for a lock that another command holds; 0 does not wait. */
   readonly lockTimeoutSecs: number;
-  /** Nobody has to be asked. */
+  /** No question is asked. */
   readonly autoApprove: boolean;
 }
 
@@ -37,11 +37,11 @@ export interface ApplyUi {
   readonly confirm: (outcome: PlanOutcome) => Promise<boolean>;
   /** Shows a plan that is carried out without asking. */
   readonly show: (outcome: PlanOutcome) => void;
-  /** Given where a plan was approved before: why this one is another. Nobody is asked then. */
+  /** The reason why a plan that was approved before has become another one. No question is asked then. */
   readonly refusal?: (outcome: PlanOutcome) => Diagnostic | undefined;
   /** Is told what happens, in the order in which it does. */
   readonly emit: (event: ApplyEvent) => void;
-  /** Aborted: what is in flight is finished and stored, nothing more is begun, and the status is `interrupted`. */
+  /** Aborted: requests in flight are finished and stored, nothing more is begun, and the status is `interrupted`. */
   readonly signal: AbortSignal;
 }
 

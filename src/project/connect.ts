@@ -23,7 +23,7 @@ export interface Connection extends OpenClient {
   readonly openingRequests: number;
 }
 
-/** Opens a project's service and finds out which organization it is about. */
+/** Opens a project's service and finds its organization. */
 async function connect(project: ServiceOwner, at: ConnectOptions): Promise<Connection> {
   const {
     service: { organization: declared, url },

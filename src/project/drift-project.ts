@@ -18,7 +18,7 @@ interface DriftFlags extends ProjectFlags {
   readonly showUnmanaged: boolean;
   /** Undeclared objects, in the whole organization, are drift as well. */
   readonly failOnUnmanaged?: boolean;
-  /** Globs of what is to be written into the project's files. */
+  /** Globs of the drift to write into the project's files. */
   readonly accept: readonly string[];
   /** Called before the first file is written: what follows is short, and no signal may cut it. */
   readonly takeOver?: () => void;
@@ -35,7 +35,7 @@ export interface DriftOutcome {
   readonly accepted?: Accepted;
 }
 
-/** Compares live with last applied and declared; takes no lock, and writes nothing but what it is told to accept. */
+/** Compares live with last applied and declared; takes no lock, and writes nothing but the drift to accept. */
 export async function driftProject(flags: DriftFlags, system: System): Promise<DriftOutcome> {
   const { failOnUnmanaged = false } = flags;
   const wide = failOnUnmanaged ? { showUnmanaged: true, everything: true } : {};

@@ -25,7 +25,7 @@ import type { System } from "./system.ts";
 
 export interface ImportFlags {
   readonly dir: string;
-  /** As asked for: --env, else $LOADFORM_ENV. */
+  /** As given by --env, else $LOADFORM_ENV. */
   readonly environment?: string;
   readonly vars?: Readonly<Record<string, string>>;
   /** Nothing is written, only said what would be. */
@@ -36,9 +36,9 @@ export interface ImportFlags {
   readonly schemaFile?: string | undefined;
   /** Default 0: a lock that another command holds is not waited for. */
   readonly lockTimeoutSecs?: number;
-  /** Once it is aborted, nothing is asked for and nothing is moved into place any more. */
+  /** Aborted: no more requests are sent, and nothing more is moved into place. */
   readonly signal?: AbortSignal;
-  /** Called under the lock: from then on a signal is heeded here, and what was begun is cleared away. */
+  /** Called under the lock: from then on a signal is heeded here, and unfinished work is removed. */
   readonly takeOver?: () => void;
 }
 
@@ -78,7 +78,7 @@ function failedImport(flags: ImportFlags, diagnostics: readonly Diagnostic[], th
   return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
 }
 
-/** A request that was given up is no failure; once files are moved nothing is asked for any more. */
+/** A request that was given up is no failure; once files are moved no more are sent. */
 function isInterrupted(thrown: unknown, { signal }: ImportFlags): boolean {
   return signal?.aborted === true && (thrown instanceof ServiceError || thrown instanceof WaitStopped);
 }

@@ -20,7 +20,7 @@ export interface WriteFence {
 /** A client of a project's service. */
 export interface OpenClient {
   readonly client: Client;
-  /** Is asked before each write from now on; undefined for none. */
+  /** Sets the check before each write from now on; undefined for none. */
   readonly fence?: (fence: WriteFence | undefined) => void;
   readonly close: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface OpenClient {
 /** The key of the bundled service when none is set. */
 const bundledKey = "local";
 
-/** A project as far as it says which service it is about. */
+/** A project as far as it names its service. */
 export type ServiceOwner = Pick<Project, "service" | "live" | "secrets">;
 
 export interface ConnectOptions {

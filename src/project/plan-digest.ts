@@ -25,7 +25,7 @@ export function unshownParts({ plan, made }: PlanOutcome, derive: KeyDerivation)
   return { ids, ...(values.length > 0 && { values: keyedHash(values, made, derive) }) };
 }
 
-/** Values of what is set or changed that are shown as words alone, each with its place. */
+/** Values of set or changed fields that are shown as words alone, each with its place. */
 function hiddenValues(nodes: ReadonlyMap<string, TreeNode>, changes: readonly Change[]): readonly Json[] {
   return changes.flatMap(({ address, action }): Json[] => {
     const node = action === "delete" || action === "forget" ? undefined : nodes.get(address);

@@ -21,7 +21,7 @@ import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveReader } from "./read-live.ts";
 import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
 
-/** A plan with what is needed to show it, save it and carry it out. */
+/** A plan with everything to show it, save it and carry it out. */
 export interface PlanOutcome {
   /** Absent when the project or the service did not allow a plan. */
   readonly plan?: Plan;
@@ -35,16 +35,15 @@ export interface PlanOutcome {
   readonly contents: (hash: string) => string | Uint8Array | undefined;
   /** The service that was planned against; `embedded` is the bundled one in this process. */
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
-  /** The inputs of the plan. */
   readonly made?: Planned;
 }
 
-/** The inputs of a plan. */
+/** A plan with its inputs. */
 interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
   readonly plan: Plan;
   readonly project: LoadedProject;
   readonly readAt: number;
-  /** Hashes of all that the service answered, where they were asked for. */
+  /** Hashes of all answers of the service, where they were collected. */
   readonly answers?: () => SeenAnswers;
 }
 
@@ -59,7 +58,7 @@ export interface PlanWork extends Pick<OpenProject, "connection" | "project" | "
   readonly options: PlanOptions;
 }
 
-/** Knowledge that a plan may begin with. */
+/** The beginning of a plan, where it is another one than usual. */
 interface PlanStart {
   readonly everything?: boolean;
   /** Default: {@link readLive}. */
@@ -129,7 +128,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   };
 }
 
-/** Which project it is, where its commands act, and what it is about. */
+/** The project's name, its place for commands, and its target. */
 export function placeOf({ project, system, connection }: Omit<OpenProject<ProjectPlace>, "store">) {
   return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }

@@ -21,7 +21,7 @@ import { planMemory } from "./unchanged-plan.ts";
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   /** Requests in flight; by default it adapts, up to 16. */
   readonly parallelism?: number;
-  /** Every kind of object is read, whether the project is about it or not. */
+  /** Every kind of object is read, whether the project uses it or not. */
   readonly everything?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
   readonly answerOnly?: boolean;
@@ -63,7 +63,7 @@ function asLoaded(project: LoadedProject): ProjectFound {
   return { place: project, loaded: project };
 }
 
-/** True where a project still acts on the place that was opened; somebody may have edited its files meanwhile. */
+/** True where a project still belongs to the place that was opened; somebody may have edited its files meanwhile. */
 function isSamePlace(project: LoadedProject, place: ProjectPlace): boolean {
   const members = ["name", "environment", "service", "state", "live"] as const;
   return members.every((member) => isDeepStrictEqual(project[member], place[member]));

@@ -26,15 +26,15 @@ export interface LiveRead {
   readonly tree: Tree;
   /** Top-level kinds that were read. */
   readonly known: ReadonlySet<string>;
-  /** All that was answered; undefined where that was not asked for, or texts and files were read too. */
+  /** All answers; undefined where they were not collected, or texts and files were read too. */
   readonly answers?: () => SeenAnswers;
 }
 
-/** The purpose of reading a live tree. */
+/** The trees that decide which lists are read. */
 interface Reading {
   readonly desired: Tree;
   readonly stored: StoredState;
-  /** Every kind is read, whether the project is about it or not. */
+  /** Every kind is read, whether the project uses it or not. */
   readonly everything?: boolean;
 }
 
@@ -48,15 +48,15 @@ export async function readLive(connection: Connection, of: Reading): Promise<Liv
   return { tree: await withPending(connection, tree, of.stored), known: withBelow(wanted) };
 }
 
-/** A live tree of which the known lists were asked for, and nothing in them was read yet. */
+/** A live tree whose known lists were fetched, but not parsed. */
 interface LiveLists {
   /** All of them were answered with the bytes of the known answers. */
   readonly isUnchanged: boolean;
-  /** As {@link readLive}, with hashes of what is answered; of the lists none is asked for again. */
+  /** As {@link readLive}, with hashes of the answers; no list is fetched again. */
   readonly read: LiveReader;
 }
 
-/** The same in steps, for a caller that may know what is in the lists. */
+/** The same in steps, for a caller that may know the content of the lists. */
 export async function readLiveLists(connection: Connection, known?: SeenAnswers): Promise<LiveLists> {
   const { isUnchanged, roots } = await readLists(scopeOf(connection), known);
   return {
@@ -150,7 +150,7 @@ function wantedKinds({ desired, stored: { state, intents }, everything = false }
   return new Set([...present].filter((name) => byName.get(name)?.parent === undefined));
 }
 
-/** These kinds and all that are listed below them. */
+/** These kinds and all kinds that are listed below them. */
 function withBelow(wanted: ReadonlySet<string>): ReadonlySet<string> {
   const byName = kindsByName(kinds);
   const isListed = (kind: AnyKind | undefined): boolean =>
@@ -168,7 +168,7 @@ function referredKinds(kind: AnyKind | undefined): readonly string[] {
   return kind === undefined ? [] : kindReferencePaths(kind).map((path) => referredKind(kind, path));
 }
 
-/** The state under the lock, with what an interrupted run left unresolved recovered and stored. */
+/** The state under the lock; pending creates of an interrupted run are recovered and stored. */
 export async function recoveredState(
   open: OpenProject,
   session: StateSession,
@@ -177,7 +177,8 @@ export async function recoveredState(
   const { project, system, connection } = open;
   const stored = session.stored ?? freshState(project);
   if (stored.intents.length === 0) return { stored, diagnostics: [] };
-  // A state whose first apply was cut short does not say its target. Another service knows nothing of what was sent to this one.
+  // A state whose first apply was cut short does not name its target. Another service knows nothing of the requests to
+  // this one.
   const { target: known = connection.target } = stored.state;
   if (!isSameTarget(known, connection.target)) return { stored, diagnostics: [] };
   const created = await recoverIntents(stored, {

@@ -122,7 +122,7 @@ export function writtenSecrets({ made }: PlanOutcome, { nodes }: SavedPlan): rea
   });
 }
 
-/** Fields whose unexpanded input has a value that is write-only; what is beside it in a list may be open. */
+/** Fields whose unexpanded input has a write-only value; its neighbours in a list may be open. */
 function writtenIn({ kind, fields, sources = {} }: TreeNode, { nodes }: Tree): readonly string[] {
   const referred = (name: string) => {
     const reference = fields[name];
@@ -156,8 +156,8 @@ function mappingIn(text: string): Json | undefined {
 }
 
 /**
- * The plan as made under the lock, with what was not approved marked as such: an object that changed between showing
- * the plan and taking the lock is left alone, the rest is applied (docs/engine.md, Concurrency).
+ * The plan as made under the lock, with operations that were not approved marked: an object that changed between
+ * showing the plan and taking the lock is skipped, the rest is applied (docs/engine.md, Concurrency).
  */
 export function approvedOnly(plan: Plan, approved: Plan | undefined): Plan {
   if (approved === undefined) return plan;
@@ -171,7 +171,7 @@ export function approvedOnly(plan: Plan, approved: Plan | undefined): Plan {
   };
 }
 
-/** The part of a fresh plan that was saved with these signatures and is about these addresses, or in words what differs. */
+/** The part of a fresh plan that was saved with these signatures for these addresses, or the difference in words. */
 export function onlySigned(
   plan: Plan,
   { signatures, addresses }: { readonly signatures: readonly string[]; readonly addresses: readonly string[] },

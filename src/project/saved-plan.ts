@@ -36,13 +36,13 @@ export interface SavedPlan {
   /** Where the state is; as declared when a value came from `${env:…}`, so that no credentials are in it. */
   readonly state: LoadedProject["state"] | { readonly source: JsonObject };
   readonly options: PlanOptions;
-  /** Desired objects that the plan touches, with what they need; secrets are left out. */
+  /** Desired objects that the plan touches, with those they need; without secrets. */
   readonly nodes: readonly TreeNode[];
   readonly moved: LoadedProject["moved"];
   readonly removed: LoadedProject["removed"];
   /** Texts and files to send: base64 of their gzip, by hash. */
   readonly contents: Readonly<Record<string, { readonly text: boolean; readonly data: string }>>;
-  /** Addresses that it is about. */
+  /** Addresses that it covers. */
   readonly addresses: readonly string[];
   /** Hashes of the operations. */
   readonly signatures: readonly string[];
@@ -239,7 +239,7 @@ async function stateSettings({ state, root }: SavedPlan, { env }: System): Promi
   } as unknown as LoadedProject["state"];
 }
 
-/** The objects of a saved plan, in the order of the kinds: what is referred to is first. */
+/** The objects of a saved plan, in the order of the kinds: referred objects are first. */
 function declaredIn({ nodes }: SavedPlan): readonly DeclaredObject[] {
   const byHandle = new Map(nodes.map((node) => [node.handle, node]));
   const byName = kindsByName(kinds);

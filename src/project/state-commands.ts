@@ -212,7 +212,7 @@ async function retargetState(work: StateWork): Promise<StateOutcome> {
   });
 }
 
-/** Changes the state that is there. */
+/** Changes the existing state. */
 function change(work: StateWork, edit: (state: State) => State): Promise<State> {
   return saveNew(work, (state) => {
     if (state === undefined) throw noStateYet(work.store);
@@ -281,7 +281,7 @@ function chosen(resources: State["resources"], wanted: string): readonly string[
   return found;
 }
 
-/** A command that did what it was asked. */
+/** The outcome of a command that succeeded. */
 const done = (text: string, output: Json): StateOutcome => ({ status: "done", output, text, diagnostics: [] });
 
 /** A command that has nothing to look into. */

@@ -25,7 +25,7 @@ export interface LockWaiting {
   readonly timeoutMs: number;
 }
 
-/** Everything that a command knows of its surroundings: what is no pure function of its input. */
+/** The surroundings of a command: all its inputs that are no arguments. */
 export interface System {
   /** Environment variables: what `${env:…}` reads, `$LOADFORM_URL`, `$LOADFORM_API_KEY` and the like. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -47,7 +47,7 @@ export interface System {
   readonly deriveKey: KeyDerivation;
   /** Aborted: requests to the service that are in flight are given up, and no more are sent. */
   readonly givenUp?: AbortSignal;
-  /** Is told of every call to the service that is under way. */
+  /** Observes every call to the service that is under way. */
   readonly watch?: CallWatch;
   /** Milliseconds to wait for the answer to one request. */
   readonly requestTimeoutMs?: number;
@@ -57,15 +57,15 @@ export interface System {
 export interface ProjectFlags {
   /** The project folder, absolute or relative to `cwd` of the System. */
   readonly dir: string;
-  /** As asked for: --env, else $LOADFORM_ENV; "" is none, undefined the project's default. */
+  /** As given by --env, else $LOADFORM_ENV; "" is none, undefined the project's default. */
   readonly environment?: string;
   /** Values of variables, as `--var` gives them: text, whatever the type. */
   readonly vars: Readonly<Record<string, string>>;
 }
 
 /**
- * The System of this process: its environment, folder and clock. `version` (default `unknown`) is told to the state store, `tell` is who
- * listens. Spread it to change one part: `{ ...processSystem(), env: { … } }`.
+ * The System of this process: its environment, folder and clock. `version` (default `unknown`) is for the state store,
+ * `tell` is who listens. Spread it to change one part: `{ ...processSystem(), env: { … } }`.
  */
 export function processSystem(
   version = "unknown",

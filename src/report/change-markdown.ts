@@ -8,7 +8,7 @@ import { fencedCode, foldedPart, htmlCode, inlineCode, plainMarkdown } from "./m
 import { shownName } from "./readable-value.ts";
 import { cleanLine } from "./terminal-text.ts";
 
-/** Field changes longer than this are only named in a table; what lies below has them whole. */
+/** Field changes longer than this are only named in a table; the text below shows them whole. */
 const inlineWidth = 60;
 
 /** Fields that a row of a table names. */

@@ -13,14 +13,14 @@ export interface DriftTextOptions extends FieldStyle {
 
 /** The two ways out of drift, as commands. */
 export interface WaysOut {
-  /** Of one object; of all, and of what is not applied yet, without an address. */
+  /** With an address for one object; without it for all of them, and for changes that are not applied yet. */
   readonly putBack: (address?: string) => string;
   readonly accept: (address: string) => string;
   /** The command that writes what nobody declared into the project. */
   readonly declare: string;
 }
 
-/** Drift is told to be decided about: the whole of a text that was replaced is in version control. */
+/** Drift is shown for a decision: the whole of a replaced text is in version control. */
 export const driftDiffLines = 20;
 
 /** Drift as a person reads it: what moved outside, field by field, what only git moved, and the two ways out. */
@@ -112,10 +112,10 @@ export function byHandLines({ byHand = [] }: Drift): readonly string[] {
 /** The head of these lines. */
 export const byHandHead = "To keep what is at the service, change by hand what no command can write:";
 
-/** Addresses for which the way out is spelled out; that of the others is the same. */
+/** Addresses whose command is spelled out; that of the others is the same. */
 const spelledOut = 3;
 
-/** The most lines of what is done by hand: each is another one. */
+/** The most lines of edits by hand: each is a different one. */
 const longestByHand = 10;
 
 function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): readonly string[] {
@@ -152,11 +152,11 @@ export function isUndeclared({ drifted, unmanaged, failsOnUnmanaged }: Drift): b
 export interface AcceptedParts {
   readonly fields: readonly { readonly address: string; readonly field: string; readonly file: string }[];
   readonly removed: readonly { readonly address: string; readonly file: string }[];
-  /** Values that others had from what was accepted, written out in them. */
+  /** Values that others shared with an accepted one, written out in them. */
   readonly kept: readonly { readonly address: string; readonly field: string; readonly file: string }[];
-  /** Files that nothing was left in, or nothing uses any more. */
+  /** Files without content or use now. */
   readonly deleted: readonly string[];
-  /** Files that nothing uses any more, with something in them that was never applied. */
+  /** Files without use that contain something which was never applied. */
   readonly remaining: readonly string[];
   readonly files: readonly string[];
   readonly otherEnvironments: readonly string[];

@@ -28,7 +28,10 @@ export function actionInProgress(action: Action, address: string): string {
   return `${doing[action]} ${address}`;
 }
 
-/** One event as one line; a diagnostic is printed by itself and has none, and what was not attempted is told at the end. */
+/**
+ * One event as one line; a diagnostic is printed by itself and has none, and operations that were not attempted come at
+ * the end.
+ */
 export function eventText(event: ApplyEvent, palette: Palette): string | undefined {
   switch (event.type) {
     case "apply_start":

@@ -10,7 +10,7 @@ import { cleanLine } from "./terminal-text.ts";
 
 export interface FieldStyle {
   readonly palette: Palette;
-  /** Text or bytes by hash; what is missing is shown by its hash. */
+  /** Text or bytes by hash; a missing one is shown by its hash. */
   readonly contents: (hash: string) => string | Uint8Array | undefined;
   /** The most lines of one text diff; default 120. */
   readonly diffLines?: number;
@@ -70,7 +70,7 @@ interface BothTexts {
   readonly after: string;
 }
 
-/** Both sides as texts, for what is best read line by line. */
+/** Both sides as texts, for values that are best read line by line. */
 function textsOf(before: Json, after: Json | undefined, style: FieldStyle): BothTexts | undefined {
   if (isContentMark(before) && isContentMark(after)) {
     const old = asText(style.contents(before.$content));

@@ -81,7 +81,7 @@ export function hiddenMarker(words: readonly string[]): string {
 /** A part of a document. */
 export interface MarkdownPart {
   readonly text: string;
-  /** The name of a part that may be omitted for want of room, as Markdown. Other parts always remain. */
+  /** Its name as Markdown, for the note when it is omitted for want of room. Parts without it always remain. */
   readonly optional?: string;
 }
 

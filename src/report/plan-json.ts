@@ -47,7 +47,7 @@ function digestPlace(environment: Json | undefined): string {
   return typeof environment === "string" ? environment : "-";
 }
 
-/** The environment that a digest begins with, `-` for none; undefined for what is not the digest of a plan. */
+/** The environment that a digest begins with, `-` for none; undefined for a text that is no digest of a plan. */
 export function placeOfDigest(digest: string): string | undefined {
   return /^(.+)\.[0-9a-f]{64}$/.exec(digest)?.[1];
 }
@@ -55,7 +55,7 @@ export function placeOfDigest(digest: string): string | undefined {
 /** Parts of a digest that are not in the document. */
 interface DigestInput {
   readonly hash: Hash;
-  /** Ids of what is touched, and a keyed fingerprint of what is hidden. */
+  /** Ids of touched objects, and a keyed fingerprint of hidden values. */
   readonly unshown?: JsonObject;
 }
 

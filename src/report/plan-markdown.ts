@@ -120,8 +120,8 @@ function riskPart(plan: Plan): readonly MarkdownPart[] {
 }
 
 /**
- * The table of what is written to the service, and the fields of each object folded away. What is new is last: where
- * there is no room for all, a reviewer needs what happens to what is there.
+ * The table of writes to the service, and the fields of each object folded away. New objects are last: where there is
+ * no room for all, a reviewer needs the changes of existing ones.
  */
 function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[] {
   const all = changes.filter((change) => !isOnlyBinding(change));
@@ -208,8 +208,8 @@ function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownO
 }
 
 /**
- * A table of what is deleted and what is lost with it, what load is made, and when it starts by itself; undefined for
- * none. Deletes that lose nothing are last: they are the first to be cut.
+ * A table of deletes and their losses, of the load that is made and when it starts by itself; undefined for none.
+ * Deletes that lose nothing are last: they are the first to be cut.
  */
 function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
   const ending = changes.filter(isEnding);

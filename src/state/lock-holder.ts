@@ -5,7 +5,7 @@ import { sleepUnless } from "../model/sleep-unless.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
 import { StateLocked, WaitStopped } from "./store.ts";
 
-/** Who takes locks, and how to tell whether another holder still lives. */
+/** The identity of this process as a holder of locks, and its test for others that died. */
 export interface LockHolder {
   readonly describe: (operation: string) => LockInfo;
   /**
@@ -18,7 +18,7 @@ export interface LockHolder {
   readonly now: () => number;
 }
 
-/** The view of one process on others. */
+/** One process and its view of others. */
 interface ProcessView {
   readonly host: string;
   /** Name of the set of processes that pids are of; undefined when it cannot be told. */

@@ -9,8 +9,8 @@ export interface Moment {
 }
 
 /**
- * False where the lock has to be asked for first: the last proof is too old, or since then this process was stopped or
- * its clock jumped, as the lock may have been broken meanwhile.
+ * Trust that a lock is still ours without another look at it. It ends when the last proof is too old, or when this
+ * process was stopped or its clock jumped since, as the lock may have been broken meanwhile.
  */
 interface LockTrust {
   /** As it is at this moment, by the clocks: a process that was stopped gets to its sockets before its timers and signals. */
@@ -28,7 +28,7 @@ interface TrustSettings {
   /** Epoch milliseconds. */
   readonly now: () => number;
   readonly forMs: number;
-  /** When the lock was asked for that was given; without it the first proof is still to come. */
+  /** The moment of the request that got the lock; without it the first proof is still to come. */
   readonly since?: Moment;
 }
 
@@ -83,7 +83,8 @@ export function trustLock({ now, forMs, since }: TrustSettings): LockTrust {
   return {
     isYoung,
     async isSure() {
-      // A signal is told after what came in while the process was stopped, and the turn that it stopped in ends first.
+      // A signal is reported after the input that came in while the process was stopped, and the turn that it stopped
+      // in ends first.
       await turn();
       await turn();
       return isYoung();
@@ -95,10 +96,7 @@ export function trustLock({ now, forMs, since }: TrustSettings): LockTrust {
   };
 }
 
-/**
- * The proof that a remote lock is ours: by the last write of the state, and by a look at the lock where that costs
- * less.
- */
+/** The proof that a remote lock is ours: by the last write of the state, and by a look at the lock where that costs less. */
 export interface RemoteProof {
   /** True while a write to the service may leave. */
   readonly isYoung: () => boolean;
@@ -123,7 +121,7 @@ interface ProofSettings {
   readonly everyMs: number;
   /** Looks at the lock, where that costs less than a write; throws {@link LockLost} when it is not ours. */
   readonly look?: (() => Promise<void>) | undefined;
-  /** When the lock was asked for that was given. */
+  /** The moment of the request that got the lock. */
   readonly since?: Moment | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface LockedDocument {
   readonly write: (state: State) => Promise<State>;
   /** Looks whether the lock is ours, where that costs less than a write; throws when it is not. */
   readonly look?: () => Promise<void>;
-  /** When the lock was asked for that was given. */
+  /** The moment of the request that got the lock. */
   readonly asked?: Moment;
   readonly release: () => Promise<void>;
 }
@@ -253,7 +253,7 @@ function after(
   return { state: { ...state, resources: replay(state.resources, entries) }, open };
 }
 
-/** After a save only what is recorded next belongs to this run: intents that are still open then are for a later one. */
+/** After a save only later records belong to this run: intents that are still open then are for a later one. */
 function noteOpen({ ours, durable, waiting }: RemoteJournal, items: readonly JournalItem[]): void {
   for (const item of items) {
     const pending = isState(item) ? undefined : announcedIntent(item);

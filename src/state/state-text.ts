@@ -58,7 +58,7 @@ function trim(resource: Record<string, Json>): void {
   }
 }
 
-/** The text of a state for a disk, where bytes rot and people edit: its last member is a checksum of all that is before it. */
+/** The text of a state for a disk, where bytes rot and people edit: its last member is a checksum of everything before it. */
 export function checksummedText(state: State): string {
   const body = stateText(state).slice(0, -"\n}\n".length);
   return `${body}${checksumHead}${checksum(body)}"\n}\n`;
@@ -129,7 +129,7 @@ function isWrittenAnew(value: JsonObject, text: string): boolean {
 
 type Test = (value: Json | undefined) => boolean;
 
-/** Every member and what it may hold; what is not listed would be lost with the next write, so it is refused. */
+/** Every member and its possible values; an unlisted one would be lost with the next write, so it is refused. */
 type MemberTests<T> = Readonly<Record<keyof T, Test>>;
 
 function check(value: JsonObject, shape: Readonly<Record<string, Test>>, name: (member: string) => string): void {

@@ -53,10 +53,7 @@ export function newState(project: string, environment: string | undefined, rando
   };
 }
 
-/**
- * A create or pause that a run is about to do, recorded so that a later run can end it (docs/engine.md, Journal and
- * recovery).
- */
+/** A create or pause that a run is about to do, recorded so that a later run can end it (docs/engine.md, Journal and recovery). */
 export type Intent = CreateIntent | PauseIntent;
 
 /** A pending create: it is about to be sent, or was sent and is unresolved. */
@@ -67,7 +64,7 @@ export interface CreateIntent {
   readonly parent?: string;
   /** Id of the parent, when it was known at the time. */
   readonly parentId?: number;
-  /** Ids of that kind under that parent before; what is among them is not the lost create. */
+  /** Ids of that kind under that parent before; none of them is the lost create. */
   readonly preIds: readonly number[];
   /** Name that was sent, for kinds that have one. */
   readonly name?: string;
@@ -77,7 +74,7 @@ export interface CreateIntent {
   readonly sent?: JsonObject;
   /** When the object was created, as the answer said; absent until there is one. */
   readonly createdAt?: string;
-  /** Hash of what was sent, sensitive values left out. */
+  /** Hash of the request, without sensitive values. */
   readonly fp: string;
   /** When it was sent, or when its run was last known to be sending it; epoch milliseconds of this machine. */
   readonly t: number;

@@ -4,7 +4,7 @@ import type { Redact } from "../model/redact.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { Intent, State } from "./state.ts";
 
-/** Who holds a lock, since when, for which command; Terraform's lock info by other names. */
+/** The holder of a lock, since when, for which command; Terraform's lock info by other names. */
 export interface LockInfo {
   readonly id: string;
   readonly operation: string;
@@ -21,7 +21,7 @@ export interface LockInfo {
   readonly namespace?: string;
 }
 
-/** Who holds a lock, without secrets; its id remains. */
+/** A lock's holder without secrets; its id remains. */
 export function redactInfo(info: LockInfo, redact: Redact): LockInfo {
   const { who, operation, info: more } = info;
   return { ...info, who: redact(who), operation: redact(operation), ...(more !== undefined && { info: redact(more) }) };
@@ -45,7 +45,7 @@ export interface StoredState {
 
 /** A fetched state, which is parsed when somebody looks into it. */
 export interface FetchedState {
-  /** One hash of what was fetched: while it is the same, so is all that it says. */
+  /** One hash of the fetched text: an equal one means an equal state. */
   readonly digest: string;
   readonly read: () => Promise<StoredState>;
 }
@@ -90,9 +90,9 @@ export interface StateStore {
   /** The same in two steps, where the first one costs much less. */
   readonly fetch?: () => Promise<FetchedState | undefined>;
   readonly lock: (request: LockRequest) => Promise<StateSession>;
-  /** Who holds the lock, where a look costs nothing. */
+  /** The lock's holder, where a look costs nothing. */
   readonly holder?: () => Promise<LockInfo | undefined>;
-  /** Breaks the lock, of that id when one is given; answers who held it. Throws {@link StateLocked} for another one's. */
+  /** Breaks the lock, if it has the given id; answers its holder. Throws {@link StateLocked} for another one's. */
   readonly unlock: (id?: string) => Promise<LockInfo | undefined>;
 }
 
@@ -124,7 +124,7 @@ export class LockLost extends Error {
   override readonly name = "LockLost";
 }
 
-/** Who holds a lock, since when, with which command. */
+/** The holder of a lock, since when, with which command. */
 export function heldBy(holder: LockInfo | undefined): string {
   if (holder === undefined) return "held by a command that it does not name";
   const pid = holder.pid === undefined ? "" : `, pid ${holder.pid}`;
@@ -136,7 +136,7 @@ export function wayOutOf({ holder, place }: Pick<StateLocked, "holder" | "place"
   return `loadform state unlock${holder === undefined ? "" : ` ${holder.id}`}${place}`;
 }
 
-/** A lock that remains: it is not the one that was named. */
+/** A lock that remains, because its id is another one. */
 export function notUnlocked(id: string | undefined, locked: StateLocked): Problem {
   const { holder } = locked;
   const found = holder === undefined ? heldBy(holder) : `${heldBy(holder)}, id ${holder.id}`;

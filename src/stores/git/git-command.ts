@@ -8,7 +8,7 @@ export interface GitRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** It said nothing for as long as it was given, and was ended. */
+  /** It was ended after it said nothing for all its time. */
   readonly isSilent: boolean;
 }
 
@@ -28,8 +28,8 @@ export interface GitPlace {
 const longestMs = 60_000;
 
 /**
- * Runs the user's git. It is a process group of its own: an interrupt from the terminal must not end the push that saves
- * what was done. Throws {@link StoreFailed} where there is no git.
+ * Runs the user's git in a process group of its own: an interrupt from the terminal must not end the push that saves
+ * the state. Throws {@link StoreFailed} where there is no git.
  */
 export async function runGit(args: readonly string[], { cwd, env }: GitPlace, given: GitInput = {}): Promise<GitRun> {
   const { input = "", withinMs = longestMs } = given;

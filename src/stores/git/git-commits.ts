@@ -14,7 +14,7 @@ export interface CommitPlan {
   readonly file?: { readonly path: string; readonly text: string };
 }
 
-/** Who commits, and when. */
+/** The committer, and the time. */
 export interface CommitAuthor {
   readonly name: string;
   readonly email: string;
@@ -45,7 +45,7 @@ export async function makeCommits(
 const commitMark = (index: number) => `:${2 * index + 1}`;
 const fileMark = (index: number) => `:${2 * index + 2}`;
 
-/** In the format of `git fast-import`. A reset comes first: what an earlier commit left under that name is not its parent. */
+/** In the format of `git fast-import`. A reset comes first: an earlier commit under that name is not its parent. */
 function commitText({ message, parent, file }: CommitPlan, index: number, { name, email, at }: CommitAuthor): string {
   const ref = `refs/loadform/made-${index}`;
   return [
@@ -102,7 +102,7 @@ interface CommitPlace {
 
 const mostLines = 50;
 
-/** Who applied what: the addresses that are bound anew (+), changed (~) and no longer bound (-). Pipelines do not start from it. */
+/** The user, and the addresses that became bound (+), changed (~) and are no longer bound (-). Pipelines do not start from it. */
 export function stateMessage({ former, state, info, at: { env, redact = asItIs } }: WrittenState): string {
   const changes = changesOf(former, state);
   const environment = state.environment === undefined ? "" : ` (${state.environment})`;

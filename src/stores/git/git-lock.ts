@@ -23,7 +23,7 @@ export interface GitStoreOptions {
   readonly path: string;
   readonly holder: LockHolder;
   readonly env: Variables;
-  /** Takes secrets out of what is committed; by default there are none. */
+  /** Removes secrets from commits; by default there are none. */
   readonly redact?: Redact;
   readonly pace?: Omit<RemotePace, "now">;
   readonly patience?: RemotePatience;
@@ -98,7 +98,7 @@ async function readLockRef({ remote, lock, scratch }: GitState) {
   return { commit: held, info: lockOf(held, message.join("\n")) };
 }
 
-/** Deletes the lock's ref, if it is still where we left it; whether it was. */
+/** Deletes the lock's ref if it still has our value; true when it did. */
 export async function freeLock(git: GitState, held: string): Promise<boolean> {
   for (let races = 0; ; races++) {
     const result = await git.remote.push([{ ref: git.lock, from: held, to: undefined }], "release the lock");

@@ -50,7 +50,10 @@ const attempts = 5;
 const firstPauseMs = 250;
 const usualPatience: RemotePatience = { wholeMs: 60_000, shortMs: 10_000 };
 
-/** The remote as asked by git. What fails in passing is tried again, 5 times within a minute (10 s after a minute without a word); throws {@link StoreFailed} then. */
+/**
+ * The remote as git sees it. Passing failures are tried again, 5 times within a minute (10 s after a minute without a
+ * word); throws {@link StoreFailed} then.
+ */
 export function gitRemote(settings: RemoteSettings): GitRemote {
   const patiently = patientGit(settings);
   return {
@@ -58,7 +61,7 @@ export function gitRemote(settings: RemoteSettings): GitRemote {
       const leases = moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ""}`);
       const specs = moves.map(({ ref, to }) => `${to ?? ""}:${ref}`);
       const args = ["push", "--porcelain", "--atomic", "--no-verify", ...leases, remoteName, ...specs];
-      // The same commits again: a push that took effect before its answer was lost is told to be up to date.
+      // The same commits again: git answers "up to date" to a push that took effect before its answer was lost.
       const run = await patiently({
         args,
         purpose,

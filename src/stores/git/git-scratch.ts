@@ -27,9 +27,9 @@ export interface GitScratch {
 export const remoteName = "loadform";
 
 /**
- * A scratch repository in a temporary folder. The user's own is only asked for its settings: how remotes are reached and
+ * A scratch repository in a temporary folder. Only the settings of the user's own are read: how remotes are reached and
  * signed in to there holds here too (credential helpers, headers of a CI checkout, proxies, ssh), by variables of the
- * process, so that no secret is written down; of all other settings, hooks and refs nothing is used and nothing touched.
+ * process, so that no secret is written down. All other settings, hooks and refs are neither used nor touched.
  */
 export async function openScratch({ root, remote, env }: RemoteChoice): Promise<GitScratch> {
   const asUser = { cwd: root, env: userVariables(env) };

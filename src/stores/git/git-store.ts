@@ -138,7 +138,7 @@ async function openDocument(git: GitState, info: LockInfo, taken: string): Promi
   };
 }
 
-/** A state that is to be written, over what is known of the branch. */
+/** A state to write, over the known tip of the branch. */
 interface StateWrite {
   readonly info: LockInfo;
   readonly former: State | undefined;
@@ -148,7 +148,7 @@ interface StateWrite {
   readonly known: BranchTip;
 }
 
-/** Writes again on top of what others wrote to the branch meanwhile, as long as the lock is ours and our file as we left it. */
+/** Writes again on top of other commits on the branch, as long as the lock is ours and our file unchanged. */
 async function pushState(
   git: GitState,
   write: StateWrite,

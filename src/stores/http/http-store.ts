@@ -242,7 +242,7 @@ function lockBody(info: LockInfo, version: string): string {
 
 /**
  * The holder that a refusal names; undefined when it names none. GitLab answers with the holder's id, name and time but
- * the asker's own operation and info: what echoes `ours` is left out.
+ * our own operation and info: members that echo `ours` are dropped.
  */
 function lockOf(body: string, ours: LockInfo): LockInfo | undefined {
   const wire = parse(body);

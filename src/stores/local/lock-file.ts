@@ -8,7 +8,7 @@ import type { FileGuard, StateFiles } from "./state-files.ts";
 export interface LockFile {
   readonly acquire: (request: LockRequest) => Promise<LockInfo>;
   readonly isOurs: (info: LockInfo) => Promise<boolean>;
-  /** Who holds the lock, unless it is a dead process. */
+  /** The lock's holder, unless it is a dead process. */
   readonly holder: () => Promise<LockInfo | undefined>;
   readonly release: (info: LockInfo) => Promise<void>;
   readonly forceRelease: (id?: string) => Promise<LockInfo | undefined>;
@@ -94,8 +94,8 @@ async function acquire(options: LockFileOptions, request: LockRequest): Promise<
 }
 
 /**
- * Removes a dead holder's file. Only whoever holds the ticket does so, and looks again first: between two looks the holder
- * may have given its lock back, and another process may have taken it.
+ * Removes a dead holder's file. Only whoever holds the ticket does so, and looks again first: between two looks the
+ * holder may have released its lock, and another process may have acquired it.
  */
 async function breakDead(options: LockFileOptions): Promise<void> {
   const { path, files, holder } = options;

@@ -83,7 +83,7 @@ export async function freeLock({ query }: PostgresConnection, { table, name, key
   await query("SELECT pg_advisory_unlock($1::bigint)", [key]);
 }
 
-/** Stores a state over the one of serial `former`, if this session still holds the lock; whether it did. */
+/** Stores a state over the one of serial `former`, if this session still holds the lock; false if it does not. */
 export async function writeRow(
   connection: PostgresConnection,
   row: StateRow,
@@ -105,7 +105,7 @@ export interface LockSession {
   readonly info: LockInfo;
 }
 
-/** Who holds the lock, by the server's own list; the signature in the row counts when it is of that session. */
+/** The lock's holder, by the server's own list; the signature in the row counts when it is of that session. */
 export async function readHolder({ query }: PostgresConnection, row: StateRow): Promise<LockSession | undefined> {
   const [holder] = await query(
     `SELECT pid, usename, backend_start FROM pg_stat_activity WHERE pid IN (${holdersOf("$1")})`,
@@ -142,7 +142,7 @@ function unsigned({ usename, backend_start: start }: Row, pid: number): LockInfo
   return { id: `session-${pid}`, operation: "another command", who: String(usename ?? "someone"), created };
 }
 
-/** Another command makes the same table at this moment: then it is there. */
+/** Another command creates the same table at this moment: then it exists. */
 async function unlessMade(make: () => Promise<unknown>): Promise<void> {
   const alreadyThere = ["23505", "42P06", "42P07", "42710"];
   await make().catch((problem: unknown) => {

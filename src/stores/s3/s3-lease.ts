@@ -85,8 +85,8 @@ export async function tryLease(place: LeasePlace, info: LockInfo): Promise<LockT
 const noEtag = '"00000000000000000000000000000000"';
 
 /**
- * Refuses a service that writes whatever the condition says, by writes that must not succeed: `If-Match` with an etag that
- * nothing has, before the lease is asked for.
+ * Refuses a service that ignores conditions, by writes that must not succeed: `If-Match` with an etag that nothing has,
+ * before the lease is acquired.
  */
 export async function probeIfMatch(place: LeasePlace): Promise<void> {
   const text = leaseText({ free: true, wasBroken: true });
@@ -146,7 +146,7 @@ export function holdLease(place: LeasePlace, info: LockInfo, taken: TakenLease):
 /** Times that a holder may renew under our hands. */
 const mostRaces = 20;
 
-/** Breaks the lease, of that id when one is given; answers who held it. */
+/** Breaks the lease, if it has the given id; answers its holder. */
 export async function breakLease({ objects, key }: LeasePlace, id: string | undefined): Promise<LockInfo | undefined> {
   let wanted = id;
   for (let races = 0; ; races++) {

@@ -28,8 +28,8 @@ export interface StoredObject {
 export interface S3Objects {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
   /**
-   * Writes over the object of that etag, or where there is none; the new etag, or undefined when the condition did not hold.
-   * A text must differ from all that were ever written: found in place, it is taken for written, its answer lost.
+   * Writes over the object of that etag, or over none; the new etag, or undefined when the condition did not hold. A
+   * text must differ from all earlier ones: found in place, it counts as written although its answer was lost.
    */
   readonly put: (key: string, text: string, over: string | undefined) => Promise<string | undefined>;
   readonly close: () => void;
@@ -112,7 +112,7 @@ function clientConfig({ region, endpoint }: BucketSettings): S3ClientConfig {
   };
 }
 
-/** Where nobody names a region, a service of its own gets the one that all of them take. */
+/** Without a region, a service of its own gets the one that all of them accept. */
 function regionWithout(endpoint: string | undefined): S3ClientConfig {
   const { AWS_REGION: region } = process.env;
   return endpoint === undefined || region ? {} : { region: "us-east-1" };

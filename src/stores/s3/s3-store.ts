@@ -152,7 +152,7 @@ function raised(state: State, former: State | undefined): State {
   return { ...state, serial: Math.max(state.serial, former?.serial ?? 0) + 1 };
 }
 
-/** Writes what is there anew: a write of whom the lock was taken from, if one is on its way, then comes upon another version. */
+/** Writes the present state again: a late write of the former holder then meets another version. */
 async function overtake(place: S3State): Promise<ReadObject> {
   for (let late = 0; ; late++) {
     const found = await readObject(place);

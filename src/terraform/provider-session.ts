@@ -102,7 +102,7 @@ export interface ProviderSession {
   readonly stop: () => void;
 }
 
-/** A provider: what it offers, and a session of its own for each connection. Both are loaded when they are first asked for. */
+/** A provider: its schema, and a session of its own for each connection. Both are loaded on their first use. */
 export interface Provider {
   readonly schema: () => Promise<ProviderSchema>;
   readonly openSession: () => Promise<ProviderSession>;

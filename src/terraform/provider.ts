@@ -10,7 +10,7 @@ export interface ProviderHost {
   readonly tell?: (line: string) => void;
 }
 
-/** loadform as a provider. What makes its schema and what talks to the service is loaded when it is first asked for. */
+/** loadform as a provider. Its schema, and the code that talks to the service, are loaded on their first use. */
 export function loadformProvider({ env, log, tell }: ProviderHost): Provider {
   const secrets = new Set<string>();
   return {

@@ -15,7 +15,7 @@ export function validateResource(
   return [...refused, ...checkConfig(resource, config).map(weighed)];
 }
 
-/** Of a secret that is missing it is not known here whether the object, and with it the secret, is there already. */
+/** A missing secret may be at the service already, with the object: that is not known here. */
 function weighed({ is, diagnostic }: ConfigFinding): ProviderDiagnostic {
   return is === "stated" ? diagnostic : { ...diagnostic, severity: "warning" };
 }

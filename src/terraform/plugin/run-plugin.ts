@@ -71,7 +71,7 @@ function reportCrashes(host: NodeJS.Process): void {
 }
 
 /**
- * Ctrl-C reaches the whole process group, and Terraform says itself what is to stop. SIGTERM ends what runs, then the
+ * Ctrl-C reaches the whole process group, and Terraform itself stops its calls. SIGTERM ends the calls, then the
  * process; so does an end of Terraform that it could not announce.
  */
 function endWithTerraform(host: NodeJS.Process, connections: Connections): void {

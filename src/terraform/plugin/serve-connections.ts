@@ -55,7 +55,7 @@ export function serveConnections(server: NetServer, options: ConnectionOptions):
     socket.on("error", () => {});
     socket.once("close", () => {
       stops.delete(socket);
-      // Nobody hears its answers any more.
+      // Its answers no longer reach anybody.
       stop();
       rpcs.forceShutdown();
     });
@@ -71,7 +71,7 @@ export function serveConnections(server: NetServer, options: ConnectionOptions):
   };
 }
 
-/** A session that is opened when it is first asked for, and stopped if it was. */
+/** A session that is opened on its first use, and stopped if it was. */
 function openLate(provider: Provider): {
   readonly session: () => Promise<ProviderSession>;
   readonly stop: () => void;

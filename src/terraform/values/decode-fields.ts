@@ -16,7 +16,7 @@ export interface MixedObject {
 /** Texts and files by hash, added to while values are decoded. */
 export type Contents = Map<string, string | Uint8Array>;
 
-/** The fields that the attributes of an object say; what is null is left out, of alternatives the first that is set counts. */
+/** The fields in the attributes of an object; null ones are left out, and of alternatives the first that is set counts. */
 export function decodeFields(
   attributes: readonly TerraformAttribute[],
   value: ValueMap,
@@ -45,7 +45,7 @@ export function decodeAttribute(attribute: TerraformAttribute, value: Value, con
   return Array.isArray(value) ? value.map(members) : members(value);
 }
 
-/** Of fields with unknown values in them only the names are told. */
+/** Fields with unknown values in them are only named. */
 export function knownFields(fields: MixedObject): {
   readonly known: JsonObject;
   readonly unknown: ReadonlySet<string>;
@@ -66,7 +66,7 @@ export function isKnown(value: Mixed): value is Json {
   return !isMixedObject(value) || Object.values(value).every(isKnown);
 }
 
-/** A value without what is not known in it. */
+/** A value without its unknown parts. */
 export function knownPart(value: Mixed): Json {
   if (value === UNKNOWN) return null;
   if (Array.isArray(value)) return value.filter((item: Mixed) => item !== UNKNOWN).map(knownPart);

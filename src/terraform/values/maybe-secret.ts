@@ -18,8 +18,9 @@ interface Sides {
 }
 
 /**
- * Live fields with what the service does not answer as it was: values of encrypted parameters. Of what may be secret an
- * import reads all that the service shows; else only what was known before is read, for nothing else is declared.
+ * Live fields with the former values where the service answers masked ones: those of encrypted parameters. An import
+ * reads every value that may be secret if the service shows it; otherwise only known ones are read, for nothing else is
+ * declared.
  */
 export function keepMasked(kind: AnyKind, { live, prior, imported }: Sides): JsonObject {
   const encrypted = (kind.secretPaths?.(live, () => undefined) ?? []).map((path) => path.split("."));
@@ -66,8 +67,9 @@ export function mayHoldSecrets({ attributes }: { readonly attributes: Attributes
 }
 
 /**
- * A configured value with what an import read in the place of nulls; objects of a list are the same by their names. Terraform
- * writes `null` for what is sensitive into the configuration that it generates: it says nothing, and the value remains.
+ * A configured value with the imported ones in the place of nulls; objects of a list are matched by their names.
+ * Terraform writes `null` for sensitive values into the configuration that it generates: it means nothing, and the
+ * value remains.
  */
 export function withImported(attribute: TerraformAttribute, given: Value, prior: Value): Value {
   const { type, source } = attribute;

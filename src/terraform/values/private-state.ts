@@ -12,7 +12,7 @@ import type { LiveObject } from "./live-object.ts";
 export interface PrivateState {
   /** The content version of the last read or write. */
   readonly seen?: JsonObject;
-  /** Hashes of the texts and files of then. */
+  /** Hashes of the texts and files when they were stored. */
   readonly content?: Readonly<Record<string, string>>;
   /** Values that may be secret are in the state since an import: where the configuration says nothing of them, they remain. */
   readonly imported?: true;

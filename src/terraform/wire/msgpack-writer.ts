@@ -65,7 +65,7 @@ export class MsgpackWriter {
     }
   }
 
-  /** Where the next bytes stand; it may replace the memory, so it is called before that is named. */
+  /** The offset of the next bytes; it may replace the memory, so it is called before that is used. */
   #reserve(size: number): number {
     const at = this.#length;
     const needed = at + size;

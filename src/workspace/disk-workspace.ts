@@ -123,7 +123,7 @@ function hasCode(error: unknown, code: string): boolean {
 /** No wait for a writer, should it be a pipe. */
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** The bytes of a regular file; undefined for what is none: a pipe or a device could be read without end. */
+/** The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. */
 async function readRegularFile(path: string): Promise<Buffer | undefined> {
   const file = await whenFree(() => open(path, readOnly));
   try {

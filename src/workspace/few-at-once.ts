@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 
-/** As long as the process has no file descriptor left: one of its own is free in a moment. */
+/** Patience while the process has no file descriptor left: one of its own is free in a moment. */
 const [tries, waitMs] = [100, 20];
 
-/** Does something that takes a file descriptor; while there is none left, it waits for one. */
+/** Does something that needs a file descriptor; while none is free, it waits for one. */
 export async function whenFree<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++)
     try {

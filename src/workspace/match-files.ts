@@ -52,7 +52,7 @@ function baseOf(pattern: string): string {
 /** More alternatives than anybody writes. */
 const mostAlternatives = 1000;
 
-/** The patterns that `{a,b}` stands for, from the innermost braces on; those without a comma are a part of a name. */
+/** The patterns that `{a,b}` means, from the innermost braces on; those without a comma are a part of a name. */
 function withoutBraces(pattern: string): readonly string[] {
   let open = [pattern];
   const done: string[] = [];

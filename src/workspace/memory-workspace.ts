@@ -42,8 +42,8 @@ function bytesOf(data: string | Uint8Array): Uint8Array {
 }
 
 /**
- * A project folder as it would be with the files of another one in it, and without some of its own; those of the other one
- * win. The other one is written to.
+ * A project folder overlaid with the files of another one, and without some of its own; those of the other one win.
+ * Writes are made to the other one.
  */
 export function overlayWorkspace(base: Workspace, over: Workspace, without?: ReadonlySet<string>): Workspace {
   const holder = async (path: string) => {

@@ -21,8 +21,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 const deletedAfterMs = 90 * 24 * 3_600_000;
 
 /**
- * The cache of a project in the user's cache folder, by its real path. It is never in a work tree, nor where another user may
- * write: what a checkout contains must not be taken for something that we made. Without such a folder there is no cache.
+ * The cache of a project in the user's cache folder, by its real path. It is never in a work tree, nor where another
+ * user may write: the content of a checkout must not pass for our own. Without such a folder there is no cache.
  */
 export function userCache(root: string, env: Env): UserCache {
   const find = async () => cacheFolder(await realpath(root), env);
@@ -67,8 +67,8 @@ function unsealed(bytes: Buffer, seal: Digest | undefined): string | undefined {
 }
 
 /**
- * Digests of what is stored under a name. They hold in this very folder alone, by its number and time of birth: what an archive brings
- * was written in another one.
+ * Digests of entries by name. They are valid in this very folder alone, by its number and time of birth: files from an
+ * archive were written in another one.
  */
 async function sealOf(folder: string, name: string): Promise<Digest> {
   const { dev, ino, birthtimeNs } = await stat(folder, { bigint: true });
@@ -148,7 +148,7 @@ function isOwner({ uid }: Stats): boolean {
   return user === undefined || uid === user;
 }
 
-/** The folder, made when missing; then those of projects and purposes to which nothing was written for long are deleted. */
+/** The folder, created when missing; then unused ones of old projects and purposes are deleted. */
 async function ensureFolder(folder: CacheFolder | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   const { all, path } = folder;

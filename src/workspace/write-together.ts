@@ -78,7 +78,7 @@ async function carryOut(workspace: Workspace, { path, after }: FileChange): Prom
     if (!(await isRemoved(join(workspace.root, folder)))) return;
 }
 
-/** Removes a folder that nothing is left in. */
+/** Removes an empty folder. */
 function isRemoved(folder: string): Promise<boolean> {
   return rmdir(folder).then(
     () => true,

@@ -30,7 +30,7 @@ interface Addition extends ObjectAddition {
   readonly above: Step | undefined;
 }
 
-/** The splice that adds an object to its collection, which is made where it is not there yet. */
+/** The splice that adds an object to its collection, which is created when missing. */
 export function addObject(document: Document, text: string, addition: Addition): Splice {
   const { above, collection, order, key, value, notes } = addition;
   const holder = (above === undefined ? document.contents : above.pair.value) as Node | null;

@@ -103,7 +103,7 @@ function afterLine(text: string, at: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
-/** Behind the comments that directly follow and are indented as what is within. */
+/** Behind the comments that directly follow with the indentation of the content. */
 function belowComments(text: string, end: number, column: number): number {
   let to = end;
   while (to < text.length) {

@@ -105,7 +105,7 @@ function straightenKeys(document: Document, source: string): void {
   });
 }
 
-/** There is no blank line between a key and what is below it. */
+/** A key and its value below have no blank line between them. */
 function closeHeads(document: Document): void {
   visit(document, {
     Collection(_, node) {

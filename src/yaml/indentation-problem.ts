@@ -68,7 +68,7 @@ function isValue(text: string, start: number, indent: number): boolean {
   return text.slice(0, start).trimEnd().endsWith(":") && next.search(/\S|$/) <= indent;
 }
 
-/** Columns at which a line may begin that continues what is above it, the deepest first. */
+/** Columns at which a line may begin that continues the text above it, the deepest first. */
 function openColumns(above: string): readonly number[] {
   const columns: number[] = [];
   for (const line of above.split("\n").reverse()) {

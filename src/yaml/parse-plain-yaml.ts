@@ -2,8 +2,8 @@ import type { Json } from "../model/json.ts";
 import { NotPlain, readInline, readKey } from "./plain-inline.ts";
 
 /**
- * The JSON of a plain YAML text, read more than ten times as fast as the library reads it: block mappings and lists, values on
- * one line. Undefined for anything else, right or wrong: whatever it reads, the library reads the same.
+ * The JSON of a plain YAML text, read more than ten times as fast as the library reads it: block mappings and lists,
+ * values on one line. Undefined for any other text, right or wrong; the result is always the library's.
  */
 export function parsePlainYaml(text: string): Json | undefined {
   if (!plainText.test(text)) return undefined;
@@ -23,7 +23,7 @@ const deepest = 50;
 
 const ended = -1;
 
-/** The lines of a text, and what is read next. */
+/** The lines of a text, and the next one to read. */
 interface Lines {
   readonly all: readonly string[];
   at: number;

@@ -7,7 +7,7 @@ import { indentationProblem } from "./indentation-problem.ts";
 import { parsePlainYaml } from "./parse-plain-yaml.ts";
 import { deepest, shallowTokens, TooDeep } from "./shallow-tokens.ts";
 
-/** A file as JSON, and what is wrong with it. */
+/** A file as JSON, and its problems. */
 export interface ParsedYaml {
   /** Undefined when the file is not well-formed: nothing is read out of half a file. */
   readonly value: Json | undefined;

@@ -1,6 +1,6 @@
 import type { Json } from "../model/json.ts";
 
-/** Thrown for what is not plain YAML: the library has to read it. */
+/** Thrown for a text that is not plain YAML: the library has to read it. */
 export class NotPlain extends Error {
   override readonly name = "NotPlain";
 }
@@ -15,7 +15,7 @@ export function readKey(line: string, from: number): string | undefined {
 /** Shorter than the 1024 characters at which YAML ends a key. */
 const keyPattern = /([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}):(?= |$)/y;
 
-/** The value that stands in a line from this place to its end; a comment may follow it. */
+/** The value from this place to the end of a line; a comment may follow it. */
 export function readInline(line: string, from: number): Json {
   const cursor: Cursor = { line, at: from };
   const first = line[from] ?? "";
@@ -125,7 +125,7 @@ function flowText(cursor: Cursor): string {
 /** A colon within it is followed by a letter, a digit or a slash. */
 const flowPattern = /(?:[^,:#[\]{}"'\\]|:(?=[A-Za-z0-9/]))+/y;
 
-/** The value that a plain text stands for (YAML 1.2, core schema). */
+/** The value of a plain text (YAML 1.2, core schema). */
 function scalar(text: string): Json {
   const first = text[0] ?? "";
   if (/[A-Za-z_/$]/.test(first)) return words.has(text) ? (words.get(text) ?? null) : text;

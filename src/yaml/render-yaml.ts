@@ -81,7 +81,7 @@ function withoutBrackets(text: string): string {
 function blockText(node: YAMLMap | YAMLSeq): string {
   visit(node, {
     Scalar(_, scalar) {
-      // A block text that ends in empty lines, or begins with one, depends on what is around it.
+      // A block text that ends in empty lines, or begins with one, depends on its surroundings.
       if (typeof scalar.value === "string" && /^\n|\n\n$/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });

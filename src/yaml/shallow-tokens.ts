@@ -2,7 +2,7 @@ import { CST, Lexer, type LineCounter, Parser } from "yaml";
 
 /** A file nested deeper than any project. */
 export class TooDeep extends RangeError {
-  /** Offset of what is one level too deep. */
+  /** Offset of the first token that is nested too deeply. */
   readonly offset: number;
   constructor(offset: number) {
     super("nested too deeply");

@@ -19,9 +19,9 @@ export interface YamlEditor {
    * defaults) is overridden in the object.
    */
   readonly write: (write: FieldWrite) => void;
-  /** Adds an object to a collection, behind those that are there; every other character as it was. */
+  /** Adds an object to a collection, behind the present ones; every other character remains. */
   readonly add: (addition: ObjectAddition) => void;
-  /** Takes an object out, its comment and what is below it. */
+  /** Removes an object with its comment and everything below it. */
   readonly remove: (path: DocumentPath) => void;
   readonly text: () => string;
 }

@@ -9,7 +9,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** A place in a project's file that cannot be written without changing more than was asked for; the message says why. */
+/** A place in a project's file that cannot be written without changing more than the value; the message says why. */
 export class NotWritable extends Error {
   override readonly name = "NotWritable";
 }

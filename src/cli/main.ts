@@ -28,7 +28,7 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
   const { stdin, stdout, stderr, env } = host;
   const terminal = processTerminal({ stdin, stdout, stderr, env });
   keepForResults({ stdout, stderr });
-  const code = await runCommandLine(host, { terminal, home });
+  const code = await runCommandLine(host, terminal, home);
   await terminal.flush();
   const lost = terminal.lost();
   if (lost !== undefined) terminal.err(`stdout cannot be written: ${lost}. The output is incomplete\n`);
@@ -41,12 +41,7 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
 /** Codes that promise a result on stdout. */
 const successes: readonly ExitCode[] = [0, 2];
 
-interface Surroundings {
-  readonly terminal: Terminal;
-  readonly home: URL;
-}
-
-async function runCommandLine(host: NodeJS.Process, { terminal: given, home }: Surroundings): Promise<ExitCode> {
+async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL): Promise<ExitCode> {
   const argv = host.argv.slice(2);
   const line = parseCommandLine(argv, commandTable);
   // A line that cannot be read may still say how its refusal is printed.

@@ -30,7 +30,7 @@ export function parseCommandLine(argv: readonly string[], table: readonly Comman
     program.parse(argv, { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return fromCommander(thrown, { written, group: groupOf(argv, table), flags: flagsOf(argv, table), argv, table });
+    return fromCommander(thrown, { argv, table, written });
   }
   const [only] = found;
   return only === undefined ? { is: "text", text: program.helpInformation() } : toCommand(only);
@@ -137,15 +137,17 @@ function flagsOf(argv: readonly string[], table: readonly CommandSpec[]): readon
   return (spec?.flags ?? []).map((name) => flagTable[name].usage.split(" ")[0] ?? "");
 }
 
-interface Misread {
-  readonly argv: readonly string[];
-  readonly table: readonly CommandSpec[];
-  readonly written: Sinks["written"];
-  readonly group: string | undefined;
-  readonly flags: readonly string[];
-}
-
-function fromCommander(thrown: CommanderError, { written, group, flags, argv, table }: Misread): CommandLine {
+function fromCommander(
+  thrown: CommanderError,
+  {
+    argv,
+    table,
+    written,
+  }: Pick<Sinks, "written"> & {
+    readonly argv: readonly string[];
+    readonly table: readonly CommandSpec[];
+  },
+): CommandLine {
   if (thrown.code === "loadform.version") return { is: "version" };
   if (thrown.exitCode === 0) return { is: "text", text: written.out };
   const [first, asked] = argv;
@@ -160,11 +162,14 @@ function fromCommander(thrown: CommanderError, { written, group, flags, argv, ta
       help: written.err || written.out,
     };
   const [summary = "", hint] = thrown.message.replace(/^error: /, "").split("\n");
-  const guess = hint === undefined ? guessFlag(summary, flags) : `${hint.replace(/[()]/g, "")} `;
+  const guess = hint === undefined ? guessFlag(summary, flagsOf(argv, table)) : `${hint.replace(/[()]/g, "")} `;
   const own = table.find(({ name }) => name === first)?.hint;
   if (own !== undefined && thrown.code === "commander.unknownOption")
     return { is: "wrong", diagnostics: [usageProblem(summary, own)] };
-  return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, group)}`)] };
+  return {
+    is: "wrong",
+    diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, groupOf(argv, table))}`)],
+  };
 }
 
 /** Flags that other tools have for what ours call differently. */

@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function defaultTransport({ url, env = {}, parallelism = mostInFlight }: ClientOptions) {
-  return httpTransport(url, { env, connections: Math.max(mostInFlight, parallelism) });
+  return httpTransport(url, env, Math.max(mostInFlight, parallelism));
 }
 
 function isRead({ method }: RequestEvent): boolean {

@@ -1,21 +1,15 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
-import type { ProxyChoice } from "./choose-proxy.ts";
+import type { Environment, ProxyChoice } from "./choose-proxy.ts";
 import { chooseProxy } from "./choose-proxy.ts";
 import { connectionProblem } from "./connection-problem.ts";
 import { LastLook, openDispatcher } from "./open-dispatcher.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 import { heldBack, TransportError } from "./transport.ts";
 
-interface HttpSettings {
-  readonly connections: number;
-  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** HTTP to a base address. undici is loaded and a connection opened at the first request. */
-export function httpTransport(url: string, { env, connections }: HttpSettings): Transport {
+/** HTTP to a base address, by the proxy of `env`. undici is loaded and a connection opened at the first request. */
+export function httpTransport(url: string, env: Environment, connections: number): Transport {
   const base = baseOf(url);
   const proxy = chooseProxy(base.origin, env);
   const lastLook = new LastLook();

@@ -70,13 +70,11 @@ function unclearFields({ object: { kind }, input }: ExpandedObject): ReadonlySet
     : new Set(misspelt.flatMap(({ by, owns }) => [by, ...Object.values(owns)].flat(2)));
 }
 
-interface RuleRun {
-  readonly report: Report;
-  readonly live: boolean;
-  readonly unclear: ReadonlySet<string>;
-}
-
-function runRule(rule: Rule, expanded: ExpandedObject, { report, live, unclear }: RuleRun): void {
+function runRule(
+  rule: Rule,
+  expanded: ExpandedObject,
+  { report, live, unclear }: { readonly report: Report; readonly live: boolean; readonly unclear: ReadonlySet<string> },
+): void {
   const findings = rule
     .check(expanded.input)
     .filter(({ path }) => !unclear.has(String(path[0])))

@@ -132,14 +132,12 @@ function isPlain(value: Json): boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-interface Mismatch {
-  readonly at: PathCheck;
-  readonly code: "LF1102" | "LF1104";
-  readonly wanted: string;
-}
-
 /** A limit or a list of words that the API does not document is ours: doubtful, not wrong. */
-function mismatch(field: Field, value: Json, { at, code, wanted }: Mismatch): void {
+function mismatch(
+  field: Field,
+  value: Json,
+  { at, code, wanted }: { readonly at: PathCheck; readonly code: "LF1102" | "LF1104"; readonly wanted: string },
+): void {
   const name = describePath(at.path);
   const isDecision = code === "LF1104" && field.origin === "decision";
   const detail = at.expanded

@@ -38,11 +38,13 @@ export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[])
   };
   const takeAll = (members: KindMembers, collection: Json | undefined, parent: DeclaredObject | undefined): void => {
     const objects = isObject(collection) ? collection : empty;
+    const { kind } = members;
     for (const key in objects) {
       const own = objectOf(objects[key]);
       if (own === undefined) continue;
-      const object = declare({ members, key, own, parent, defaults: defaults[members.kind.name] });
-      found.get(members.kind)?.push(object);
+      const address = childAddress(parent?.address, kind.name, key);
+      const object = { kind, key, address, parent, input: inputOf(members, own, defaults[kind.name]) };
+      found.get(kind)?.push(object);
       take(own, members.children, object);
     }
   };
@@ -67,24 +69,10 @@ function membersBelow(kinds: readonly AnyKind[], parent: string | undefined): re
     });
 }
 
-interface Declaration {
-  readonly members: KindMembers;
-  readonly key: string;
-  readonly own: JsonObject;
-  readonly parent: DeclaredObject | undefined;
-  readonly defaults: Json | undefined;
-}
-
-function declare({ members, key, own, parent, defaults }: Declaration): DeclaredObject {
-  const { kind } = members;
+/** The input of an object: its own, the defaults of its kind, and misspelt keys as they were meant. */
+function inputOf({ kind, names }: KindMembers, own: JsonObject, defaults: Json | undefined): JsonObject {
   const all = isObject(defaults) ? { ...applicable(kind, defaults, own), ...own } : own;
-  return {
-    kind,
-    key,
-    address: childAddress(parent?.address, kind.name, key),
-    parent,
-    input: areKnown(all, members.names) ? all : withMisspelt(all, members.names),
-  };
+  return areKnown(all, names) ? all : withMisspelt(all, names);
 }
 
 /** The defaults of a kind without those of variants that an object does not have: a ramp-up where its profile has none. */

@@ -32,11 +32,6 @@ export interface DocumentInput {
   readonly cache?: ParseCache | undefined;
 }
 
-interface Loading extends DocumentInput {
-  readonly main: string;
-  readonly known: ReadonlyMap<string, string>;
-}
-
 interface LoadedFile {
   readonly source: SourceDocument | undefined;
   readonly text: string;
@@ -73,7 +68,10 @@ function changedCache(
   return isSame ? undefined : used;
 }
 
-async function loadFile(file: string, loading: Loading): Promise<LoadedFile> {
+async function loadFile(
+  file: string,
+  loading: DocumentInput & { readonly main: string; readonly known: ReadonlyMap<string, string> },
+): Promise<LoadedFile> {
   let text: string;
   try {
     text = await loading.workspace.readText(file);
@@ -162,26 +160,19 @@ interface Included {
 /** Every file that a glob matches, once, in order of path; the main file never includes itself. */
 async function includedFiles(main: SourceDocument, workspace: Workspace): Promise<Included> {
   const patterns: readonly Json[] = Array.isArray(main.value.include) ? main.value.include : [];
-  const found = await Promise.all(patterns.map((pattern, index) => includedBy({ pattern, index, main, workspace })));
+  const found = await Promise.all(
+    patterns.map(async (pattern, index): Promise<Included> => {
+      if (typeof pattern !== "string") return { files: [], diagnostics: [] };
+      const matched = await matchesOf(pattern, workspace);
+      if (typeof matched !== "string" && matched.length > 0) return { files: matched, diagnostics: [] };
+      const diagnostic = typeof matched === "string" ? outside(matched) : await noMatch(pattern, main.file, workspace);
+      const place = main.locate({ path: ["include", index], at: "value" });
+      return { files: [], diagnostics: [{ ...diagnostic, ...place }] };
+    }),
+  );
   const files = new Set(found.flatMap((each) => each.files));
   files.delete(main.file);
   return { files: [...files].sort(), diagnostics: found.flatMap(({ diagnostics }) => diagnostics) };
-}
-
-interface Include {
-  readonly pattern: Json;
-  readonly index: number;
-  readonly main: SourceDocument;
-  readonly workspace: Workspace;
-}
-
-async function includedBy({ pattern, index, main, workspace }: Include): Promise<Included> {
-  if (typeof pattern !== "string") return { files: [], diagnostics: [] };
-  const files = await matchesOf(pattern, workspace);
-  if (typeof files !== "string" && files.length > 0) return { files, diagnostics: [] };
-  const diagnostic = typeof files === "string" ? outside(files) : await noMatch(pattern, main.file, workspace);
-  const place = main.locate({ path: ["include", index], at: "value" });
-  return { files: [], diagnostics: [{ ...diagnostic, ...place }] };
 }
 
 function outside(detail: string): Diagnostic {

@@ -85,19 +85,16 @@ async function compiledValidator(): Promise<Validate> {
   return (await import("../../gen/validate-project.js")).validateProject;
 }
 
-/** A project's entry, read but not expanded. */
-interface Loadable {
-  readonly entry: EntryDocument;
-  readonly files: FileContents;
-}
-
-interface SettingsSource extends Pick<EntryDocument, "document" | "kind"> {
-  readonly files: FileContents;
-  readonly report: Report;
-}
-
 /** Where a project acts, and with which document, in its environment, and variables. */
-function readSettings(input: ProjectInput, { document: written, kind, files, report }: SettingsSource) {
+function readSettings(
+  input: ProjectInput,
+  {
+    document: written,
+    kind,
+    files,
+    report,
+  }: Pick<EntryDocument, "document" | "kind"> & { readonly files: FileContents; readonly report: Report },
+) {
   const { env, unsetEnv } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
@@ -113,7 +110,10 @@ function readSettings(input: ProjectInput, { document: written, kind, files, rep
   return { settings, document, variables, scope };
 }
 
-function loadEntry(input: ProjectInput & { readonly validate: Validate }, { entry, files }: Loadable): Project {
+function loadEntry(
+  input: ProjectInput & { readonly validate: Validate },
+  { entry, files }: { readonly entry: EntryDocument; readonly files: FileContents },
+): Project {
   const { kinds, env, validate, hash } = input;
   const problems: DocumentProblem[] = [];
   const report: Report = (problem) => void problems.push(problem);

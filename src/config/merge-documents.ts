@@ -155,12 +155,6 @@ export function chosenEnvironment(asked: string | undefined, document: JsonObjec
   return name === "" ? undefined : name;
 }
 
-interface AskedEnvironment {
-  readonly environment: string | undefined;
-  readonly asked: string | undefined;
-  readonly kind: "yaml" | "typescript" | "terraform";
-}
-
 /** Advice for programs, which have nothing to patch and so no second state. */
 const noEnvironments =
   "and a program for Terraform declares no environments. Give it other values with --var NAME=… or $TF_VAR_NAME, from a folder of its own for each environment, so that each has its own state";
@@ -168,7 +162,15 @@ const noEnvironments =
 /** The document with an environment's patch in it; an environment that is not declared is reported. */
 export function inEnvironment(
   document: JsonObject,
-  { environment: name, asked, kind }: AskedEnvironment,
+  {
+    environment: name,
+    asked,
+    kind,
+  }: {
+    readonly environment: string | undefined;
+    readonly asked: string | undefined;
+    readonly kind: "yaml" | "typescript" | "terraform";
+  },
   report: Report,
 ): JsonObject {
   if (name === undefined) return document;

@@ -14,15 +14,14 @@ export interface ParseCache extends TextCache {
   readonly programs?: TextCache;
 }
 
-/** The inputs of a parse cache's key besides the files. */
-interface CacheKey {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** This very build of loadform on this Node: another one may make something else of the same text. Without it nothing is cached. */
-  readonly program?: string | undefined;
-}
-
 /** The parse cache of a project, in the user's cache folder. */
-export function projectCache({ root }: Workspace, { env, program }: CacheKey): ParseCache | undefined {
+export function projectCache(
+  { root }: Workspace,
+  {
+    env,
+    program,
+  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly program?: string | undefined },
+): ParseCache | undefined {
   if (program === undefined) return undefined;
   const cache = userCache(root, env);
   const file = (name: string): TextCache => ({

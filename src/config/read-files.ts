@@ -39,13 +39,10 @@ function plain(escaped: string | undefined): string {
   return text.includes("\\") ? String(JSON.parse(`"${text}"`)) : text;
 }
 
-interface Reading {
-  readonly workspace: Workspace;
-  /** The files of the project, for a hint. */
-  readonly list: () => Promise<readonly string[]>;
-}
-
-async function readFile({ workspace, list }: Reading, path: string): Promise<FileContent> {
+async function readFile(
+  { workspace, list }: { readonly workspace: Workspace; readonly list: () => Promise<readonly string[]> },
+  path: string,
+): Promise<FileContent> {
   try {
     return fileContent(await workspace.readBytes(path));
   } catch (error) {

@@ -44,7 +44,7 @@ export function resolveVariables(
     if (!names.includes(name)) return undefined;
     if (open.has(name)) return usesItself(name, context.report);
     open.add(name);
-    const made = resolveVariable({ name, declaration: declarations[name], sources, scope, report: context.report });
+    const made = resolveVariable(name, declarations[name], { sources, scope, report: context.report });
     known.set(name, made);
     return made;
   }
@@ -95,17 +95,12 @@ function textWithoutVariables(text: string, variables: Pick<Variables, "get">): 
   });
 }
 
-interface DeclaredVariable {
-  readonly name: string;
-  readonly declaration: Json | undefined;
-  readonly sources: VariableSources;
-  readonly scope: Scope;
-  readonly report: Report;
-}
-
-function resolveVariable(input: DeclaredVariable): VariableValue {
-  const { name, sources, scope, report } = input;
-  const declaration = isObject(input.declaration) ? input.declaration : {};
+function resolveVariable(
+  name: string,
+  declared: Json | undefined,
+  { sources, scope, report }: { readonly sources: VariableSources; readonly scope: Scope; readonly report: Report },
+): VariableValue {
+  const declaration = isObject(declared) ? declared : {};
   const given = Object.hasOwn(sources.vars, name) ? sources.vars[name] : undefined;
   const outside = given ?? sources.env[`LOADFORM_VAR_${name}`];
   const path = ["variables", name];
@@ -120,7 +115,7 @@ function resolveVariable(input: DeclaredVariable): VariableValue {
   const fallback = declaration.default;
   if (fallback === undefined || fallback === null) {
     // A value in the place of the declaration is refused for its shape.
-    if (isObject(input.declaration ?? {})) say(withoutValue(name), "key");
+    if (isObject(declared ?? {})) say(withoutValue(name), "key");
     return noValue;
   }
   const expanded: Expanded =

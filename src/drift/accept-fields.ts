@@ -60,14 +60,15 @@ function acceptedField({ field, before, after, desired }: DriftedField, foreign:
   };
 }
 
-interface Turned {
-  readonly kind: AnyKind;
-  readonly live: TreeNode | undefined;
-  readonly foreign: ReadonlySet<string>;
-}
-
 /** A field that is declared or not with the variant. */
-function companion(name: string, { kind, live, foreign }: Turned): readonly AcceptedField[] {
+function companion(
+  name: string,
+  {
+    kind,
+    live,
+    foreign,
+  }: { readonly kind: AnyKind; readonly live: TreeNode | undefined; readonly foreign: ReadonlySet<string> },
+): readonly AcceptedField[] {
   if (foreign.has(name)) return [{ field: name, foreign: true }];
   const value = live?.fields[name];
   if (value === undefined || sameJson(value, kind.fields[name]?.default)) return [];

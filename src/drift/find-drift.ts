@@ -1,11 +1,10 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
 import { isDeactivated, kindsByName } from "../model/kind.ts";
-import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Change, FieldChange, GuardHit, Plan, Unmanaged } from "../plan/plan.ts";
+import type { PlanInput } from "../plan/plan-input.ts";
 
 /** A field that changed at the service: `before` is the last-applied value, `after` the live one. */
 export interface DriftedField extends FieldChange {
@@ -133,21 +132,13 @@ export function driftProblems(
   };
 }
 
-/** The input for telling which unmanaged objects are drift. */
-interface Counting {
-  readonly live: Tree;
-  readonly kinds: readonly AnyKind[];
-  /** Objects bound by other environments of the project, by live handle. */
-  readonly owners: ReadonlyMap<string, string>;
-}
-
 /**
  * The undeclared objects, without those that count as absent (a deactivated region), that the service creates by itself
  * (tags), or that another environment of this project binds. Public ones are never among the unmanaged.
  */
 export function countUnmanaged(
   unmanaged: readonly Unmanaged[],
-  { live, kinds, owners }: Counting,
+  { live, kinds, owners }: Pick<PlanInput, "live" | "kinds"> & { readonly owners: ReadonlyMap<string, string> },
 ): readonly Unmanaged[] {
   const byName = kindsByName(kinds);
   return unmanaged.filter(({ kind: name, id }) => {

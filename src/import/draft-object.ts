@@ -1,4 +1,5 @@
 import { needsText } from "../authoring/write-value.ts";
+import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -70,8 +71,8 @@ function takeField(making: Making, name: string, context: DraftContext): string 
     return field.required && !field.secret ? `it has no ${name}` : undefined;
   }
   const isKey = name === "name" && nodeName(node) === key;
-  if (isLeftOut({ kind, name, value, isKey }, context)) return undefined;
-  const spelled = spellValue(kind.fields[name], value);
+  if (!Object.hasOwn(context.defaults, name) && (isKey || isOmitted(field, value))) return undefined;
+  const spelled = spellValue(field, value);
   const misfit = field.content ? undefined : findMisfit(field, spelled, context.isLive);
   if (misfit !== undefined) return leaveOut(making, name, misfit);
   fields[name] = spelled;
@@ -86,23 +87,13 @@ function leaveOut({ kind, notes, unmanaged }: Making, name: string, why: string)
   return undefined;
 }
 
-interface OneField {
-  readonly kind: AnyKind;
-  readonly name: string;
-  readonly value: Json;
-  /** It is the name, and equals the key. */
-  readonly isKey: boolean;
-}
-
 /** The project's own defaults would fill a field that the service does not have. */
 function isDefaulted(name: string, { defaults }: DraftContext): boolean {
   return Object.hasOwn(defaults, name) && defaults[name] !== null;
 }
 
-function isLeftOut({ kind, name, value, isKey }: OneField, { defaults }: DraftContext): boolean {
-  if (Object.hasOwn(defaults, name)) return false;
-  const field = kind.fields[name];
-  return isKey || (!field?.required && (sameJson(value, field?.default) || isEmpty(value)));
+function isOmitted(field: Field, value: Json): boolean {
+  return !field.required && (sameJson(value, field.default) || isEmpty(value));
 }
 
 function isEmpty(value: Json): boolean {

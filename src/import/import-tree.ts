@@ -152,14 +152,11 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
   return "refused" in draft ? [] : [{ ...draft, notes: [...numberNote(placing, { kind, node, key }), ...draft.notes] }];
 }
 
-interface Placed {
-  readonly kind: AnyKind;
-  readonly node: TreeNode;
-  readonly key: string;
-}
-
 /** A note for a numbered key: which of several objects of the same name it is, or whose key it would have had. */
-function numberNote({ namesakes }: Placing, { kind, node, key }: Placed): readonly string[] {
+function numberNote(
+  { namesakes }: Placing,
+  { kind, node, key }: { readonly kind: AnyKind; readonly node: TreeNode; readonly key: string },
+): readonly string[] {
   if (kind.fields["name"] === undefined) return [];
   const name = JSON.stringify(nodeName(node));
   const wanted = keyFromName(kind, node);
@@ -208,12 +205,11 @@ function referredFields(live: Tree, kind: AnyKind, value: Json | undefined): Jso
     : undefined;
 }
 
-interface Sought {
-  readonly node: TreeNode;
-  readonly parent?: string;
-}
-
-function chooseKey(placing: Placing, kind: AnyKind, { node, parent }: Sought): string {
+function chooseKey(
+  placing: Placing,
+  kind: AnyKind,
+  { node, parent }: { readonly node: TreeNode; readonly parent?: string },
+): string {
   const { declared, taken, known, reserved } = placing;
   const isTaken = (key: string) => {
     const address = childAddress(parent, kind.name, key);

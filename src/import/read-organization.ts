@@ -81,12 +81,11 @@ function look(value: Json | undefined, descriptor: string, looking: Looking): vo
   else lookAtObject(value, { name, fields }, looking);
 }
 
-interface Shape {
-  readonly name: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
-function lookAtObject(value: Json | undefined, { name, fields }: Shape, { found, owner }: Looking): void {
+function lookAtObject(
+  value: Json | undefined,
+  { name, fields }: { readonly name: string; readonly fields: Readonly<Record<string, string>> },
+  { found, owner }: Looking,
+): void {
   if (!isObject(value)) return;
   const isStored = fields["createdAt"] !== undefined && typeof value["id"] === "number";
   const handle = isStored ? liveHandle(name, Number(value["id"])) : owner;

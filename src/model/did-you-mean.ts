@@ -24,34 +24,23 @@ export function didYouMean(found: string, candidates: Iterable<string>): string 
 
 /** Edits (insert, delete, replace, swap neighbours) between two words; stops counting at `limit`. */
 function editDistance(left: string, right: string, limit: number): number {
+  const at = (distances: readonly number[], index: number) => distances[index] ?? limit;
   let before: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
-    for (let column = 1; column <= right.length; column++)
-      current.push(cell({ left, right, row, column, before, previous, current }));
+    for (let column = 1; column <= right.length; column++) {
+      const isSame = left[row - 1] === right[column - 1];
+      const replaced = at(previous, column - 1) + Number(!isSame);
+      const edited = Math.min(replaced, at(previous, column) + 1, at(current, column - 1) + 1);
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const beforeSwap = isSwapped ? at(before, column - 2) : edited;
+      current.push(Math.min(edited, beforeSwap + 1));
+    }
     if (Math.min(...current) >= limit) return limit;
     [before, previous] = [previous, current];
   }
   return previous[right.length] ?? limit;
-}
-
-interface Cell {
-  readonly left: string;
-  readonly right: string;
-  readonly row: number;
-  readonly column: number;
-  readonly before: readonly number[];
-  readonly previous: readonly number[];
-  readonly current: readonly number[];
-}
-
-function cell({ left, right, row, column, before, previous, current }: Cell): number {
-  const same = left[row - 1] === right[column - 1];
-  const replaced = (previous[column - 1] ?? 0) + (same ? 0 : 1);
-  const edited = Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
-  const swaps = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-  return swaps ? Math.min(edited, (before[column - 2] ?? 0) + 1) : edited;
 }
 
 /** The most names that a message lists. */

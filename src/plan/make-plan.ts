@@ -26,7 +26,7 @@ import { nameConflicts } from "./sibling-names.ts";
 export function makePlan(input: PlanInput): Plan {
   const owned = planObjects(planContext(input));
   const { context, desired } = owned;
-  const unmanaged = planUnmanaged(context, { objects: owned.objects, liveOf: desired.progress.liveOf });
+  const unmanaged = planUnmanaged(context, owned.objects, desired.progress.liveOf);
   const all = withCarried(context, [...owned.objects, ...unmanaged.objects]);
   const objects = withReplacementOrder(context, notable(context, all, desired).sort(inTreeOrder));
   const guarded = guardPlan(context, objects);

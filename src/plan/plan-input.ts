@@ -61,17 +61,15 @@ export interface PlanInput extends CommandPlace {
   readonly history: ReadonlyMap<string, History>;
 }
 
-/** A project as its files declare it. */
-interface Declared extends Pick<PlanInput, "environment" | "moved" | "removed" | "locate" | "written"> {
-  readonly name: string;
-  readonly tree: Tree;
-}
-
 /** The project's part of the input. */
 export function declaredInput(
   kinds: readonly AnyKind[],
-  { name, environment, tree, moved, removed, locate, written }: Declared,
+  project: Pick<PlanInput, "environment" | "moved" | "removed" | "locate" | "written"> & {
+    readonly name: string;
+    readonly tree: Tree;
+  },
 ): Pick<PlanInput, "kinds" | "project" | "environment" | "desired" | "moved" | "removed" | "locate" | "written"> {
+  const { name, environment, tree, moved, removed, locate, written } = project;
   return {
     kinds,
     project: name,

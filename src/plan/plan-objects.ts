@@ -19,6 +19,7 @@ import type { ObjectPlan } from "./object-plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import type { PlannedSoFar } from "./plan-object.ts";
 import { planObject } from "./plan-object.ts";
+import type { DiffSides } from "./secrets.ts";
 import { maskSecrets } from "./secrets.ts";
 import { selectedBy } from "./select-targets.ts";
 
@@ -103,7 +104,10 @@ function unchangedLive(context: PlanContext, node: TreeNode, progress: PlannedSo
   const parent = node.parent === undefined ? undefined : progress.liveOf.get(node.parent);
   const isSameObject = live.parent === parent && !isDeactivated(kind, live) && !context.mustReplace(node.handle);
   if (!isSameObject || !isBoundAs(context, node, { live, resource })) return undefined;
-  return isAsApplied(context, { kind, node, live, resource, progress }) ? live : undefined;
+  const { resolver } = context;
+  const sides = { desired: resolver.desired(kind, node.fields), live: resolver.live(kind, live.fields) };
+  const isUnchanged = isAsApplied(resource, sides, progress) && resolver.lost(kind, node.fields).length === 0;
+  return isUnchanged ? live : undefined;
 }
 
 /** Equality of a binding but for the fields; an object with secrets takes the full comparison. */
@@ -123,30 +127,23 @@ function isBoundAs(
   );
 }
 
-interface BoundObject {
-  readonly kind: AnyKind;
-  readonly node: TreeNode;
-  readonly live: TreeNode;
-  readonly resource: StateResource;
-  readonly progress: PlannedSoFar;
-}
-
-/** Every declared field equals the applied and the live value, nothing else was applied, and every reference resolves. */
-function isAsApplied({ resolver }: PlanContext, { kind, node, live, resource, progress }: BoundObject): boolean {
-  const desired = resolver.desired(kind, node.fields);
-  const actual = resolver.live(kind, live.fields);
-  const { applied, content = none } = resource;
+/** Every declared field equals the applied and the live value, and nothing else was applied. */
+function isAsApplied(
+  { applied, content = none }: StateResource,
+  { desired, live }: Pick<DiffSides, "desired" | "live">,
+  { renewed }: PlannedSoFar,
+): boolean {
   let contents = 0;
   let declared = 0;
   for (const name in desired) {
     const value = desired[name];
     const isContent = isContentMark(value);
     if (isContent ? value.$content !== content[name] : !sameJson(value, applied[name])) return false;
-    if (value === undefined || !same(value, actual[name]) || refersTo(value, progress.renewed)) return false;
+    if (value === undefined || !same(value, live[name]) || refersTo(value, renewed)) return false;
     if (isContent) contents++;
     else declared++;
   }
-  return declared === size(applied) && contents === size(content) && resolver.lost(kind, node.fields).length === 0;
+  return declared === size(applied) && contents === size(content);
 }
 
 const none: Readonly<Record<string, string>> = {};

@@ -56,32 +56,19 @@ function maskPath(input: MaskInput, sides: DiffSides, dotted: string): DiffSides
   return {
     desired: isSecret ? marked(sides.desired, desired) : sides.desired,
     applied: isNewSecret ? marked(sides.applied, valueAt(sides.applied, path)) : withKnown,
-    live: maskLive(input, {
-      live: sides.live,
-      path,
-      dotted,
-      isNew: isValue(desired),
-      ...(known === undefined ? {} : { known }),
-    }),
+    live: maskLive(input, sides, dotted),
   };
 }
 
-interface LivePath {
-  readonly live: JsonObject;
-  readonly path: readonly string[];
-  readonly dotted: string;
-  /** The project has a value for it. */
-  readonly isNew: boolean;
-  readonly known?: string;
-}
-
 /** A value that the service does not show counts as last applied; one that it shows becomes a mark too. */
-function maskLive(input: MaskInput, { live, path, dotted, isNew, known }: LivePath): JsonObject {
+function maskLive(input: MaskInput, { live, desired }: DiffSides, dotted: string): JsonObject {
+  const path = dotted.split(".");
+  const known = input.secrets[dotted];
   const shown = valueAt(live, path);
   if (isWriteOnly(input.kind, live, path)) {
     if (known !== undefined) return withValueAt(live, path, { $secret: known });
     // A hidden value is no change of it: after an import the applied value is unknown.
-    return isNew && shown === null ? withValueAt(live, path, undefined) : live;
+    return isValue(valueAt(desired, path)) && shown === null ? withValueAt(live, path, undefined) : live;
   }
   if (shown === undefined || shown === null) return live;
   return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, plain(shown)) });

@@ -94,31 +94,26 @@ interface OpenImport extends OpenProject {
 export async function importConnected(work: OpenImport): Promise<ImportOutcome> {
   const { flags, store, project } = work;
   const { lockTimeoutSecs = 0, dryRun = false } = flags;
-  if (dryRun) return importCounted(work, { stored: (await store.read()) ?? freshState(project) });
+  if (dryRun) return importCounted(work, (await store.read()) ?? freshState(project));
   return withLock(
     { store, operation: "import", lockTimeoutSecs },
     (session) => {
       flags.takeOver?.();
-      return importCounted(work, { session, stored: session.stored ?? freshState(project) });
+      return importCounted(work, session.stored ?? freshState(project), session);
     },
     (outcome, diagnostics) => ({ ...outcome, diagnostics: [...outcome.diagnostics, ...diagnostics] }),
   );
 }
 
-/** The state that an import adds to; without a session nothing is written. */
-interface ImportState {
-  readonly stored: StoredState;
-  readonly session?: StateSession;
-}
-
-async function importCounted(work: OpenImport, state: ImportState): Promise<ImportOutcome> {
+/** Imports and counts the requests; without a session nothing is written. */
+async function importCounted(work: OpenImport, stored: StoredState, session?: StateSession): Promise<ImportOutcome> {
   const { client, openingRequests } = work.connection;
   const before = client.stats().requests;
-  const outcome = await importOpen(work, state);
+  const outcome = await importOpen(work, stored, session);
   return { ...outcome, requests: client.stats().requests - before + openingRequests };
 }
 
-function importOpen(work: OpenImport, { stored, session }: ImportState): Promise<ImportOutcome> {
+function importOpen(work: OpenImport, stored: StoredState, session?: StateSession): Promise<ImportOutcome> {
   const { project, system, flags, target, loading, connection } = work;
   const service = connection.target;
   return importLive({

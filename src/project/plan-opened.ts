@@ -204,5 +204,5 @@ async function unincludedFiles({ entry, root }: LoadedProject, { changes }: Plan
   const isMissing = ({ action, reason }: Plan["changes"][number]) => action === "delete" && reason !== "unmanaged";
   const missing = new Set(changes.filter(isMissing).map(({ address }) => address));
   if (entry !== "yaml" || missing.size === 0) return [];
-  return findUnincluded({ workspace: diskWorkspace(root), kinds, hash: sha256, missing });
+  return findUnincluded(missing, { workspace: diskWorkspace(root), kinds, hash: sha256 });
 }

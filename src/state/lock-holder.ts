@@ -108,19 +108,17 @@ export type LockTry<T> =
   | { readonly lockedBy: LockInfo | undefined }
   | { readonly again: true };
 
-/** The waiting for a lock: for how long, and how often it is looked at. */
-interface LockWait {
-  readonly holder: Pick<LockHolder, "now" | "sleep">;
-  readonly request: Omit<LockRequest, "operation">;
-  /** Longest pause between two looks; the first ones are shorter. */
-  readonly retryMs: number;
-}
-
 const firstPauseMs = 50;
 
-/** Tries until the lock is ours; throws {@link StateLocked} with the last holder when the time is over. */
-export async function waitForLock<T>(attempt: () => Promise<LockTry<T>>, wait: LockWait): Promise<T> {
-  const { holder, request, retryMs } = wait;
+/**
+ * Tries until the lock is ours; throws {@link StateLocked} with the last holder when the time is over. `retryMs` is the
+ * longest pause between two tries; the first ones are shorter.
+ */
+export async function waitForLock<T>(
+  attempt: () => Promise<LockTry<T>>,
+  request: Omit<LockRequest, "operation">,
+  { holder, retryMs }: { readonly holder: Pick<LockHolder, "now" | "sleep">; readonly retryMs: number },
+): Promise<T> {
   const until = holder.now() + request.timeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, retryMs)) {
     if (request.signal?.aborted) throw new WaitStopped("stopped waiting for the lock");

@@ -23,15 +23,6 @@ interface LockTrust {
   readonly proved: (at: Moment) => void;
 }
 
-/** The time for which a lock is trusted, and its beginning. */
-interface TrustSettings {
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  readonly forMs: number;
-  /** The moment of the request that got the lock; without it the first proof is still to come. */
-  readonly since?: Moment;
-}
-
 const beatMs = 250;
 /** A process that does not get to a beat for so long was stopped, or its machine slept; and a clock that moves so far was set. */
 const stillMs = 1_000;
@@ -63,7 +54,7 @@ export function momentOf(now: () => number): Moment {
 }
 
 /** Trusts a lock for `forMs` after each proof. */
-export function trustLock({ now, forMs, since }: TrustSettings): LockTrust {
+export function trustLock(now: () => number, forMs: number, since?: Moment): LockTrust {
   let last = momentOf(now);
   let jumpedAt = Number.NEGATIVE_INFINITY;
   let provedAt = since;
@@ -130,8 +121,8 @@ const youngMs = 1_000;
 
 /** Begins with a lock that was just taken. */
 export function remoteProof({ now, everyMs, look, since = momentOf(now) }: ProofSettings): RemoteProof {
-  const byWrite = trustLock({ now, forMs: everyMs, since });
-  const byLook: LockTrust | undefined = look && trustLock({ now, forMs: youngMs, since });
+  const byWrite = trustLock(now, everyMs, since);
+  const byLook: LockTrust | undefined = look && trustLock(now, youngMs, since);
   let looking: Promise<void> | undefined;
   let lost: LockLost | undefined;
   const failed = (problem: unknown): void => {

@@ -25,13 +25,12 @@ export interface ObjectAddition {
   readonly notes: readonly string[];
 }
 
-interface Addition extends ObjectAddition {
-  /** The object above it; absent for the file itself. */
-  readonly above: Step | undefined;
-}
-
-/** The splice that adds an object to its collection, which is created when missing. */
-export function addObject(document: Document, text: string, addition: Addition): Splice {
+/** The splice that adds an object to its collection, which is created when missing; `above` is absent for the file itself. */
+export function addObject(
+  document: Document,
+  text: string,
+  addition: ObjectAddition & { readonly above: Step | undefined },
+): Splice {
   const { above, collection, order, key, value, notes } = addition;
   const holder = (above === undefined ? document.contents : above.pair.value) as Node | null;
   if (!isMap(holder)) {
@@ -54,7 +53,7 @@ function isEmpty(node: Node | null): boolean {
   return node === null || (isMap(node) && node.items.length === 0) || (node as { value?: unknown }).value === null;
 }
 
-function collectionOf({ key, value, notes }: Addition): YAMLMap {
+function collectionOf({ key, value, notes }: ObjectAddition): YAMLMap {
   const map = mapOf(key, value);
   const [pair] = map.items as Pair[];
   if (notes.length > 0) Object.assign(pair?.key as Node, { commentBefore: notes.join("\n") });

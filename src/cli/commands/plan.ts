@@ -44,12 +44,11 @@ function exitOf({ flags }: CommandInput, outcome: PlanOutcome, unsaved: readonly
   return hasErrors(unsaved) ? 1 : exitOfPlan(outcome, flags.detailedExitcode === true);
 }
 
-interface Shown {
-  readonly problems: readonly Diagnostic[];
-  readonly root: string;
-}
-
-function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problems, root }: Shown): void {
+function show(
+  { terminal, flags }: CommandInput,
+  outcome: PlanOutcome,
+  { problems, root }: { readonly problems: readonly Diagnostic[]; readonly root: string },
+): void {
   const isWrong = hasErrors(outcome.diagnostics);
   if (!isWrong) showPlan(terminal, outcome);
   printDiagnostics(terminal, problems, root);

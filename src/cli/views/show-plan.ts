@@ -50,7 +50,7 @@ export function documentOf(
   const { plan, requests } = outcome;
   if (plan === undefined) return undefined;
   const document = planDocument(plan, { createdAt: new Date(now()).toISOString(), requests, diagnostics });
-  return digestedPlan(document, { hash: sha256, unshown: unshownParts(outcome, deriveKey) });
+  return digestedPlan(document, sha256, unshownParts(outcome, deriveKey));
 }
 
 /** The report on a plan; its problems are without secrets already. */

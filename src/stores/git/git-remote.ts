@@ -62,22 +62,17 @@ export function gitRemote(settings: RemoteSettings): GitRemote {
       const specs = moves.map(({ ref, to }) => `${to ?? ""}:${ref}`);
       const args = ["push", "--porcelain", "--atomic", "--no-verify", ...leases, remoteName, ...specs];
       // The same commits again: git answers "up to date" to a push that took effect before its answer was lost.
-      const run = await patiently({
-        args,
-        purpose,
-        isAnswer: ({ stdout }) => /^!.*\[(remote )?rejected\]/m.test(stdout),
-      });
+      const run = await patiently(args, purpose, ({ stdout }) => /^!.*\[(remote )?rejected\]/m.test(stdout));
       return run.code === 0 ? "done" : refusalOf(run);
     },
     async look(refs) {
-      const run = await patiently({ args: ["ls-remote", remoteName, ...refs], purpose: "look at the state" });
+      const run = await patiently(["ls-remote", remoteName, ...refs], "look at the state");
       const lines = run.stdout.split("\n").filter((line) => line !== "");
       return new Map(lines.map((line) => line.split("\t")).map(([id = "", ref = ""]) => [ref, id]));
     },
     async fetch(ref, to) {
       const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", remoteName, `+${ref}:${to}`];
-      const isAnswer = ({ stderr }: GitRunWords) => stderr.includes("couldn't find remote ref");
-      const run = await patiently({ args, purpose: "read the state", isAnswer });
+      const run = await patiently(args, "read the state", ({ stderr }) => stderr.includes("couldn't find remote ref"));
       return run.code === 0;
     },
   };
@@ -88,30 +83,23 @@ interface GitRunWords {
   readonly stderr: string;
 }
 
-interface Exchange {
-  readonly args: readonly string[];
-  /** For messages: "read the state". */
-  readonly purpose: string;
-  /** True for a failure that is an answer, so that there is nothing to try again. */
-  readonly isAnswer?: (run: GitRunWords) => boolean;
-}
-
+/** Runs git until it answers; `isAnswer` knows failures that are answers, so that there is nothing to try again. */
 function patientGit({ scratch, sleep, name, right, patience = usualPatience }: RemoteSettings) {
-  const failed = ({ stderr }: GitRunWords, { purpose }: Exchange, attempt: number): StoreFailed => {
+  const failed = (stderr: string, purpose: string, attempt: number): StoreFailed => {
     const times = attempt === 1 || isDenied(stderr) ? "" : `, ${attempt} times`;
     const way = isDenied(stderr) ? `You need ${right}` : "Look at the remote, or try again";
     return new StoreFailed(`could not ${purpose} at ${name}: git says ${gitWords(stderr)}${times}. ${way}`);
   };
   let isSilent = false;
-  return async (exchange: Exchange) => {
+  return async (args: readonly string[], purpose: string, isAnswer?: (run: GitRunWords) => boolean) => {
     const until = performance.now() + (isSilent ? patience.shortMs : patience.wholeMs);
     for (let attempt = 1; ; attempt++) {
-      const run = await scratch.git(exchange.args, { withinMs: until - performance.now() });
+      const run = await scratch.git(args, { withinMs: until - performance.now() });
       isSilent = run.isSilent;
-      if (run.code === 0 || exchange.isAnswer?.(run)) return run;
+      if (run.code === 0 || isAnswer?.(run)) return run;
       const waitMs = firstPauseMs * 2 ** (attempt - 1);
       const isLast = attempt >= attempts || performance.now() + waitMs >= until;
-      if (isLast || isDenied(run.stderr)) throw failed(run, exchange, attempt);
+      if (isLast || isDenied(run.stderr)) throw failed(run.stderr, purpose, attempt);
       await sleep(waitMs);
     }
   };

@@ -63,7 +63,7 @@ export function gitStore(options: GitStoreOptions): StateStore {
           asked = momentOf(holder.now);
           return tryLock(git, made);
         };
-        await waitForLock(attempt, { holder, request, retryMs });
+        await waitForLock(attempt, request, { holder, retryMs });
         const document = await openDocument(git, info, made);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {

@@ -91,7 +91,7 @@ export function httpStore(options: HttpStoreOptions): StateStore {
         asked = momentOf(holder.now);
         return tryLock(protocol, info);
       };
-      await waitForLock(attempt, { holder, request, retryMs });
+      await waitForLock(attempt, request, { holder, retryMs });
       try {
         return await openSession(protocol, info, asked);
       } catch (problem) {

@@ -90,18 +90,15 @@ function storedIn(text: string, journalText: string): StoredState {
   };
 }
 
-interface AcquiredLock {
-  readonly info: LockInfo;
-  readonly isOurs: () => Promise<boolean>;
-  readonly release: () => Promise<void>;
-}
-
 /** Age up to which a look at the lock file counts when a write to the service leaves. */
 const youngMs = 1_000;
 
-async function openLocalSession(options: LocalStoreOptions, lock: AcquiredLock): Promise<StateSession> {
+async function openLocalSession(
+  options: LocalStoreOptions,
+  lock: { readonly info: LockInfo; readonly isOurs: () => Promise<boolean>; readonly release: () => Promise<void> },
+): Promise<StateSession> {
   const { path, files, holder } = options;
-  const trust = trustLock({ now: holder.now, forMs: youngMs });
+  const trust = trustLock(holder.now, youngMs);
   const confirm = async (): Promise<void> => {
     const at = trust.moment();
     if (!(await lock.isOurs())) throw brokenLock(path);

@@ -76,7 +76,7 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
           asked = momentOf(holder.now);
           return tryLock(connection, location);
         };
-        await waitForLock(attempt, { holder, request, retryMs });
+        await waitForLock(attempt, request, { holder, retryMs });
         const document = await openDocument(connection, location, info);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {

@@ -86,7 +86,7 @@ export function s3Store(options: S3StoreOptions): StateStore {
           asked = momentOf(holder.now);
           return tryLease(place, info);
         };
-        const taken = await waitForLock(attempt, { holder, request, retryMs });
+        const taken = await waitForLock(attempt, request, { holder, retryMs });
         const document = await openDocument(place, info, taken);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {

@@ -9,20 +9,15 @@ import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap, valueMap } from "../wire/values.ts";
 import { readPrivate, writePrivate } from "./private-state.ts";
 
-/** Fields in normal form: as the service answers them, and as they were known. */
-interface Sides {
-  readonly live: JsonObject;
-  readonly prior: JsonObject;
-  /** True where a value that may be secret is in the state since an import. */
-  readonly imported: boolean;
-}
-
 /**
  * Live fields with the former values where the service answers masked ones: those of encrypted parameters. An import
  * reads every value that may be secret if the service shows it; otherwise only known ones are read, for nothing else is
  * declared.
  */
-export function keepMasked(kind: AnyKind, { live, prior, imported }: Sides): JsonObject {
+export function keepMasked(
+  kind: AnyKind,
+  { live, prior, imported }: { readonly live: JsonObject; readonly prior: JsonObject; readonly imported: boolean },
+): JsonObject {
   const encrypted = (kind.secretPaths?.(live, () => undefined) ?? []).map((path) => path.split("."));
   const nulls = Object.entries(kind.fields).flatMap(([name, field]) => maskedKeys(name, field, live));
   const kept = [...encrypted, ...nulls].reduce((fields, path) => keep(fields, path, prior), live);

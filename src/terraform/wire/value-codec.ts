@@ -78,8 +78,10 @@ function write(writer: MsgpackWriter, part: Part): void {
   else if (typeof type === "string") writePrimitive(writer, part);
   else if (type[0] === "list" || type[0] === "set") writeList(writer, type[1], part);
   else if (!isValueMap(value)) throw misfit(part.at, type[0], value);
-  else if (type[0] === "object") writeObject(writer, type[1], { value, at: part.at });
-  else writePairs(writer, { value, at: part.at }, () => type[1]);
+  else if (type[0] === "object") {
+    checkKeys(type[1], value, part.at);
+    writePairs(writer, { value, at: part.at }, (key) => attributeType(type[1], key));
+  } else writePairs(writer, { value, at: part.at }, () => type[1]);
 }
 
 function writeList(writer: MsgpackWriter, type: CtyType, { type: [shape = ""], value, at }: Part): void {
@@ -88,17 +90,11 @@ function writeList(writer: MsgpackWriter, type: CtyType, { type: [shape = ""], v
   for (const [index, each] of value.entries()) write(writer, { type, value: each, at: `${at}[${index}]` });
 }
 
-interface MapPart {
-  readonly value: ValueMap;
-  readonly at: string;
-}
-
-function writeObject(writer: MsgpackWriter, attributes: { readonly [name: string]: CtyType }, part: MapPart): void {
-  checkKeys(attributes, part.value, part.at);
-  writePairs(writer, part, (key) => attributeType(attributes, key));
-}
-
-function writePairs(writer: MsgpackWriter, { value, at }: MapPart, typeOf: (key: string) => CtyType): void {
+function writePairs(
+  writer: MsgpackWriter,
+  { value, at }: { readonly value: ValueMap; readonly at: string },
+  typeOf: (key: string) => CtyType,
+): void {
   const keys = Object.keys(value);
   writer.map(keys.length);
   for (const key of keys) {

@@ -56,7 +56,7 @@ async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL):
       return 0;
     case "wrong":
       terminal.err(line.help ?? "");
-      return refuse(terminal, argv, line.diagnostics);
+      return refuseLine(terminal, argv, line.diagnostics);
     case "command": {
       const { spec, args, flags } = line;
       const interrupt = listenForInterrupts(host);
@@ -73,7 +73,7 @@ async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<Ex
   try {
     await prepareEngine(host, input);
     const command = await loadCommand(input.spec.name);
-    if (command === undefined) return refuse(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
+    if (command === undefined) return refuseLine(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
     return input.interrupt.orCode(await command(input));
   } catch (thrown) {
     return report(input, thrown);
@@ -116,7 +116,7 @@ async function reportStray(host: NodeJS.Process, input: CommandInput, thrown: un
   host.exit(code);
 }
 
-async function refuse(
+async function refuseLine(
   terminal: Terminal,
   argv: readonly string[],
   diagnostics: readonly Diagnostic[],

@@ -43,7 +43,7 @@ interface Sinks {
 
 function buildProgram(table: readonly CommandSpec[], sinks: Sinks): Command {
   const program = new Command("loadform");
-  prepare(program, sinks.written);
+  silenceCommander(program, sinks.written);
   program
     .description("Load tests as code: validate, plan, apply and import the load tests of a load-testing service.")
     .option("-V, --version", "print the version")
@@ -66,7 +66,7 @@ function buildProgram(table: readonly CommandSpec[], sinks: Sinks): Command {
 }
 
 /** Commander neither exits nor prints: its output is returned as a value. */
-function prepare(command: Command, written: Sinks["written"]): void {
+function silenceCommander(command: Command, written: Sinks["written"]): void {
   command
     .exitOverride()
     .helpOption("-h, --help", "print this help")
@@ -91,7 +91,7 @@ function addCommand(
   // A command that is not built yet is recognized, but not listed.
   const hidden = spec.later === true;
   const command = parent.command(`${word}${spec.args === undefined ? "" : ` ${spec.args}`}`, { hidden });
-  prepare(command, written);
+  silenceCommander(command, written);
   command.description(spec.summary);
   command.addHelpText(
     "after",

@@ -41,6 +41,7 @@ export interface CallWatch {
   readonly ended: (call: object) => void;
 }
 
+/** The service, and the pace and surroundings of its requests. */
 export interface ClientOptions {
   /** Base URL, with `/api` when the service is there. */
   readonly url: string;

@@ -17,7 +17,7 @@ export function connectionProblem(
   error: Error,
   { origin, proxy }: { readonly origin: string; readonly proxy: ProxyChoice | undefined },
 ): ConnectionProblem {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (isWrongVersion(error, code)) return wrongScheme(origin);
   const certificate = certificateProblem(code, error);
   if (certificate) return certificate;
@@ -41,7 +41,7 @@ function proxyAdvice({ variable }: ProxyChoice): string {
 }
 
 /** Several addresses of one name are tried; the first one's error mostly holds for all of them. */
-function codeOf(error: Error): string {
+function errorCode(error: Error): string {
   const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const code: unknown = Reflect.get(error, "code") ?? (first instanceof Error ? Reflect.get(first, "code") : undefined);
   return typeof code === "string" ? code : "";

@@ -10,7 +10,7 @@ import { heldBack, TransportError } from "./transport.ts";
 
 /** HTTP to a base address, by the proxy of `env`. undici is loaded and a connection opened at the first request. */
 export function httpTransport(url: string, env: Environment, connections: number): Transport {
-  const base = baseOf(url);
+  const base = baseAddress(url);
   const proxy = chooseProxy(base.origin, env);
   const lastLook = new LastLook();
   let opening: Promise<Dispatcher> | undefined;
@@ -19,7 +19,7 @@ export function httpTransport(url: string, env: Environment, connections: number
       opening ??= openDispatcher({ connections, proxy, origin: base.origin, lastLook });
       const way = { lastLook, origin: base.origin, proxy };
       const raw = await dispatchRequest(await opening, dispatchOptions(base, request), { ...request, ...way });
-      return answerOf(raw, await decoded(raw));
+      return transportAnswer(raw, await decoded(raw));
     },
     async close() {
       await (await opening)?.destroy();
@@ -27,14 +27,14 @@ export function httpTransport(url: string, env: Environment, connections: number
   };
 }
 
-function baseOf(url: string): { readonly origin: string; readonly prefix: string } {
+function baseAddress(url: string): { readonly origin: string; readonly prefix: string } {
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isWeb) throw new TypeError(`the address of the service must begin with http:// or https://, and is "${url}"`);
   const { origin, pathname } = new URL(url);
   return { origin, prefix: pathname.replace(/\/+$/, "") };
 }
 
-function dispatchOptions(base: ReturnType<typeof baseOf>, request: TransportRequest): Dispatcher.DispatchOptions {
+function dispatchOptions(base: ReturnType<typeof baseAddress>, request: TransportRequest): Dispatcher.DispatchOptions {
   const query = new URLSearchParams(request.query).toString();
   return {
     origin: base.origin,
@@ -65,7 +65,7 @@ async function decoded({ headers, bytes }: RawAnswer): Promise<Uint8Array> {
   }
 }
 
-function answerOf({ status, headers }: RawAnswer, bytes: Uint8Array): TransportAnswer {
+function transportAnswer({ status, headers }: RawAnswer, bytes: Uint8Array): TransportAnswer {
   return {
     status,
     headers,
@@ -146,7 +146,7 @@ class Exchange {
       },
       onResponseStart: (_, status, headers) => {
         this.status = status;
-        this.headers = flatHeaders(headers);
+        this.headers = answerHeaders(headers);
       },
       onResponseData: (_, chunk) => void this.chunks.push(chunk),
       onResponseEnd: () => this.finish(),
@@ -198,7 +198,7 @@ class Exchange {
   }
 }
 
-function flatHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>) {
+function answerHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),

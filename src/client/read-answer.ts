@@ -115,7 +115,7 @@ interface ServiceWords {
 /** The error of a failed call; `redact` takes the key out of everything that came from outside. */
 export async function failureError(failure: Failure, redact: (text: string) => string): Promise<ServiceError> {
   const { call, answer, arrival, address } = failure;
-  const words = answer === undefined ? {} : await wordsOf(answer, redact);
+  const words = answer === undefined ? {} : await serviceWords(answer, redact);
   const facts = {
     route: call.route,
     method: call.method,
@@ -154,9 +154,9 @@ function triesOf({ attempts }: Failure): string {
   return attempts > 1 ? ` (after ${attempts} tries)` : "";
 }
 
-async function wordsOf(answer: TransportAnswer, redact: (text: string) => string): Promise<ServiceWords> {
+async function serviceWords(answer: TransportAnswer, redact: (text: string) => string): Promise<ServiceWords> {
   if (answer.status < 400 || isPage(answer)) return {};
-  const body = parsed(answer) ?? (await plainText(answer, redact));
+  const body = parsed(answer) ?? (await shortText(answer, redact));
   if (typeof body === "string") return body === "" ? {} : { serviceMessage: redact(body) };
   if (typeof body !== "object" || body === null) return {};
   const { code, message, errors } = body as Readonly<Record<string, unknown>>;
@@ -182,7 +182,7 @@ function parsed(answer: TransportAnswer): unknown {
 const longestWords = 500;
 
 /** Without secrets before it is cut: half of one would not be known again. */
-async function plainText(answer: TransportAnswer, redact: (text: string) => string): Promise<string> {
+async function shortText(answer: TransportAnswer, redact: (text: string) => string): Promise<string> {
   const text = redact(new TextDecoder().decode(await answer.body()).trim());
   return text.length > longestWords ? `${text.slice(0, longestWords)}…` : text;
 }

@@ -117,14 +117,14 @@ function reportTakenNames(
   for (const object of objects) {
     const node = nodes.get(object.address);
     if (node === undefined || object.kind.naturalKey === undefined) continue;
-    const identity = `${scopeOf(object.kind, node)} ${nodeName(node)}`;
+    const identity = `${nameScope(object.kind, node)} ${nodeName(node)}`;
     const first = taken.get(identity);
     if (first === undefined) taken.set(identity, object.address);
     else report(takenName(object, node.sensitive?.includes("name") ? sensitiveText : nodeName(node), first));
   }
 }
 
-function scopeOf(kind: AnyKind, node: TreeNode): string {
+function nameScope(kind: AnyKind, node: TreeNode): string {
   const within = kind.naturalKey === "parent" ? node.parent : reachOf(kind, node.fields);
   return `${kind.name} ${within ?? ""}`;
 }

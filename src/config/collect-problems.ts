@@ -36,7 +36,7 @@ export function collectProblems(
     const words = { summary: redact(problem.summary), detail: redact(problem.detail) };
     return { ...problem, ...words, ...(address === undefined ? {} : { address }), ...(place && find(place)) };
   });
-  const byText = new Map([...known, ...located].map((each) => [placeText(each, isProgram), each]));
+  const byText = new Map([...known, ...located].map((each) => [problemKey(each, isProgram), each]));
   return readable(groupUnset([...byText.values()]));
 }
 
@@ -64,7 +64,7 @@ function withUses(first: Diagnostic, others: readonly Diagnostic[]): Diagnostic 
   };
 }
 
-function placeText({ code, summary, file, line, column, address }: Diagnostic, isProgram: boolean): string {
+function problemKey({ code, summary, file, line, column, address }: Diagnostic, isProgram: boolean): string {
   return JSON.stringify([code, summary, file, line, column, line === undefined || isProgram ? address : ""]);
 }
 

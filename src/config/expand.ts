@@ -105,7 +105,7 @@ function interpolate(text: string, matches: readonly RegExpExecArray[], scope: S
       if (isUnset(part.value)) unset ??= part.value;
       else result += typeof part.value === "string" ? part.value : JSON.stringify(part.value);
     }
-    if (result.length > longestText) return failed(tooLong);
+    if (result.length > longestText) return unexpanded(tooLong);
   }
   return { value: unset ?? result + text.slice(from), sensitive, problems };
 }
@@ -136,14 +136,14 @@ function fromVariable(name: string, { variable, variableNames }: Scope): Expande
   if (found) return { value: found.value ?? { $unset: name }, sensitive: found.sensitive, problems: [] };
   const detail = `No variable ${name} is declared under variables`;
   const problem = { severity: "error", code: "LF1302", summary: `unknown variable ${name}` } as const;
-  return failed({ ...problem, detail: withHint(detail, didYouMean(name, variableNames)) });
+  return unexpanded({ ...problem, detail: withHint(detail, didYouMean(name, variableNames)) });
 }
 
 function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {
   const content = files.get(path);
   if (content === undefined || content.bytes === undefined) {
     const detail = content?.failure ?? `\${file:${path}} does not lead to a file of the project`;
-    return failed({
+    return unexpanded({
       severity: "error",
       code: "LF1002",
       summary: `file ${posix.normalize(path)} cannot be read`,
@@ -154,10 +154,10 @@ function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {
   const text = content.text();
   if (text !== undefined) return { value: text, sensitive: false, problems: [] };
   const detail = "Its bytes are not UTF-8 text. Only data stores take any bytes";
-  return failed({ severity: "error", code: "LF1002", summary: `file ${path} is not text`, detail });
+  return unexpanded({ severity: "error", code: "LF1002", summary: `file ${path} is not text`, detail });
 }
 
-function failed(problem: ExpandProblem): Expanded {
+function unexpanded(problem: ExpandProblem): Expanded {
   return { value: { $unset: "" }, sensitive: false, problems: [problem] };
 }
 

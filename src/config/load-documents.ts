@@ -76,7 +76,7 @@ async function loadFile(
   try {
     text = await loading.workspace.readText(file);
   } catch (error) {
-    return { source: undefined, text: "", diagnostics: [unreadable(file, error)] };
+    return { source: undefined, text: "", diagnostics: [unreadableFile(file, error)] };
   }
   const digest = loading.hash(text);
   const known = loading.known.get(digest);
@@ -84,7 +84,7 @@ async function loadFile(
   return cached ?? parseFile({ file, text, digest }, file === loading.main);
 }
 
-function unreadable(file: string, error: unknown): Diagnostic {
+function unreadableFile(file: string, error: unknown): Diagnostic {
   const detail = error instanceof Error ? error.message : String(error);
   const at = error instanceof WorkspaceError ? error.at : undefined;
   const summary = at === undefined ? `${file} cannot be read` : `${file} is not text`;

@@ -113,7 +113,7 @@ export function indexObjects(
       return address !== undefined && addresses.has(address) ? address : undefined;
     },
     named(text, kind) {
-      const known = names.get(kind) ?? namesOf(objects, kind, nameOf);
+      const known = names.get(kind) ?? namedObjects(objects, kind, nameOf);
       names.set(kind, known);
       return known.get(text);
     },
@@ -166,7 +166,7 @@ function keysOf(address: string): string {
     .join("/");
 }
 
-function namesOf(
+function namedObjects(
   objects: readonly DeclaredObject[],
   kind: string,
   nameOf: (address: string) => Json | undefined,

@@ -23,7 +23,7 @@ export async function readFiles(
   documents: readonly string[],
   made: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<FileContents> {
-  const named = documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => plain(path)));
+  const named = documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => withoutEscapes(path)));
   const paths = new Set(named.filter((path) => !made.has(path)));
   let listed: Promise<readonly string[]> | undefined;
   // Only a hint: a folder that may not be read must not take the place of what is wrong.
@@ -34,7 +34,7 @@ export async function readFiles(
 }
 
 /** The path as the parsed document holds it: JSON escapes undone. */
-function plain(escaped: string | undefined): string {
+function withoutEscapes(escaped: string | undefined): string {
   const text = escaped ?? "";
   return text.includes("\\") ? String(JSON.parse(`"${text}"`)) : text;
 }

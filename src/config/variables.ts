@@ -109,7 +109,7 @@ function resolveVariable(
   if (outside !== undefined) {
     const origin = given === undefined ? `$LOADFORM_VAR_${name}` : `--var ${name}`;
     return typed({ value: outside, sensitive: false, source: escaped(outside) }, declaration, (found) =>
-      say(wrongType(name, origin, found), "key"),
+      say(wrongVariable(name, origin, found), "key"),
     );
   }
   const fallback = declaration.default;
@@ -128,7 +128,7 @@ function resolveVariable(
     sensitive: expanded.sensitive,
     source: withoutVariables(fallback, { get: scope.variable }),
   };
-  return typed(plain, declaration, (found) => say(wrongType(name, "its default", found), "value", ["default"]));
+  return typed(plain, declaration, (found) => say(wrongVariable(name, "its default", found), "value", ["default"]));
 }
 
 /** The types of variables; another word is reported where the shape is checked. */
@@ -159,7 +159,7 @@ function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-function wrongType(name: string, origin: string, expected: string): ExpandProblem {
+function wrongVariable(name: string, origin: string, expected: string): ExpandProblem {
   const detail = `The value of ${origin} (not shown) cannot be read as a ${expected}`;
   return { severity: "error", code: "LF1102", summary: `variable ${name} is not a ${expected}`, detail };
 }

@@ -36,7 +36,7 @@ export class App extends RootConstruct {
 
   /** The project as plain data. Throws an Error that names the construct where an address is declared twice. */
   toDocument(): AppDocument {
-    const document: Record<string, Json> = { ...(plain(this.props) as JsonObject) };
+    const document: Record<string, Json> = { ...(plainProps(this.props) as JsonObject) };
     const stacks = new Map<string, Error>();
     const made = new Map<KindConstruct, DocumentEntry>();
     for (const construct of this.node.findAll()) {
@@ -62,22 +62,22 @@ function declare(construct: KindConstruct, holder: DocumentEntry): DocumentEntry
   const siblings = (holder.value[plural] ?? {}) as Record<string, Json>;
   if (Object.hasOwn(siblings, key))
     throw new DeclarationError(`${construct.node.path} is a second ${name} "${key}": rename or remove one`);
-  const value = plain(construct.props) as Record<string, Json>;
+  const value = plainProps(construct.props) as Record<string, Json>;
   siblings[key] = value;
   holder.value[plural] = siblings;
   return { value, path: `${holder.path === "" ? "" : `${holder.path}/`}${plural}/${key}` };
 }
 
 /** Props as JSON: objects that are referred to become the keys that lead to them, what is undefined is omitted. */
-function plain(value: unknown): Json {
+function plainProps(value: unknown): Json {
   if (value instanceof KindConstruct) return keysTo(value);
   if (value instanceof Construct)
     throw new DeclarationError(`${value.node.path} is no object of the service, so it cannot be a value`);
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(plainProps);
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== "object" || value === null) return value as Json;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, plainProps(member)]));
 }
 
 function keysTo(construct: KindConstruct): string {

@@ -28,7 +28,7 @@ export async function withoutLeftovers(
   last: LastApplied,
 ): Promise<AcceptWrites> {
   if (writes.removed.length === 0) return writes;
-  const texts = new Map([...sources.texts].map(([file, text]) => [file, textOf(writes, file) ?? text]));
+  const texts = new Map([...sources.texts].map(([file, text]) => [file, writtenText(writes, file) ?? text]));
   const emptied = emptiedFiles(writes, texts);
   for (const file of emptied) texts.delete(file);
   const orphans = await orphanedFiles(writes, sources, texts);
@@ -43,7 +43,7 @@ export async function withoutLeftovers(
   };
 }
 
-function textOf({ files }: AcceptWrites, file: string): string | undefined {
+function writtenText({ files }: AcceptWrites, file: string): string | undefined {
   const data = files.get(file);
   return typeof data === "string" ? data : undefined;
 }
@@ -56,7 +56,7 @@ function emptiedFiles({ files }: AcceptWrites, texts: ReadonlyMap<string, string
   const remaining = new Set(texts.keys());
   return [...files.keys()].filter((file) => {
     const text = texts.get(file);
-    if (file === mainFile || text === undefined || !isEmpty(text)) return false;
+    if (file === mainFile || text === undefined || !declaresNothing(text)) return false;
     const others = [...remaining].filter((each) => each !== file && each !== mainFile);
     if (!patterns.every(({ matches }) => others.some((other) => matches(other)))) return false;
     remaining.delete(file);
@@ -64,7 +64,7 @@ function emptiedFiles({ files }: AcceptWrites, texts: ReadonlyMap<string, string
   });
 }
 
-function isEmpty(text: string): boolean {
+function declaresNothing(text: string): boolean {
   const { value, diagnostics } = parseYaml(text, "");
   if (diagnostics.length > 0 || !isObject(value)) return false;
   return Object.values(value).every((each) => isObject(each) && Object.keys(each).length === 0);

@@ -39,10 +39,12 @@ export function notAccepted(
 function originOf({ why }: Refused, { locateVariable }: Pick<Places, "locateVariable">): string | undefined {
   const [, from, name = ""] = /\$\{(env|var):([^}]*)\}/.exec(why) ?? [];
   if (from === undefined) return undefined;
-  return from === "env" ? `the environment variable ${name}` : `the variable ${name}${lineOf(locateVariable?.(name))}`;
+  return from === "env"
+    ? `the environment variable ${name}`
+    : `the variable ${name}${placeSuffix(locateVariable?.(name))}`;
 }
 
-function lineOf(at: Position | undefined): string {
+function placeSuffix(at: Position | undefined): string {
   return at === undefined ? "" : ` (${at.file}:${at.line})`;
 }
 
@@ -59,12 +61,12 @@ export function programByHand(
   { locate }: Places,
   inlineValue: (value: Json | undefined) => string,
 ): readonly ByHand[] {
-  if (action === "delete") return [{ address, what: `remove it from the program${lineOf(locate(address))}` }];
+  if (action === "delete") return [{ address, what: `remove it from the program${placeSuffix(locate(address))}` }];
   return fields
     .filter(({ sensitive }) => !sensitive)
     .map(({ field, after }) => {
       const value = isContentMark(after) ? "the text that it has at the service" : inlineValue(after);
-      return { address, field, what: `write ${value} in the program${lineOf(locate(address, [field]))}` };
+      return { address, field, what: `write ${value} in the program${placeSuffix(locate(address, [field]))}` };
     });
 }
 

@@ -40,7 +40,7 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
   const spoiled = fieldsSpoiled(problems, writes);
   if (problems.length > 0) return { problems: spoiled.length > 0 ? [] : problems, still: spoiled, broken: [] };
   const plan = planAgain(project, work);
-  return { plan, problems: [], ...compare(made.plan, plan, writes) };
+  return { plan, problems: [], ...compareDifferences(made.plan, plan, writes) };
 }
 
 /** Fields written into files that are no longer YAML: they did not arrive in one piece. */
@@ -64,7 +64,7 @@ function planAgain(project: Project, { kinds, made, fingerprint }: ProofWork): P
   });
 }
 
-function compare(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptProof, "still" | "broken"> {
+function compareDifferences(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptProof, "still" | "broken"> {
   const accepted = new Set(writes.fields.map(({ address, field }) => `${address} ${field}`));
   const gone = new Set(writes.removed.map(({ address }) => address));
   const known = new Set(differences(before));

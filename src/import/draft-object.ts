@@ -93,10 +93,10 @@ function isDefaulted(name: string, { defaults }: DraftContext): boolean {
 }
 
 function isOmitted(field: Field, value: Json): boolean {
-  return !field.required && (sameJson(value, field.default) || isEmpty(value));
+  return !field.required && (sameJson(value, field.default) || isEmptyValue(value));
 }
 
-function isEmpty(value: Json): boolean {
+function isEmptyValue(value: Json): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (isObject(value)) return Object.keys(value).length === 0 || value["bytes"] === 0;
   return value === "";
@@ -128,7 +128,7 @@ function addSecrets(making: Making, context: DraftContext): readonly string[] {
     const shown = valueAt(node.fields, path);
     const [name = ""] = path;
     const written = withoutHidden(fields[name], name, hidden);
-    if (shown === null && written !== undefined && !needsText(written)) paths.push(...put(making, path));
+    if (shown === null && written !== undefined && !needsText(written)) paths.push(...putPlaceholder(making, path));
     else if (shown === undefined || shown === null)
       notes.push(`${dotted} cannot be read: add it from the environment if it has a value`);
   }
@@ -146,10 +146,10 @@ function offer(making: Making, path: readonly string[], { isLive }: DraftContext
   const { kind, fields } = making;
   const before = ruleFindings(kind, fields, isLive).length;
   const tried = withPlaceholder(fields, path);
-  return ruleFindings(kind, tried, isLive).length > before ? [] : put(making, path);
+  return ruleFindings(kind, tried, isLive).length > before ? [] : putPlaceholder(making, path);
 }
 
-function put({ fields }: Making, path: readonly string[]): readonly string[] {
+function putPlaceholder({ fields }: Making, path: readonly string[]): readonly string[] {
   const [name = ""] = path;
   fields[name] = withPlaceholder(fields, path)[name] ?? null;
   return [path.join(".")];

@@ -153,11 +153,12 @@ function findUnwritable(work: ImportWork, { imported }: WrittenImport, proof: Pr
 
 /** Objects that the loader refuses; where it does not say which, those with lines that no parser reads back. */
 function notReadBack(work: ImportWork, imported: Imported, errors: readonly Diagnostic[]): Unwritable | undefined {
-  const isOutside = ({ address }: Diagnostic) => address === undefined || ownerOf(imported, address) === undefined;
+  const isOutside = ({ address }: Diagnostic) =>
+    address === undefined || nearestImported(imported, address) === undefined;
   const without = errors.some(isOutside)
     ? unreadableObjects(work, imported)
     : errors.map(({ address = "", summary, detail }) => {
-        const handle = handleOf(imported, ownerOf(imported, address) ?? "");
+        const handle = handleOf(imported, nearestImported(imported, address) ?? "");
         return { handles: [handle], name: handle, why: `${summary}: ${detail}` };
       });
   if (without.length === 0) return undefined;
@@ -193,7 +194,7 @@ function unreadableObjects({ loading }: ImportWork, imported: Imported) {
 }
 
 /** The imported object at an address, or the nearest above it. */
-function ownerOf({ bindings }: Imported, address: string): string | undefined {
+function nearestImported({ bindings }: Imported, address: string): string | undefined {
   return [address, ...addressesAbove(address)].find((each) => Object.hasOwn(bindings, each));
 }
 

@@ -133,15 +133,15 @@ export function unwritableObjects(
   kinds: readonly AnyKind[],
 ): readonly UnwritableObject[] {
   return objects.flatMap((object) => {
-    const why = problemOf(object, kinds);
+    const why = readingProblem(object, kinds);
     if (why === undefined) return [];
-    const isBelow = problemOf({ ...object, children: [] }, kinds) === undefined;
+    const isBelow = readingProblem({ ...object, children: [] }, kinds) === undefined;
     const below = isBelow ? unwritableObjects(object.children, kinds) : [];
     return below.length > 0 ? below : [{ object, why }];
   });
 }
 
-function problemOf(object: WrittenObject, kinds: readonly AnyKind[]): string | undefined {
+function readingProblem(object: WrittenObject, kinds: readonly AnyKind[]): string | undefined {
   const file = "load/object.yaml";
   const [first] = parseYaml(writeYaml([object], { file, kinds }), file).diagnostics;
   return first && `${first.summary}: ${first.detail}`;

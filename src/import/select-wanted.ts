@@ -37,14 +37,14 @@ function selectOne(wanted: OneObject, choice: Choice): Selected {
   if (bound.has(node.handle)) return { handles: new Set([node.handle]) };
   if (isOutOfReach(kind, node)) return { problems: [outOfReach(node)] };
   const needed = [...(node.parent === undefined ? [] : [node.parent]), ...referredHandles(kind, node.fields)];
-  const missing = [...new Set(needed)].flatMap((handle) => live.nodes.get(handle) ?? []).filter(isMissing(choice));
+  const missing = [...new Set(needed)].flatMap((handle) => live.nodes.get(handle) ?? []).filter(isUndeclared(choice));
   return missing.length === 0
     ? { handles: new Set([node.handle]) }
     : { problems: [...missing].map((each) => importFirst(node, each, choice)) };
 }
 
 /** A public object is referred to by its id, which is the same everywhere. */
-function isMissing({ bound, declared }: Choice): (node: TreeNode) => boolean {
+function isUndeclared({ bound, declared }: Choice): (node: TreeNode) => boolean {
   return ({ handle, facts }) => {
     const address = bound.get(handle);
     return facts?.["public"] !== true && (address === undefined || !declared.nodes.has(address));

@@ -158,13 +158,13 @@ function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
  */
 function environmentName({ kind, address }: ObjectDraft, path: string, isTaken: (name: string) => boolean): string {
   const keys = (parseAddress(address) ?? []).map(({ key }) => key);
-  const words = [...keys, path.slice(path.lastIndexOf(".") + 1)].flatMap(wordsOf);
+  const words = [...keys, path.slice(path.lastIndexOf(".") + 1)].flatMap(variableWords);
   const name = words.filter((word, index) => word !== words[index - 1]).join("_");
   const usable = /^[A-Z]/.test(name) ? name : `${kind.name.toUpperCase()}_${name}`;
   return freeKey(usable, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");
 }
 
-function wordsOf(text: string): readonly string[] {
+function variableWords(text: string): readonly string[] {
   return text
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toUpperCase()

@@ -20,7 +20,7 @@ export function unreadableNames(
   names: readonly (readonly [path: RuleFinding["path"], name: Json | undefined])[],
 ): readonly RuleFinding[] {
   return names.flatMap(([path, name]) => {
-    const found = typeof name === "string" ? unreadable(name.trim()) : undefined;
+    const found = typeof name === "string" ? unreadablePart(name.trim()) : undefined;
     return found === undefined ? [] : [finding(path, "the name cannot be read", wrongValue(found, readableWords))];
   });
 }
@@ -28,7 +28,7 @@ export function unreadableNames(
 const readableWords = "one line of characters that can be read";
 
 /** The part of a trimmed name that makes it unreadable, in words. */
-function unreadable(name: string): string | undefined {
+function unreadablePart(name: string): string | undefined {
   const hidden = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden === undefined)
     return name === "" || /[^\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name)

@@ -39,14 +39,14 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 export function inReadingOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
     (left, right) =>
-      compare(left.file ?? "", right.file ?? "") ||
+      compareTexts(left.file ?? "", right.file ?? "") ||
       (left.line ?? 0) - (right.line ?? 0) ||
       (left.column ?? 0) - (right.column ?? 0) ||
-      compare(left.code, right.code),
+      compareTexts(left.code, right.code),
   );
 }
 
-function compare(left: string, right: string): number {
+function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 

@@ -57,15 +57,15 @@ export function notOfferedWords(
   { kind, giver, offered }: { readonly kind: string; readonly giver: string; readonly offered: readonly string[] },
 ): string {
   const all = [...new Set(offered)].sort();
-  return `${giver} has no ${kind} ${JSON.stringify(name)}. It has ${listed(all)}.${meant(name, all)}`;
+  return `${giver} has no ${kind} ${JSON.stringify(name)}. It has ${listedWords(all)}.${meant(name, all)}`;
 }
 
 /** The objects that the service has, for a reference that leads to nothing. */
 export function foundInstead(objects: readonly { readonly name: string; readonly id: string }[]): string {
-  return `The service has ${listed(objects.map(({ name, id }) => `${JSON.stringify(name)} (id ${id})`))}.`;
+  return `The service has ${listedWords(objects.map(({ name, id }) => `${JSON.stringify(name)} (id ${id})`))}.`;
 }
 
-function listed(words: readonly string[]): string {
+function listedWords(words: readonly string[]): string {
   if (words.length === 0) return "none";
   const more = words.length - mostNames;
   return `${words.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -26,7 +26,7 @@ export function redactor(values: Iterable<string>): Redact {
 /** The same with a mark for each value; one pass for all, since the remains of one value could be guessed from a part of another. */
 export function markingRedactor(values: Iterable<readonly [value: string, mark: string]>): Redact {
   const needles = [...new Map(values)].flatMap(([value, mark]) =>
-    partsOf(value).flatMap((part) => needlesOf(part, mark)),
+    hiddenParts(value).flatMap((part) => needlesOf(part, mark)),
   );
   if (needles.length === 0) return (text) => text;
   const byStart = groupBy(needles, ({ head }) => head.slice(0, shortest));
@@ -60,7 +60,7 @@ interface Needle {
 }
 
 /** The parts of a value that must not appear alone either: the lines of a key without their frame. */
-function partsOf(value: string): readonly string[] {
+function hiddenParts(value: string): readonly string[] {
   const lines = value.includes("\n") ? value.split("\n").map((line) => line.trim()) : [];
   const own = lines.filter((line) => line.length >= telling && !line.startsWith(frame));
   return [...new Set([value, value.trim(), ...own])].filter(({ length }) => length >= shortest);

@@ -39,7 +39,9 @@ export function findLive(context: PlanContext, desired: DesiredObject): LiveMatc
   const candidates = unboundLike(context, desired);
   if (kind.createdByUse || kind.fields["name"] === undefined) {
     const usable = kind.createdByUse || binding !== undefined || context.input.options.adopt !== undefined;
-    const free = candidates.filter(({ handle }) => kind.createdByUse || ownerOf(context, handle) === undefined);
+    const free = candidates.filter(
+      ({ handle }) => kind.createdByUse || bindingEnvironment(context, handle) === undefined,
+    );
     const asDeclared = usable ? (free.find((each) => isSeparatelyAsDeclared(desired, each)) ?? free[0]) : undefined;
     const live = asDeclared ?? (binding && savedAnew(context, binding, kind));
     const isAdopted = live !== undefined && binding === undefined && !kind.createdByUse;
@@ -54,7 +56,7 @@ function adopt(context: PlanContext, desired: DesiredObject, candidates: readonl
   const mode = context.input.options.adopt;
   if (only === undefined) return { diagnostics: [] };
   if (candidates.length > 1) return { diagnostics: [ambiguousName(context, { node, kind }, candidates)] };
-  const owner = ownerOf(context, only.handle);
+  const owner = bindingEnvironment(context, only.handle);
   const isAsDeclared = isExact(context, desired, only);
   const isAdopted = owner === undefined && (mode === "name" || (mode === "exact" && isAsDeclared));
   if (isAdopted) return { live: only, importing: true, diagnostics: [] };
@@ -62,7 +64,7 @@ function adopt(context: PlanContext, desired: DesiredObject, candidates: readonl
 }
 
 /** The environment that binds a live object, in words. */
-function ownerOf({ input }: PlanContext, handle: string): string | undefined {
+function bindingEnvironment({ input }: PlanContext, handle: string): string | undefined {
   return input.boundElsewhere?.get(handle);
 }
 

@@ -46,7 +46,7 @@ export function diffFields(input: DiffInput): FieldsDiff {
   const { kind } = input;
   const inactive = inactiveOf(input);
   const verdicts = managedFields(input).map(
-    (name) => [name, inactive.has(name) ? clearInactive(input, name) : compare(input, name)] as const,
+    (name) => [name, inactive.has(name) ? clearInactive(input, name) : compareField(input, name)] as const,
   );
   const collect = (member: "send" | "applied") =>
     Object.fromEntries(
@@ -92,7 +92,7 @@ function clearInactive({ kind, applied, live, plain }: DiffInput, name: string):
   return { change: { field: name, before: live[name], cause: "change" }, send: null };
 }
 
-function compare(input: DiffInput, name: string): Verdict {
+function compareField(input: DiffInput, name: string): Verdict {
   const field = input.kind.fields[name];
   const desired = input.desired[name];
   const applied = input.applied[name];

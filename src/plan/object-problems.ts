@@ -43,7 +43,7 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
       detail: `${lackOf(lost, sought, { names, isDeclared: declared !== undefined })}. ${instead}${hint}`,
-      path: placeOf(context, node, sought),
+      path: writtenPlace(context, node, sought),
     });
   });
 }
@@ -79,7 +79,7 @@ function missingNames(
         const place = { kind: named, giver: openName(context, giver), offered: [...offers, ...declared] };
         const detail = notOfferedWords(name, place);
         const summary = `${node.handle}: there is no ${named} ${name}`;
-        const path = placeOf(context, node, name);
+        const path = writtenPlace(context, node, name);
         return [
           field,
           problemAt(context, node.handle, { code: "LF3009", summary, detail, path: path.length > 0 ? path : [field] }),
@@ -111,7 +111,7 @@ function offering(
 }
 
 /** Where a name or id is in what the project says of an object; empty where it comes from elsewhere. */
-function placeOf({ input }: PlanContext, { handle }: TreeNode, sought: Json): readonly (string | number)[] {
+function writtenPlace({ input }: PlanContext, { handle }: TreeNode, sought: Json): readonly (string | number)[] {
   return pathTo(input.written?.(handle), sought) ?? [];
 }
 

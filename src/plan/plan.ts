@@ -30,6 +30,7 @@ export interface Change {
   readonly kind: string;
   /** Its name at the service. */
   readonly name: string;
+  /** The kind of change; `no-op` where only the binding changes, or nothing. */
   readonly action: Action;
   /** For a replacement: whether the new one is created before the old one is deleted. */
   readonly createFirst?: true;

@@ -42,7 +42,9 @@ function maskPath(input: MaskInput, sides: DiffSides, dotted: string): DiffSides
   const path = dotted.split(".");
   const desired = valueAt(sides.desired, path);
   const known = input.secrets[dotted];
-  const mark = (value: Json): JsonObject => ({ $secret: input.fingerprint(input.kind.name, dotted, plain(value)) });
+  const mark = (value: Json): JsonObject => ({
+    $secret: input.fingerprint(input.kind.name, dotted, withHashes(value)),
+  });
   const marked = (fields: JsonObject, value: Json | undefined) =>
     isValue(value) ? withValueAt(fields, path, mark(value)) : fields;
   const withKnown = known === undefined ? sides.applied : withValueAt(sides.applied, path, { $secret: known });
@@ -71,7 +73,7 @@ function maskLive(input: MaskInput, { live, desired }: DiffSides, dotted: string
     return isValue(valueAt(desired, path)) && shown === null ? withValueAt(live, path, undefined) : live;
   }
   if (shown === undefined || shown === null) return live;
-  return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, plain(shown)) });
+  return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, withHashes(shown)) });
 }
 
 function isValue(value: Json | undefined): value is Json {
@@ -81,11 +83,16 @@ function isValue(value: Json | undefined): value is Json {
 /** True where the service shows just this value. */
 function isShownAs({ kind, live }: MaskInput, path: readonly string[], desired: Json | undefined): desired is Json {
   const shown = valueAt(live, path);
-  return isValue(desired) && isValue(shown) && !isWriteOnly(kind, live, path) && sameJson(plain(desired), plain(shown));
+  return (
+    isValue(desired) &&
+    isValue(shown) &&
+    !isWriteOnly(kind, live, path) &&
+    sameJson(withHashes(desired), withHashes(shown))
+  );
 }
 
 /** A text or file counts by its hash alone. */
-function plain(value: Json): Json {
+function withHashes(value: Json): Json {
   return isContentMark(value) ? value.$content : value;
 }
 

@@ -24,6 +24,7 @@ import { recoveredState, rereadOf } from "./read-live.ts";
 import { approvedOnly } from "./save-plan.ts";
 import type { System } from "./system.ts";
 
+/** The options of an apply: those of its plan, and how it is carried out. */
 export interface ApplyFlags extends PlanFlags {
   /** Seconds to wait for a lock that another command holds; 0 does not wait. */
   readonly lockTimeoutSecs: number;

@@ -126,12 +126,12 @@ function openOrExplain<T>(open: () => T, file: string): T {
   } catch (cause) {
     const words = cause instanceof Error ? cause.message : String(cause);
     const explained = problem("LF2001", "the bundled service could not be opened", `${file}: ${words}`);
-    if (isBusy(cause)) throw new FileBusy(words, { cause: explained });
+    if (isFileBusy(cause)) throw new FileBusy(words, { cause: explained });
     throw explained;
   }
 }
 
-function isBusy(cause: unknown): boolean {
+function isFileBusy(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EBUSY";
 }
 
@@ -160,7 +160,7 @@ export function serviceTransport(service: BundledService): Transport {
         return {
           status: answer.status,
           headers: answer.headers,
-          body: () => bytesOf(answer),
+          body: () => answerBytes(answer),
           json: () => jsonOf(answer),
         };
       } catch (thrown) {
@@ -172,7 +172,7 @@ export function serviceTransport(service: BundledService): Transport {
   };
 }
 
-function bytesOf(answer: ServiceAnswer): Uint8Array {
+function answerBytes(answer: ServiceAnswer): Uint8Array {
   const body = answer.body();
   return typeof body === "string" ? new TextEncoder().encode(body) : body;
 }

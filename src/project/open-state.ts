@@ -7,7 +7,7 @@ import { newState } from "../state/state.ts";
 import type { LockInfo, StateSession, StateStore, StoredState } from "../state/store.ts";
 import { heldBy, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
 import { openStore } from "../stores/open-store.ts";
-import { withoutSecrets } from "../stores/store-failures.ts";
+import { redactedStore } from "../stores/store-failures.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { commandWords } from "./open-project.ts";
 import type { System } from "./system.ts";
@@ -23,7 +23,7 @@ export function openState(project: StateOwner, system: System): StateStore {
   const redact = stateRedactor(project, system);
   const holder = processHolder({ sleep, now });
   const store = openStore(state, { root, project: name, environment, holder, env, version, redact });
-  return talkingStore(withoutSecrets(store, redact), system, commandWords(project, system));
+  return talkingStore(redactedStore(store, redact), system, commandWords(project, system));
 }
 
 /** Takes out what may not be said or written of a store: the project's secrets, those within addresses too, and passwords of stores. */

@@ -49,7 +49,7 @@ export async function boundElsewhere(
   const others = [...(await declaredStates(project, system)), ...(await statesBeside(project))];
   for (const { name, project: other } of differing(others, project)) {
     const found = await stateOf(other, system).catch((thrown: unknown) => thrown);
-    if (found instanceof Error) diagnostics.push(unreadable(name, found));
+    if (found instanceof Error) diagnostics.push(unreadableState(name, found));
     else if (isOther(found, project, target))
       for (const handle of boundBy(found, live)) owners.set(handle, ownerWords(found));
   }
@@ -130,7 +130,7 @@ function locationKey({ root, state, environment = "" }: Parametrized): string {
   return `${JSON.stringify(state)}${isByName ? environment : ""}`;
 }
 
-function unreadable(name: string, thrown: Error): Diagnostic {
+function unreadableState(name: string, thrown: Error): Diagnostic {
   const [first] = explainFailure(thrown) ?? [];
   const why = first === undefined ? thrown.message : `${first.summary}: ${first.detail}`;
   const detail = `${why}. It is not known what it binds, so make sure yourself that none of its objects is taken over`;

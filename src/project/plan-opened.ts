@@ -35,6 +35,7 @@ export interface PlanOutcome {
   readonly contents: (hash: string) => string | Uint8Array | undefined;
   /** The service that was planned against; `embedded` is the bundled one in this process. */
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
+  /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
 }
 
@@ -77,7 +78,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   const left =
     options.adopt === undefined ? await previousStateProblems(project, { ...work, target: connection.target }) : [];
   if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
-  const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
+  const elsewhere = planElsewhere({ ...planPlace(work), state: work.stored.state });
   const requests = () => connection.client.stats().requests - before + connection.openingRequests;
   if (elsewhere) return refusedElsewhere(work, elsewhere, { readAt, requests: requests() });
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
@@ -88,7 +89,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
   const input: PlanInput = {
     ...declaredInput(kinds, project),
-    ...placeOf(work),
+    ...planPlace(work),
     desired,
     live,
     known: read.known,
@@ -129,7 +130,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
 }
 
 /** The project's name, its place for commands, and its target. */
-export function placeOf({ project, system, connection }: Omit<OpenProject<ProjectPlace>, "store">) {
+export function planPlace({ project, system, connection }: Omit<OpenProject<ProjectPlace>, "store">) {
   return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }
 
@@ -185,7 +186,7 @@ async function planFindings(
   let left: ReadonlySet<string> | undefined;
   const narrow = hasErrors(plan.diagnostics)
     ? []
-    : narrowTargets(options, addresses, () => (left ??= leftOut(input, plan)));
+    : narrowTargets(options, addresses, () => (left ??= changesLeftOut(input, plan)));
   return {
     choices: [...unmatchedChoices(options, addresses), ...narrow],
     unincluded: options.destroy ? [] : await unincludedFiles(project, plan),
@@ -193,7 +194,7 @@ async function planFindings(
 }
 
 /** Changes that a plan without targets would make besides. */
-function leftOut(input: PlanInput, { changes }: Plan): ReadonlySet<string> {
+function changesLeftOut(input: PlanInput, { changes }: Plan): ReadonlySet<string> {
   const planned = new Set(changes.map(({ address }) => address));
   const whole = makePlan({ ...input, options: { ...input.options, targets: [] } });
   return new Set(whole.changes.flatMap(({ address }) => (planned.has(address) ? [] : [address])));

@@ -12,12 +12,13 @@ import type { LoadedProject } from "./open-project.ts";
 import { loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
-import { failedPlan, placeOf, planOpened } from "./plan-opened.ts";
+import { failedPlan, planOpened, planPlace } from "./plan-opened.ts";
 import { readLiveLists } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
 import type { ProjectFound, UnchangedPlan } from "./unchanged-plan.ts";
 import { planMemory } from "./unchanged-plan.ts";
 
+/** The options of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   /** Requests in flight; by default it adapts, up to 16. */
   readonly parallelism?: number;
@@ -97,7 +98,7 @@ function answersThen(
 
 function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number): PlanOutcome {
   const { connection } = open;
-  const plan = emptyPlan(placeOf(open));
+  const plan = emptyPlan(planPlace(open));
   return {
     plan: { ...plan, summary: { ...plan.summary, noop } },
     diagnostics: [],

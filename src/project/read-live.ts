@@ -44,8 +44,8 @@ export type LiveReader = (of: Reading) => Promise<LiveRead>;
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
 export async function readLive(connection: Connection, of: Reading): Promise<LiveRead> {
   const wanted = wantedKinds(of);
-  const tree = await readTree({ ...scopeOf(connection), wanted });
-  return { tree: await withPending(connection, tree, of.stored), known: withBelow(wanted) };
+  const tree = await readTree({ ...readScope(connection), wanted });
+  return { tree: await withPending(connection, tree, of.stored), known: withKindsBelow(wanted) };
 }
 
 /** A live tree whose known lists were fetched, but not parsed. */
@@ -58,7 +58,7 @@ interface LiveLists {
 
 /** The same in steps, for a caller that may know the content of the lists. */
 export async function readLiveLists(connection: Connection, known?: SeenAnswers): Promise<LiveLists> {
-  const { isUnchanged, roots } = await readLists(scopeOf(connection), known);
+  const { isUnchanged, roots } = await readLists(readScope(connection), known);
   return {
     isUnchanged,
     async read(of) {
@@ -67,12 +67,12 @@ export async function readLiveLists(connection: Connection, known?: SeenAnswers)
       const { requests } = connection.client.stats();
       const tree = await withPending(connection, await listed.tree(), of.stored);
       const isAll = connection.client.stats().requests === requests;
-      return { tree, known: withBelow(wanted), ...(isAll && { answers: listed.answers }) };
+      return { tree, known: withKindsBelow(wanted), ...(isAll && { answers: listed.answers }) };
     },
   };
 }
 
-function scopeOf({ api, target, filtered }: Connection): Omit<ReadScope, "wanted"> {
+function readScope({ api, target, filtered }: Connection): Omit<ReadScope, "wanted"> {
   return { api, kinds, organization: target.organization, filtered, hash: sha256 };
 }
 
@@ -151,7 +151,7 @@ function wantedKinds({ desired, stored: { state, intents }, everything = false }
 }
 
 /** These kinds and all kinds that are listed below them. */
-function withBelow(wanted: ReadonlySet<string>): ReadonlySet<string> {
+function withKindsBelow(wanted: ReadonlySet<string>): ReadonlySet<string> {
   const byName = kindsByName(kinds);
   const isListed = (kind: AnyKind | undefined): boolean =>
     kind !== undefined && (wanted.has(kind.name) || isListed(byName.get(kind.parent ?? "")));

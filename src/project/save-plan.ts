@@ -41,7 +41,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     live: project.live,
     state: withoutCredentials(project.state),
     options,
-    nodes: nodes.map(withoutSecrets),
+    nodes: nodes.map(withoutSecretFields),
     moved: [...project.moved, ...plan.foundMoves],
     removed: [...project.removed, ...plan.changes.flatMap(forgottenBy)],
     contents: contentsOf(plan.operations, outcome.contents),
@@ -83,7 +83,7 @@ function declaredAbove({ tree }: LoadedProject, address: string): TreeNode | und
   return above === undefined ? undefined : tree.nodes.get(above);
 }
 
-function withoutSecrets(node: TreeNode): TreeNode {
+function withoutSecretFields(node: TreeNode): TreeNode {
   let fields: JsonObject = node.fields;
   for (const path of node.sensitive ?? []) fields = withValueAt(fields, path.split("."), undefined);
   return { ...node, fields };

@@ -36,7 +36,7 @@ export function fieldText(change: FieldChange, style: FieldStyle, isNew: boolean
   if (before === undefined) return { symbol: "+", ...newValue(change, isNew) };
   if (isSecretMark(before) && isSecretMark(after)) return changed("(secret changed)");
   if (change.unknown) return changed(unknownWords(before, after));
-  const texts = textsOf(before, after, style);
+  const texts = bothTexts(before, after, style);
   if (texts) return changed(texts.head, diffLines(texts, style));
   if (after === undefined) return { symbol: "-", head: `${inlineValue(before)} → (none)`, below: [] };
   const sides = { before: inlineValue(before, after), after: inlineValue(after, before) };
@@ -71,12 +71,12 @@ interface BothTexts {
 }
 
 /** Both sides as texts, for values that are best read line by line. */
-function textsOf(before: Json, after: Json | undefined, style: FieldStyle): BothTexts | undefined {
+function bothTexts(before: Json, after: Json | undefined, style: FieldStyle): BothTexts | undefined {
   if (isContentMark(before) && isContentMark(after)) {
-    const old = asText(style.contents(before.$content));
-    const next = asText(style.contents(after.$content));
+    const old = shownText(style.contents(before.$content));
+    const next = shownText(style.contents(after.$content));
     const isKnown = old !== undefined && next !== undefined;
-    return isKnown ? { head: `${bytesOf(old)} → ${bytesOf(next)} bytes`, before: old, after: next } : undefined;
+    return isKnown ? { head: `${byteLength(old)} → ${byteLength(next)} bytes`, before: old, after: next } : undefined;
   }
   if (typeof before === "string" && typeof after === "string" && `${before}${after}`.includes("\n"))
     return { head: "", before, after };
@@ -93,7 +93,7 @@ function linesOf(value: Json, other?: Json): string {
     .join("");
 }
 
-function bytesOf(text: string): number {
+function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
@@ -144,16 +144,16 @@ function textDiff(before: string, after: string, longest: number): readonly Diff
     maxEditLength: limits.edits,
   });
   if (patch === undefined) return undefined;
-  const lines = patch.hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines.map(lineOf)]);
+  const lines = patch.hunks.flatMap((hunk) => [hunkHead(hunk), ...hunk.lines.map(diffLine)]);
   const hidden = lines.length - longest;
   return hidden <= 0 ? lines : [...lines.slice(0, longest), { mark: "@", text: `… ${hidden} more lines` }];
 }
 
-function headOf(hunk: { oldStart: number; oldLines: number; newStart: number; newLines: number }): DiffLine {
+function hunkHead(hunk: { oldStart: number; oldLines: number; newStart: number; newLines: number }): DiffLine {
   return { mark: "@", text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` };
 }
 
-function lineOf(line: string): DiffLine {
+function diffLine(line: string): DiffLine {
   const [mark = " "] = line;
   const text = line.slice(1).replace(/\r$/, "\\r");
   return { mark: mark === "+" || mark === "-" || mark === "\\" ? mark : " ", text: cleanLine(text, 200) };
@@ -169,7 +169,7 @@ function countLines(text: string): number {
 }
 
 /** Content as text, or undefined for bytes that are none. */
-function asText(content: string | Uint8Array | undefined): string | undefined {
+function shownText(content: string | Uint8Array | undefined): string | undefined {
   if (content === undefined || typeof content === "string") return content;
   const text = utf8Text(content);
   return text?.includes("\u0000") ? undefined : text;

@@ -16,7 +16,7 @@ export class StateUnusable extends Error {
  * that no state is written which {@link readState} would refuse; throws {@link StoreFailed} otherwise.
  */
 export function stateText(state: State): string {
-  const text = textOf(state);
+  const text = lineByLine(state);
   try {
     readState(text);
   } catch (cause) {
@@ -29,7 +29,7 @@ export function stateText(state: State): string {
   return text;
 }
 
-function textOf(state: State): string {
+function lineByLine(state: State): string {
   const { resources, ...rest } = state;
   const head = JSON.stringify(rest, undefined, 2).slice(0, -2);
   const lines = Object.entries(resources)
@@ -72,7 +72,7 @@ function checksum(text: string): string {
 
 /** Reads the text of a state; throws {@link StateUnusable} for anything torn, flipped or of another format (P19). */
 export function readState(text: string): State {
-  const value = withoutChecksum(parse(text), text);
+  const value = withoutChecksum(parseJson(text), text);
   if (!isObject(value)) throw new StateUnusable("it is not a JSON object");
   if (value.format === undefined && value.terraform_version !== undefined)
     throw new StateUnusable("it is a state of Terraform or OpenTofu; name another place for loadform under state:");
@@ -97,7 +97,7 @@ export function readState(text: string): State {
   return value as unknown as State;
 }
 
-function parse(text: string): Json {
+function parseJson(text: string): Json {
   try {
     return JSON.parse(text.replace(nothingSpelled, "")) as Json;
   } catch (cause) {

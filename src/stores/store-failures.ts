@@ -62,7 +62,7 @@ export function withWayOut(store: StateStore, wayOut: () => Promise<string>): St
 }
 
 /** A store that says no secret: neither where it is nor what went wrong, which a remote may have worded, nor who holds its lock. */
-export function withoutSecrets(store: StateStore, redact: Redact): StateStore {
+export function redactedStore(store: StateStore, redact: Redact): StateStore {
   const redacted = explaining({ ...store, where: redact(store.where) }, async (thrown) => {
     throw cleanFailure(thrown, redact);
   });

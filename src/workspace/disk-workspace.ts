@@ -51,14 +51,14 @@ async function resolveLinks(absolute: string): Promise<string> {
     return await realpath(absolute);
   } catch (error) {
     const parent = dirname(absolute);
-    if (!isMissing(error) || parent === absolute) throw error;
+    if (!isAbsent(error) || parent === absolute) throw error;
     return join(await resolveLinks(parent), relative(parent, absolute));
   }
 }
 
 async function readExplained(real: string, path: string): Promise<Buffer> {
   const bytes = await readRegularFile(real).catch((error: unknown) => {
-    if (isMissing(error)) throw missingError(path, error);
+    if (isAbsent(error)) throw missingError(path, error);
     const reason = hasCode(error, "EISDIR") ? "is a folder" : `cannot be read (${String((error as Error).message)})`;
     throw unreadable(path, reason, error);
   });
@@ -74,7 +74,7 @@ async function isFile(real: string): Promise<boolean> {
   try {
     return (await stat(real)).isFile();
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isAbsent(error)) return false;
     throw error;
   }
 }
@@ -107,12 +107,12 @@ async function entriesOf(folder: string) {
   try {
     return await whenFree(() => readdir(folder, { withFileTypes: true }));
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isAbsent(error)) return [];
     throw error;
   }
 }
 
-function isMissing(error: unknown): boolean {
+function isAbsent(error: unknown): boolean {
   return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR");
 }
 

@@ -27,7 +27,7 @@ export function fileMatcher(pattern: string): FileMatcher {
   const isPlain = !/[*?[]/.test(pattern) && alternatives.length === 1;
   const deepest = /\*\*|\{/.test(pattern) ? Number.POSITIVE_INFINITY : depthOf(pattern);
   return {
-    base: isPlain ? pattern.replaceAll(/\\(.)/g, "$1") : baseOf(pattern),
+    base: isPlain ? pattern.replaceAll(/\\(.)/g, "$1") : plainFolder(pattern),
     isPlain,
     matches: (path) => matchers.some((matches) => matches(path.split("/"))),
     enters: (folder) => pattern.startsWith(`${folder}/`) || (depthOf(folder) < deepest && !isSkipped(folder)),
@@ -43,7 +43,7 @@ function isSkipped(folder: string): boolean {
 }
 
 /** The names in front of the first that is not plain. */
-function baseOf(pattern: string): string {
+function plainFolder(pattern: string): string {
   const names = pattern.split("/");
   const first = names.findIndex((name) => /[*?[{\\]/.test(name));
   return names.slice(0, first < 0 ? -1 : first).join("/");

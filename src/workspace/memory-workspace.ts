@@ -9,7 +9,7 @@ export function memoryWorkspace(
   root = "/project",
 ): Workspace & { files(): Readonly<Record<string, Uint8Array>> } {
   const contents = new Map<string, Uint8Array>();
-  const put = (path: string, data: string | Uint8Array) => contents.set(pathInProject(root, path), bytesOf(data));
+  const put = (path: string, data: string | Uint8Array) => contents.set(pathInProject(root, path), copiedBytes(data));
   for (const [path, data] of Object.entries(files)) put(path, data);
   const readBytes = async (path: string) => {
     const bytes = contents.get(pathInProject(root, path));
@@ -37,7 +37,7 @@ function isFound(matcher: FileMatcher, path: string): boolean {
   return matcher.matches(path) && folders.every((folder) => matcher.enters(folder));
 }
 
-function bytesOf(data: string | Uint8Array): Uint8Array {
+function copiedBytes(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
 }
 

@@ -19,13 +19,13 @@ export function formatYaml(text: string, order: KeyOrder): string | undefined {
 function formattedOnce(text: string, order: KeyOrder): string | undefined {
   const source = withoutMark(text).replace(/\r\n/g, "\n");
   for (const skipAnchored of [false, true]) {
-    const formatted = written(source, order, { skipAnchored });
+    const formatted = rewritten(source, order, { skipAnchored });
     if (formatted !== undefined && saysTheSame(source, formatted)) return formatted;
   }
   return undefined;
 }
 
-function written(source: string, order: KeyOrder, options: OrderOptions): string | undefined {
+function rewritten(source: string, order: KeyOrder, options: OrderOptions): string | undefined {
   const document = compose(source);
   if (document === undefined || document.errors.length > 0) return undefined;
   straightenKeys(document, source);
@@ -180,14 +180,14 @@ function writeText(tag: ScalarTag, text: string): Write {
     if (node.type === Scalar.BLOCK_FOLDED) return folded(written, ctx.indent) ?? standard();
     if (node.type === Scalar.BLOCK_LITERAL) return standard();
     const isQuoted = node.type !== Scalar.PLAIN;
-    if (isQuoted && mayStandPlain(node, written)) return standard(plain(node.value));
+    if (isQuoted && mayStandPlain(node, written)) return standard(plainScalar(node.value));
     const lines = written.split(/\r?\n/);
     // Other blanks than these are a part of the text.
     return lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, "")).join(`\n${ctx.indent}`);
   };
 }
 
-function plain(value: unknown): Scalar {
+function plainScalar(value: unknown): Scalar {
   const scalar = new Scalar(value);
   scalar.type = Scalar.PLAIN;
   return scalar;

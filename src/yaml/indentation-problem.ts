@@ -35,7 +35,7 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
   return {
     offset,
     summary: "the indentation does not fit",
-    detail: `This line is indented by ${counted(indent)}. Keys of one object begin in the same column: like the lines above, indent it by ${open.join(" or ")}`,
+    detail: `This line is indented by ${countedSpaces(indent)}. Keys of one object begin in the same column: like the lines above, indent it by ${open.join(" or ")}`,
   };
 }
 
@@ -49,7 +49,7 @@ function continuedText(
   return {
     offset: above.end + lead.length,
     summary: "the indentation does not fit",
-    detail: `This line is indented by ${counted(spaces.length)}, deeper than the line above it, so it continues the text there. ${above.indent === 0 ? "Begin it in the first column" : `Indent it by ${above.indent}`} like the key above; if it is part of that text, put the text in quotes`,
+    detail: `This line is indented by ${countedSpaces(spaces.length)}, deeper than the line above it, so it continues the text there. ${above.indent === 0 ? "Begin it in the first column" : `Indent it by ${above.indent}`} like the key above; if it is part of that text, put the text in quotes`,
   };
 }
 
@@ -79,7 +79,7 @@ function openColumns(above: string): readonly number[] {
   return columns;
 }
 
-function counted(spaces: number): string {
+function countedSpaces(spaces: number): string {
   return spaces === 1 ? "1 space" : `${spaces} spaces`;
 }
 

@@ -8,7 +8,7 @@ import { NotPlain, readInline, readKey } from "./plain-inline.ts";
 export function parsePlainYaml(text: string): Json | undefined {
   if (!plainText.test(text)) return undefined;
   try {
-    return readDocument({ all: text.split("\n"), at: -1, column: ended, level: 0 });
+    return readPlainDocument({ all: text.split("\n"), at: -1, column: ended, level: 0 });
   } catch (thrown) {
     if (thrown instanceof NotPlain) return undefined;
     throw thrown;
@@ -32,7 +32,7 @@ interface Lines {
   level: number;
 }
 
-function readDocument(lines: Lines): Json | undefined {
+function readPlainDocument(lines: Lines): Json | undefined {
   toNextLine(lines);
   if (lines.column !== 0) return undefined;
   const value = readMapping(lines);

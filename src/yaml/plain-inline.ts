@@ -19,7 +19,7 @@ const keyPattern = /([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}):(?= |$)/y;
 export function readInline(line: string, from: number): Json {
   const cursor: Cursor = { line, at: from };
   const first = line[from] ?? "";
-  if (!opening.includes(first)) return scalar(blockText(line, from));
+  if (!opening.includes(first)) return scalar(plainInBlock(line, from));
   const value = readNested(cursor, 0);
   if (!/^ *$|^ +#/.test(line.slice(cursor.at))) throw new NotPlain();
   return value;
@@ -34,7 +34,7 @@ interface Cursor {
 }
 
 /** A plain text in block context: all until the end of the line or a comment. */
-function blockText(line: string, from: number): string {
+function plainInBlock(line: string, from: number): string {
   const comment = line.indexOf(" #", from);
   const text = withoutBlanks(comment < 0 ? line.slice(from) : line.slice(from, comment));
   if (text.endsWith(":") || text.includes(": ")) throw new NotPlain();

@@ -10,7 +10,7 @@ import { editPair, refuseExpression, replacePair, writable } from "./edit-yaml-v
 import { parseYaml, withoutMark } from "./parse-yaml.ts";
 import { textNode } from "./render-yaml.ts";
 import type { Splice } from "./yaml-places.ts";
-import { contentEnd, NotWritable, ownPair, spliced, startOf } from "./yaml-places.ts";
+import { contentEnd, NotWritable, nodeStart, ownPair, spliced } from "./yaml-places.ts";
 
 /** One file of a project that is being changed. Its methods throw {@link NotWritable} and then change nothing. */
 export interface YamlEditor {
@@ -142,7 +142,7 @@ function walk(
     steps.push({ map: node, pair });
     const value = pair.value as Node | null;
     if (isAlias(value))
-      return { missing: { from: startOf(value), to: contentEnd(value, text), text: `{ <<: *${value.source} }` } };
+      return { missing: { from: nodeStart(value), to: contentEnd(value, text), text: `{ <<: *${value.source} }` } };
     node = value;
   }
   return { steps };
@@ -198,7 +198,7 @@ function dropField(text: string, object: Step, write: FieldWrite): readonly Spli
     return write.raw === undefined ? [] : setField(text, object, { ...write, next: new Scalar(null) });
   const own = ownPair(map, write.field);
   if (own === undefined) return [];
-  if (!write.mayDrop) refuseExpression(text.slice(startOf(own.key), contentEnd(own, text)));
+  if (!write.mayDrop) refuseExpression(text.slice(nodeStart(own.key), contentEnd(own, text)));
   if (map.items.length > 1) return [removePair(map, text, own, false)];
   return [replaceValue(object.pair, text, emptyMap(), object.map.flow === true)];
 }

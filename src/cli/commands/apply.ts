@@ -101,7 +101,7 @@ function malformedDigest(input: CommandInput): Diagnostic | undefined {
   return { severity: "error", code: "LF5008", summary: "--digest is not the digest of a plan", detail };
 }
 
-function digestOf(input: CommandInput, outcome: PlanOutcome) {
+function digestOfPlan(input: CommandInput, outcome: PlanOutcome) {
   return documentOf(outcome, problemsOf(outcome, input.env), systemOf(input))?.["digest"];
 }
 
@@ -114,7 +114,7 @@ function otherThanReviewed(input: CommandInput, outcome: PlanOutcome): Diagnosti
     const detail = `${reviewed} is the digest of a plan ${inPlace(was)}, and this is ${inPlace(is)}. Nothing was written. The environment is chosen by --env, $LOADFORM_ENV or \`defaultEnvironment\`: use the command that was printed with the digest`;
     return { severity: "error", code: "LF5008", summary, detail };
   }
-  const digest = isEmptyPlan(outcome) ? reviewed : digestOf(input, outcome);
+  const digest = isEmptyPlan(outcome) ? reviewed : digestOfPlan(input, outcome);
   if (digest === reviewed) return undefined;
   const detail = `The digest of the plan is ${digest}, and ${reviewed} was reviewed. Something it depends on has changed since: the files, the service, the environment's variables, or the flags. Nothing was written. Plan again, with the same flags: ${planningCommand(input)}`;
   return { severity: "error", code: "LF5008", summary, detail };
@@ -127,7 +127,7 @@ function inPlace(place: string | undefined): string {
 /** Nothing is left to do, so it does not matter which plan was reviewed. */
 function isUncompared(input: CommandInput, { status, plan }: ApplyOutcome): boolean {
   const { digest } = input.flags;
-  return digest !== undefined && status === "nothing" && plan !== undefined && digestOf(input, plan) !== digest;
+  return digest !== undefined && status === "nothing" && plan !== undefined && digestOfPlan(input, plan) !== digest;
 }
 
 /** Shows the plan and asks. Without a terminal the answer is no, with the command that would confirm. */

@@ -32,11 +32,11 @@ export const plan: Command = async (input) => {
   const isWritten = flags.json || flags.out !== undefined || flags.markdown !== undefined;
   const document = isWritten ? documentOf(outcome, problems, system) : undefined;
   const made = { outcome, document, problems };
-  const notSaved = await save(input, made);
+  const notSaved = await savePlan(input, made);
   const unsaved = [...notSaved, ...(await report(input, { ...made, problems: [...notSaved, ...problems] }))];
   const all = [...problems, ...unsaved];
   if (flags.json) printJson(terminal, withDiagnostics(document ?? {}, all));
-  else show(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });
+  else printPlan(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });
   return exitOf(input, outcome, unsaved);
 };
 
@@ -44,7 +44,7 @@ function exitOf({ flags }: CommandInput, outcome: PlanOutcome, unsaved: readonly
   return hasErrors(unsaved) ? 1 : exitOfPlan(outcome, flags.detailedExitcode === true);
 }
 
-function show(
+function printPlan(
   { terminal, flags }: CommandInput,
   outcome: PlanOutcome,
   { problems, root }: { readonly problems: readonly Diagnostic[]; readonly root: string },
@@ -79,7 +79,7 @@ function passingFlag({ guard, diagnostic: { address } }: GuardHit): string | und
 const notSaved: ReadonlySet<string> = new Set(["LF1002", "LF1203"]);
 
 /** Writes the saved plan; one that has errors could not be applied, so it is not written. */
-async function save(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
+async function savePlan(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
   const { cwd, flags } = input;
   const { outcome, document } = made;
   if (flags.out === undefined || document === undefined || hasErrors(outcome.diagnostics)) return [];

@@ -17,7 +17,7 @@ import { printJsonLine } from "./json-output.ts";
 import type { LiveLine } from "./live-line.ts";
 import { startLiveLine, startWaiting } from "./live-line.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
-import { redactSecrets, secretsOf } from "./redact-output.ts";
+import { redactSecrets, secretHolders } from "./redact-output.ts";
 import { showPlan } from "./show-plan.ts";
 
 /** The view of an apply: for people, or as one JSON object per line. */
@@ -40,7 +40,7 @@ function applyJsonView({ terminal, env }: CommandInput): ApplyView {
   let redact = redactSecrets(env);
   let isPlanPrinted = false;
   const printPlan = (outcome: PlanOutcome) => {
-    redact = redactSecrets(env, secretsOf(outcome));
+    redact = redactSecrets(env, secretHolders(outcome));
     for (const change of outcome.plan?.changes ?? []) printJsonLine(terminal, plannedChangeJson(change));
     isPlanPrinted = true;
   };
@@ -49,21 +49,21 @@ function applyJsonView({ terminal, env }: CommandInput): ApplyView {
     event(event) {
       const clean =
         "diagnostic" in event ? { ...event, diagnostic: redactDiagnostic(event.diagnostic, redact) } : event;
-      if ("diagnostic" in clean) printed.add(identityOf(clean.diagnostic));
+      if ("diagnostic" in clean) printed.add(failureKey(clean.diagnostic));
       const line = eventJson(clean);
       if (line) printJsonLine(terminal, line);
     },
     end({ status, plan, counts }, diagnostics) {
       if (!isPlanPrinted && plan !== undefined && status === "blocked") printPlan(plan);
       for (const diagnostic of diagnostics)
-        if (!printed.has(identityOf(diagnostic))) printJsonLine(terminal, diagnosticEventJson(diagnostic));
+        if (!printed.has(failureKey(diagnostic))) printJsonLine(terminal, diagnosticEventJson(diagnostic));
       printJsonLine(terminal, changeSummaryJson(counts ?? nothingDone));
     },
   };
 }
 
 /** A failure is printed once: with its object, not again at the end. */
-function identityOf({ code, address, summary, detail }: Diagnostic): string {
+function failureKey({ code, address, summary, detail }: Diagnostic): string {
   return JSON.stringify([code, address, summary, detail]);
 }
 

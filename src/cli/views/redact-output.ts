@@ -33,12 +33,12 @@ export function withoutSecrets(
   outcome: PlanOutcome | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly Diagnostic[] {
-  const redact = redactSecrets(env, secretsOf(outcome));
+  const redact = redactSecrets(env, secretHolders(outcome));
   return diagnostics.map((diagnostic) => redactDiagnostic(diagnostic, redact));
 }
 
 /** The holders of secrets in a plan's project: whole values, and their parts. */
-export function secretsOf(outcome: PlanOutcome | undefined): SecretHolders {
+export function secretHolders(outcome: PlanOutcome | undefined): SecretHolders {
   const project = outcome?.made?.project;
   return { secrets: project?.secrets ?? [], nodes: project?.tree.nodes.values() ?? [] };
 }

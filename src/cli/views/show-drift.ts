@@ -9,7 +9,7 @@ import { acceptedText, driftText } from "../../report/drift-text.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactSecrets, secretsOf } from "./redact-output.ts";
+import { redactSecrets, secretHolders } from "./redact-output.ts";
 
 /** Prints drift for a person. */
 export function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {
@@ -45,7 +45,7 @@ export function driftMarkdownOf(
     lineOf: linesToShow(problems, root),
     waysOut: waysOutOf(input),
   });
-  return redactSecrets(env, secretsOf(planned))(text);
+  return redactSecrets(env, secretHolders(planned))(text);
 }
 
 /** Both ways out as commands on the same project and environment. */

@@ -14,7 +14,7 @@ import { sha256 } from "../../workspace/hash.ts";
 import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactSecrets, secretsOf, withoutSecrets } from "./redact-output.ts";
+import { redactSecrets, secretHolders, withoutSecrets } from "./redact-output.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
@@ -23,7 +23,7 @@ export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
 
 /** A plan as it is saved to be shown later. It is a file: every secret that is known is looked for once more. */
 export function shownPlan(input: CommandInput, made: PlannedReport): ShownPlan {
-  const redact = redactSecrets(input.env, secretsOf(made.outcome));
+  const redact = redactSecrets(input.env, secretHolders(made.outcome));
   return { text: redact(planLines(made.outcome)), markdown: markdownOf(input, made) };
 }
 
@@ -69,7 +69,7 @@ export function markdownOf(input: CommandInput, { outcome, document, problems }:
   const digest = document?.digest;
   const text = planMarkdown(plan, {
     contents,
-    identity: identityOf(input),
+    identity: commentIdentity(input),
     errors: errors.slice(0, errors.length - blocked.length),
     blocked: errors.slice(errors.length - blocked.length),
     warnings: problems.filter(({ severity }) => severity !== "error"),
@@ -79,7 +79,7 @@ export function markdownOf(input: CommandInput, { outcome, document, problems }:
     applying: applyingCommand(input, typeof digest === "string" ? digest : ""),
     ...originOf(env, document?.created_at),
   });
-  return redactSecrets(env, secretsOf(outcome))(text);
+  return redactSecrets(env, secretHolders(outcome))(text);
 }
 
 /** Variables in which pipelines name the commit that they are about, and the page of their run. */
@@ -97,7 +97,7 @@ function originOf(env: CommandInput["env"], at: Json | undefined): { readonly or
 }
 
 /** Folder and environment: known also when the project cannot be read, so that a pipeline finds its comment again. */
-function identityOf({ args, cwd, flags }: CommandInput): readonly string[] {
+function commentIdentity({ args, cwd, flags }: CommandInput): readonly string[] {
   const folder = relative(cwd, resolve(cwd, args[0] ?? "."));
   return [folder === "" ? "." : folder, ...(flags.env === undefined ? [] : [flags.env])];
 }

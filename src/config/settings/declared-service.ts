@@ -23,7 +23,7 @@ export interface DeclaredService {
 export async function declaredService(query: ServiceQuery): Promise<DeclaredService> {
   const override = query.env["LOADFORM_URL"];
   const { url, organization } = await serviceIn(query).catch(() => ({}) as JsonObject);
-  const text = (value: unknown) => plainText(value, query.env);
+  const text = (value: unknown) => knownText(value, query.env);
   const named = typeof organization === "number" ? organization : text(organization);
   const found = override !== undefined && override !== "" ? override : text(url);
   return {
@@ -44,7 +44,7 @@ async function serviceIn(query: ServiceQuery): Promise<JsonObject> {
 }
 
 /** A text that is known without variables: what `--var` set is not. */
-function plainText(value: unknown, env: ServiceQuery["env"]): string | undefined {
+function knownText(value: unknown, env: ServiceQuery["env"]): string | undefined {
   if (typeof value !== "string" || value === "" || /\$\{(?:var|file):/.test(value)) return undefined;
   const scope = { env, files: new Map(), variable: () => undefined, variableNames: [], unsetEnv: "warning" as const };
   const expanded = expandText(value, scope).value;

@@ -55,7 +55,7 @@ function commitText({ message, parent, file }: CommitPlan, index: number, { name
     `committer ${identityPart(name)} <${identityPart(email)}> ${Math.floor(at / 1000)} +0000\n`,
     dataText(message),
     parent === undefined ? "" : `from ${parent}\n`,
-    file ? `M 100644 ${fileMark(index)} ${quoted(file.path)}\n` : "",
+    file ? `M 100644 ${fileMark(index)} ${quotedPath(file.path)}\n` : "",
     "\n",
   ].join("");
 }
@@ -64,7 +64,7 @@ function dataText(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
 }
 
-function quoted(path: string): string {
+function quotedPath(path: string): string {
   return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
@@ -104,7 +104,7 @@ const mostLines = 50;
 
 /** The user, and the addresses that became bound (+), changed (~) and are no longer bound (-). Pipelines do not start from it. */
 export function stateMessage({ former, state, info, at: { env, redact = asItIs } }: WrittenState): string {
-  const changes = changesOf(former, state);
+  const changes = changedAddresses(former, state);
   const environment = state.environment === undefined ? "" : ` (${state.environment})`;
   const counts = changes.length === 0 ? "" : `, ${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
   const more = changes.length > mostLines ? [`and ${changes.length - mostLines} more`] : [];
@@ -125,7 +125,7 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n\0]+/g, " ");
 }
 
-function changesOf(former: State | undefined, { resources }: State): readonly string[] {
+function changedAddresses(former: State | undefined, { resources }: State): readonly string[] {
   const before = former?.resources ?? {};
   const is = Object.entries(resources).flatMap(([address, resource]) => {
     if (!Object.hasOwn(before, address)) return [`+ ${address}`];

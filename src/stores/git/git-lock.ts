@@ -61,7 +61,7 @@ function rightTo(branch: string, lock: string): string {
 }
 
 /** That the remote does not let us. */
-export function refused({ where, branch, lock }: GitState, purpose: string, { words }: RefusedPush): StoreFailed {
+export function pushRefused({ where, branch, lock }: GitState, purpose: string, { words }: RefusedPush): StoreFailed {
   return new StoreFailed(
     `could not ${purpose} of ${where}: the remote refused the push: ${words}. You need ${rightTo(branch, lock)}`,
   );
@@ -87,7 +87,7 @@ export async function tryLock(git: GitState, made: string): Promise<LockTry<stri
     const held = await readLockRef(git);
     if (held?.commit === made) return { acquired: made };
     if (held !== undefined) return { lockedBy: held.info };
-    if (!result.isRace || races >= mostRaces) throw refused(git, "take the lock", result);
+    if (!result.isRace || races >= mostRaces) throw pushRefused(git, "take the lock", result);
   }
 }
 
@@ -105,7 +105,7 @@ export async function freeLock(git: GitState, held: string): Promise<boolean> {
     if (result === "done") return true;
     const found = (await git.remote.look([git.lock])).get(git.lock);
     if (found !== held) return false;
-    if (!result.isRace || races >= mostRaces) throw refused(git, "release the lock", result);
+    if (!result.isRace || races >= mostRaces) throw pushRefused(git, "release the lock", result);
   }
 }
 

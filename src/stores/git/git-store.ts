@@ -13,7 +13,7 @@ import { setText } from "../store-opening.ts";
 import { gitWords, withoutCredentials } from "./git-command.ts";
 import { lockMessage, stateMessage } from "./git-commits.ts";
 import type { GitState, GitStoreOptions } from "./git-lock.ts";
-import { breakLock, commit, freeLock, makeLock, mostRaces, openGit, refused, tryLock } from "./git-lock.ts";
+import { breakLock, commit, freeLock, makeLock, mostRaces, openGit, pushRefused, tryLock } from "./git-lock.ts";
 import type { RefMove } from "./git-remote.ts";
 
 export type { GitStoreOptions } from "./git-lock.ts";
@@ -175,7 +175,7 @@ async function pushState(
     if (now.get(git.lock) === done.held) return done;
     if (now.get(git.lock) !== held) throw lost();
     const isMoved = now.get(git.branch) !== known.tip;
-    if ((!isMoved && !result.isRace) || races >= mostRaces) throw refused(git, "write the state", result);
+    if ((!isMoved && !result.isRace) || races >= mostRaces) throw pushRefused(git, "write the state", result);
     const tip = await fetchTip(git);
     if (tip.blob !== known.blob) throw lost();
     known = tip;

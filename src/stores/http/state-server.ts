@@ -86,7 +86,7 @@ export function stateServer(options: StateServerOptions): StateServer {
       for (let attempt = 1; ; attempt++) {
         const request = make();
         const leftMs = until - performance.now();
-        const result = await agent(request, headersOf(request, credentials), Math.min(timeoutMs, leftMs));
+        const result = await agent(request, requestHeaders(request, credentials), Math.min(timeoutMs, leftMs));
         isSilent = "isSilent" in result;
         if (!("passing" in result)) return accepted(request, result);
         const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
@@ -116,7 +116,7 @@ export function failed({ method, url, purpose, hint }: ServerRequest, found: str
 }
 
 /** A short form of an answer for messages. */
-export function wordsOf({ status, text }: ServerAnswer): string {
+export function answerWords({ status, text }: ServerAnswer): string {
   const line = text.replace(/\s+/g, " ").trim().slice(0, 200);
   return line === "" ? `status ${status}` : `status ${status} (${line})`;
 }
@@ -140,7 +140,7 @@ function accepted(request: ServerRequest, answer: ServerAnswer): ServerAnswer {
   return answer;
 }
 
-function headersOf({ body }: ServerRequest, credentials: Credentials | undefined): Record<string, string> {
+function requestHeaders({ body }: ServerRequest, credentials: Credentials | undefined): Record<string, string> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (credentials) {
     const pair = Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64");
@@ -172,13 +172,13 @@ async function loadAgent(env: StateServerOptions["env"]) {
       const text = await answer.body.text();
       const { statusCode: status } = answer;
       if (isPassing(status))
-        return { passing: wordsOf({ status, text }), ...pauseAsked(answer.headers["retry-after"]) };
+        return { passing: answerWords({ status, text }), ...pauseAsked(answer.headers["retry-after"]) };
       const sum = answer.headers["content-md5"];
       if (typeof sum === "string" && sum !== md5(text))
         return { passing: "a body that does not match its Content-MD5" };
       return { status, text };
     } catch (problem) {
-      return { passing: `no answer (${reasonOf(problem)})`, isSilent: true };
+      return { passing: `no answer (${connectionReason(problem)})`, isSilent: true };
     }
   };
 }
@@ -204,7 +204,7 @@ function pauseAsked(header: string | readonly string[] | undefined): { readonly 
     : { waitMs: Math.min(Math.max(seconds * 1000, firstPauseMs), longestPauseMs) };
 }
 
-function reasonOf(problem: unknown): string {
+function connectionReason(problem: unknown): string {
   if (!(problem instanceof Error)) return "unknown reason";
   const code = "code" in problem && typeof problem.code === "string" ? problem.code : problem.name;
   return code === "Error" ? "connection lost" : code;

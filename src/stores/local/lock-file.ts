@@ -133,13 +133,13 @@ async function readLock({ path, files, holder }: LockFileOptions): Promise<LockF
   const text = await files.read(path);
   if (text === undefined) return undefined;
   const info = parseInfo(text);
-  if (info !== undefined || !isEmpty(text)) return { text, info, isDead: info !== undefined && holder.isDead(info) };
+  if (info !== undefined || !isBlank(text)) return { text, info, isDead: info !== undefined && holder.isDead(info) };
   const since = await files.modified(path);
   return { text, info, isDead: since !== undefined && holder.now() - since > emptyMs };
 }
 
 /** A crash of the machine may leave zeros. */
-function isEmpty(text: string): boolean {
+function isBlank(text: string): boolean {
   return text.replaceAll("\0", "").trim() === "";
 }
 

@@ -73,13 +73,13 @@ export const diskFiles: StateFiles = {
       if (linkless.some((code) => isCode(problem, code))) return createInPlace(path, text);
       throw problem;
     } finally {
-      await remove(temporary);
+      await removeFile(temporary);
     }
   },
-  remove: (path) => remove(path),
+  remove: (path) => removeFile(path),
   list: async (folder) => (await readdir(folder).catch(ifMissing)) ?? [],
   async stepIf({ path, says }, step) {
-    if (!says(readNow(path))) return false;
+    if (!says(readTextSync(path))) return false;
     if ("remove" in step) rmSync(step.remove, { force: true });
     else renameSync(step.rename, step.to);
     return true;
@@ -99,13 +99,13 @@ async function createInPlace(path: string, text: string): Promise<boolean> {
     });
     return true;
   } catch (problem) {
-    if (isMade) await remove(path);
+    if (isMade) await removeFile(path);
     else if (isCode(problem, "EEXIST")) return false;
     throw problem;
   }
 }
 
-function readNow(path: string): string | undefined {
+function readTextSync(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (problem) {
@@ -113,7 +113,7 @@ function readNow(path: string): string | undefined {
   }
 }
 
-function remove(path: string): Promise<void> {
+function removeFile(path: string): Promise<void> {
   return rm(path, { force: true });
 }
 

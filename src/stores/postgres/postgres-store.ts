@@ -77,14 +77,14 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
           return tryLock(connection, location);
         };
         await waitForLock(attempt, request, { holder, retryMs });
-        const document = await openDocument(connection, location, info);
+        const document = await openRow(connection, location, info);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
         await connection.close();
         throw beforeWriting(problem);
       }
     },
-    unlock: (id) => withConnection(location, (connection) => breakLock(connection, location, id)),
+    unlock: (id) => withConnection(location, (connection) => endHolder(connection, location, id)),
   };
 }
 
@@ -117,7 +117,7 @@ async function tryLock(connection: PostgresConnection, { row }: StateLocation): 
   return { lockedBy: (await readHolder(connection, row))?.info };
 }
 
-async function openDocument(
+async function openRow(
   connection: PostgresConnection,
   { row, where }: StateLocation,
   info: LockInfo,
@@ -147,7 +147,7 @@ async function openDocument(
 }
 
 /** Ends the session that holds the lock, and waits until it has ended: what it sends from then on is refused. */
-async function breakLock(
+async function endHolder(
   connection: PostgresConnection,
   location: StateLocation,
   id: string | undefined,

@@ -23,7 +23,7 @@ export interface StoredRow {
 /** The row of a state in a schema. */
 export function stateRow(schema: string, name: string): StateRow {
   const hash = createHash("sha256").update(`loadform ${schema} ${name}`).digest();
-  return { name, schema, table: `${quoted(schema)}.states`, key: hash.readBigInt64BE(0).toString() };
+  return { name, schema, table: `${quotedIdentifier(schema)}.states`, key: hash.readBigInt64BE(0).toString() };
 }
 
 /** Makes schema and table where they are missing; asks for no right to do so where they are not. */
@@ -31,7 +31,7 @@ export async function ensureTable({ query }: PostgresConnection, { schema, table
   const [found] = await query("SELECT to_regclass($1) IS NOT NULL AS present", [table]);
   if (found?.["present"] === true) return;
   const make = [
-    `CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`,
+    `CREATE SCHEMA IF NOT EXISTS ${quotedIdentifier(schema)}`,
     `CREATE TABLE IF NOT EXISTS ${table} (
       name text PRIMARY KEY, serial bigint NOT NULL, document text, written_at timestamptz, lock text, lock_pid integer)`,
   ];
@@ -155,6 +155,6 @@ function ifNoTable(problem: unknown): readonly Row[] {
   throw problem;
 }
 
-function quoted(identifier: string): string {
+function quotedIdentifier(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }

@@ -67,8 +67,8 @@ export async function openBucket(settings: BucketSettings): Promise<S3Objects> {
       const now = Date.parse(dates.get(output) ?? "") || Date.now();
       return { text, etag: output.ETag ?? "", ageMs: now - (output.LastModified?.getTime() ?? now) };
     } catch (problem) {
-      if (nameOf(problem) === "NoSuchKey") return undefined;
-      throw failed("read", `${bucket}/${key}`, problem);
+      if (errorName(problem) === "NoSuchKey") return undefined;
+      throw bucketFailure("read", `${bucket}/${key}`, problem);
     }
   };
   return {
@@ -80,7 +80,7 @@ export async function openBucket(settings: BucketSettings): Promise<S3Objects> {
       try {
         return await unlessBusy(sleep, async () => (await client.send(new PutObjectCommand(input))).ETag ?? "");
       } catch (problem) {
-        if (!isUnmet(problem)) throw failed("write", `${bucket}/${key}`, problem);
+        if (!isUnmet(problem)) throw bucketFailure("write", `${bucket}/${key}`, problem);
         const found = await get(key);
         return found?.text === text ? found.etag : undefined;
       }
@@ -125,7 +125,7 @@ function missingSdk(cause: unknown): never {
   );
 }
 
-function nameOf(problem: unknown): string {
+function errorName(problem: unknown): string {
   return problem instanceof Error ? problem.name : "";
 }
 
@@ -137,13 +137,13 @@ function statusOf(problem: unknown): number | undefined {
 
 /** A write over an object that is gone is answered with 404. */
 function isUnmet(problem: unknown): boolean {
-  return statusOf(problem) === 412 || nameOf(problem) === "NoSuchKey";
+  return statusOf(problem) === 412 || errorName(problem) === "NoSuchKey";
 }
 
-function failed(what: "read" | "write", where: string, problem: unknown): StoreFailed {
+function bucketFailure(what: "read" | "write", where: string, problem: unknown): StoreFailed {
   const status = statusOf(problem);
   const words = problem instanceof Error ? problem.message.replace(/\s+/g, " ").slice(0, 300) : String(problem);
-  const name = /region is missing/i.test(words) ? "RegionMissing" : nameOf(problem);
+  const name = /region is missing/i.test(words) ? "RegionMissing" : errorName(problem);
   const found = `${name || "an error"}${status === undefined ? "" : `, status ${status}`} (${words})`;
   return new StoreFailed(`could not ${what} s3://${where}: ${found}. ${wayOut(name, status)}`, {
     cause: problem,

@@ -75,7 +75,7 @@ export function s3Store(options: S3StoreOptions): StateStore {
   };
   return {
     where,
-    read: () => once(async (place) => readDocument((await readObject(place)).state)),
+    read: () => once(async (place) => readDocument((await readStateObject(place)).state)),
     async lock(request) {
       const place = await open();
       try {
@@ -98,7 +98,7 @@ export function s3Store(options: S3StoreOptions): StateStore {
   };
 }
 
-async function readObject({ objects, options }: S3State): Promise<ReadObject> {
+async function readStateObject({ objects, options }: S3State): Promise<ReadObject> {
   const found = await objects.get(options.key);
   const isEmpty = found === undefined || found.text.trim() === "";
   return { etag: found?.etag, state: isEmpty ? undefined : readState(found.text) };
@@ -109,7 +109,7 @@ async function openDocument(place: S3State, info: LockInfo, taken: TakenLease): 
   const lease = holdLease(place, info, taken);
   const begin = async () => {
     await probeIfNoneMatch(place);
-    return taken.wasBroken ? overtake(place) : readObject(place);
+    return taken.wasBroken ? overtake(place) : readStateObject(place);
   };
   const found = await begin().catch(async (problem: unknown) => {
     await lease.release().catch(() => undefined);
@@ -155,7 +155,7 @@ function raised(state: State, former: State | undefined): State {
 /** Writes the present state again: a late write of the former holder then meets another version. */
 async function overtake(place: S3State): Promise<ReadObject> {
   for (let late = 0; ; late++) {
-    const found = await readObject(place);
+    const found = await readStateObject(place);
     if (found.state === undefined) return found;
     const state = raised(found.state, undefined);
     const etag = await place.objects.put(place.options.key, stateText(state), found.etag);

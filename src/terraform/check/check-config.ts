@@ -9,7 +9,8 @@ import { errorAt, quoted } from "../resource/provider-problem.ts";
 import type { MixedObject } from "../values/decode-fields.ts";
 import { decodeFields } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
+import type { ValueMap } from "../wire/values.ts";
+import { isSet } from "../wire/values.ts";
 import { checkLimits } from "./check-limits.ts";
 import type { RuleResult } from "./check-rules.ts";
 import { checkRules } from "./check-rules.ts";
@@ -124,11 +125,6 @@ function checkKeys(attributes: readonly TerraformAttribute[], config: ValueMap):
         );
       });
   });
-}
-
-/** Unknown counts as set. */
-function isSet(value: Value | undefined): boolean {
-  return value !== undefined && value !== null;
 }
 
 function stated(path: readonly string[] | undefined, summary: string, detail: string): ConfigFinding {

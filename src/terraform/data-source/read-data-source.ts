@@ -7,7 +7,7 @@ import { errorAt, quoted, refuse } from "../resource/provider-problem.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
 import { attributesOf, idIn, schema } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
-import { valueMap } from "../wire/values.ts";
+import { isSet, valueMap } from "../wire/values.ts";
 import { findObject } from "./find-object.ts";
 import { findOrganizationByCondition } from "./find-organization.ts";
 import { listActiveRegions, listTags } from "./list-objects.ts";
@@ -33,7 +33,7 @@ export async function readDataSource(
 ): Promise<DataSourceState> {
   const source = dataSourceOf(type);
   refuseOtherIds(config);
-  const found = await find(context, source, config);
+  const found = await findByType(context, source, config);
   const state = valueMap(source.attributes.map(({ name }) => [name, config[name] ?? found[name] ?? null]));
   return { state, diagnostics: [] };
 }
@@ -45,7 +45,7 @@ function refuseOtherIds(config: ValueMap): void {
       refuse([name], `${name} is no id`, wrongValue(quoted(value), idWords));
 }
 
-function find(context: ResourceContext, source: DataSourceSchema, config: ValueMap): Promise<ValueMap> {
+function findByType(context: ResourceContext, source: DataSourceSchema, config: ValueMap): Promise<ValueMap> {
   switch (source.type) {
     case "loadform_organization":
       return findOrganizationByCondition(context, config);
@@ -70,10 +70,6 @@ function dataSourceOf(type: string): DataSourceSchema {
 /** True for a data source of a single object. */
 function isOne(type: string): boolean {
   return schema.resources.has(type);
-}
-
-function isSet(value: Value | undefined): boolean {
-  return value !== undefined && value !== null;
 }
 
 /** Names of the branches and tags of a repository. */

@@ -26,7 +26,7 @@ export function decodeFields(
   for (const attribute of attributes) {
     if (attribute.source.is !== "field") continue;
     const decoded = decodeAttribute(attribute, value[attribute.name] ?? null, contents);
-    if (decoded !== undefined) put(fields, attribute.source.path, decoded);
+    if (decoded !== undefined) putField(fields, attribute.source.path, decoded);
   }
   return fields;
 }
@@ -38,10 +38,10 @@ export function decodeAttribute(attribute: TerraformAttribute, value: Value, con
   if (value === UNKNOWN) return UNKNOWN;
   if (source.field.content !== undefined) return contentMark(source.form, value, contents);
   if (source.form === "id")
-    return typeof value === "string" && /^(?:0|[1-9]\d{0,14})$/.test(value) ? { id: Number(value) } : plain(value);
-  if (!isNested(type)) return plain(value);
+    return typeof value === "string" && /^(?:0|[1-9]\d{0,14})$/.test(value) ? { id: Number(value) } : plainValue(value);
+  if (!isNested(type)) return plainValue(value);
   const members = (item: Value): Mixed =>
-    isValueMap(item) ? decodeFields(type.attributes, item, contents) : plain(item);
+    isValueMap(item) ? decodeFields(type.attributes, item, contents) : plainValue(item);
   return Array.isArray(value) ? value.map(members) : members(value);
 }
 
@@ -79,7 +79,7 @@ export function isMixedObject(value: Mixed | undefined): value is MixedObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function put(fields: Record<string, Mixed>, [name = "", key]: readonly string[], decoded: Mixed): void {
+function putField(fields: Record<string, Mixed>, [name = "", key]: readonly string[], decoded: Mixed): void {
   const former = fields[name];
   if (former === UNKNOWN) return;
   const members = isMixedObject(former) ? former : {};
@@ -97,11 +97,11 @@ function contentMark(form: string, value: Value, contents: Contents): Json {
 }
 
 /** Numbers beyond what a number holds exactly lose digits here: no field takes any. */
-function plain(value: Value): Mixed {
+function plainValue(value: Value): Mixed {
   if (value === UNKNOWN) return UNKNOWN;
   if (typeof value === "bigint") return Number(value);
   if (value instanceof DecimalText) return Number(value.decimal);
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(plainValue);
   if (!isValueMap(value)) return value as Json;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainValue(member)]));
 }

@@ -20,13 +20,13 @@ export function keepMasked(
 ): JsonObject {
   const encrypted = (kind.secretPaths?.(live, () => undefined) ?? []).map((path) => path.split("."));
   const nulls = Object.entries(kind.fields).flatMap(([name, field]) => maskedKeys(name, field, live));
-  const kept = [...encrypted, ...nulls].reduce((fields, path) => keep(fields, path, prior), live);
+  const kept = [...encrypted, ...nulls].reduce((fields, path) => withFormer(fields, path, prior), live);
   if (imported) return nulls.reduce((fields, path) => shown(fields, path, prior), kept);
   const hidden = Object.entries(kind.fields).flatMap(([name, field]) => secretMembers(name, field, live));
   return hidden.reduce((fields, path) => shown(fields, path, prior), kept);
 }
 
-function keep(fields: JsonObject, path: readonly string[], prior: JsonObject): JsonObject {
+function withFormer(fields: JsonObject, path: readonly string[], prior: JsonObject): JsonObject {
   const former = valueAt(prior, path);
   const isAnswered = (valueAt(fields, path) ?? null) !== null;
   return former === undefined || isAnswered ? fields : withValueAt(fields, path, former);
@@ -73,11 +73,11 @@ export function withImported(attribute: TerraformAttribute, given: Value, prior:
   const former = prior.filter(isValueMap);
   return given.map((item) => {
     const same = isValueMap(item) && former.find(({ name }) => name === item["name"]);
-    return same ? valueMap(type.attributes.map((each) => [each.name, memberOf(each, item, same)])) : item;
+    return same ? valueMap(type.attributes.map((each) => [each.name, importedMember(each, item, same)])) : item;
   });
 }
 
-function memberOf(attribute: TerraformAttribute, item: ValueMap, former: ValueMap): Value {
+function importedMember(attribute: TerraformAttribute, item: ValueMap, former: ValueMap): Value {
   return withImported(attribute, item[attribute.name] ?? null, former[attribute.name] ?? null);
 }
 

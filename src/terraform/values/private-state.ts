@@ -27,7 +27,7 @@ export function writePrivate(state: PrivateState): PrivateBytes {
 
 /** The stored data; empty after an import, or when another version or damaged bytes are found: then texts are read anew. */
 export function readPrivate(bytes: PrivateBytes): PrivateState {
-  const value = parse(bytes);
+  const value = parseBytes(bytes);
   if (!isObject(value) || value["v"] !== version) return {};
   const { seen, content } = value;
   const imported = value["imported"] === true ? ({ imported: true } as const) : {};
@@ -45,7 +45,7 @@ export function privateOf(kind: AnyKind, { fields, contentVersion }: LiveObject)
   return isWhole && hashes.length > 0 ? { seen: contentVersion, content: Object.fromEntries(hashes) } : {};
 }
 
-function parse(bytes: PrivateBytes): Json {
+function parseBytes(bytes: PrivateBytes): Json {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8")) as Json;
   } catch {

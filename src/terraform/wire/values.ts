@@ -57,3 +57,8 @@ export function isWhollyKnown(value: Value): boolean {
   if (Array.isArray(value)) return value.every(isWhollyKnown);
   return !isValueMap(value) || Object.values(value).every(isWhollyKnown);
 }
+
+/** True for unknown values too. */
+export function isSet(value: Value | undefined): boolean {
+  return value !== undefined && value !== null;
+}

@@ -15,7 +15,6 @@ import { makeNode } from "./make-node.ts";
 import { indexObjects, referringFields } from "./object-references.ts";
 import type { Variables } from "./variables.ts";
 
-/** What a tree is built with. */
 export interface BuildContext extends Omit<ExpandContext, "keep"> {
   readonly kinds: readonly AnyKind[];
   readonly variables: Variables;
@@ -23,7 +22,7 @@ export interface BuildContext extends Omit<ExpandContext, "keep"> {
 
 /**
  * The desired tree of a document: everything replaced, references resolved, fields in normal form. One pass in the
- * order of the kinds, so that what is referred to by name is made before who refers to it.
+ * order of the kinds, so that an object comes before those that refer to it by name.
  */
 export function buildTree(document: JsonObject, context: BuildContext): Tree {
   const { kinds, report, check, variables } = context;
@@ -74,14 +73,8 @@ function unclearFields({ object: { kind }, input }: ExpandedObject): ReadonlySet
     : new Set(misspelt.flatMap(({ by, owns }) => [by, ...Object.values(owns)].flat(2)));
 }
 
-/** A rule, and what it found. */
-interface BrokenRule {
-  readonly rule: Rule;
-  readonly findings: readonly RuleFinding[];
-}
-
 function reportBroken(
-  { rule, findings }: BrokenRule,
+  { rule, findings }: { readonly rule: Rule; readonly findings: readonly RuleFinding[] },
   expanded: ExpandedObject,
   { report, live }: { readonly report: Report; readonly live: boolean },
 ): void {
@@ -128,14 +121,14 @@ function reportTakenNames(
   for (const object of objects) {
     const node = nodes.get(object.address);
     if (node === undefined || object.kind.naturalKey === undefined) continue;
-    const identity = `${scopeOf(object.kind, node)} ${nodeName(node)}`;
+    const identity = `${nameScope(object.kind, node)} ${nodeName(node)}`;
     const first = taken.get(identity);
     if (first === undefined) taken.set(identity, object.address);
     else report(takenName(object, node.sensitive?.includes("name") ? sensitiveText : nodeName(node), first));
   }
 }
 
-function scopeOf(kind: AnyKind, node: TreeNode): string {
+function nameScope(kind: AnyKind, node: TreeNode): string {
   const within = kind.naturalKey === "parent" ? node.parent : reachOf(kind, node.fields);
   return `${kind.name} ${within ?? ""}`;
 }

@@ -11,7 +11,7 @@ interface Program {
   readonly workspace: Pick<Workspace, "root" | "readText">;
 }
 
-/** Why a program of a project could not be run: what is wrong, at its place in the source. */
+/** The reason why a program of a project could not be run, at its place in the source. */
 export async function programProblem(error: unknown, program: Program): Promise<Diagnostic> {
   const words = (error instanceof Error ? error.message : String(error)).trim();
   const told = missingModule(words, program) ?? notTypeScript(words, program) ?? thrown(error, words, program);
@@ -24,7 +24,7 @@ interface Told {
   readonly summary: string;
   readonly detail: string;
   readonly at: Position | { readonly file: string };
-  /** The text that is there, where only the file is known. */
+  /** The text of the file, where only the file is known. */
   readonly text?: string;
 }
 
@@ -55,7 +55,7 @@ function notTypeScript(words: string, { file, workspace }: Program): Told | unde
   };
 }
 
-/** What parsers cannot know. */
+/** Advice for an error whose cause a parser cannot know. */
 export const unclosedBefore = "If nothing looks wrong here, a bracket or a quote before this place is not closed";
 
 /** Errors of our own constructs are for the user as they are; others are the program's. */

@@ -22,7 +22,7 @@ export async function readFiles(
   documents: readonly string[],
   made: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<FileContents> {
-  const named = documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => plain(path)));
+  const named = documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => withoutEscapes(path)));
   const paths = new Set(named.filter((path) => !made.has(path)));
   let listed: Promise<readonly string[]> | undefined;
   // Only a hint: a folder that may not be read must not take the place of what is wrong.
@@ -33,18 +33,15 @@ export async function readFiles(
 }
 
 /** The path as the parsed document holds it: JSON escapes undone. */
-function plain(escaped: string | undefined): string {
+function withoutEscapes(escaped: string | undefined): string {
   const text = escaped ?? "";
   return text.includes("\\") ? String(JSON.parse(`"${text}"`)) : text;
 }
 
-interface Reading {
-  readonly workspace: Workspace;
-  /** The files of the project, for a hint. */
-  readonly list: () => Promise<readonly string[]>;
-}
-
-async function readFile({ workspace, list }: Reading, path: string): Promise<FileContent> {
+async function readFile(
+  { workspace, list }: { readonly workspace: Workspace; readonly list: () => Promise<readonly string[]> },
+  path: string,
+): Promise<FileContent> {
   try {
     return fileContent(await workspace.readBytes(path));
   } catch (error) {

@@ -20,7 +20,7 @@ export function unreadableNames(
   names: readonly (readonly [path: RuleFinding["path"], name: Json | undefined])[],
 ): readonly RuleFinding[] {
   return names.flatMap(([path, name]) => {
-    const found = typeof name === "string" ? unreadable(name.trim()) : undefined;
+    const found = typeof name === "string" ? unreadablePart(name.trim()) : undefined;
     return found === undefined ? [] : [finding(path, "the name cannot be read", wrongValue(found, readableWords))];
   });
 }
@@ -30,8 +30,8 @@ const printable = /^[!-~][ -~]*$/;
 
 const readableWords = "one line of characters that can be read";
 
-/** What a trimmed name has that none may have. */
-function unreadable(name: string): string | undefined {
+/** The part of a trimmed name that makes it unreadable, in words. */
+function unreadablePart(name: string): string | undefined {
   if (printable.test(name)) return undefined;
   const hidden = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden === undefined)
@@ -77,12 +77,10 @@ export function fieldScheme(fields: JsonObject, field: string): string | undefin
   return typeof value === "string" ? schemeOf(value) : undefined;
 }
 
-/** Whether a field says anything. */
 export function isSet(value: Json | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** What a rule found. */
 export function finding(path: RuleFinding["path"], summary: string, detail: string): RuleFinding {
   return { path, summary, detail };
 }

@@ -208,7 +208,7 @@ const isNeeded = (parameter: JsonObject) =>
 /** Names of the parameters whose values are secret. */
 const encryptedParameters = (scenario: JsonObject) => parametersThat(isEncrypted, scenario);
 
-/** Names of the parameters that a run must set. What is encrypted may have a value that nobody can read back. */
+/** Names of the parameters that a run must set. An encrypted one may have a value that nobody can read back. */
 export const neededParameters = (scenario: JsonObject) => parametersThat(isNeeded, scenario);
 
 /** A scenario's defaults of encrypted parameters are write-only. */

@@ -7,7 +7,6 @@ export interface AddressStep {
   readonly key: string;
 }
 
-/** What a key may look like. */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /** The address of `key` under a parent's address: `testCase.checkout/scenario.browse`. */
@@ -21,13 +20,13 @@ export function parentAddress(address: string): string | undefined {
   return cut < 0 ? undefined : address.slice(0, cut);
 }
 
-/** Addresses of all that an object lies in, the nearest first. */
+/** Addresses of the objects around one, the nearest first. */
 export function addressesAbove(address: string): readonly string[] {
   const parent = parentAddress(address);
   return parent === undefined ? [] : [parent, ...addressesAbove(parent)];
 }
 
-/** The address of the outermost object around one: the test case that it lies in. */
+/** The address of the outermost object around one: its test case. */
 export function topAddress(address: string): string {
   const cut = address.indexOf("/");
   return cut < 0 ? address : address.slice(0, cut);
@@ -55,7 +54,7 @@ export function lastStep(address: string): AddressStep {
   return { kind: part.slice(0, dot), key: part.slice(dot + 1) };
 }
 
-/** Whether `address` is `ancestor` or lies below it. */
+/** True for `ancestor` itself and everything below it. */
 export function isWithin(address: string, ancestor: string): boolean {
   return address === ancestor || address.startsWith(`${ancestor}/`);
 }

@@ -23,7 +23,7 @@ export function spellValue(field: Field | undefined, value: Json): Json {
   return item && Array.isArray(spelled) ? spelled.map(item) : spelled;
 }
 
-/** What the plain values of an object need beside its kind. */
+/** The input for an object's plain values, beside its kind. */
 interface NormalOptions {
   /** Its name where the values hold none, for kinds that have one. */
   readonly name?: string;

@@ -36,7 +36,7 @@ function kindReferences(kind: AnyKind): readonly KindReference[] {
 
 const referringFields = new WeakMap<Field, boolean>();
 
-/** Whether a field is a reference, by id or by name, or holds one somewhere; worked out once per field. */
+/** True for a reference, by id or by name, and for a field with one somewhere in it; worked out once per field. */
 export function holdsReference(field: Field): boolean {
   const { reference, of, fields = {} } = field;
   const holds =
@@ -93,7 +93,7 @@ export function referredKind(kind: AnyKind, path: readonly string[]): string {
   return field?.reference?.kind ?? "";
 }
 
-/** Turns both sides' references into one spelling: the address of what is bound, else the id. */
+/** Turns both sides' references into one spelling: the address of a bound object, else the id. */
 export interface ReferenceResolver {
   readonly desired: (kind: AnyKind, fields: JsonObject) => JsonObject;
   readonly live: (kind: AnyKind, fields: JsonObject) => JsonObject;
@@ -108,7 +108,7 @@ interface LostReference {
   readonly sought: Json;
 }
 
-/** What a resolver looks things up in. */
+/** The trees and states that a resolver looks into. */
 export interface ResolverInput {
   readonly live: Tree;
   /** The address that is bound to a live handle or adopts it. */
@@ -173,7 +173,7 @@ function nameIndex(live: Tree, kind: string): ReadonlyMap<string, readonly TreeN
   );
 }
 
-/** What to do at the end of a path. */
+/** A conversion at the end of a path. */
 interface Mapping {
   readonly path: readonly string[];
   readonly target: string;

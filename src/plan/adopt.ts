@@ -12,7 +12,7 @@ import type { PlanContext } from "./plan-context.ts";
 import { nameKey, problemAt } from "./plan-context.ts";
 import type { PlanInput } from "./plan-input.ts";
 
-/** The live object that a desired one is about. */
+/** The live object that a desired one describes. */
 export interface LiveMatch {
   readonly live?: TreeNode;
   /** It is adopted: not bound before. */
@@ -39,7 +39,9 @@ export function findLive(context: PlanContext, desired: DesiredObject): LiveMatc
   const candidates = unboundLike(context, desired);
   if (kind.createdByUse || kind.fields["name"] === undefined) {
     const usable = kind.createdByUse || binding !== undefined || context.input.options.adopt !== undefined;
-    const free = candidates.filter(({ handle }) => kind.createdByUse || ownerOf(context, handle) === undefined);
+    const free = candidates.filter(
+      ({ handle }) => kind.createdByUse || bindingEnvironment(context, handle) === undefined,
+    );
     const asDeclared = usable ? (free.find((each) => isSeparatelyAsDeclared(desired, each)) ?? free[0]) : undefined;
     const live = asDeclared ?? (binding && savedAnew(context, binding, kind));
     const isAdopted = live !== undefined && binding === undefined && !kind.createdByUse;
@@ -54,7 +56,7 @@ function adopt(context: PlanContext, desired: DesiredObject, candidates: readonl
   const mode = context.input.options.adopt;
   if (only === undefined) return { diagnostics: [] };
   if (candidates.length > 1) return { diagnostics: [ambiguousName(context, { node, kind }, candidates)] };
-  const owner = ownerOf(context, only.handle);
+  const owner = bindingEnvironment(context, only.handle);
   const isAsDeclared = isExact(context, desired, only);
   const isAdopted = owner === undefined && (mode === "name" || (mode === "exact" && isAsDeclared));
   if (isAdopted) return { live: only, importing: true, diagnostics: [] };
@@ -62,7 +64,7 @@ function adopt(context: PlanContext, desired: DesiredObject, candidates: readonl
 }
 
 /** The environment that binds a live object, in words. */
-function ownerOf({ input }: PlanContext, handle: string): string | undefined {
+function bindingEnvironment({ input }: PlanContext, handle: string): string | undefined {
   return input.boundElsewhere?.get(handle);
 }
 
@@ -80,8 +82,8 @@ function unboundLike(context: PlanContext, { node, kind, parent }: DesiredObject
 }
 
 /**
- * The live object that was saved anew outside in place of a bound one without a name: it has another id, and equals what was last
- * applied. Undefined when the bound one exists, or nothing equals it.
+ * The live object that was saved again outside in place of a bound one without a name: it has another id and the
+ * last-applied values. Undefined when the bound one exists, or no object has them.
  */
 export function savedAnew(context: PlanContext, binding: Binding, kind: AnyKind): TreeNode | undefined {
   const above = parentAddress(binding.address);
@@ -195,7 +197,7 @@ function waysToAdopt(
   return `${adopting}\n${other}\n  loadform import${placeWords(inFolder)} ${importOptions(input, live)}`;
 }
 
-/** What has children can be imported by itself, with all below it. */
+/** An object that can have children can be imported by itself, with all below it. */
 function importOptions({ kinds, live: { nodes } }: PlanInput, live: TreeNode): string {
   const top = topOf(live, nodes);
   const hasChildren = kinds.some(({ parent }) => parent === top.kind);

@@ -8,7 +8,7 @@ import type { Move } from "./match-moves.ts";
 import { followReferences, movedAddresses } from "./match-moves.ts";
 import type { BindingParts, Plan } from "./plan.ts";
 
-/** What an address of the state is bound to. */
+/** An address of the state with its live object. */
 export interface Binding {
   readonly address: string;
   /** Its address in the state before `moved:`. */
@@ -52,8 +52,9 @@ function bindOne(address: string, resource: StateResource, live: Tree): Binding 
 }
 
 /**
- * Bindings after the changes of a plan that need no request. References to what moved follow, also in objects that the plan
- * does not change: a key that changes later is recognized by what was applied under the former one (docs/engine.md, Moves and names).
+ * Bindings after the changes of a plan that need no request. References to moved objects follow, also in objects that
+ * the plan does not change: a key that changes later is recognized by the values applied under the former one
+ * (docs/engine.md, Moves and names).
  */
 export function withStateChanges(
   resources: State["resources"],
@@ -140,7 +141,6 @@ export function appliedFields(resource: StateResource | undefined): JsonObject {
   return { ...resource.applied, ...Object.fromEntries(marks) };
 }
 
-/** Whether two bindings are equal. */
 export function sameBinding(left: StateResource, right: StateResource): boolean {
   return sameJson(left as unknown as Json, right as unknown as Json);
 }

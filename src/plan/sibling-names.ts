@@ -96,7 +96,7 @@ function nameHeld(context: PlanContext, { address, kind }: ObjectPlan, holder: T
   return problemAt(context, address, { code: "LF3001", summary, detail, path: ["name"] });
 }
 
-/** What the names of siblings require of the order (docs/engine.md, Moves and names). */
+/** The order that the names of siblings need (docs/engine.md, Moves and names). */
 export interface NameOrder {
   /** `[after, before]`. */
   readonly edges: readonly (readonly [string, string])[];
@@ -115,7 +115,7 @@ interface NameChange {
   readonly takes?: string;
 }
 
-/** What frees a name runs before what takes it; a circle is broken with a temporary name. */
+/** An operation that frees a name runs before the one that takes it; a circle is broken with a temporary name. */
 export function orderByNames(objects: readonly ObjectPlan[], loose: readonly UnorderedOperation[]): NameOrder {
   const ids = new Set(loose.map(({ id }) => id));
   const changes = objects.flatMap(nameChanges).filter(({ id }) => ids.has(id));

@@ -14,7 +14,7 @@ import { importLoading } from "./import-project.ts";
 import { openImportTarget } from "./open-project.ts";
 import type { System } from "./system.ts";
 
-/** Writes live objects into a folder as a Terraform configuration; the state of a project there is left alone. */
+/** Writes live objects into a folder as a Terraform configuration; the state of a project there is not touched. */
 export async function importForTerraform(
   flags: Pick<ImportFlags, "dir" | "environment" | "vars" | "dryRun" | "signal"> & {
     readonly wanted: TerraformImport["chosen"];

@@ -6,10 +6,10 @@ import { yamlReference } from "./reference-yaml.ts";
 
 /** Everything derived from the kinds that is checked in, except what is for Terraform, by path in the repository. */
 export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<string, string>> {
-  const perKind = kinds.map((kind) => [`schemas/${kind.name}.schema.json`, asText(kindSchema(kinds, kind.name))]);
+  const perKind = kinds.map((kind) => [`schemas/${kind.name}.schema.json`, schemaText(kindSchema(kinds, kind.name))]);
   const props = Object.entries(propsSources(kinds)).map(([name, text]) => [`src/constructs/props/${name}`, text]);
   return {
-    "schemas/loadform.schema.json": asText(projectSchema(kinds)),
+    "schemas/loadform.schema.json": schemaText(projectSchema(kinds)),
     ...(Object.fromEntries(perKind) as Record<string, string>),
     ...(Object.fromEntries(props) as Record<string, string>),
     "docs/reference-yaml.md": yamlReference(kinds),
@@ -17,6 +17,6 @@ export function generatedFiles(kinds: readonly AnyKind[]): Readonly<Record<strin
   };
 }
 
-function asText(schema: unknown): string {
+function schemaText(schema: unknown): string {
   return `${JSON.stringify(schema, undefined, 2)}\n`;
 }

@@ -4,11 +4,10 @@ import { escapeLiterals } from "./escape-literals.ts";
 import type { BindingLibrary } from "./templates.ts";
 import { literalSource, peerCheckSource } from "./templates.ts";
 
-/** Everything that bindings are made from. */
 export interface BindingInput {
   readonly library: BindingLibrary;
   readonly kinds: readonly AnyKind[];
-  /** The files that the library's generator wrote, by path in its folder. */
+  /** Files that the library's generator wrote, by path in its folder. */
   readonly generated: Readonly<Record<string, string>>;
   /** The text of literal.ts. */
   readonly literal: string;

@@ -39,7 +39,7 @@ function idsBelow(attributes: readonly TerraformAttribute[], value: Value, path:
   return isValueMap(value) ? knownIds(attributes, value, path) : [];
 }
 
-/** What an id has to be. */
+/** The form of an id, in words. */
 export const idWords = 'the id of an object as the service spells it, a whole number as text such as "7"';
 
 /**

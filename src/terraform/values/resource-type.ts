@@ -6,7 +6,7 @@ import { refuse } from "../resource/provider-problem.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap, valueMap } from "../wire/values.ts";
 
-/** What the provider offers. */
+/** The provider's resources and data sources. */
 export const schema: TerraformSchema = kindsSchema();
 
 /** The schema of a resource. */

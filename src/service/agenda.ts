@@ -8,7 +8,7 @@ export interface Source {
   next(after: number): number | undefined;
   /** Carries out what falls due at that moment. */
   run(at: number): void;
-  /** How many runs fall due within a time, at most. */
+  /** Upper bound of the runs that fall due in the `ms` after `from`. */
   mostRuns?(from: number, ms: number): number;
   /** About how many requests the runs that are under way make within a time. */
   mostRequests?(ms: number): number;
@@ -24,7 +24,7 @@ interface Entry {
   done: number;
 }
 
-/** What falls due on the service's clock, carried out in the order of its moments. */
+/** The events of the service's clock, carried out in the order of their moments. */
 export class Agenda {
   readonly #clock: ServiceClock;
   readonly #entries: readonly Entry[];
@@ -57,13 +57,13 @@ export class Agenda {
     for (const entry of this.#entries) entry.done = this.#clock.wall();
   }
 
-  /** How far the next event lies ahead. */
+  /** Time until the next event; infinite when there is none. */
   msToNext(): number {
     const moments = this.#entries.map(({ source, done }) => source.next(done) ?? Number.POSITIVE_INFINITY);
     return Math.min(...moments) - this.#clock.wall();
   }
 
-  /** How many runs fall due within a time, at most. */
+  /** Upper bound of the runs that fall due in the next `ms`. */
   mostRuns(ms: number): number {
     const now = this.#clock.wall();
     return this.#entries.reduce((sum, { source }) => sum + (source.mostRuns?.(now, ms) ?? 0), 0);
@@ -111,7 +111,7 @@ export class Agenda {
     this.begin(ended);
   }
 
-  /** Whether time waits for work. */
+  /** True while time waits for work. */
   get isHeld(): boolean {
     return this.#holding.size > 0;
   }

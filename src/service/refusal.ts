@@ -51,7 +51,7 @@ export function codeOf(status: number): string {
   return codes[status] ?? "ERROR";
 }
 
-/** What follows a field's name in the path of another one; empty when it is no part of it. */
+/** The rest of a field's path after another one's; empty when it does not begin with that. */
 function partOf(other: string, field: string): string {
   return other.startsWith(field) ? other.slice(field.length) : "";
 }

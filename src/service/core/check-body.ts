@@ -70,7 +70,7 @@ function checkObject(value: JsonValue, field: ParsedDescriptor, place: CheckedOb
   else place.findings.add(place.at, `found ${show(value)}; expected an object`);
 }
 
-/** What was expected instead of a value; undefined when it fits. */
+/** The expected type in words; undefined when the value fits. */
 function expectation(value: JsonValue, field: ParsedDescriptor): string | undefined {
   switch (field.type) {
     case "string":
@@ -90,7 +90,6 @@ function expectation(value: JsonValue, field: ParsedDescriptor): string | undefi
   }
 }
 
-/** Whether a value is a JSON object. */
 export function isJsonObject(value: unknown): value is Readonly<Record<string, JsonValue>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
   pdf: "application/pdf",
 };
 
-/** What a data store says about its file. */
+/** The fields of a data store that follow from its file. */
 export type FileFacts = Pick<DataStoreRecord, "type" | "charset" | "size" | "numRows" | "headers">;
 
 /** API 1, Data store: the type comes from the file's extension; a CSV's first record names its columns. */

@@ -35,7 +35,7 @@ export class ProbeMemory {
   }
 }
 
-/** What was written and logged is nearly all of it; two bytes for each character. */
+/** Bytes of a run, about: nearly all are in its files and logs, the latter at two bytes for each character. */
 function bytesOf({ files, logs, requests, metrics, tests }: ScriptRun): number {
   const written = files.reduce((sum, { bytes }) => sum + bytes.length, 0);
   const logged = logs.reduce((sum, { message }) => sum + 2 * message.length, 0);

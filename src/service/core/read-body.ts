@@ -11,7 +11,7 @@ export interface ReadBody extends ReadForm {
   readonly value: JsonValue | undefined;
 }
 
-/** What of a body is taken. */
+/** Limits of a body. */
 export interface BodyLimits {
   readonly bytes: number;
   /** Levels that its JSON may have beyond those of any body. */

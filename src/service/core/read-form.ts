@@ -9,10 +9,10 @@ export interface ReadForm {
   readonly texts: readonly FormText[];
 }
 
-/** What of a form is taken. */
+/** Limits of a form. */
 interface FormLimits {
   readonly bytes: number;
-  /** Whether it may come as application/x-www-form-urlencoded too. */
+  /** It may come as application/x-www-form-urlencoded too. */
   readonly textFields: boolean;
 }
 

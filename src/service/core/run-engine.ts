@@ -15,12 +15,11 @@ const starts = ["POST /test-confs/:confId/executions", "POST /start"];
 const validation = "POST /scripts/:id/run";
 const traces = "/execution-traces/:id";
 
-/** Whether a call starts a run. */
 export function startsRun(key: string): boolean {
   return starts.includes(key);
 }
 
-/** Whether answers of a route are about one run. */
+/** True for a route whose answers are about one run. */
 export function isAboutRun(key: string): boolean {
   return startsRun(key) || key === validation || key.endsWith(traces) || / \/executions\/:/.test(key);
 }
@@ -28,7 +27,6 @@ export function isAboutRun(key: string): boolean {
 /** Ids of traces begin with that of their execution. */
 export const tracesOfExecution = 1_000_000;
 
-/** What a service knows of its runs. */
 interface KnownRuns {
   readonly store: Store;
   readonly settings: Settings;

@@ -11,7 +11,7 @@ export type BegunExecution = ExecutionRecord & {
   readonly plan: NonNullable<ExecutionRecord["plan"]>;
 };
 
-/** Whether an execution has numbers: its probe iteration has ended and it has started. */
+/** True once an execution has numbers: its probe iteration has ended and it has started. */
 export function hasBegun(row: ExecutionRecord): row is BegunExecution {
   return row.startedAt !== null && row.plan !== null;
 }
@@ -42,7 +42,7 @@ export class Simulations {
     return run instanceof MeasuredRun ? run : undefined;
   }
 
-  /** What is heard of an execution from now on; nothing any more when it is left out. */
+  /** Takes the numbers of an execution from `run` from now on; without one, from the store again. */
   listen(id: number, run?: MeasuredRun): void {
     if (run) this.#measured.set(id, run);
     else this.#measured.delete(id);

@@ -17,7 +17,7 @@ export async function loadPngLibrary(): Promise<PngLibrary> {
 
 const notCompared: FoundDifference = { expectDiff: false, diffPercent: null, diffDataStore: null };
 
-/** Whether a file is compared: an image of a configuration with an `imageDiffMode`. */
+/** True for a file that is compared: an image of a configuration with an `imageDiffMode`. */
 export function isCompared(output: OutputFile, scope: Scope): boolean {
   return isImage(output) && modeOf(output, scope) !== "None";
 }

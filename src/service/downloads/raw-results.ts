@@ -67,7 +67,7 @@ export function rawResults({ row, regionId, requests: wanted }: DownloadedPart, 
   });
 }
 
-/** What is known of the head of an answer; a modelled failure has no body. */
+/** Status and content type of an answer; a modelled failure has no body. */
 function headOf(request: ModelRequest, failed: boolean) {
   const { status, contentType } = request;
   return {
@@ -76,7 +76,7 @@ function headOf(request: ModelRequest, failed: boolean) {
   };
 }
 
-/** How the model says that a request was answered. */
+/** The answer to a request as the model computes it. */
 function modelled(request: ModelRequest, { failed, firstReceivedMs }: ReplayedRequest) {
   const { url, bytesSent, openShare, closeShare } = request;
   return {

@@ -154,7 +154,7 @@ function testsOf({ row, regionId }: DownloadedPart): readonly RunTestRecord[] {
   return tests.filter(({ of }) => of === undefined || regionId === undefined || of.regionId === regionId);
 }
 
-/** How often the tests of a run count: those that really happened are there one by one. */
+/** Number of times that each stored test counts: those that really happened are stored one by one. */
 function iterationsOf({ row, regionId }: DownloadedPart, scope: Scope): number {
   if (row.plan?.measured) return 1;
   return figuresOfRun(row, scope, regionId).counts.iterations;

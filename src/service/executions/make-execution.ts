@@ -13,7 +13,7 @@ import type { ProbeOutcome } from "./probe-scenario.ts";
 import { mostUsers, splitRunners, usersOfRun } from "./split-users.ts";
 import type { StartOptions } from "./start-options.ts";
 
-/** What a run is started with. */
+/** An order to start a run. */
 export interface RunOrder {
   readonly configuration: ConfigurationRecord;
   /** Parameters over those of the configuration. */
@@ -72,7 +72,7 @@ function engineOf({ engine, configuration }: Omit<RunOrder, "probe">, { store }:
   return engine === "live" && !isCode ? "model" : engine;
 }
 
-/** What a run that is really made begins with. */
+/** The probe record of a run that is really made, at its beginning. */
 const nothingYet: ProbeRecord = { logs: [], tests: [], files: [], durationMs: 0, failure: null };
 
 /**

@@ -3,7 +3,7 @@ import type { ScriptRequest, ScriptRun } from "../scripts/script-run.ts";
 import type { Settings, Target } from "../settings.ts";
 import { standardTarget } from "../settings.ts";
 
-/** What the run of an execution repeats for every user: what its probe iteration did. */
+/** The iteration that a run repeats for every user, as its probe iteration was. */
 export function modelIteration(
   probe: ScriptRun,
   { targets }: Settings,
@@ -38,7 +38,7 @@ function beginnings(requests: readonly ScriptRequest[]): readonly Pick<ModelRequ
   });
 }
 
-/** What the run of a scenario repeats whose type cannot be run here: one request of an iteration. */
+/** The iteration of a scenario whose type cannot be run here: one request. */
 export function unrunnableIteration(scriptType: string, { targets }: Settings): IterationModel {
   const resource = `GET http://${scriptType.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.test/`;
   const { latencyMs, errorRate, capacity } = targetOf(resource, targets);
@@ -46,7 +46,7 @@ export function unrunnableIteration(scriptType: string, { targets }: Settings): 
   return { requests: [request], restMs: 0, metrics: [] };
 }
 
-/** What a run repeats whose probe iteration failed: that failure. */
+/** The iteration of a run whose probe iteration failed: that failure. */
 export function failedIteration(probe: ScriptRun): IterationModel {
   const took = Math.max(0.001, probe.durationMs);
   const request = {
@@ -126,7 +126,7 @@ function targetOf(
   return { latencyMs, errorRate, capacity };
 }
 
-/** Whether `METHOD url` is as a pattern says in which `*` is anything. */
+/** True when `METHOD url` fits a pattern in which `*` is anything, in any case of letters. */
 function matches(pattern: string, resource: string): boolean {
   const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`, "i").test(resource);

@@ -8,7 +8,7 @@ import { figuresOfRun } from "../views/run-figures.ts";
 import { failedIteration, modelIteration, unrunnableIteration } from "./model-iteration.ts";
 import type { StartOptions } from "./start-options.ts";
 
-/** What a run is planned from. */
+/** The data that a run is planned from. */
 export interface PlannedFrom {
   readonly execution: Pick<ExecutionRecord, "id" | "engine" | "regions">;
   readonly configuration: ConfigurationRecord;

@@ -6,7 +6,7 @@ import type { ScriptInput } from "../scripts/script-run.ts";
 import type { RegionRecord } from "../store/records/runners.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
 
-/** What a scenario is run with, beside itself. */
+/** Parameters and `info` of one run of a scenario. */
 export interface Probe {
   /** By name, as the starting call gave them. */
   readonly params: Readonly<Record<string, string>>;

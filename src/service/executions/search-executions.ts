@@ -7,7 +7,7 @@ import { newestFirst } from "../views/configuration.ts";
 import { viewExecution } from "../views/execution.ts";
 import type { View } from "../views/stamp.ts";
 
-/** What is searched for; all that is given has to hold. */
+/** Criteria of a search; all that are given have to hold. */
 export interface ExecutionSearch {
   readonly query?: string | null;
   readonly tags?: readonly string[] | null;

@@ -5,7 +5,7 @@ import type { ConfigurationRecord, ShareLinkRecord } from "../store/records/conf
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { newestFirst } from "../views/configuration.ts";
 
-/** How a share link is shown. */
+/** The options of a share link in a body. */
 export interface ShareInput {
   readonly dashboardId?: number | null;
   readonly tz?: string | null;
@@ -73,7 +73,7 @@ function readDescription({ dashboardId, tz }: ShareInput, scope: Scope): string 
   return JSON.stringify({ dashboardId: dashboardId ?? null, tz: zone });
 }
 
-/** Whether a name is an IANA time zone. */
+/** True for the name of an IANA time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";

@@ -8,7 +8,7 @@ import type { RunCounts } from "./run-counts.ts";
 import type { PlannedCheck, RunPlan } from "./run-plan.ts";
 import { intervalMs } from "./simulate-region.ts";
 
-/** What checks look at of a run. */
+/** A run as checks see it. */
 export interface CheckedRun {
   readonly plan: RunPlan;
   readonly counts: (from?: number, to?: number) => RunCounts;
@@ -17,7 +17,7 @@ export interface CheckedRun {
 
 const minute = 6;
 
-/** What a condition is compared with, and in which unit. */
+/** The figure that a condition is compared with, and its unit. */
 interface Seen {
   readonly value: number;
   readonly unit: string;

@@ -3,7 +3,7 @@ import type { RunCounts } from "./run-counts.ts";
 import type { IterationModel, ModelMetric, ModelRequest } from "./run-plan.ts";
 import { TimingHistogram } from "./timing-histogram.ts";
 
-/** What was measured, by the type of the metric (API 1, Metric summary and metric). */
+/** A measured value, by the type of its metric (API 1, Metric summary and metric). */
 type Measured =
   | { readonly type: "Counter"; readonly value: number }
   | { readonly type: "Timing"; readonly timings: TimingHistogram }
@@ -14,7 +14,7 @@ type Measured =
 export interface MeasuredMetric {
   readonly namespace: string;
   readonly name: string;
-  /** What people call it; found by it too, in any case. */
+  /** Its name for people; it is found by this one too, in any case of letters. */
   readonly label: string;
   readonly units: string;
   readonly measured: Measured;
@@ -27,7 +27,7 @@ export interface Load {
   readonly maxUsers: number;
   /** The most users on one runner. */
   readonly maxOnRunner: number;
-  /** How long the part lasts, in milliseconds. */
+  /** Duration of the part, in milliseconds. */
   readonly ms: number;
   /** Users when the run was stopped by its load; absent where it was not. */
   readonly breakingPoint?: number;
@@ -111,7 +111,7 @@ interface CountedRequest {
 
 type ShareOf = (request: CountedRequest["request"]) => number;
 
-/** What the model says of a time follows from the time to the first byte; what was measured is as it was. */
+/** Times of a phase of one request: those of the model follow from the time to the first byte, those that were measured are as they were. */
 function timingsOf(
   { request, counts }: CountedRequest,
   share: ShareOf,
@@ -130,7 +130,7 @@ function bytesOf({ request, counts }: CountedRequest): { readonly sent: number; 
   return { sent: request.bytesSent * count, received: request.bytesReceived * answered };
 }
 
-/** Whether a request got the answer that is known of it; a failure that the target decides has an answer of its own, without body. */
+/** True when a request got its known answer; a failure that the target decides has an answer of its own, without body. */
 export function isAnswered(
   { measured, verdict }: Pick<ModelRequest, "measured" | "verdict">,
   failed: boolean,
@@ -204,7 +204,7 @@ function runnersOf(counts: RunCounts, { maxUsers, maxOnRunner, ms }: Load): read
   ];
 }
 
-/** What the scripts reported by themselves: every user repeats the same iteration. */
+/** Metrics that the scripts reported by themselves: every user repeats the same iteration. */
 function custom({ metrics }: IterationModel, counts: RunCounts): readonly MeasuredMetric[] {
   const byName = new Map<string, ModelMetric[]>();
   for (const each of metrics) {
@@ -244,7 +244,7 @@ function customMeasured(same: readonly ModelMetric[], { iterations, runners }: R
   }
 }
 
-/** What the scripts of a measured run reported by themselves. */
+/** A metric that the scripts of a measured run reported by themselves. */
 function measuredCustom({ of, sum, largest, total, buckets, timings }: CustomCounts): MeasuredMetric {
   const { metricType, namespace, name, units } = of;
   const measured: Readonly<Record<typeof metricType, Measured>> = {

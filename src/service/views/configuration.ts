@@ -14,7 +14,7 @@ import { viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { present, stamp } from "./stamp.ts";
 
-/** How a configuration is shown (API 1, Test configurations). */
+/** Options of a configuration's view (API 1, Test configurations). */
 export interface ConfigurationFlags {
   /** Executions and tokens. */
   readonly down: boolean;

@@ -10,7 +10,7 @@ import { testCaseReference, viewScenarioSummary } from "./scenario.ts";
 import type { View } from "./stamp.ts";
 import { stamp } from "./stamp.ts";
 
-/** How an execution is shown (API 2, Executions). */
+/** Options of an execution's view (API 2, Executions). */
 export interface ExecutionFlags {
   readonly down: boolean;
   readonly up: boolean;

@@ -26,7 +26,7 @@ export function agentsIn(regionId: number, scope: Scope): readonly PlacedAgent[]
   }));
 }
 
-/** Whether an agent has anything to do. */
+/** True while an agent has something to do. */
 export function isBusy({ agent, executions }: PlacedAgent): boolean {
   return agent.running || executions.length > 0;
 }

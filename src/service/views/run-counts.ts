@@ -3,7 +3,7 @@ import type { Scope } from "../core/scope.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import type { View } from "./stamp.ts";
 
-/** What counts of an execution. */
+/** The fields of an execution that are counted by. */
 type Run = Pick<ExecutionRecord, "id" | "createdAt" | "startedAt" | "finishedAt" | "phase" | "success">;
 
 /** API 2, Region: what runs in it, waits for it and ran in it; made once per request, for every execution in a list shows its region. */

@@ -66,7 +66,7 @@ const sums = {
   packetsReceived: "packets",
 } as const;
 
-/** What a request measured: connected, status, latencies of opening and closing, bytes and packets each way, and when the first and the last came. */
+/** Metrics of a request: connected, status, latencies of opening and closing, bytes and packets each way, and when the first and the last came. */
 function metricsOf(request: ScriptRequest): readonly JsonValue[] {
   const { success, status, contentType, connectionOpenMs } = request;
   const counter = (name: string, value: number, units: string) => metric(name, "Counter", { value, units });
@@ -97,7 +97,7 @@ function metric(name: string, metricType: string, { key = null, value, units }: 
 interface Around {
   readonly moment: Moment;
   readonly thread: string | null;
-  /** What was reported before. */
+  /** Metrics that were reported before. */
   readonly all: readonly CustomMetric[];
 }
 

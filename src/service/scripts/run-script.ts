@@ -7,12 +7,12 @@ import { runWorker, scriptLimits } from "./run-worker.ts";
 import type { ScriptInput, ScriptNetwork, ScriptRun } from "./script-run.ts";
 import type { ScriptSource } from "./worker-task.ts";
 
-/** How a script is run. */
+/** Options of a script's run. */
 export interface RunScriptOptions {
   readonly network: ScriptNetwork;
-  /** How simulated requests are answered. */
+  /** Targets that answer simulated requests. */
   readonly targets: readonly Target[];
-  /** What `loopback` reaches beside this machine. */
+  /** Hosts that `loopback` reaches beside this machine. */
   readonly allowedHosts: readonly string[];
   /** Default: threads of its own. */
   readonly threads?: ScriptThreads;
@@ -38,7 +38,7 @@ export async function runScript(input: ScriptInput, options: RunScriptOptions): 
 }
 
 const texts = ["init", "main", "teardown"] as const;
-/** What CommonJS does not know: static import and export, and import(). */
+/** Syntax that CommonJS does not have: static import and export, and import(). */
 const moduleSyntax = /^\s*(?:import\b\s*[\w{*"'$]|export\b\s*[\w{*])|\bimport\s*\(/m;
 
 /** The input as plain JavaScript, or why it cannot be made. Compiled in a thread too: it is somebody's text. */

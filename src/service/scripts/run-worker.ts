@@ -2,13 +2,13 @@ import type { ScriptThreads } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
 import type { WorkerTask } from "./worker-task.ts";
 
-/** What a worker may take before it is stopped. */
+/** Limits at which a worker is stopped. */
 export interface Limits {
   /** Wall time. */
   readonly ms: number;
   /** Heap of its own, in MB. */
   readonly heapMb: number;
-  /** What the whole process may grow by meanwhile, in MB: buffers lie outside of the heap. */
+  /** Growth of the whole process meanwhile, in MB: buffers are outside the heap. */
   readonly growthMb: number;
 }
 

@@ -97,7 +97,7 @@ function closeMemory(): void {
   fix(Buffer as unknown as Native, "poolSize", 0);
 }
 
-/** What Node itself still uses of `process`. */
+/** Members of `process` that Node itself still uses. */
 const needed: ReadonlySet<string | symbol> = new Set(
   ["version", "versions", "arch", "platform", "release", "features", "config", "env", "argv", "execArgv"].concat(
     ["_events", "_eventsCount", "_maxListeners", "domain", "noDeprecation", "stdin", "stdout", "stderr"],

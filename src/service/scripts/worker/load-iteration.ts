@@ -65,7 +65,7 @@ export class LoadIteration extends RecordedIteration {
     this.recorder.begin("end");
   }
 
-  /** What a script finds in this iteration. */
+  /** The globals and the `require` of this iteration's script. */
   room({ files, dataTable }: Furniture): ScriptRoom {
     const suites = this.#suites;
     const timers = timerFunctions(this.timers);

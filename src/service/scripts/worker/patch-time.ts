@@ -4,7 +4,6 @@ import type { Timer, TimerQueue } from "./timer-queue.ts";
 
 type Callback = (...args: unknown[]) => void;
 
-/** What patched time needs. */
 interface Patch {
   readonly timers: TimerQueue;
   readonly startedAt: number;

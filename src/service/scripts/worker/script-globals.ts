@@ -8,7 +8,7 @@ import { EndOfIteration } from "./script-process.ts";
 type Done = () => void;
 type Results = (resource?: unknown) => { readonly timing: (name: string, ms: number) => void };
 
-/** Whether a chunk is none of an execution: one iteration of one user, to see whether the script works. */
+/** True for a chunk of no execution: one iteration of one user, which shows whether the script works. */
 export function isSmoke({ input }: ScenarioTask): boolean {
   const chunk: unknown = input.info["chunk"];
   const id: unknown = typeof chunk === "object" && chunk !== null && "id" in chunk ? chunk.id : undefined;
@@ -87,7 +87,7 @@ export function scriptStopwatch({ timers }: ScriptIteration, results: Results) {
   };
 }
 
-/** What a function resolves to once it called `done`, or by itself when it takes none. */
+/** Resolves once a function has called `done`, or by itself when it takes none. */
 function finished(work: (done?: Done) => unknown): Promise<unknown> {
   if (work.length === 0) return (async () => work())();
   return new Promise((resolve, reject) => {

@@ -157,7 +157,7 @@ interface Marks {
   readonly skip?: boolean;
 }
 
-/** What was thrown, which may be anything, nothing too. */
+/** A thrown value, which may be anything, undefined too. */
 interface Thrown {
   readonly thrown: unknown;
 }

@@ -4,7 +4,7 @@ import { randomOf } from "../random.ts";
 import type { Destination } from "./exchange.ts";
 import { urlOf } from "./exchange.ts";
 
-/** How a target answers one request. */
+/** A target's answer to one request. */
 export interface SimulatedAnswer {
   /** Milliseconds until the connection is open, part of the latency. */
   readonly openMs: number;

@@ -27,7 +27,7 @@ export class Exchange {
   readonly resource: string;
   readonly connectionId: string;
   readonly #recorder: Recorder;
-  /** How many were begun before it. */
+  /** Number of those that were begun before it. */
   readonly order: number;
   readonly #start: number;
   readonly #phase: ScriptRequest["phase"];

@@ -12,9 +12,9 @@ export interface Fault {
   readonly method: string;
   /** A path of the route table (`/test-cases/:id`, every object) or of one object (`/test-cases/7`). */
   readonly path: string;
-  /** How many matching calls it hits; default: all. */
+  /** Number of matching calls that it hits; default: all. */
   readonly times?: number;
-  /** How many matching calls pass before; default: 0. */
+  /** Number of matching calls that pass before it hits; default: 0. */
   readonly after?: number;
   /** Answers with this status in place of the work; with `effectDelayMs` or `drop: after` the work is done all the same. */
   readonly status?: number;
@@ -133,7 +133,7 @@ function nearRoute(wanted: {
   return best && best.likeness > 0.6 ? ` Did you mean ${best.route}?` : "";
 }
 
-/** How much of the least alike segment of two paths of one length is shared, from 0 to 1. */
+/** Likeness of two paths of one length, from 0 to 1: that of their least alike segments. */
 function likeness(pattern: readonly string[], given: readonly string[]): number {
   if (pattern.length !== given.length) return 0;
   return Math.min(...pattern.map((part, index) => (part.startsWith(":") ? 1 : sharedPrefix(part, given[index] ?? ""))));

@@ -6,7 +6,7 @@ import type { Settings } from "../settings.ts";
 export interface GitRemote {
   /** As git gets it: normal, and without the user and password of a web address. */
   readonly address: string;
-  /** What git may speak with it. */
+  /** The only protocol that git may speak with it. */
   readonly protocol: "http" | "https" | "ssh" | "file";
   readonly isLocal: boolean;
   /** User and password that a web address contained. */

@@ -7,7 +7,7 @@ import type { GitRemote } from "./git-remote.ts";
 import type { Ended } from "./refuse-remote.ts";
 import { refusalOf } from "./refuse-remote.ts";
 
-/** How long a repository may take to answer. */
+/** Time that a repository has to answer. */
 const standardLimitMs = 10_000;
 
 /** Most bytes of an answer. */

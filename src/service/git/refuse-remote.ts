@@ -3,7 +3,7 @@ import type { GitSecrets } from "./git-environment.ts";
 import type { GitRemote } from "./git-remote.ts";
 import { shownUrl } from "./git-remote.ts";
 
-/** How a call of git ended. */
+/** The end of a call of git. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
@@ -43,7 +43,7 @@ function problemOf(ended: Ended, asked: Asked): Problem {
   return explained(ended.stderr, asked);
 }
 
-/** What git says, by what has to be changed. */
+/** Messages of git, each with the problem that it means. */
 const sayings: readonly (readonly [RegExp, (asked: Asked) => Problem])[] = [
   [/ssh: (?:command )?not found/, noSsh],
   [/Load key .*(?:invalid format|error in libcrypto)|invalid private key/i, unreadableKey],

@@ -6,7 +6,7 @@ import { parseDescriptor } from "../core/descriptor.ts";
 /** A JSON object. */
 export type Json = { readonly [key: string]: JsonValue };
 
-/** Whether a schema describes what is sent or what is answered: any value but an id may be null in both. */
+/** Direction of the values of a schema, sent or answered: any value but an id may be null in both. */
 type Direction = "input" | "answer";
 
 const scalars: Readonly<Record<string, Json>> = {

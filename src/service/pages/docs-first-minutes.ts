@@ -2,7 +2,7 @@ import { asHtml } from "../reports/escape-html.ts";
 import type { CurlOptions } from "./docs-example.ts";
 import { quoted, unknownKey } from "./docs-example.ts";
 
-/** What one does first: four steps with commands that work as they stand. */
+/** The first four steps, with commands that work when they are pasted. */
 export function firstMinutes(options: CurlOptions): string {
   const { base, authHeader, key, isLive = false } = options;
   const header = `-H "${authHeader}: ${key ?? unknownKey}"`;

@@ -6,7 +6,7 @@ import { defaultKey } from "../settings.ts";
 import { consolePage } from "./console-page.ts";
 import { docsPage } from "./docs-page.ts";
 
-/** What the static pages tell of a service. */
+/** The service that the static pages are about. */
 interface Told {
   readonly router: Router;
   readonly settings: Settings;

@@ -19,7 +19,7 @@ export interface RecordedStep {
   readonly note: string;
 }
 
-/** What a script is generated from. */
+/** The recorded steps that a script is generated from. */
 export interface RecordedSteps {
   readonly id: number;
   readonly name: string;

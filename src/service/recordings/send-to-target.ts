@@ -26,7 +26,7 @@ export interface TargetExchange {
   readonly connection: () => Connection;
 }
 
-/** How long a target may say nothing before its answer. */
+/** Time that a target may be silent before its answer. */
 const patienceMs = 60_000;
 
 /**

@@ -8,7 +8,7 @@ export interface TargetAddress {
   /** Name or address to connect to. */
   readonly hostname: string;
   readonly port: number;
-  /** What the header Host says. */
+  /** Value of the header Host. */
   readonly host: string;
   readonly path: string;
 }

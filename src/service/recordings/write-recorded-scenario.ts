@@ -92,7 +92,7 @@ function browserLoad(url: string): RequestText {
   return requestText({ method: "GET", url, headers, secrets: [], body: undefined });
 }
 
-/** What a client makes by itself for each request. */
+/** Headers that a client adds to each request by itself. */
 const ownHeaders = new Set(["host", "content-length", "expect"]);
 
 function requestOf(packet: TrafficRecord, { settings, packets }: Scope): RequestText | undefined {

@@ -19,7 +19,7 @@ import { Findings, Refusal } from "../refusal.ts";
 import { failure } from "../routes/run-route.ts";
 import { deeperThanBodies } from "../store/snapshot.ts";
 
-/** Whether a path is one of the service's own, which faults and the request log leave out. */
+/** True for the service's own paths, which faults and the request log leave out. */
 export function isOwnPath(path: string): boolean {
   return path === "/_loadform" || path.startsWith("/_loadform/");
 }

@@ -17,7 +17,7 @@ import { failure, runRoute } from "../routes/run-route.ts";
 import type { Changes } from "../store/store.ts";
 import { isOwnPath, processOwn } from "./own-routes.ts";
 
-/** How a request came. */
+/** The way by which a request came. */
 export interface Way {
   /** Over a socket that only this machine reaches. */
   readonly isOnLoopback: boolean;
@@ -111,7 +111,7 @@ async function carryOut(instance: Instance, prepared: PreparedOrRefused, fault: 
   return await kept(instance, changes, { prepared, ran });
 }
 
-/** What remains to be done once the work that a request waits for is done; what refuses the work is its answer. */
+/** The rest of a request once the work that it waits for is done; an error of that work becomes the answer. */
 async function worked(
   { work, goOn }: Waiting,
   { instance, method }: { readonly instance: Instance; readonly method: string },

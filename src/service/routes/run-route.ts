@@ -18,7 +18,7 @@ import type { Settings } from "../settings.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import { handlers } from "./handler-table.ts";
 
-/** What carrying out a request needs of its service. */
+/** The service that a request is carried out in, and how strictly its input is checked. */
 export interface RouteContext extends ServiceScope {
   readonly schemas: InputSchemas;
   readonly strict: boolean;
@@ -90,7 +90,7 @@ function waitingFor(prepared: Prepared, reply: WaitingReply, unknown: string[]):
 }
 
 /**
- * What went wrong as an answer; anything but a refusal is a defect of the service, of which callers learn that it is one:
+ * An error as an answer; anything but a refusal is a defect of the service, of which callers learn only that it is one:
  * where it happened is written to stderr.
  */
 export function failure(thrown: unknown, method: string, settings: Settings): ServiceAnswer {

@@ -48,7 +48,7 @@ export function readName(value: JsonValue | undefined, scope: Scope, field = "na
   return name;
 }
 
-/** What a trimmed name has that none may have. */
+/** The fault of a trimmed name, in words; undefined when it has none. */
 function nameProblem(name: string, { settings }: Scope): string | undefined {
   const hidden = settings.nameCharacters === "any" ? undefined : /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden !== undefined)

@@ -62,7 +62,7 @@ export function withoutSecrets(
   return { scriptParams: JSON.stringify(Object.fromEntries(masked)), secrets: Object.fromEntries(secrets) };
 }
 
-/** What a scenario encrypts from now on is taken out of what was written before; nobody wrote those objects, so their updatedAt remains. */
+/** Removes the values of newly encrypted parameters from what was written before; nobody wrote those objects, so their updatedAt remains. */
 export function maskWritten(scenario: ScenarioRecord, scope: Scope): void {
   const { store } = scope;
   for (const row of store.where("configuration", "scriptId", scenario.id)) {

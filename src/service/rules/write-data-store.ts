@@ -74,13 +74,13 @@ export function uploadedFiles(uploads: readonly Upload[], scope: Scope): readonl
   }));
 }
 
-/** How long an iterator lives without being used (API 1, Limits). */
+/** Lifetime of an iterator that is not used (API 1, Limits). */
 const iteratorLifeMs = 60 * 60 * 1000;
 
 /** DECISION (API 1, Iterator rules): one call asks for at most 100,000 rows. */
 const maximumRows = 100_000;
 
-/** What a call asks of an iterator. */
+/** A call for rows of an iterator. */
 interface RowsAsked {
   readonly name: string;
   readonly rows: number;

@@ -10,7 +10,7 @@ import { readName, sameName } from "./read-text.ts";
 /** Cloud keys: write-only. */
 const secretKeys = ["cloudAccessKeyId", "cloudSecretAccessKey", "cloudbClientSecret", "cloudcServiceAccount"];
 
-/** What a provider keeps of its metadata. */
+/** Metadata of a provider as it is stored, with digests of its secrets. */
 export type Metadata = Pick<ProviderRecord, "metadata" | "secrets">;
 
 /**

@@ -92,7 +92,7 @@ interface ScheduleItem {
   readonly scope: Scope;
 }
 
-/** What a schedule in a body says (API 1, Schedule). */
+/** The fields of a schedule in a body (API 1, Schedule). */
 function readSchedule(item: ScheduleBody, place: ScheduleItem): ScheduleFields {
   const { at, scope } = place;
   const scheduleType = item["scheduleType"];

@@ -13,7 +13,7 @@ interface VcsRootWrite {
   readonly scope: Scope;
 }
 
-/** What a repository keeps of a body. */
+/** The fields of a repository that are read from a body. */
 export type VcsRootFields = Omit<VcsRootRecord, "id" | "createdAt" | "updatedAt" | "organizationId">;
 
 const schemes = ["http:", "https:", "ssh:", "git+ssh:", "file:"];

@@ -145,7 +145,7 @@ function checkAsConfiguration(
     if (field !== "durationSecs" || !scope.invalidBasis) scope.findings.add(renamed(field), renamed(message));
 }
 
-/** Whether a duration or iterations were sent that could not be read, which has been reported. */
+/** True when a duration or iterations were sent that could not be read, which has been reported. */
 function hasInvalidBasis(form: StartForm): boolean {
   return basis.some((field) => form.has(field) && form.number(field) === undefined);
 }

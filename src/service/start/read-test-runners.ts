@@ -45,7 +45,7 @@ export function readTestRunners(form: StartForm, place: RunnersPlace): readonly 
   });
 }
 
-/** How many regions a run has. */
+/** Number of regions of all runners of a run. */
 export function regionCount(runners: readonly AskedRunners[]): number {
   return runners.reduce((sum, { weights }) => sum + weights.length, 0);
 }

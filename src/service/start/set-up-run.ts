@@ -21,7 +21,7 @@ import { readScenarioFiles } from "./scenario-files.ts";
 import type { StartForm } from "./start-form.ts";
 import type { Unzipped } from "./unzip-upload.ts";
 
-/** What a form has set up. */
+/** The objects that a form has set up. */
 export interface SetUpRun {
   readonly testCase: TestCaseRecord;
   readonly scenario: ScenarioRecord;

@@ -13,7 +13,7 @@ interface Line {
   readonly clock?: string;
 }
 
-/** What a log says: the snapshot that it follows, the changes after it, and how many bytes of it are whole. */
+/** Contents of a log: the snapshot that it follows, the changes after it, and how many bytes of it are whole. */
 interface Log {
   readonly follows: string | undefined;
   readonly changes: readonly Changes[];

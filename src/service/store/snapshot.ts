@@ -12,7 +12,7 @@ import type { StoreData } from "./store.ts";
 /** Names the format of snapshots and data files; another one is refused. */
 const snapshotFormat = "loadform-service/1";
 
-/** What lies around a value that came in a body: tables, a table, a record, one of its fields. */
+/** Levels around a value that came in a body: tables, a table, a record, one of its fields. */
 export const deeperThanBodies = 10;
 
 /** The whole state of a service as plain, sorted JSON. No secret is in it, only salted digests. */
@@ -21,7 +21,7 @@ export interface Snapshot {
   readonly format: string;
   /** The next id of each table. */
   readonly next: Readonly<Record<string, number>>;
-  /** What digests and keys are derived from. */
+  /** Source of digests and keys. */
   readonly salt: string;
   /** Rows by table, in the order of their ids. */
   readonly tables: Readonly<Record<string, readonly JsonValue[]>>;
@@ -52,7 +52,7 @@ export function snapshotText(snapshot: Snapshot, clock?: string): string {
   return `{${moment}"format":${JSON.stringify(format)},\n"next":${JSON.stringify(next)},\n"salt":${JSON.stringify(salt)},\n"tables":{\n${tables.join(",\n")}\n}}\n`;
 }
 
-/** What a snapshot says, with the moment of a frozen clock that a data file has. */
+/** Contents of a snapshot, with the moment of a frozen clock that a data file has. */
 interface ReadSnapshot {
   readonly data: StoreData;
   readonly salt: string;

@@ -82,7 +82,7 @@ export const tableNames: readonly TableName[] = [
   "shareLink",
 ];
 
-/** What lies below an object and is deleted with it: child table and the column that points up. */
+/** Tables of the objects below an object, which are deleted with it: child table and the column that points up. */
 export const children: Readonly<Partial<Record<TableName, readonly (readonly [TableName, string])[]>>> = {
   organization: [["testCase", "organizationId"]],
   testCase: [

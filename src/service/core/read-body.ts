@@ -29,7 +29,7 @@ export async function readBody(incoming: Incoming, route: RouteDescriptor, limit
   const body = typeof incoming.body === "function" ? await incoming.body(limit) : incoming.body;
   if (route.multipart) {
     const form = { ...incoming, body };
-    return { value: undefined, ...(await readForm(form, { bytes: limit, textFields: route.textFields ?? false })) };
+    return { value: undefined, ...(await readForm(form, route, limit)) };
   }
   if (body === undefined) return nothing;
   if (body instanceof FormData) throw wrongType("multipart/form-data", "application/json");

@@ -1,3 +1,4 @@
+import type { RouteDescriptor } from "../../api/routes.ts";
 import { Refusal } from "../refusal.ts";
 import { readUtf8, refuseCharset, refuseLarge, wrongType } from "./body-bytes.ts";
 import type { FormText, Upload } from "./handlers.ts";
@@ -9,30 +10,24 @@ export interface ReadForm {
   readonly texts: readonly FormText[];
 }
 
-/** Limits of a form. */
-interface FormLimits {
-  readonly bytes: number;
-  /** It may come as application/x-www-form-urlencoded too. */
-  readonly textFields: boolean;
-}
-
-/** Reads a form: 415 for another media type, 400 for what cannot be read, 413 for too much. */
+/** Reads a form of at most so many bytes: 415 for another media type, 400 for what cannot be read, 413 for too much. */
 export async function readForm(
   { body, headers }: Pick<Incoming, "headers"> & { readonly body: ArrivedBody },
-  limits: FormLimits,
+  { textFields }: Pick<RouteDescriptor, "textFields">,
+  most: number,
 ): Promise<ReadForm> {
   if (body instanceof FormData) return await partsOf(body);
   const type = headers.get("content-type") ?? "none";
   const bytes = Buffer.from(typeof body === "string" || body instanceof Uint8Array ? body : "");
-  if (limits.textFields && /^application\/x-www-form-urlencoded\b/i.test(type)) {
-    refuseLarge(bytes.length, limits.bytes);
+  if (textFields && /^application\/x-www-form-urlencoded\b/i.test(type)) {
+    refuseLarge(bytes.length, most);
     refuseCharset(type);
     return { uploads: [], texts: textsOf(readUtf8(bytes, "form fields")) };
   }
   const expected = "multipart/form-data";
   if (!/^multipart\/form-data\b/i.test(type))
-    throw wrongType(type, limits.textFields ? `${expected} or application/x-www-form-urlencoded` : expected);
-  refuseLarge(bytes.length, limits.bytes);
+    throw wrongType(type, textFields ? `${expected} or application/x-www-form-urlencoded` : expected);
+  refuseLarge(bytes.length, most);
   refuseOtherHeads(bytes, type);
   try {
     return await partsOf(await new Response(bytes, { headers: { "content-type": type } }).formData());

@@ -44,7 +44,7 @@ function ranGit(remote: GitRemote, home: GitHome, limitMs: number): Promise<Ende
   return new Promise((resolve) => {
     try {
       const git = startGit(remote, home);
-      follow(git, { limitMs, resolve });
+      follow(git, limitMs, resolve);
     } catch (thrown) {
       // Arguments and environment together have a size that the system limits.
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
@@ -63,12 +63,7 @@ function startGit(remote: GitRemote, { folder, environment }: GitHome): ChildPro
   });
 }
 
-interface Following {
-  readonly limitMs: number;
-  readonly resolve: (ended: Ended) => void;
-}
-
-function follow(git: ReturnType<typeof startGit>, { limitMs, resolve }: Following): void {
+function follow(git: ReturnType<typeof startGit>, limitMs: number, resolve: (ended: Ended) => void): void {
   const state = { stdout: [] as Buffer[], stderr: [] as Buffer[], bytes: 0, cut: undefined as Ended["cut"] };
   const stop = (cut: Ended["cut"]) => {
     state.cut ??= cut;

@@ -25,7 +25,7 @@ export interface ListenOptions {
 export async function listenHttp(handle: HandleRequest, options: ListenOptions): Promise<Listening> {
   const { port, host, proxy } = options;
   const server = createServer((request, response) => {
-    if (!proxy?.takes(request, response)) void serve(handle, { request, response });
+    if (!proxy?.takes(request, response)) void serve(handle, request, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -37,15 +37,9 @@ export async function listenHttp(handle: HandleRequest, options: ListenOptions):
   return { url: `http://${name}:${bound}`, port: bound, close: () => closeServer(server, proxy) };
 }
 
-interface HttpExchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
-
-async function serve(handle: HandleRequest, exchange: HttpExchange): Promise<void> {
-  const { request, response } = exchange;
+async function serve(handle: HandleRequest, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    send(exchange, await handle(messageOf(request)));
+    sendAnswer(request, response, await handle(messageOf(request)));
   } catch (thrown) {
     if (thrown instanceof ConnectionCut && thrown.partial) sendPart(response, thrown.partial);
     else request.socket.destroy();
@@ -93,7 +87,7 @@ function flatHeaders({ headers, headersDistinct }: IncomingMessage): Readonly<Re
   );
 }
 
-function send({ request, response }: HttpExchange, answer: ServiceAnswer): void {
+function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: ServiceAnswer): void {
   const body = answer.body();
   // Encoded once: a text would be for its length, and again to be sent.
   const content = typeof body === "string" ? Buffer.from(body) : body;

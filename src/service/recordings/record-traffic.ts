@@ -106,12 +106,7 @@ const silent = {
   data: null,
 };
 
-interface Data {
-  readonly start: string;
-  readonly headers: HttpHeaders;
-  readonly body: KeptBody;
-}
-
+type Data = Pick<SentRequest, "headers" | "body"> & { readonly start: string };
 type Head = Pick<TrafficRecord, "trafficType"> & Partial<Omit<TrafficRecord, keyof Stored>>;
 
 /**

@@ -43,16 +43,14 @@ export interface Waiting {
 /** Carries a request out, synchronously and as one, as far as it waits for nothing: a refusal leaves the store as it was. */
 export function runRoute(prepared: Prepared, context: RouteContext): Ran | Waiting {
   const unknown: string[] = [];
-  return answered(prepared, { context, unknown, call: () => callHandler(prepared, context, unknown) });
+  return answered(prepared, context, { unknown, call: () => callHandler(prepared, context, unknown) });
 }
 
-interface Step {
-  readonly context: RouteContext;
-  readonly unknown: string[];
-  readonly call: () => Reply;
-}
-
-function answered(prepared: Prepared, { context, unknown, call }: Step): Ran | Waiting {
+function answered(
+  prepared: Prepared,
+  context: RouteContext,
+  { unknown, call }: { readonly unknown: string[]; readonly call: () => Reply },
+): Ran | Waiting {
   const { match } = prepared;
   try {
     const known = engineOfPath(match, context);
@@ -84,7 +82,7 @@ function waitingFor(prepared: Prepared, reply: WaitingReply, unknown: string[]):
       findings.check();
       return next;
     };
-    return answered(prepared, { context, unknown, call });
+    return answered(prepared, context, { unknown, call });
   };
   return { work: reply.work, goOn };
 }

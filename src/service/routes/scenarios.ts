@@ -28,12 +28,12 @@ export const scenarioHandlers: Handlers<BuiltIn<typeof scenarioRoutes>> = {
   "HEAD /scripts/:id": ({ params, scope }) => void findObject(scope, "scenario", params.id),
   "POST /test-cases/:testCaseId/scripts": ({ params, body, scope }) => {
     const { id } = findObject(scope, "testCase", params.testCaseId);
-    return viewScenario(writeScenario({ ...body }, { testCaseId: id, former: undefined, scope }), written, scope);
+    return viewScenario(writeScenario({ ...body }, { testCaseId: id, former: undefined }, scope), written, scope);
   },
   "PUT /scripts/:id": ({ params, body, scope }) => {
     const former = findObject(scope, "scenario", params.id);
     const { testCaseId } = former;
-    return viewScenario(writeScenario({ ...body }, { testCaseId, former, scope }), written, scope);
+    return viewScenario(writeScenario({ ...body }, { testCaseId, former }, scope), written, scope);
   },
   "POST /scripts/:id/run": ({ params, query, body, scope }) => {
     const scenario = findObject(scope, "scenario", params.id);

@@ -9,18 +9,15 @@ import { optionalText, readName, refuseSibling, textOf } from "./read-text.ts";
 import { maskWritten } from "./script-params.ts";
 import { readTagNames, registerTags } from "./tags.ts";
 
-/** Where a scenario is written. */
-interface ScenarioWrite {
-  readonly testCaseId: number;
-  readonly former: ScenarioRecord | undefined;
-  readonly scope: Scope;
-}
-
 /** Creates or updates a scenario (API 1, Scenarios; DECISION (API 1, Scenarios: body not shown): what reads back is written. */
-export function writeScenario(input: Input, place: ScenarioWrite): ScenarioRecord {
-  const { scope, former, testCaseId } = place;
+export function writeScenario(
+  input: Input,
+  of: { readonly testCaseId: number; readonly former: ScenarioRecord | undefined },
+  scope: Scope,
+): ScenarioRecord {
+  const { testCaseId, former } = of;
   refuseReadonly(former);
-  const fields = readScenario(input, place);
+  const fields = readScenario(input, former, scope);
   scope.findings.check();
   const siblings = scope.store.where("scenario", "testCaseId", testCaseId);
   refuseSibling(fields.name, siblings, { ...scope, ...(former && { self: former.id }) });
@@ -54,7 +51,7 @@ type ScenarioFields = Pick<
   | "secrets"
 >;
 
-function readScenario(input: Input, { scope, former }: ScenarioWrite): ScenarioFields {
+function readScenario(input: Input, former: ScenarioRecord | undefined, scope: Scope): ScenarioFields {
   const base =
     former && scope.settings.put === "replace"
       ? { name: former.name, main: former.main, secrets: former.secrets }

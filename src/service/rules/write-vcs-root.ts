@@ -6,13 +6,6 @@ import type { Digests } from "../store/records/stored.ts";
 import type { Input } from "./load-profile.ts";
 import { optionalText, readName, readUrl, refuseSibling, schemeOf, textOf } from "./read-text.ts";
 
-/** Where a repository is written. */
-interface VcsRootWrite {
-  readonly organizationId: number;
-  readonly former: VcsRootRecord | undefined;
-  readonly scope: Scope;
-}
-
 /** The fields of a repository that are read from a body. */
 export type VcsRootFields = Omit<VcsRootRecord, "id" | "createdAt" | "updatedAt" | "organizationId">;
 
@@ -26,7 +19,12 @@ const foreign: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Creates or updates a repository (API 1, Repositories). */
-export function writeVcsRoot(input: Input, { former, scope, organizationId }: VcsRootWrite): VcsRootRecord {
+export function writeVcsRoot(
+  input: Input,
+  of: { readonly organizationId: number; readonly former: VcsRootRecord | undefined },
+  scope: Scope,
+): VcsRootRecord {
+  const { organizationId, former } = of;
   const fields = readVcsRoot(input, former, scope);
   scope.findings.check();
   const siblings = scope.store.where("vcsRoot", "organizationId", organizationId);
@@ -51,7 +49,7 @@ export function readVcsRoot(input: Input, former: VcsRootRecord | undefined, sco
     vcsAuthType,
     username: vcsAuthType === "Username" ? readUsername(input["username"], base?.username, scope) : null,
     privateKeyName: vcsAuthType === "PrivateKey" ? optionalText(input["privateKeyName"], base?.privateKeyName) : null,
-    secrets: readSecrets(input, { vcsAuthType, former, scope }),
+    secrets: readSecrets(input, { vcsAuthType, former }, scope),
   };
 }
 
@@ -83,14 +81,12 @@ function readUsername(value: JsonValue | undefined, former: string | null | unde
   return username;
 }
 
-interface VcsSecretInput {
-  readonly vcsAuthType: string;
-  readonly former: VcsRootRecord | undefined;
-  readonly scope: Scope;
-}
-
 /** DECISION (API 1, Repositories): a secret neither in the body nor stored is 400; only its digest is kept. */
-function readSecrets(input: Input, { vcsAuthType, former, scope }: VcsSecretInput): Digests {
+function readSecrets(
+  input: Input,
+  { vcsAuthType, former }: { readonly vcsAuthType: string; readonly former: VcsRootRecord | undefined },
+  scope: Scope,
+): Digests {
   const name = { Username: "password", PrivateKey: "privateKey" }[vcsAuthType];
   if (name === undefined) return {};
   const value = input[name];

@@ -20,18 +20,15 @@ export interface StartScenario {
   readonly kept: Pick<ScenarioRecord, "startParameters" | "startSecrets"> & Partial<Pick<ScenarioRecord, "sourceType">>;
 }
 
-interface ScenarioPlace {
-  /** The scenario of that name, if there is one. */
-  readonly former: ScenarioRecord | undefined;
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly scope: Scope;
-}
-
 /**
  * Reads what a form says of the scenario (API 2, Scenario parameters).
  * DECISION (API 2, Scenario parameters): a form without any runs the scenario of that name as it is; without such a scenario it is refused.
  */
-export function readScenarioForm(form: StartForm, { former, files, scope }: ScenarioPlace): StartScenario {
+export function readScenarioForm(
+  form: StartForm,
+  { former, files }: { readonly former: ScenarioRecord | undefined; readonly files: ReadonlyMap<string, Uint8Array> },
+  scope: Scope,
+): StartScenario {
   const type = deriveScenarioType(form, scope);
   const known = type ?? former?.scriptType;
   if (known === undefined)

@@ -130,7 +130,7 @@ function readGridRunners(form: StartForm, key: string, { organizationId, scope }
   const weights = readWeights(form, key, { regions: names.length, scope });
   if (names.length === 0 && isPublic) return [{ ...anywhere, params }];
   if (names.length === 0) scope.findings.add(field, "found none; expected names of private regions");
-  const grids = findGrids(names, { field, isPublic, organizationId, scope });
+  const grids = findGrids(names, { field, isPublic, organizationId }, scope);
   return grids.map(({ provider, at }) => ({
     provider,
     regions: at.map((index) => names[index] ?? ""),

@@ -22,7 +22,7 @@ import { ExpiredIterators } from "./rules/write-data-store.ts";
 import { ScriptThreads } from "./scripts/open-worker.ts";
 import type { Settings } from "./settings.ts";
 import type { DataFile } from "./store/data-file.ts";
-import { digestOf } from "./store/fresh-state.ts";
+import { saltedDigest } from "./store/fresh-state.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { fromSnapshot, snapshotText, toSnapshot } from "./store/snapshot.ts";
 import type { Changes, StoreData } from "./store/store.ts";
@@ -121,7 +121,7 @@ export class Instance {
   }
 
   digest(value: string): string {
-    return digestOf(this.#salt, value);
+    return saltedDigest(this.#salt, value);
   }
 
   context(): RouteContext {

@@ -42,12 +42,12 @@ export class Refusal extends Error {
   /** The error body. */
   body(): { readonly code: string; readonly message: string; readonly errors?: readonly FieldError[] } {
     const { message, errors } = this;
-    return { code: codeOf(this.status), message, ...(errors.length > 0 ? { errors } : {}) };
+    return { code: errorCode(this.status), message, ...(errors.length > 0 ? { errors } : {}) };
   }
 }
 
 /** The code of a status. */
-export function codeOf(status: number): string {
+export function errorCode(status: number): string {
   return codes[status] ?? "ERROR";
 }
 

@@ -180,14 +180,14 @@ export function settingsOf(given: Readonly<Record<string, unknown>>): Settings {
   const settings: Record<string, unknown> = { ...defaultSettings };
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue;
-    const problem = problemOf(name, value);
+    const problem = settingProblem(name, value);
     if (problem) throw new Error(problem);
     settings[name] = normal(name, value);
   }
   return settings as unknown as Settings;
 }
 
-function problemOf(name: string, value: unknown): string | undefined {
+function settingProblem(name: string, value: unknown): string | undefined {
   if (!(name in defaultSettings))
     return `found setting "${name}"; expected one of ${Object.keys(defaultSettings).join(", ")}`;
   const allowed = choices[name as keyof Settings];

@@ -50,7 +50,7 @@ function checkValue(value: JsonValue, field: ParsedDescriptor, place: CheckedObj
   }
   if (value === null) return;
   if (!Array.isArray(value)) {
-    place.findings.add(place.at, `found ${show(value)}; expected a list`);
+    place.findings.add(place.at, `found ${shownValue(value)}; expected a list`);
     return;
   }
   for (const [index, item] of value.entries()) checkOne(item, field, { ...place, at: `${place.at}[${index}]` });
@@ -62,12 +62,12 @@ function checkOne(value: JsonValue, field: ParsedDescriptor, place: CheckedObjec
     return;
   }
   const expected = expectation(value, field);
-  if (expected !== undefined) place.findings.add(place.at, `found ${show(value)}; expected ${expected}`);
+  if (expected !== undefined) place.findings.add(place.at, `found ${shownValue(value)}; expected ${expected}`);
 }
 
 function checkObject(value: JsonValue, field: ParsedDescriptor, place: CheckedObject): void {
   if (isJsonObject(value)) checkMembers(value, place.schemas.shape(field.shape ?? ""), place);
-  else place.findings.add(place.at, `found ${show(value)}; expected an object`);
+  else place.findings.add(place.at, `found ${shownValue(value)}; expected an object`);
 }
 
 /** The expected type in words; undefined when the value fits. */
@@ -95,7 +95,7 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, J
 }
 
 /** A value for a message: short. */
-export function show(value: JsonValue | undefined): string {
+export function shownValue(value: JsonValue | undefined): string {
   const text = JSON.stringify(value) ?? "none";
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -1,6 +1,6 @@
 import type { RouteDescriptor } from "../../api/routes.ts";
 import { Refusal } from "../refusal.ts";
-import { readUtf8, refuseCharset, refuseLarge, wrongType } from "./body-bytes.ts";
+import { readUtf8, refuseCharset, refuseLarge, wrongMediaType } from "./body-bytes.ts";
 import type { FormText, Upload } from "./handlers.ts";
 import type { ArrivedBody, Incoming } from "./request.ts";
 
@@ -16,21 +16,21 @@ export async function readForm(
   { textFields }: Pick<RouteDescriptor, "textFields">,
   most: number,
 ): Promise<ReadForm> {
-  if (body instanceof FormData) return await partsOf(body);
+  if (body instanceof FormData) return await formParts(body);
   const type = headers.get("content-type") ?? "none";
   const bytes = Buffer.from(typeof body === "string" || body instanceof Uint8Array ? body : "");
   if (textFields && /^application\/x-www-form-urlencoded\b/i.test(type)) {
     refuseLarge(bytes.length, most);
     refuseCharset(type);
-    return { uploads: [], texts: textsOf(readUtf8(bytes, "form fields")) };
+    return { uploads: [], texts: urlencodedTexts(readUtf8(bytes, "form fields")) };
   }
   const expected = "multipart/form-data";
   if (!/^multipart\/form-data\b/i.test(type))
-    throw wrongType(type, textFields ? `${expected} or application/x-www-form-urlencoded` : expected);
+    throw wrongMediaType(type, textFields ? `${expected} or application/x-www-form-urlencoded` : expected);
   refuseLarge(bytes.length, most);
   refuseOtherHeads(bytes, type);
   try {
-    return await partsOf(await new Response(bytes, { headers: { "content-type": type } }).formData());
+    return await formParts(await new Response(bytes, { headers: { "content-type": type } }).formData());
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Refusal(400, `the form cannot be read: ${reason}; expected ${expected}`);
@@ -46,7 +46,7 @@ function refuseOtherHeads(bytes: Buffer, type: string): void {
   }
 }
 
-async function partsOf(form: FormData): Promise<ReadForm> {
+async function formParts(form: FormData): Promise<ReadForm> {
   const uploads: Upload[] = [];
   const texts: FormText[] = [];
   for (const [field, part] of form)
@@ -56,7 +56,7 @@ async function partsOf(form: FormData): Promise<ReadForm> {
 }
 
 /** Escapes that are no UTF-8 would all become the same character. */
-function textsOf(body: string): readonly FormText[] {
+function urlencodedTexts(body: string): readonly FormText[] {
   const texts = [...new URLSearchParams(body)].map(([field, text]) => ({ field, text }));
   if (!/\ufffd|%EF%BF%BD/i.test(body) && texts.some(({ field, text }) => /\ufffd/.test(field + text)))
     throw new Refusal(400, "found escapes that are no UTF-8; expected form fields in UTF-8");

@@ -28,7 +28,7 @@ export class Simulations {
     if (measured) return measured;
     const known = this.#known.get(row.id);
     const isSame = known?.row.plan === row.plan && known.row.controls === row.controls;
-    const run = isSame && known.row.measured === row.measured ? known.run : runOf(row);
+    const run = isSame && known.row.measured === row.measured ? known.run : newRun(row);
     this.#known.delete(row.id);
     this.#known.set(row.id, { row, run });
     const [oldest] = this.#known.keys();
@@ -49,7 +49,7 @@ export class Simulations {
   }
 }
 
-function runOf(row: BegunExecution): SimulatedRun | MeasuredRun {
+function newRun(row: BegunExecution): SimulatedRun | MeasuredRun {
   if (!row.plan.measured) return new SimulatedRun(row.plan, row.controls);
   return row.measured ? MeasuredRun.of(row.plan, row.measured) : new MeasuredRun(row.plan);
 }

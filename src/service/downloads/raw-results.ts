@@ -1,6 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import { hasBegun } from "../core/simulations.ts";
-import { codeOf, isAnswered } from "../runs/measure-run.ts";
+import { isAnswered, responseCode } from "../runs/measure-run.ts";
 import type { ReplayedRequest } from "../runs/replay-run.ts";
 import { replayRequests } from "../runs/replay-run.ts";
 import type { ModelRequest } from "../runs/run-plan.ts";
@@ -61,17 +61,17 @@ export function rawResults({ row, regionId, requests: wanted }: DownloadedPart, 
         firstReceivedMs: micros(firstReceivedMs),
         connectionCloseMs: micros(answer.closeMs),
         outcome: failed ? "failure" : "success",
-        ...headOf(request, failed),
+        ...headFigures(request, failed),
       },
     ];
   });
 }
 
 /** Status and content type of an answer; a modelled failure has no body. */
-function headOf(request: ModelRequest, failed: boolean) {
+function headFigures(request: ModelRequest, failed: boolean) {
   const { status, contentType } = request;
   return {
-    responseCode: status === 0 ? null : codeOf(request, failed),
+    responseCode: status === 0 ? null : responseCode(request, failed),
     httpContentType: !isAnswered(request, failed) || contentType === "" ? null : contentType,
   };
 }

@@ -194,7 +194,7 @@ export class LiveLoad {
     this.memory.keep(iteration, run);
     if (phase !== "main") return;
     const requests = run.requests.map((each) => measured(each, iteration));
-    const failed = run.failure === null ? [] : [failure(iteration)];
+    const failed = run.failure === null ? [] : [failedScript(iteration)];
     this.run.add({ ...iteration, requests: [...requests, ...failed], metrics: run.metrics });
   }
 
@@ -204,7 +204,7 @@ export class LiveLoad {
     for (const { regionId, user } of users) {
       const iteration = this.run.iterationsOf(regionId, user);
       const lost = { regionId, user, iteration, startMs: atMs, endedMs: atMs };
-      this.run.add({ ...lost, requests: [failure(lost)], metrics: [] });
+      this.run.add({ ...lost, requests: [failedScript(lost)], metrics: [] });
       this.run.leave(regionId, user, atMs);
     }
   }
@@ -230,7 +230,7 @@ function measured(request: ScriptRequest, { startMs, endedMs }: Span): MeasuredR
 }
 
 /** DECISION (API 2, Executions: what counts of an iteration of real load that fails): a failure of the resource `script`, beside what it had requested before. */
-function failure({ startMs, endedMs }: Span): MeasuredRequest {
+function failedScript({ startMs, endedMs }: Span): MeasuredRequest {
   const took = endedMs - startMs;
   return {
     ...{ resource: "script", url: "", connectionId: "", bytesSent: 0, bytesReceived: 0, success: false },

@@ -16,7 +16,7 @@ export function modelIteration(
   const modelled = requests.map((request, index): ModelRequest => {
     return { ...figuresOf(request, engine), ...answersOf(request, targets, engine), pauseMs: 0, ...begins[index] };
   });
-  const lastMs = requests.reduce((last, each) => Math.max(last, endOf(each)), 0);
+  const lastMs = requests.reduce((last, each) => Math.max(last, requestEnd(each)), 0);
   return { requests: modelled, restMs: Math.max(0, probe.durationMs - lastMs), metrics: customMetrics(probe) };
 }
 
@@ -26,7 +26,7 @@ export function modelIteration(
  * others, as long after the one that had ended last, or after the start of the iteration.
  */
 function beginnings(requests: readonly ScriptRequest[]): readonly Pick<ModelRequest, "after" | "pauseMs">[] {
-  const ends = requests.map(endOf);
+  const ends = requests.map(requestEnd);
   const endOfPlace = (index: number | undefined) => (index === undefined ? 0 : (ends[index] ?? 0));
   const byEnd = [...requests.keys()].sort((left, right) => endOfPlace(left) - endOfPlace(right) || left - right);
   let ended = 0;
@@ -71,12 +71,12 @@ const plain = {
   closeShare: 1.05,
 };
 
-function durationOf({ connectionCloseMs, firstReceivedMs }: ScriptRequest): number {
+function requestMs({ connectionCloseMs, firstReceivedMs }: ScriptRequest): number {
   return Math.max(connectionCloseMs ?? 0, firstReceivedMs ?? 0);
 }
 
-function endOf(request: ScriptRequest): number {
-  return request.startMs + durationOf(request);
+function requestEnd(request: ScriptRequest): number {
+  return request.startMs + requestMs(request);
 }
 
 function figuresOf(
@@ -85,7 +85,7 @@ function figuresOf(
 ): Omit<ModelRequest, "pauseMs" | "latencyMs" | "errorRate" | "capacity"> {
   const verdict = verdictOf(request, engine);
 
-  const first = request.firstReceivedMs ?? durationOf(request);
+  const first = request.firstReceivedMs ?? requestMs(request);
   const openShare = first > 0 ? Math.min(1, (request.connectionOpenMs ?? 0) / first) : 0;
   return {
     resource: request.resource,
@@ -96,7 +96,7 @@ function figuresOf(
     bytesReceived: request.bytesReceived,
     dnsShare: openShare / 5,
     openShare,
-    closeShare: first > 0 ? Math.max(1, durationOf(request) / first) : 1,
+    closeShare: first > 0 ? Math.max(1, requestMs(request) / first) : 1,
     ...(verdict && { verdict }),
   };
 }
@@ -114,7 +114,7 @@ function answersOf(
   engine: string,
 ): Pick<ModelRequest, "latencyMs" | "errorRate" | "capacity"> {
   if (engine === "model") return targetOf(request.resource, targets);
-  const took = request.firstReceivedMs ?? durationOf(request);
+  const took = request.firstReceivedMs ?? requestMs(request);
   return { latencyMs: { p50: took, p99: took }, errorRate: 0, capacity: null };
 }
 

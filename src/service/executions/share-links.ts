@@ -1,6 +1,6 @@
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
-import { findOrganization, ownerOf } from "../rules/access.ts";
+import { findOrganization, owningOrganization } from "../rules/access.ts";
 import type { ConfigurationRecord, ShareLinkRecord } from "../store/records/configurations.ts";
 import type { ExecutionRecord } from "../store/records/executions.ts";
 import { newestFirst } from "../views/configuration.ts";
@@ -30,7 +30,7 @@ export function shareExecution(
   const description = readDescription(input, scope);
   const { store } = scope;
   const row = store.get("execution", input.executionId ?? -1);
-  if (row === undefined || ownerOf(store, "execution", row) !== organization.id)
+  if (row === undefined || owningOrganization(store, "execution", row) !== organization.id)
     throw notOf(organization.id, input.executionId);
   const { id: executionId, configurationId } = row;
   const known = store.where("shareLink", "executionId", executionId)[0];

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, show } from "../core/check-body.ts";
+import { isJsonObject, shownValue } from "../core/check-body.ts";
 import type { ParsedFields } from "../core/descriptor.ts";
 import { parseShape } from "../core/descriptor.ts";
 import type { Match, Router } from "../core/router.ts";
@@ -68,12 +68,12 @@ function readFault(
   { at, known, findings }: FaultItem & { readonly known: ParsedFields },
 ): Fault | undefined {
   if (!isJsonObject(item)) {
-    findings.add(at, `found ${show(item)}; expected a fault: an object with method and path`);
+    findings.add(at, `found ${shownValue(item)}; expected a fault: an object with method and path`);
     return undefined;
   }
   for (const [name, value] of Object.entries(item)) checkKey(name, value, { at, known, findings });
   for (const name of ["method", "path"])
-    if (typeof item[name] !== "string") findings.add(`${at}.${name}`, `found ${show(item[name])}; expected text`);
+    if (typeof item[name] !== "string") findings.add(`${at}.${name}`, `found ${shownValue(item[name])}; expected text`);
   return typeof item["method"] === "string" && typeof item["path"] === "string"
     ? (item as unknown as Fault)
     : undefined;
@@ -88,9 +88,9 @@ function checkKey(
   if (field === undefined)
     findings.add(`${at}.${name}`, `found an unknown key; expected one of ${[...known.keys()].join(", ")}`);
   else if (field.type === "int" && !(Number.isSafeInteger(value) && Number(value) >= (least[name] ?? 0)))
-    findings.add(`${at}.${name}`, `found ${show(value)}; expected a whole number, at least ${least[name] ?? 0}`);
+    findings.add(`${at}.${name}`, `found ${shownValue(value)}; expected a whole number, at least ${least[name] ?? 0}`);
   else if (field.choices && !field.choices.some((choice) => choice === value))
-    findings.add(`${at}.${name}`, `found ${show(value)}; expected ${field.choices.join(" or ")}`);
+    findings.add(`${at}.${name}`, `found ${shownValue(value)}; expected ${field.choices.join(" or ")}`);
 }
 
 function aim(fault: Fault, { at, router, findings }: FaultItem & { readonly router: Router }): readonly AimedFault[] {
@@ -128,13 +128,16 @@ function nearRoute(wanted: {
   if (known.length > 0) return ` Did you mean ${known.join(", ")}?`;
   const [best] = router.mounted
     .filter((entry) => entry.method === method)
-    .map((entry) => ({ route: `${method} ${entry.path}`, likeness: likeness(entry.path.split("/"), path.split("/")) }))
+    .map((entry) => ({
+      route: `${method} ${entry.path}`,
+      likeness: leastLikeness(entry.path.split("/"), path.split("/")),
+    }))
     .sort((left, right) => right.likeness - left.likeness);
   return best && best.likeness > 0.6 ? ` Did you mean ${best.route}?` : "";
 }
 
 /** Likeness of two paths of one length, from 0 to 1: that of their least alike segments. */
-function likeness(pattern: readonly string[], given: readonly string[]): number {
+function leastLikeness(pattern: readonly string[], given: readonly string[]): number {
   if (pattern.length !== given.length) return 0;
   return Math.min(...pattern.map((part, index) => (part.startsWith(":") ? 1 : sharedPrefix(part, given[index] ?? ""))));
 }
@@ -175,7 +178,7 @@ export class FaultPlan {
   take(method: string, match: Match): Fault | undefined {
     let due: Planned | undefined;
     for (const planned of this.#planned) {
-      if (!matches(planned, method, match)) continue;
+      if (!isAimedAt(planned, method, match)) continue;
       planned.matches += 1;
       if (due === undefined && isDue(planned)) due = planned;
     }
@@ -188,7 +191,7 @@ function isDue({ fault, matches, hits }: Planned): boolean {
   return matches > (fault.after ?? 0) && (fault.times === undefined || hits < fault.times);
 }
 
-function matches({ fault, route, params }: Planned, method: string, { mounted, params: values }: Match): boolean {
+function isAimedAt({ fault, route, params }: Planned, method: string, { mounted, params: values }: Match): boolean {
   const same = fault.method === method || (sameWrite.has(fault.method) && sameWrite.has(method));
   if (!same || mounted.key !== route) return false;
   return mounted.params.every((name, index) => params[index] === undefined || params[index] === values[name]);

@@ -47,7 +47,10 @@ function problemOf(ended: Ended, asked: Asked): Problem {
 const sayings: readonly (readonly [RegExp, (asked: Asked) => Problem])[] = [
   [/ssh: (?:command )?not found/, noSsh],
   [/Load key .*(?:invalid format|error in libcrypto)|invalid private key/i, unreadableKey],
-  [/Authentication failed|could not read (?:Username|Password)|returned error: 40[13]|Permission denied/i, refused],
+  [
+    /Authentication failed|could not read (?:Username|Password)|returned error: 40[13]|Permission denied/i,
+    refusedCaller,
+  ],
   [/not found|does not appear to be a git repository|returned error: 404/i, noRepository],
   [/returned error: 3\d\d|unable to update url base from redirection/i, redirected],
 ];
@@ -72,7 +75,7 @@ function unreadableKey(): Problem {
   };
 }
 
-function refused({ remote, secrets }: Asked): Problem {
+function refusedCaller({ remote, secrets }: Asked): Problem {
   const field = remote.protocol === "ssh" ? "privateKey" : "password";
   const given = secrets.privateKey ? "this key" : (secrets.login ?? remote.login) ? "this user and password" : "none";
   return {

@@ -49,7 +49,7 @@ async function serve(handle: HandleRequest, request: IncomingMessage, response: 
 function messageOf(request: IncomingMessage): ServiceRequest {
   const [path = "/", query = ""] = splitOnce(request.url ?? "/");
   const body = hasBody(request) ? (limit: number) => readBytes(request, limit) : undefined;
-  return { method: request.method ?? "GET", path, query, headers: flatHeaders(request), body };
+  return { method: request.method ?? "GET", path, query, headers: headersOfMessage(request), body };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -80,7 +80,7 @@ function splitOnce(url: string): readonly string[] {
 }
 
 /** Of a second Host nothing is dropped: which of the two counts is not ours to guess. */
-function flatHeaders({ headers, headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {
+function headersOfMessage({ headers, headersDistinct }: IncomingMessage): Readonly<Record<string, string>> {
   const all = headers.host === undefined ? headers : { ...headers, host: headersDistinct["host"] };
   return Object.fromEntries(
     Object.entries(all).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),

@@ -53,7 +53,7 @@ async function answer(taken: Taken): Promise<void> {
   try {
     await forward(taken);
   } catch (thrown) {
-    refuse(taken, thrown instanceof Refusal ? thrown : new Refusal(502, reasonOf(thrown)));
+    sendRefusal(taken, thrown instanceof Refusal ? thrown : new Refusal(502, reasonOf(thrown)));
   }
   // What of a body nobody read must not keep the connection.
   request.resume();
@@ -63,7 +63,7 @@ async function answer(taken: Taken): Promise<void> {
 
 async function forward(taken: Taken): Promise<void> {
   const { instance, keys, request, response, ownPorts } = taken;
-  const located = taken.located ?? unknownKey(request);
+  const located = taken.located ?? refuseUnknownGateway(request);
   refuseUpgrade(request);
   refuseLoop(request, ownPorts);
   if (redirectToRoot(located, response)) return;
@@ -83,7 +83,7 @@ async function forward(taken: Taken): Promise<void> {
   }
 }
 
-function unknownKey({ url = "" }: IncomingMessage): never {
+function refuseUnknownGateway({ url = "" }: IncomingMessage): never {
   const path = url.split("?", 1)[0];
   throw new Refusal(
     404,
@@ -108,7 +108,7 @@ function redirectToRoot({ path, addressOf, key, isByHost }: Located, response: S
   return true;
 }
 
-function refuse({ instance, response }: Taken, refusal: Refusal): void {
+function sendRefusal({ instance, response }: Taken, refusal: Refusal): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
     return;

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../api/routes.ts";
 import type { Ran, ServiceAnswer } from "../core/answer.ts";
 import { answerOf, refusalAnswer, withHeader, withoutBody } from "../core/answer.ts";
 import type { BodyCheck } from "../core/check-body.ts";
-import { checkFields, checkWhole, isJsonObject, show } from "../core/check-body.ts";
+import { checkFields, checkWhole, isJsonObject, shownValue } from "../core/check-body.ts";
 import type { InputSchemas, RouteInput } from "../core/descriptor.ts";
 import type { Call, RawReply, Reply } from "../core/handlers.ts";
 import { WaitingReply } from "../core/handlers.ts";
@@ -69,7 +69,7 @@ function answered(
     return { answer: withHeader(withoutBody(answer), engineHeader, engine), unknown };
   } catch (thrown) {
     context.store.rollback();
-    return { answer: failure(thrown, prepared.incoming.method, context.settings), unknown };
+    return { answer: failureAnswer(thrown, prepared.incoming.method, context.settings), unknown };
   }
 }
 
@@ -91,7 +91,7 @@ function waitingFor(prepared: Prepared, reply: WaitingReply, unknown: string[]):
  * An error as an answer; anything but a refusal is a defect of the service, of which callers learn only that it is one:
  * where it happened is written to stderr.
  */
-export function failure(thrown: unknown, method: string, settings: Settings): ServiceAnswer {
+export function failureAnswer(thrown: unknown, method: string, settings: Settings): ServiceAnswer {
   const refusal = thrown instanceof Refusal ? thrown : defect(thrown);
   const answer = refusalAnswer(refusal, settings.errors);
   return method === "HEAD" ? withoutBody(answer) : answer;
@@ -166,7 +166,7 @@ function checkBody(
   // Nothing is left of a body that is no list where one is expected: no handler could look on.
   if (input.whole) check.findings.check();
   if (input.fields === undefined) return;
-  if (!isJsonObject(value)) throw new Refusal(400, `found ${show(value)}; expected a JSON object`);
+  if (!isJsonObject(value)) throw new Refusal(400, `found ${shownValue(value)}; expected a JSON object`);
   checkFields(value, optional ? withoutRequired(input.fields) : input.fields, check);
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from "../refusal.ts";
 import type { TestCaseRecord } from "../store/records/scenarios.ts";
 
 /** A text after a write: omitted keeps, null clears to the default. */
-export function textOf(value: JsonValue | undefined, former: string | undefined, standard: string): string {
+export function textAfter(value: JsonValue | undefined, former: string | undefined, standard: string): string {
   if (value === undefined) return former ?? standard;
   return typeof value === "string" ? value : standard;
 }

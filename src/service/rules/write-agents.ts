@@ -1,7 +1,7 @@
 import type { Body } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
 import type { AgentRecord } from "../store/records/runners.ts";
-import { openOrganizations, ownerOf } from "./access.ts";
+import { openOrganizations, owningOrganization } from "./access.ts";
 import { wordsOf } from "./read-runners.ts";
 import { readName, sameName } from "./read-text.ts";
 import { putRegion } from "./write-provider.ts";
@@ -27,7 +27,7 @@ export function registerAgents(input: Body<"POST /agents">, scope: Scope): reado
 export function moveAgent(row: AgentRecord, regionIds: readonly number[], scope: Scope): AgentRecord {
   for (const [index, id] of regionIds.entries()) {
     const region = scope.store.get("region", id);
-    const isOwn = region !== undefined && ownerOf(scope.store, "region", region) === row.organizationId;
+    const isOwn = region !== undefined && owningOrganization(scope.store, "region", region) === row.organizationId;
     if (!isOwn || !region.active)
       scope.findings.add(
         `regionIds[${index}]`,

@@ -106,7 +106,7 @@ export function nextRows(
 
 function liveIterator(file: DataStoreRecord, name: string, { store, now }: Scope): IteratorRecord | undefined {
   const known = store.where("iterator", "dataStoreId", file.id).find((each) => each.name === name);
-  return known && endOf(known) > now ? known : undefined;
+  return known && expiryOf(known) > now ? known : undefined;
 }
 
 /** DECISION (API 1, Errors: iterator past the end): an iterator past its end is 410. */
@@ -134,14 +134,14 @@ export class ExpiredIterators implements Source {
   }
 
   run(at: number): void {
-    for (const row of this.#store.all("iterator")) if (endOf(row) <= at) this.#store.remove("iterator", row.id);
+    for (const row of this.#store.all("iterator")) if (expiryOf(row) <= at) this.#store.remove("iterator", row.id);
   }
 }
 
 function earlierEnd(first: number, row: IteratorRecord): number {
-  return Math.min(first, endOf(row));
+  return Math.min(first, expiryOf(row));
 }
 
-function endOf({ usedAt }: IteratorRecord): number {
+function expiryOf({ usedAt }: IteratorRecord): number {
   return Date.parse(usedAt) + iteratorLifeMs;
 }

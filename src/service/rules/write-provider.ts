@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, show } from "../core/check-body.ts";
+import { isJsonObject, shownValue } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
 import type { ProviderRecord, RegionRecord } from "../store/records/runners.ts";
@@ -28,7 +28,7 @@ export function readMetadata(
   if (value === undefined) return former ?? { metadata: {}, secrets: {} };
   if (value === null) return { metadata: {}, secrets: {} };
   if (!isJsonObject(value)) {
-    scope.findings.add("metadata", `found ${show(value)}; expected an object`);
+    scope.findings.add("metadata", `found ${shownValue(value)}; expected an object`);
     return { metadata: {}, secrets: {} };
   }
   const given = secretKeys.filter((name) => value[name] !== undefined && value[name] !== null);

@@ -5,7 +5,7 @@ import { Refusal } from "../refusal.ts";
 import type { ScenarioRecord, ScriptParameter } from "../store/records/scenarios.ts";
 import { touchParents } from "./cascade.ts";
 import type { Input } from "./load-profile.ts";
-import { optionalText, readName, refuseSibling, textOf } from "./read-text.ts";
+import { optionalText, readName, refuseSibling, textAfter } from "./read-text.ts";
 import { maskWritten } from "./script-params.ts";
 import { readTagNames, registerTags } from "./tags.ts";
 
@@ -57,8 +57,8 @@ function readScenario(input: Input, former: ScenarioRecord | undefined, scope: S
       ? { name: former.name, main: former.main, secrets: former.secrets }
       : former;
   const kept: Partial<ScenarioFields> = base ?? {};
-  const main = textOf(input["main"], kept.main, "");
-  const scriptType = textOf(input["scriptType"], kept.scriptType, "Code");
+  const main = textAfter(input["main"], kept.main, "");
+  const scriptType = textAfter(input["scriptType"], kept.scriptType, "Code");
   // DECISION (API 1, Scenarios: body not shown): a Code scenario has a script.
   if (scriptType === "Code" && main === "")
     scope.findings.add("main", "found none; expected the script's text: it is required for Code");
@@ -68,8 +68,8 @@ function readScenario(input: Input, former: ScenarioRecord | undefined, scope: S
     init: optionalText(input["init"], kept.init),
     teardown: optionalText(input["teardown"], kept.teardown),
     scriptType,
-    language: textOf(input["language"], kept.language, "javascript"),
-    nodeVersion: textOf(input["nodeVersion"], kept.nodeVersion, "latest"),
+    language: textAfter(input["language"], kept.language, "javascript"),
+    nodeVersion: textAfter(input["nodeVersion"], kept.nodeVersion, "latest"),
     tags: readTags(input["tags"], kept.tags ?? [], scope),
     ...readParameters(input["paramsConfig"], kept, scope),
   };

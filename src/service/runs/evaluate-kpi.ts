@@ -17,11 +17,11 @@ export function evaluateKpi(expr: string, metrics: readonly MeasuredMetric[]): K
   if (isKpiProblem(kpi)) return kpi;
   const value = figureOf(kpi, expr, metrics);
   if (typeof value === "object") return value;
-  const success = value !== undefined && compare(value, kpi.operator, kpi.threshold);
+  const success = value !== undefined && isSatisfied(value, kpi.operator, kpi.threshold);
   return { expr, value: value ?? null, success };
 }
 
-export function compare(value: number, operator: KpiOperator, threshold: number): boolean {
+export function isSatisfied(value: number, operator: KpiOperator, threshold: number): boolean {
   switch (operator) {
     case "<":
       return value < threshold;

@@ -126,11 +126,11 @@ export function startsOf(
   const added = controls.added
     .filter(({ regionId }) => regionId === region.id)
     .flatMap(({ atMs, users }) => Array<number>(users).fill(atMs));
-  const planned = Array.from({ length: region.users }, (_, user) => startOf(profile, user, region.users));
+  const planned = Array.from({ length: region.users }, (_, user) => startOfUser(profile, user, region.users));
   return Float64Array.from([...planned, ...added]).sort();
 }
 
-function startOf(profile: Profile, user: number, users: number): number {
+function startOfUser(profile: Profile, user: number, users: number): number {
   // DECISION (API 1, Test configuration: how users ramp up): in a Flat run user i of C (from 0) starts at rampupSecs × i / C.
   if (profile.type === "Flat") return (profile.rampupMs * user) / users;
   if (profile.type === "Step") {

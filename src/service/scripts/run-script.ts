@@ -30,11 +30,11 @@ export async function runScript(input: ScriptInput, options: RunScriptOptions): 
   const { threads = new ScriptThreads() } = options;
   const bounds = { ...scriptLimits, ...options.limits, threads, ...(options.end && { end: options.end }) };
   const plain = await withoutTypes(input, bounds);
-  if (typeof plain === "string") return runOf(undefined, plain);
+  if (typeof plain === "string") return scriptRunOf(undefined, plain);
   const { network, targets, allowedHosts } = options;
   const reports = await runWorker({ kind: "run", input: plain, network, targets, allowedHosts }, bounds);
   const hasEnded = reports.phases.has("end") || reports.failure !== null;
-  return runOf(reports, hasEnded ? reports.failure : "the script's thread ended before the script did");
+  return scriptRunOf(reports, hasEnded ? reports.failure : "the script's thread ended before the script did");
 }
 
 const texts = ["init", "main", "teardown"] as const;
@@ -56,7 +56,7 @@ export async function withoutTypes(input: ScriptInput, bounds: Bounds): Promise<
 }
 
 /** A run as it is answered: times from the beginning of main. */
-export function runOf(reports: Reports | undefined, failure: string | null): ScriptRun {
+export function scriptRunOf(reports: Reports | undefined, failure: string | null): ScriptRun {
   const {
     requests = [],
     metrics = [],

@@ -40,7 +40,7 @@ export async function runWorker(task: WorkerTask, limits: Bounds): Promise<Repor
   const stopTimer = setTimeout(() => stop(tooLong(limits)), limits.ms);
   const stopWatching = watchGrowth(limits, stop);
   open.worker.on("message", (report: unknown) => reports.add(report));
-  open.worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: endOf(thrown, limits) }));
+  open.worker.on("error", (thrown: unknown) => reports.add({ kind: "failure", value: threadEnd(thrown, limits) }));
   await open.ended;
   clearTimeout(stopTimer);
   limits.end?.removeEventListener("abort", close);
@@ -57,7 +57,7 @@ function tooLarge({ heapMb }: Pick<Limits, "heapMb">): string {
 }
 
 /** Why a thread ended. */
-export function endOf(thrown: unknown, limits: Pick<Limits, "heapMb">): string {
+export function threadEnd(thrown: unknown, limits: Pick<Limits, "heapMb">): string {
   const code: unknown = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
   if (code === "ERR_WORKER_OUT_OF_MEMORY") return tooLarge(limits);
   return `the script's thread ended: ${thrown instanceof Error ? thrown.message : String(thrown)}`;

@@ -80,12 +80,14 @@ function keptOf(form: StartForm, scope: Scope): StartScenario["kept"] {
   const plain = sent.filter(({ name }) => !isSecret(name) && name !== "ai_instructions");
   const secret = sent.filter(({ name }) => isSecret(name));
   return {
-    startParameters: Object.fromEntries(plain.map(({ field, value, file }) => [field, file?.path ?? textOf(value)])),
-    startSecrets: Object.fromEntries(secret.map(({ field, value }) => [field, scope.digest(textOf(value))])),
+    startParameters: Object.fromEntries(
+      plain.map(({ field, value, file }) => [field, file?.path ?? parameterText(value)]),
+    ),
+    startSecrets: Object.fromEntries(secret.map(({ field, value }) => [field, scope.digest(parameterText(value))])),
   };
 }
 
-function textOf(value: JsonValue | undefined): string {
+function parameterText(value: JsonValue | undefined): string {
   return Array.isArray(value) ? value.join(",") : String(value ?? "");
 }
 

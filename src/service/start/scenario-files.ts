@@ -48,7 +48,7 @@ export function checkPath(
   if (path === undefined || hasFile(path.trim(), files, form) || form.has("repo_url")) return;
   scope.findings.add(
     field,
-    `found the path ${JSON.stringify(path)}; expected a file part, or the path of a file of the form or its zips: ${listOf(files)}`,
+    `found the path ${JSON.stringify(path)}; expected a file part, or the path of a file of the form or its zips: ${shownPaths(files)}`,
   );
 }
 
@@ -58,7 +58,7 @@ export function hasFile(path: string, files: ReadonlyMap<string, Uint8Array>, fo
   return files.has(path) || (folder !== undefined && files.has(`${folder}/${path}`));
 }
 
-function listOf(files: ReadonlyMap<string, Uint8Array>): string {
+function shownPaths(files: ReadonlyMap<string, Uint8Array>): string {
   const paths = [...files.keys()];
   const shown = paths.slice(0, 5).join(", ");
   if (shown === "") return "it has none";

@@ -17,7 +17,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { headLine, logLine, nameOfSnapshot, readLog } from "./change-log.ts";
-import { placeOf, takeLock } from "./data-lock.ts";
+import { resolvedFile, takeLock } from "./data-lock.ts";
 import type { Changes } from "./store.ts";
 
 const appendAll = (descriptor: number, text: string) =>
@@ -85,7 +85,7 @@ export class DataFile {
   #snapshot: string | undefined;
 
   constructor(file: string) {
-    this.#file = placeOf(file);
+    this.#file = resolvedFile(file);
     this.#unlock = takeLock(this.#file);
     try {
       this.opened = this.#read();

@@ -25,7 +25,7 @@ const nothing: RunFigures = {
 /** The figures so far, of all regions or one: while it runs, of the intervals that have closed. */
 export function figuresOfRun(row: ExecutionRecord, scope: Scope, regionId?: number): RunFigures {
   if (!hasBegun(row)) return nothing;
-  const { counts, maxUsers } = row.results ? kept(row, regionId) : counted(row, scope, regionId);
+  const { counts, maxUsers } = row.results ? kept(row, regionId) : countedSoFar(row, scope, regionId);
   const ms = row.finishedAt === null ? closedAt(row, scope) : elapsed(row, Date.parse(row.finishedAt));
   const breakingPoint = regionId === undefined ? row.results?.breakingPoint : undefined;
   const users = row.phase === "running" ? runOf(row, scope).usersAt(elapsedNow(row, scope), regionId) : 0;
@@ -102,7 +102,7 @@ interface Counted {
   readonly maxUsers: number;
 }
 
-function counted(row: BegunExecution, scope: Scope, regionId: number | undefined): Counted {
+function countedSoFar(row: BegunExecution, scope: Scope, regionId: number | undefined): Counted {
   const run = runOf(row, scope);
   const closed = closedAt(row, scope);
   return {

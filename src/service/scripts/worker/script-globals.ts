@@ -23,14 +23,14 @@ export function scriptLog(
   const write =
     (level: ScriptLog["level"]) =>
     (...args: readonly unknown[]) =>
-      recorder.log(level, textOf(args));
+      recorder.log(level, loggedText(args));
   return {
     trace: isSmoke(task) ? write("Trace") : () => undefined,
     debug: write("Debug"),
     info: write("Info"),
     error: write("Error"),
     fatal: (...args: readonly unknown[]) => {
-      const text = textOf(args);
+      const text = loggedText(args);
       recorder.log("Fatal", text);
       end(`the script logged as fatal: ${text.slice(0, 2_000)}`, "Fatal");
       throw new EndOfIteration("log.fatal");
@@ -38,7 +38,7 @@ export function scriptLog(
   };
 }
 
-function textOf(args: readonly unknown[]): string {
+function loggedText(args: readonly unknown[]): string {
   try {
     return format(...args);
   } catch {
@@ -51,7 +51,7 @@ export function scriptConsole({ recorder }: Pick<ScriptIteration, "recorder">): 
   const write =
     (level: ScriptLog["level"]) =>
     (...args: readonly unknown[]) =>
-      recorder.log(level, textOf(args));
+      recorder.log(level, loggedText(args));
   const nothing = () => undefined;
   return {
     log: write("Info"),

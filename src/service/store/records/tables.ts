@@ -54,7 +54,7 @@ const members: { readonly [T in TableName]: Members<Tables[T]> } = {
 };
 
 /** The shape of a table's records. */
-export function shapeOf(table: TableName): Shape {
+export function recordShape(table: TableName): Shape {
   return record(members[table]);
 }
 

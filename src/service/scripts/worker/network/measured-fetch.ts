@@ -46,7 +46,7 @@ function sendOnce(
     return Promise.reject(new TypeError(`fetch failed: found ${url.protocol}; expected http: or https:`));
   const make = (url.protocol === "https:" ? modules.https : modules.http)["request"] as MakeRequest;
   return new Promise((resolve, reject) => {
-    const request = make(url, { method, headers: headersOf(headers, body) }, resolve);
+    const request = make(url, { method, headers: sentHeaders(headers, body) }, resolve);
     const abort = () => request.destroy(signal.reason as Error);
     signal.addEventListener("abort", abort, { once: true });
     request.once("close", () => signal.removeEventListener("abort", abort));
@@ -55,7 +55,7 @@ function sendOnce(
   });
 }
 
-function headersOf(headers: Headers, body: Buffer | undefined): Record<string, string> {
+function sentHeaders(headers: Headers, body: Buffer | undefined): Record<string, string> {
   const standard = { accept: "*/*", "user-agent": "node" };
   const length = body === undefined ? {} : { "content-length": String(body.length) };
   return { ...standard, ...Object.fromEntries(headers), ...length };

@@ -46,6 +46,11 @@ export class Refusal extends Error {
   }
 }
 
+/** The message of an error, or whatever else was thrown as text. */
+export function reasonOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** The code of a status. */
 export function errorCode(status: number): string {
   return codes[status] ?? "ERROR";

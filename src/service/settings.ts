@@ -163,12 +163,23 @@ function isTarget(value: unknown): boolean {
 }
 
 /** The target of a request that none of the settings matches. */
-export const standardTarget: Target = {
+const standardTarget: Target = {
   match: "*",
   latencyMs: { p50: 50, p99: 200 },
   errorRate: 0,
   capacity: null,
 };
+
+/** The first of these targets that fits `METHOD url`, in any case of letters; else the standard one. */
+export function targetOf(resource: string, targets: readonly Target[]): Target {
+  return targets.find(({ match }) => patternOf(match).test(resource)) ?? standardTarget;
+}
+
+/** A pattern in which `*` is anything. */
+function patternOf(match: string): RegExp {
+  const parts = match.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "i");
+}
 
 /** A setting as it is kept: what a target leaves out is as in the standard one. */
 function normal(name: string, value: unknown): unknown {

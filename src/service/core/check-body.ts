@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
 import type { Findings } from "../refusal.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { InputSchemas, ParsedDescriptor, ParsedFields } from "./descriptor.ts";
 
 /** Where problems and unread fields of a body go. */
@@ -88,10 +89,6 @@ function expectation(value: JsonValue, field: ParsedDescriptor): string | undefi
     default:
       return undefined;
   }
-}
-
-export function isJsonObject(value: unknown): value is Readonly<Record<string, JsonValue>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A value for a message: short. */

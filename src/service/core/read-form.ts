@@ -1,5 +1,5 @@
 import type { RouteDescriptor } from "../../api/routes.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal, reasonOf } from "../refusal.ts";
 import { readUtf8, refuseCharset, refuseLarge, wrongMediaType } from "./body-bytes.ts";
 import type { FormText, Upload } from "./handlers.ts";
 import type { ArrivedBody, Incoming } from "./request.ts";
@@ -32,8 +32,7 @@ export async function readForm(
   try {
     return await formParts(await new Response(bytes, { headers: { "content-type": type } }).formData());
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Refusal(400, `the form cannot be read: ${reason}; expected ${expected}`);
+    throw new Refusal(400, `the form cannot be read: ${reasonOf(cause)}; expected ${expected}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
 import type { Scope } from "../core/scope.ts";
 import type { BegunExecution } from "../core/simulations.ts";
+import { reasonOf } from "../refusal.ts";
 import type { MeasuredRequest } from "../runs/measured-data.ts";
 import { MeasuredRun } from "../runs/measured-run.ts";
 import { endOf, startsOf, untouched } from "../runs/run-plan.ts";
@@ -87,7 +88,7 @@ export class LiveLoad {
     try {
       await this.#driven.run(end, this.#threads);
     } catch (thrown) {
-      this.memory.fail(`the load could not be made: ${thrown instanceof Error ? thrown.message : String(thrown)}`, 0);
+      this.memory.fail(`the load could not be made: ${reasonOf(thrown)}`, 0);
     }
     clearInterval(looking);
     this.#tellUnfinished();

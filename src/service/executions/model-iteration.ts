@@ -1,7 +1,7 @@
 import type { IterationModel, ModelMetric, ModelRequest } from "../runs/run-plan.ts";
 import type { ScriptRequest, ScriptRun } from "../scripts/script-run.ts";
 import type { Settings, Target } from "../settings.ts";
-import { standardTarget } from "../settings.ts";
+import { targetOf } from "../settings.ts";
 
 /** The iteration that a run repeats for every user, as its probe iteration was. */
 export function modelIteration(
@@ -113,23 +113,12 @@ function answersOf(
   targets: readonly Target[],
   engine: string,
 ): Pick<ModelRequest, "latencyMs" | "errorRate" | "capacity"> {
-  if (engine === "model") return targetOf(request.resource, targets);
+  if (engine === "model") {
+    const { latencyMs, errorRate, capacity } = targetOf(request.resource, targets);
+    return { latencyMs, errorRate, capacity };
+  }
   const took = request.firstReceivedMs ?? requestMs(request);
   return { latencyMs: { p50: took, p99: took }, errorRate: 0, capacity: null };
-}
-
-function targetOf(
-  resource: string,
-  targets: readonly Target[],
-): Pick<ModelRequest, "latencyMs" | "errorRate" | "capacity"> {
-  const { latencyMs, errorRate, capacity } = targets.find(({ match }) => matches(match, resource)) ?? standardTarget;
-  return { latencyMs, errorRate, capacity };
-}
-
-/** True when `METHOD url` fits a pattern in which `*` is anything, in any case of letters. */
-function matches(pattern: string, resource: string): boolean {
-  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "i").test(resource);
 }
 
 function customMetrics({ metrics }: ScriptRun): readonly ModelMetric[] {

@@ -1,10 +1,11 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, shownValue } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { ParsedFields } from "../core/descriptor.ts";
 import { parseShape } from "../core/descriptor.ts";
 import type { Match, Router } from "../core/router.ts";
 import { barePath } from "../core/router.ts";
 import { Findings, Refusal } from "../refusal.ts";
+import { isJsonObject } from "../store/json-values.ts";
 
 /** A planned fault: which calls it hits, and what happens to them. `PUT /_loadform/faults` takes a list. */
 export interface Fault {

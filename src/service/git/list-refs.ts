@@ -1,6 +1,7 @@
 import type { ChildProcess, ChildProcessByStdio } from "node:child_process";
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { reasonOf } from "../refusal.ts";
 import type { GitHome, GitSecrets } from "./git-environment.ts";
 import { openGitHome } from "./git-environment.ts";
 import type { GitRemote } from "./git-remote.ts";
@@ -47,8 +48,7 @@ function ranGit(remote: GitRemote, home: GitHome, limitMs: number): Promise<Ende
       follow(git, limitMs, resolve);
     } catch (thrown) {
       // Arguments and environment together have a size that the system limits.
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      resolve({ code: null, stdout: "", stderr: `git could not be started: ${reason}` });
+      resolve({ code: null, stdout: "", stderr: `git could not be started: ${reasonOf(thrown)}` });
     }
   });
 }

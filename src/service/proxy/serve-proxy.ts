@@ -4,7 +4,7 @@ import type { Instance } from "../instance.ts";
 import type { TargetExchange } from "../recordings/send-to-target.ts";
 import { unreachable } from "../recordings/send-to-target.ts";
 import { targetAddress } from "../recordings/target-address.ts";
-import { Refusal } from "../refusal.ts";
+import { Refusal, reasonOf } from "../refusal.ts";
 import { maskedQuery } from "../request-log.ts";
 import { forwardRequest, refuseUpgrade } from "./forward-request.ts";
 import type { Located } from "./locate-gateway.ts";
@@ -134,8 +134,4 @@ function log({ instance, located, request, response }: Taken, durationMs: number
     unknownFields: [],
     route: `${method} /_gw/:key`,
   });
-}
-
-function reasonOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
 }

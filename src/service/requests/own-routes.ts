@@ -5,7 +5,7 @@ import { advance } from "../agenda.ts";
 import type { ServiceAnswer } from "../core/answer.ts";
 import { answerOf, ConnectionCut, withoutBody } from "../core/answer.ts";
 import { charsetOf } from "../core/body-bytes.ts";
-import { checkFields, isJsonObject } from "../core/check-body.ts";
+import { checkFields } from "../core/check-body.ts";
 import { RawReply } from "../core/handlers.ts";
 import { requireKey } from "../core/identify-caller.ts";
 import { parseQuery } from "../core/parse-query.ts";
@@ -17,6 +17,7 @@ import { readFaults } from "../faults/fault.ts";
 import type { Instance } from "../instance.ts";
 import { Findings, Refusal } from "../refusal.ts";
 import { failureAnswer } from "../routes/run-route.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import { deeperThanBodies } from "../store/snapshot.ts";
 
 /** True for the service's own paths, which faults and the request log leave out. */

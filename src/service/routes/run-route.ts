@@ -2,7 +2,7 @@ import type { JsonValue } from "../../api/routes.ts";
 import type { Ran, ServiceAnswer } from "../core/answer.ts";
 import { answerOf, refusalAnswer, withHeader, withoutBody } from "../core/answer.ts";
 import type { BodyCheck } from "../core/check-body.ts";
-import { checkFields, checkWhole, isJsonObject, shownValue } from "../core/check-body.ts";
+import { checkFields, checkWhole, shownValue } from "../core/check-body.ts";
 import type { InputSchemas, RouteInput } from "../core/descriptor.ts";
 import type { Call, RawReply, Reply } from "../core/handlers.ts";
 import { WaitingReply } from "../core/handlers.ts";
@@ -15,6 +15,7 @@ import type { ServiceScope } from "../core/scope.ts";
 import { openScope } from "../core/scope.ts";
 import { Findings, Refusal } from "../refusal.ts";
 import type { Settings } from "../settings.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { UserRecord } from "../store/records/organizations.ts";
 import { handlers } from "./handler-table.ts";
 

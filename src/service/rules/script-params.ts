@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, shownValue } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
-import { isDeeper } from "../store/json-values.ts";
+import { isDeeper, isJsonObject } from "../store/json-values.ts";
 import type { ConfigurationRecord } from "../store/records/configurations.ts";
 import type { ScenarioRecord } from "../store/records/scenarios.ts";
 import type { Digests } from "../store/records/stored.ts";

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject, shownValue } from "../core/check-body.ts";
+import { shownValue } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { ProviderRecord, RegionRecord } from "../store/records/runners.ts";
 import type { Bag } from "../store/records/stored.ts";
 import { touchParents } from "./cascade.ts";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../api/routes.ts";
-import { isJsonObject } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
 import { Refusal } from "../refusal.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { ScenarioRecord, ScriptParameter } from "../store/records/scenarios.ts";
 import { touchParents } from "./cascade.ts";
 import type { Input } from "./load-profile.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonValue } from "../../api/routes.ts";
 import { momentOf } from "../../model/recurrence.ts";
-import { isJsonObject } from "../core/check-body.ts";
 import type { Scope } from "../core/scope.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { ScheduleFields, ScheduleRecord, WindowRecord } from "../store/records/configurations.ts";
 
 /** A schedule as it will be written: with its record when it keeps its id. */

@@ -1,3 +1,4 @@
+import { reasonOf } from "../refusal.ts";
 import type { ScriptThreads } from "./open-worker.ts";
 import { Reports } from "./read-reports.ts";
 import type { WorkerTask } from "./worker-task.ts";
@@ -60,7 +61,7 @@ function tooLarge({ heapMb }: Pick<Limits, "heapMb">): string {
 export function threadEnd(thrown: unknown, limits: Pick<Limits, "heapMb">): string {
   const code: unknown = typeof thrown === "object" && thrown !== null && "code" in thrown ? thrown.code : undefined;
   if (code === "ERR_WORKER_OUT_OF_MEMORY") return tooLarge(limits);
-  return `the script's thread ended: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  return `the script's thread ended: ${reasonOf(thrown)}`;
 }
 
 /** Stops what makes the process grow; answers how to stop watching. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../core/check-body.ts";
+import { isJsonObject } from "../store/json-values.ts";
 import type { ScenarioCheck } from "./check-driven.ts";
 import { checkDriven, checkJava } from "./check-driven.ts";
 import type { ScenarioType } from "./parameter.ts";

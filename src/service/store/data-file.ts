@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { reasonOf } from "../refusal.ts";
 import { headLine, logLine, nameOfSnapshot, readLog } from "./change-log.ts";
 import { resolvedFile, takeLock } from "./data-lock.ts";
 import type { Changes } from "./store.ts";
@@ -118,7 +119,7 @@ export class DataFile {
       if (!this.#folded) this.#writeSnapshot(snapshotText());
       if (this.#snapshot !== undefined) rmSync(this.#logFile, { force: true });
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = reasonOf(cause);
       const words = `${this.#file} and its log could not be folded into one: ${reason}. Nothing that was answered is lost: keep both files, the next start reads them`;
       throw new NotFolded(words, cause);
     } finally {

@@ -22,6 +22,11 @@ export function isDeeper(value: unknown, levels = mostLevels): boolean {
   return false;
 }
 
+/** A type alone: `null` and lists are no JSON objects. */
+export function isJsonObject(value: unknown): value is Readonly<Record<string, JsonValue>> {
+  return isNested(value) && !Array.isArray(value);
+}
+
 function isNested(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }

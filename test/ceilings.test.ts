@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { grainFigures } from "./support/grain-figures.ts";
 import { houseFigures } from "./support/house-figures.ts";
 import { readSources } from "./support/source-files.ts";
 
@@ -13,6 +14,9 @@ const ceilings = {
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
+  parameterInterfaces: 135,
+  sharedFunctionNames: 107,
+  questionComments: 1037,
 };
 
 /** Folders with one file per kind or per section of the API. */
@@ -50,5 +54,15 @@ describe("the ceilings of src", () => {
 
   test("hold for cycles, those by type included", () => {
     expect(figures.cycles.length, figures.cycles.join("\n")).toBeLessThanOrEqual(ceilings.cycles);
+  });
+
+  const grain = grainFigures(readSources());
+
+  test.each([
+    ["private interfaces that only type a parameter", "parameterInterfaces"],
+    ["function names in more than two files", "sharedFunctionNames"],
+    ["doc comments that begin with What, Whether or How", "questionComments"],
+  ] as const)("hold for %s", (_, figure) => {
+    expect(grain[figure].length, grain[figure].join("\n")).toBeLessThanOrEqual(ceilings[figure]);
   });
 });

@@ -44,7 +44,7 @@ export const recordingMutants: readonly Mutant[] = [
     ],
   ]),
   ...mutantsOf("keyFor", [["a key for each link", "known[0] ??", "", links("mint one key for each base url")]]),
-  ...mutantsOf("recordings/quoted", [
+  ...mutantsOf("jsLiteral", [
     ["a name is code", "[\\u2028\\u2029]", "[\\u2027]", script("is no way out of its comment")],
   ]),
 ];

@@ -61,7 +61,7 @@ export const serviceMutants: readonly Mutant[] = [
       crash("share its lock and its file when they are symbolic links"),
     ],
   ]),
-  ...mutantsOf("store/placeOf", [
+  ...mutantsOf("resolvedFile", [
     [
       "hard links are taken",
       "found.nlink > 1",
@@ -134,7 +134,7 @@ export const serviceMutants: readonly Mutant[] = [
       malformed("are 400 in a query and in the name of an uploaded file"),
     ],
   ]),
-  ...mutantsOf("service/prepare", [
+  ...mutantsOf("readPrepared", [
     ["other bytes in a query", "    refuseOtherBytes(incoming);\n", "", malformed("are 400 in a query")],
     [
       "the proxy is a route like any",
@@ -167,14 +167,14 @@ export const serviceMutants: readonly Mutant[] = [
   ...mutantsOf("checkState", [
     [
       "records of any shape",
-      "refuse(listOf(shapeOf(name as TableName))",
-      "refuse(listOf(shapeOf(name as TableName) && (() => undefined))",
+      "refuseMisfit(listOf(recordShape(name as TableName))",
+      "refuseMisfit(listOf(recordShape(name as TableName) && (() => undefined))",
       damaged("is refused as a whole, with the place"),
     ],
     [
       "objects without a parent",
-      "for (const reference of references) refuse(",
-      "for (const reference of references.slice(0, 0)) refuse(",
+      "for (const reference of references) refuseMisfit(",
+      "for (const reference of references.slice(0, 0)) refuseMisfit(",
       damaged("names an object without its parent"),
     ],
     ["an empty state", "length === 0)", "length < 0)", damaged("without an organization is refused")],

@@ -8,15 +8,15 @@ import { readSources } from "./support/source-files.ts";
  * from and to Terraform's files count by themselves. Sizes of files and functions are limits of the linter.
  */
 const ceilings = {
-  house: { files: 368, singleImporters: 57 },
-  service: { files: 275, singleImporters: 72 },
-  terraform: { files: 101, singleImporters: 44 },
+  house: { files: 368, singleImporters: 52 },
+  service: { files: 275, singleImporters: 71 },
+  terraform: { files: 100, singleImporters: 41 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
-  parameterInterfaces: 135,
-  sharedFunctionNames: 107,
-  questionComments: 1037,
+  parameterInterfaces: 57,
+  sharedFunctionNames: 8,
+  questionComments: 123,
 };
 
 /** Folders with one file per kind or per section of the API. */
@@ -28,7 +28,7 @@ describe("the ceilings of src", () => {
   const wings = ["house", "service", "terraform"] as const;
   const wingOf = (path: string) => {
     if (path.startsWith("service/")) return "service";
-    return /^(?:terraform|cdktf|config\/terraform-json)\//.test(path) ? "terraform" : "house";
+    return /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//.test(path) ? "terraform" : "house";
   };
   const sources = readSources().map(({ path }) => path);
 

@@ -8,7 +8,7 @@ type Descriptor = string;
 /** Fields by name. */
 type Fields = Readonly<Record<string, Descriptor>>;
 
-/** What every stored object carries (API 1, conventions 2). */
+/** The members of every stored object (API 1, conventions 2). */
 export const stored = { id: "int!", createdAt: "time", updatedAt: "time", firstVersion: "boolean" } as const;
 
 /** Members of an object that change without anybody's write, and of which nothing is managed. */
@@ -33,7 +33,7 @@ export interface RouteDescriptor {
   readonly answer: Fields | Descriptor;
   /** The other spellings of the path that the documents use. */
   readonly aliases?: readonly string[];
-  /** What was decided where the documents are silent. */
+  /** Our decision where the documents are silent. */
   readonly decision?: string;
   /** Any query parameter is taken. */
   readonly openQuery?: true;

@@ -17,7 +17,7 @@ import { testCaseRoutes } from "./test-cases.ts";
 export type { RouteDescriptor, Upsert } from "./descriptors.ts";
 export type { JsonValue, Wire } from "./shapes.ts";
 
-/** Every route of the service. Update routes answer PUT and PATCH, all paths stand under `/api` too. */
+/** Every route of the service. Update routes answer PUT and PATCH; all paths exist under `/api` too. */
 export const routes = {
   ...testCaseRoutes,
   ...configurationRoutes,
@@ -61,7 +61,7 @@ export type Body<R extends RouteKey> = Routes[R] extends { readonly multipart: t
       : BodyFields<B>
     : undefined;
 
-/** What a route answers, as a JSON value. */
+/** The answer of a route as a JSON value. */
 export type Answer<R extends RouteKey> = Routes[R]["answer"] extends infer A
   ? A extends string
     ? ValueOf<A>
@@ -70,23 +70,23 @@ export type Answer<R extends RouteKey> = Routes[R]["answer"] extends infer A
 
 type Empty = Readonly<Record<never, never>>;
 
-/** What a call carries. */
+/** Parameters and body of a call. */
 export interface CallInput<R extends RouteKey> {
   /** Path parameters, `{ testCaseId: 7 }`. */
   readonly params?: Params<R>;
-  /** Query parameters; what is undefined or null is not sent. */
+  /** Query parameters; those that are undefined or null are not sent. */
   readonly query?: Query<R>;
   /** A JSON value; a FormData where the route takes a form. */
   readonly body?: Body<R>;
 }
 
-/** How a call is made, beside what it carries. */
+/** Settings of a single call, beside its parameters and body. */
 export interface CallOptions {
   /** Address of the object, for logs and errors. */
   readonly address?: string;
   /** Aborted: the call is given up. */
   readonly signal?: AbortSignal;
-  /** Given the bytes of a good answer; true: they are those of an answer that was read before, and the value is undefined. */
+  /** Tests the bytes of a good answer; true when they equal an answer that was read before, and the value is undefined then. */
   readonly isKnown?: (bytes: Uint8Array) => boolean;
 }
 

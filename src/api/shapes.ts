@@ -33,7 +33,7 @@ export const shapes = {
 /** Name of an object on the wire. */
 export type ShapeName = keyof typeof shapes;
 
-/** What changes by itself in the objects of a shape: a recurring start, counts of agents and runs, links with a session's id. */
+/** Members that change by themselves: a recurring start, counts of agents and runs, links with a session's id. */
 export const volatileMembers: Partial<Record<ShapeName, Volatile>> = {
   schedule: { members: ["nextScheduled"], unless: { member: "scheduleType", is: "Single" } },
   dataStore: { members: ["url", "thumbnailUrl", "deleteUrl"] },

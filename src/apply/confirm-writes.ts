@@ -6,14 +6,15 @@ import type { Tree } from "../model/tree.ts";
 import { emptyTree, liveHandle } from "../model/tree.ts";
 import { deposedAddress } from "../plan/bind.ts";
 import type { Operation } from "../plan/plan.ts";
-import { isThere, readObject } from "../remote/confirm-gone.ts";
+import { refuseFormer } from "../remote/answered-otherwise.ts";
+import { isThere } from "../remote/confirm-gone.ts";
 import { findLostCreate } from "../remote/find-lost-create.ts";
 import type { JournalEntry } from "../state/journal.ts";
 import type { CreateIntent, StateResource } from "../state/state.ts";
 import type { ApplyContext } from "./apply-context.ts";
 import { keepUnresolved, scopeOf } from "./apply-context.ts";
+import { pendingCreate } from "./create-intents.ts";
 import { explainOperation, OperationFailed } from "./explain-failure.ts";
-import { pendingCreate } from "./pending-creates.ts";
 
 /**
  * The intent of a create once it was answered. What was there before no longer matters: its object was created at the
@@ -160,11 +161,10 @@ export async function refuseWrongId(context: ApplyContext, operation: Operation,
   if (claimant !== undefined && claimant !== operation.address)
     throw new UnresolvedAnswer(`the create was answered with ${handle}, as another one was`);
   const before = createdBefore(context, operation, answered);
-  if (before.length === 0) return;
-  const isSame = async () => (await readNow(context, answered))?.["createdAt"] === wire["createdAt"];
-  if (!before.includes(String(wire["createdAt"])) && (await isSame())) return;
-  if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
-  throw new UnresolvedAnswer(`the create was answered with ${handle}, which was there before`);
+  await refuseFormer(scopeOf(context, handle), kind, { wire, before }).catch((problem: unknown) => {
+    if (context.answered.get(handle) === operation.address) context.answered.delete(handle);
+    throw problem;
+  });
 }
 
 interface Answered {
@@ -206,11 +206,4 @@ function createdBefore(
   const bound = boundBefore.get(handle);
   const isSame = bound === undefined || bound.address === address || bound.address === deposes;
   return isSame ? read : [...read, bound.createdAt];
-}
-
-/** The object that has the id now; undefined when there is none, or its kind has no read of one. After a failed look it remains unresolved. */
-async function readNow(context: ApplyContext, { kind, wire, handle }: Answered): Promise<Wire | undefined> {
-  return readObject(scopeOf(context, handle), kind, wire.id).catch((problem: unknown) => {
-    throw new UnresolvedAnswer(`${handle} could not be read`, { cause: problem });
-  });
 }

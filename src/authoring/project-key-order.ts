@@ -12,7 +12,7 @@ function orderOf(field: Field): KeyOrder {
   if (field.type === "list" && field.of) return orderOf(field.of);
   const { fields, of } = field;
   return {
-    ...(fields && { keys: keysOf(fields) }),
+    ...(fields && { keys: orderedKeys(fields) }),
     below(key) {
       const member = fields?.[key] ?? of;
       return member && orderOf(member);
@@ -24,7 +24,7 @@ const first = ["project", "service", "state", "include", "variables", "environme
 const last = ["moved", "removed"];
 
 /** The settings of a project are written above its objects, moved and removed objects below. */
-function keysOf(fields: Readonly<Record<string, Field>>): readonly string[] {
+function orderedKeys(fields: Readonly<Record<string, Field>>): readonly string[] {
   const names = Object.keys(fields);
   if (!names.includes("moved")) return names;
   return [...first, ...names.filter((name) => !first.includes(name) && !last.includes(name)), ...last];

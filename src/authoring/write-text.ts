@@ -17,7 +17,7 @@ export function environmentExpression(name: string): string {
   return `\${env:${name}}`;
 }
 
-/** How an object at `from` refers to one at `target`: by its key where that is enough, else by the keys from the top. */
+/** The reference from one object to another: the key alone where that is enough, else the keys from the top. */
 export function referenceText(from: string, target: string, kinds: readonly AnyKind[]): string {
   const steps = target.split("/");
   const keys = steps.map((step) => step.slice(step.indexOf(".") + 1));

@@ -9,10 +9,9 @@ import { commentText, escapeText, referenceText } from "./write-text.ts";
 /** Words for objects. */
 type WordsByAddress = ReadonlyMap<string, string>;
 
-/** What a TypeScript project is written with. */
 export interface TypeScriptOptions {
   readonly kinds: readonly AnyKind[];
-  /** What the App is made with, as users write it. */
+  /** The settings that the App is created with, as users write them. */
   readonly settings: JsonObject;
 }
 
@@ -185,7 +184,7 @@ function typescriptValue(value: Written, context: ProgramContext, depth: number)
   }
 }
 
-/** What is made further down the program is referred to by its keys. */
+/** An object that is created further down the program is referred to by its keys. */
 function reference(address: string, { names, made, address: from, kinds }: ProgramContext): string {
   const name = made.has(address) ? names.get(address) : undefined;
   return name ?? JSON.stringify(referenceText(from, address, kinds));

@@ -5,7 +5,7 @@ import { isObject } from "../model/json.ts";
 import type { Written, WrittenMember } from "../model/written.ts";
 import { writtenPlain } from "../model/written.ts";
 
-/** How references and secrets of one object are written. */
+/** The spelling of an object's references and secrets. */
 export interface ValueContext {
   /** An object by id, with a word about it where the id says nothing. */
   readonly reference: (kind: string, id: number) => { readonly value: Written; readonly note?: string };
@@ -64,7 +64,7 @@ function writeMembers(
   });
 }
 
-/** Whether a mapping has what only JSON text can express: values in values, null, or names that no file takes as keys. */
+/** True for a mapping that only JSON text can express: values in values, null, or names that no file takes as keys. */
 export function needsText(value: Json): boolean {
   return (
     isObject(value) &&

@@ -3,7 +3,7 @@ import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import { isObject, sameJson } from "../model/json.ts";
 import { parseYaml, withoutMark } from "../yaml/parse-yaml.ts";
 import { isInQuotes } from "../yaml/render-yaml.ts";
-import { contentEnd, lineStartAt, startOf } from "../yaml/yaml-places.ts";
+import { contentEnd, lineStartAt, nodeStart } from "../yaml/yaml-places.ts";
 
 /**
  * The text of a main file with one more glob under `include`, every other character as it was; undefined when that
@@ -43,8 +43,8 @@ function append(root: YAMLMap, text: string, quoted: string): string {
 /** Behind the last pair within braces, on a line of its own where that one has one. */
 function insertPair(root: YAMLMap, text: string, quoted: string): string {
   const last = root.items.at(-1);
-  if (last === undefined) return insert(text, startOf(root) + 1, `include: [${quoted}]`);
-  const start = startOf(last.key);
+  if (last === undefined) return insert(text, nodeStart(root) + 1, `include: [${quoted}]`);
+  const start = nodeStart(last.key);
   const key = isInQuotes(last.key) ? '"include"' : "include";
   const isOwnLine = text.slice(lineStartAt(text, start), start).trim() === "";
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";

@@ -67,7 +67,7 @@ function scalarOf(value: Written, { file, address, kinds }: YamlContext): string
   }
 }
 
-/** How long a value is on one line; without end when it cannot be. */
+/** Length of a value on one line; infinite where it needs several. */
 export function inlineLength(value: Written, context: YamlContext): number {
   if (value.is === "list") return value.items.reduce((sum, item) => sum + inlineLength(item, context) + 2, 2);
   if (value.is === "map") return value.members.reduce((sum, member) => sum + memberLength(member, context), 4);

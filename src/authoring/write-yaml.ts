@@ -9,7 +9,6 @@ import { commentText } from "./write-text.ts";
 import type { YamlContext } from "./write-yaml-value.ts";
 import { inlineLength, yamlValue } from "./write-yaml-value.ts";
 
-/** What a YAML file is written with. */
 export interface YamlOptions {
   /** Path of the file, for what it refers to. */
   readonly file: string;
@@ -54,11 +53,11 @@ export function yamlAddition(object: WrittenObject, options: YamlOptions): Objec
   };
 }
 
-interface AddOptions extends YamlOptions {
-  readonly isPart: boolean;
-}
-
-function added(text: string, objects: readonly WrittenObject[], options: AddOptions): string | undefined {
+function added(
+  text: string,
+  objects: readonly WrittenObject[],
+  options: YamlOptions & { readonly isPart: boolean },
+): string | undefined {
   const document = parseDocument(text, { version: "1.2" });
   if (document.errors.length > 0) return undefined;
   for (const object of objects) {

@@ -13,7 +13,7 @@ interface CodeCache {
 
 let cache: CodeCache | undefined;
 
-/** From now on the script is run as it was compiled before, where that lies in the file at this path. */
+/** Runs the script from now on as it was compiled before, where the file at this path has that. */
 export function useCodeCache(path: string, digestOf: CodeCache["digestOf"]): void {
   cache = { path, digestOf };
 }

@@ -11,7 +11,7 @@ export interface CommandSpec {
   /** Flags that are taken and do nothing, for lines written for another command; help does not list them. */
   readonly ignored?: readonly FlagName[];
   readonly examples: readonly string[];
-  /** What to do after a flag that is not known. */
+  /** Advice after an unknown flag. */
   readonly hint?: string;
   /** Reserved: it answers that it is not built yet. */
   readonly later?: true;

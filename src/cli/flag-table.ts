@@ -149,7 +149,7 @@ export function checkFlags(given: ReadonlyMap<FlagName, unknown>): {
   const flags: Record<string, unknown> = {};
   const diagnostics: Diagnostic[] = [];
   for (const [name, value] of given) {
-    const checked = checkValue(flagTable[name], value);
+    const checked = checkFlag(flagTable[name], value);
     if (checked.problems.length > 0) diagnostics.push(...checked.problems);
     else flags[name] = checked.value;
   }
@@ -161,7 +161,7 @@ interface Checked {
   readonly problems: readonly Diagnostic[];
 }
 
-function checkValue(flag: Flag, value: unknown): Checked {
+function checkFlag(flag: Flag, value: unknown): Checked {
   const word = flag.usage.split(" ")[0] ?? flag.usage;
   if (flag.later) return { problems: [notBuilt(word)] };
   if (flag.assignment) return checkAssignments(word, Array.isArray(value) ? value.map(String) : []);

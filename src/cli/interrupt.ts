@@ -1,10 +1,10 @@
 import type { ExitCode } from "../report/exit-codes.ts";
 
-/** What SIGINT and SIGTERM have asked for so far. */
+/** The interrupts by SIGINT and SIGTERM so far. */
 export interface Interrupt {
   /** Aborted by the first signal. */
   readonly signal: AbortSignal;
-  /** Aborted when what was in flight at the first signal has had its time: it is to be given up. */
+  /** Aborted once the requests in flight at the first signal have had their time: they are to be given up. */
   readonly givenUp: AbortSignal;
   /** The exit code that the first signal asks for. */
   readonly code: () => ExitCode | undefined;
@@ -25,7 +25,7 @@ export interface Interrupt {
 const exitOf = { SIGINT: 130, SIGTERM: 143 } as const;
 type SignalName = keyof typeof exitOf;
 
-/** How long what is in flight is waited for (docs/engine.md, Journal and recovery). */
+/** Milliseconds to wait for requests in flight (docs/engine.md, Journal and recovery). */
 const drainMs = 5000;
 /** CI kills at about 10 s; a command drains, saves, and has ended after this at the latest (docs/engine.md, Journal and recovery). */
 const graceMs = 6500;

@@ -28,7 +28,7 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
   const { stdin, stdout, stderr, env } = host;
   const terminal = processTerminal({ stdin, stdout, stderr, env });
   keepForResults({ stdout, stderr });
-  const code = await runCommandLine(host, { terminal, home });
+  const code = await runCommandLine(host, terminal, home);
   await terminal.flush();
   const lost = terminal.lost();
   if (lost !== undefined) terminal.err(`stdout cannot be written: ${lost}. The output is incomplete\n`);
@@ -41,12 +41,7 @@ export async function main(host: NodeJS.Process, home: URL): Promise<void> {
 /** Codes that promise a result on stdout. */
 const successes: readonly ExitCode[] = [0, 2];
 
-interface Surroundings {
-  readonly terminal: Terminal;
-  readonly home: URL;
-}
-
-async function runCommandLine(host: NodeJS.Process, { terminal: given, home }: Surroundings): Promise<ExitCode> {
+async function runCommandLine(host: NodeJS.Process, given: Terminal, home: URL): Promise<ExitCode> {
   const argv = host.argv.slice(2);
   const line = parseCommandLine(argv, commandTable);
   // A line that cannot be read may still say how its refusal is printed.
@@ -61,7 +56,7 @@ async function runCommandLine(host: NodeJS.Process, { terminal: given, home }: S
       return 0;
     case "wrong":
       terminal.err(line.help ?? "");
-      return refuse(terminal, argv, line.diagnostics);
+      return refuseLine(terminal, argv, line.diagnostics);
     case "command": {
       const { spec, args, flags } = line;
       const interrupt = listenForInterrupts(host);
@@ -78,7 +73,7 @@ async function runCommand(host: NodeJS.Process, input: CommandInput): Promise<Ex
   try {
     await prepareEngine(host, input);
     const command = await loadCommand(input.spec.name);
-    if (command === undefined) return refuse(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
+    if (command === undefined) return refuseLine(input.terminal, input.argv, [notBuilt(`loadform ${input.spec.name}`)]);
     return input.interrupt.orCode(await command(input));
   } catch (thrown) {
     return report(input, thrown);
@@ -104,7 +99,7 @@ async function chooseCodeCache(host: NodeJS.Process, { spec, home, version, env 
   if (cache !== undefined) useCodeCache(join(cache.path, name), cache.digestOf);
 }
 
-/** Where not even our own files can be opened any more, as without a free descriptor, this much can still be said. */
+/** Says this much even where not even our own files can be opened, as without a free descriptor. */
 async function report(input: CommandInput, thrown: unknown): Promise<ExitCode> {
   const view = await import("./views/report-refusal.ts").catch(() => undefined);
   if (view !== undefined) return view.reportDefect(input, thrown);
@@ -121,7 +116,7 @@ async function reportStray(host: NodeJS.Process, input: CommandInput, thrown: un
   host.exit(code);
 }
 
-async function refuse(
+async function refuseLine(
   terminal: Terminal,
   argv: readonly string[],
   diagnostics: readonly Diagnostic[],

@@ -5,7 +5,7 @@ import type { Flag, FlagName, FlagValues } from "./flag-table.ts";
 import { checkFlags, flagTable } from "./flag-table.ts";
 import { usageProblem } from "./usage-problem.ts";
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type CommandLine =
   | { readonly is: "command"; readonly spec: CommandSpec; readonly args: readonly string[]; readonly flags: FlagValues }
   | { readonly is: "text"; readonly text: string }
@@ -30,7 +30,7 @@ export function parseCommandLine(argv: readonly string[], table: readonly Comman
     program.parse(argv, { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return fromCommander(thrown, { written, group: groupOf(argv, table), flags: flagsOf(argv, table), argv, table });
+    return fromCommander(thrown, { argv, table, written });
   }
   const [only] = found;
   return only === undefined ? { is: "text", text: program.helpInformation() } : toCommand(only);
@@ -43,7 +43,7 @@ interface Sinks {
 
 function buildProgram(table: readonly CommandSpec[], sinks: Sinks): Command {
   const program = new Command("loadform");
-  prepare(program, sinks.written);
+  silenceCommander(program, sinks.written);
   program
     .description("Load tests as code: validate, plan, apply and import the load tests of a load-testing service.")
     .option("-V, --version", "print the version")
@@ -66,7 +66,7 @@ function buildProgram(table: readonly CommandSpec[], sinks: Sinks): Command {
 }
 
 /** Commander neither exits nor prints: its output is returned as a value. */
-function prepare(command: Command, written: Sinks["written"]): void {
+function silenceCommander(command: Command, written: Sinks["written"]): void {
   command
     .exitOverride()
     .helpOption("-h, --help", "print this help")
@@ -88,10 +88,10 @@ function addCommand(
   { spec, word }: { spec: CommandSpec; word: string },
   { written, found }: Sinks,
 ): Command {
-  // What is not built yet is known, and not listed.
+  // A command that is not built yet is recognized, but not listed.
   const hidden = spec.later === true;
   const command = parent.command(`${word}${spec.args === undefined ? "" : ` ${spec.args}`}`, { hidden });
-  prepare(command, written);
+  silenceCommander(command, written);
   command.description(spec.summary);
   command.addHelpText(
     "after",
@@ -118,7 +118,7 @@ function toCommand({ spec, args, options }: ParsedCommand): CommandLine {
   for (const name of spec.flags) {
     const option = optionOf(flagTable[name]);
     const value = options[option.attributeName()];
-    // What a flag can only take away is there without it.
+    // A flag that can only negate has its value without being given.
     const isGiven = option.negate ? value === false : value !== undefined;
     if (isGiven) given.set(name, value);
   }
@@ -137,15 +137,17 @@ function flagsOf(argv: readonly string[], table: readonly CommandSpec[]): readon
   return (spec?.flags ?? []).map((name) => flagTable[name].usage.split(" ")[0] ?? "");
 }
 
-interface Misread {
-  readonly argv: readonly string[];
-  readonly table: readonly CommandSpec[];
-  readonly written: Sinks["written"];
-  readonly group: string | undefined;
-  readonly flags: readonly string[];
-}
-
-function fromCommander(thrown: CommanderError, { written, group, flags, argv, table }: Misread): CommandLine {
+function fromCommander(
+  thrown: CommanderError,
+  {
+    argv,
+    table,
+    written,
+  }: Pick<Sinks, "written"> & {
+    readonly argv: readonly string[];
+    readonly table: readonly CommandSpec[];
+  },
+): CommandLine {
   if (thrown.code === "loadform.version") return { is: "version" };
   if (thrown.exitCode === 0) return { is: "text", text: written.out };
   const [first, asked] = argv;
@@ -160,11 +162,14 @@ function fromCommander(thrown: CommanderError, { written, group, flags, argv, ta
       help: written.err || written.out,
     };
   const [summary = "", hint] = thrown.message.replace(/^error: /, "").split("\n");
-  const guess = hint === undefined ? guessFlag(summary, flags) : `${hint.replace(/[()]/g, "")} `;
+  const guess = hint === undefined ? guessFlag(summary, flagsOf(argv, table)) : `${hint.replace(/[()]/g, "")} `;
   const own = table.find(({ name }) => name === first)?.hint;
   if (own !== undefined && thrown.code === "commander.unknownOption")
     return { is: "wrong", diagnostics: [usageProblem(summary, own)] };
-  return { is: "wrong", diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, group)}`)] };
+  return {
+    is: "wrong",
+    diagnostics: [usageProblem(summary, `${guess}${nextStep(thrown.code, groupOf(argv, table))}`)],
+  };
 }
 
 /** Flags that other tools have for what ours call differently. */
@@ -174,7 +179,7 @@ const otherWords: Readonly<Record<string, string>> = {
   "dry-run": "loadform plan shows what apply would do, and writes nothing",
 };
 
-/** What commander does not guess: one dash for two, a word cut short, a value behind a flag that takes none. */
+/** Mistakes that commander does not recognize: one dash for two, a word cut short, a value behind a flag that takes none. */
 function guessFlag(summary: string, flags: readonly string[]): string {
   const [, name, value] = /^unknown option '-+([^'=]+)(=[^']*)?'/.exec(summary) ?? [];
   if (name === undefined) return "";

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import { writeAtomic } from "../workspace/write-files.ts";
 
-/** A file that was asked for on the command line. */
+/** A file that a flag asks for. */
 export interface AskedFile {
   /** "the plan". */
   readonly what: string;
@@ -12,7 +12,7 @@ export interface AskedFile {
   readonly cwd: string;
 }
 
-/** Writes a file that was asked for; one that cannot be written is a problem, not a defect. */
+/** Writes a file that a flag asks for; a failure is a problem, not a defect. */
 export async function saveFile({ what, file, cwd }: AskedFile, text: string): Promise<readonly Diagnostic[]> {
   try {
     await writeTo(resolve(cwd, file), text);

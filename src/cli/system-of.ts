@@ -61,10 +61,10 @@ function progressOf({ since, timeoutMs }: LockWaiting): string {
   return `waiting for the lock … ${((Date.now() - since) / 1000).toFixed(1)} s of ${timeoutMs / 1000} s`;
 }
 
-/** Without an answer for so long, a person wants to know what is waited for. */
+/** Time without an answer after which a person wants to know the reason. */
 const patienceMs = 2_000;
 
-/** Says on a live line what is waited for while the service does not answer, and which try it is; nothing where there is no such line. */
+/** Shows on a live line what the command waits for while the service does not answer, and which try it is. */
 export function watchAnswers(terminal: Terminal, now: () => number = Date.now): CallWatch {
   const underWay = new Map<object, { readonly attempt: number; readonly tries: number }>();
   let line: LiveLine | undefined;

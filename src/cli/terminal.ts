@@ -11,7 +11,7 @@ export interface Terminal {
   readonly note: (text: string) => void;
   readonly outPalette: Palette;
   readonly errPalette: Palette;
-  /** Somebody is there who can be asked. */
+  /** A person can be asked. */
   readonly canAsk: boolean;
   /** A line on stderr may be overwritten. */
   readonly isLive: boolean;

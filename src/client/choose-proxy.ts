@@ -7,7 +7,8 @@ export interface ProxyChoice {
   readonly variable: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The variables that name proxies, among others. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The proxy for requests to an origin; undefined where none is named, or $NO_PROXY exempts the host. */
 export function chooseProxy(origin: string, env: Environment): ProxyChoice | undefined {

@@ -41,7 +41,7 @@ export interface CallWatch {
   readonly ended: (call: object) => void;
 }
 
-/** How to reach a service. */
+/** The service, and the pace and surroundings of its requests. */
 export interface ClientOptions {
   /** Base URL, with `/api` when the service is there. */
   readonly url: string;
@@ -71,7 +71,7 @@ export interface ClientOptions {
   readonly signal?: AbortSignal;
   /** Fixes the number of requests in flight, which otherwise adapts from 8 up to 16. */
   readonly parallelism?: number;
-  /** How often a request is sent at most, the first time counted; default 5. */
+  /** Times a request is sent at most, the first one included; default 5. */
   readonly tries?: number;
   /** Time for one attempt, default 30,000. */
   readonly timeoutMs?: number;

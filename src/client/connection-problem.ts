@@ -3,11 +3,11 @@ import type { ProxyChoice } from "./choose-proxy.ts";
 /** Why no connection was made, for people. */
 export interface ConnectionProblem {
   readonly message: string;
-  /** What to do, where that is more than to look at the address and the network. */
+  /** Advice beyond a look at the address and the network. */
   readonly advice?: string;
   /**
-   * Whether trying again can help: `never` for what only a setting changes; `once-reached` where a service that has answered before
-   * may be restarting, and one that never did is not there.
+   * `never` where only another setting helps; `once-reached` where a service that has answered before may be
+   * restarting, and one that never did does not exist.
    */
   readonly retry: "always" | "once-reached" | "never";
 }
@@ -17,7 +17,7 @@ export function connectionProblem(
   error: Error,
   { origin, proxy }: { readonly origin: string; readonly proxy: ProxyChoice | undefined },
 ): ConnectionProblem {
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (isWrongVersion(error, code)) return wrongScheme(origin);
   const certificate = certificateProblem(code, error);
   if (certificate) return certificate;
@@ -40,8 +40,8 @@ function proxyAdvice({ variable }: ProxyChoice): string {
   return `Check $${variable}; list hosts to reach directly in $NO_PROXY`;
 }
 
-/** Several addresses of one name are tried; what is said of the first holds for all of them mostly. */
-function codeOf(error: Error): string {
+/** Several addresses of one name are tried; the first one's error mostly holds for all of them. */
+function errorCode(error: Error): string {
   const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   const code: unknown = Reflect.get(error, "code") ?? (first instanceof Error ? Reflect.get(first, "code") : undefined);
   return typeof code === "string" ? code : "";

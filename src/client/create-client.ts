@@ -22,7 +22,7 @@ export interface ClientStats {
 
 /** A typed client of the service: retries, bounds and explains as docs/engine.md, Retries says. Failures are ServiceErrors. */
 export interface Client extends Api {
-  /** What was sent so far. */
+  /** Counts of the requests sent so far. */
   stats(): ClientStats;
   /** Ends the connections; what is still in flight fails. */
   close(): Promise<void>;
@@ -75,7 +75,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 function defaultTransport({ url, env = {}, parallelism = mostInFlight }: ClientOptions) {
-  return httpTransport(url, { env, connections: Math.max(mostInFlight, parallelism) });
+  return httpTransport(url, env, Math.max(mostInFlight, parallelism));
 }
 
 function isRead({ method }: RequestEvent): boolean {

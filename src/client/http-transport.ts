@@ -1,23 +1,16 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import type { Dispatcher } from "undici";
-import type { ProxyChoice } from "./choose-proxy.ts";
+import type { Environment, ProxyChoice } from "./choose-proxy.ts";
 import { chooseProxy } from "./choose-proxy.ts";
 import { connectionProblem } from "./connection-problem.ts";
 import { LastLook, openDispatcher } from "./open-dispatcher.ts";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.ts";
 import { heldBack, TransportError } from "./transport.ts";
 
-/** How HTTP is spoken. */
-interface HttpSettings {
-  readonly connections: number;
-  /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are looked up. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
-/** HTTP to a base address. undici is loaded and a connection opened at the first request. */
-export function httpTransport(url: string, { env, connections }: HttpSettings): Transport {
-  const base = baseOf(url);
+/** HTTP to a base address, by the proxy of `env`. undici is loaded and a connection opened at the first request. */
+export function httpTransport(url: string, env: Environment, connections: number): Transport {
+  const base = baseAddress(url);
   const proxy = chooseProxy(base.origin, env);
   const lastLook = new LastLook();
   let opening: Promise<Dispatcher> | undefined;
@@ -26,7 +19,7 @@ export function httpTransport(url: string, { env, connections }: HttpSettings): 
       opening ??= openDispatcher({ connections, proxy, origin: base.origin, lastLook });
       const way = { lastLook, origin: base.origin, proxy };
       const raw = await dispatchRequest(await opening, dispatchOptions(base, request), { ...request, ...way });
-      return answerOf(raw, await decoded(raw));
+      return transportAnswer(raw, await decoded(raw));
     },
     async close() {
       await (await opening)?.destroy();
@@ -34,14 +27,14 @@ export function httpTransport(url: string, { env, connections }: HttpSettings): 
   };
 }
 
-function baseOf(url: string): { readonly origin: string; readonly prefix: string } {
+function baseAddress(url: string): { readonly origin: string; readonly prefix: string } {
   const isWeb = URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
   if (!isWeb) throw new TypeError(`the address of the service must begin with http:// or https://, and is "${url}"`);
   const { origin, pathname } = new URL(url);
   return { origin, prefix: pathname.replace(/\/+$/, "") };
 }
 
-function dispatchOptions(base: ReturnType<typeof baseOf>, request: TransportRequest): Dispatcher.DispatchOptions {
+function dispatchOptions(base: ReturnType<typeof baseAddress>, request: TransportRequest): Dispatcher.DispatchOptions {
   const query = new URLSearchParams(request.query).toString();
   return {
     origin: base.origin,
@@ -72,7 +65,7 @@ async function decoded({ headers, bytes }: RawAnswer): Promise<Uint8Array> {
   }
 }
 
-function answerOf({ status, headers }: RawAnswer, bytes: Uint8Array): TransportAnswer {
+function transportAnswer({ status, headers }: RawAnswer, bytes: Uint8Array): TransportAnswer {
   return {
     status,
     headers,
@@ -153,7 +146,7 @@ class Exchange {
       },
       onResponseStart: (_, status, headers) => {
         this.status = status;
-        this.headers = flatHeaders(headers);
+        this.headers = answerHeaders(headers);
       },
       onResponseData: (_, chunk) => void this.chunks.push(chunk),
       onResponseEnd: () => this.finish(),
@@ -166,7 +159,7 @@ class Exchange {
     this.controller?.abort(new Error(message));
   }
 
-  /** What is thrown here takes the request away and leaves its connection open for the next one; an abort would close it. */
+  /** An error thrown here drops the request and leaves its connection open for the next one; an abort would close it. */
   private holdBack(): never {
     const problem = heldBack();
     if (this.end()) this.promise.reject(problem);
@@ -205,7 +198,7 @@ class Exchange {
   }
 }
 
-function flatHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>) {
+function answerHeaders(headers: Readonly<Record<string, string | readonly string[] | undefined>>) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name.toLowerCase(),

@@ -7,7 +7,7 @@ export interface Slot {
 /** Bounds the requests in flight. */
 export interface Limiter {
   acquire(): Promise<Slot>;
-  /** How many may be in flight now. */
+  /** Requests that may be in flight now. */
   limit(): number;
 }
 

@@ -11,7 +11,7 @@ export interface DispatcherSettings {
   readonly origin: string;
   readonly connections: number;
   readonly proxy: ProxyChoice | undefined;
-  /** Watches what is written to the connections. */
+  /** Watches the bytes written to the connections. */
   readonly lastLook: LastLook;
 }
 
@@ -40,7 +40,7 @@ export async function openDispatcher(settings: DispatcherSettings): Promise<Disp
   });
 }
 
-/** Opens connections as undici does, and watches what is written to them. */
+/** Opens connections as undici does, and watches the bytes written to them. */
 async function watchedConnector(lastLook: LastLook): Promise<buildConnector.connector> {
   const { default: build } = await import("undici/lib/core/connect.js");
   const connect = build({});
@@ -51,8 +51,8 @@ async function watchedConnector(lastLook: LastLook): Promise<buildConnector.conn
 }
 
 /**
- * Whether the request of a client that undici is about to write may leave. It starts a request and writes it without a
- * pause, so the next bytes on any connection of the client are that request's.
+ * The last check before undici writes a client's request. It starts a request and writes it without a pause, so the
+ * next bytes on any connection of the client are that request's.
  */
 export class LastLook {
   private mayNextLeave: (() => boolean) | undefined;

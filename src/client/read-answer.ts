@@ -44,15 +44,15 @@ async function readBody({ method, descriptor }: PreparedCall, answer: TransportA
   }
 }
 
-/** Whether an answer is a page for people rather than for programs. */
+/** True for a page meant for people, not for programs. */
 function isPage(answer: TransportAnswer): boolean {
   return /^text\/html\b/i.test(answer.headers["content-type"] ?? "");
 }
 
 /**
- * What is wrong with the object that a write answered; undefined when it can be believed, and for writes that answer no
- * stored object. It can be when it has an id (a whole number from 0 on) and a creation time (API 1, conventions 2), and is
- * the object that was asked for: the id of the path, the name of the body. A name may come back in another case.
+ * The defect of the object in the answer to a write; undefined when the answer can be believed, and for writes that
+ * answer no stored object. It is believed when it has an id (a whole number from 0 on), a creation time (API 1,
+ * conventions 2), the id of the path and the name of the body. A name may come back in another case.
  */
 export function objectProblem(call: PreparedCall, value: unknown): string | undefined {
   if (!answersObject(call)) return undefined;
@@ -66,7 +66,7 @@ export function objectProblem(call: PreparedCall, value: unknown): string | unde
   return hasAskedName(call, found?.["name"]) ? undefined : "it is about an object of another name";
 }
 
-/** Whether a route writes one stored object and answers it. */
+/** True for a route that writes one stored object and answers it. */
 function answersObject({ method, descriptor: { answer } }: PreparedCall): boolean {
   if (!["POST", "PUT", "PATCH"].includes(method) || typeof answer !== "string" || !answer.startsWith("@")) return false;
   const shape = asObject(shapes[answer.slice(1) as keyof typeof shapes]);
@@ -92,7 +92,7 @@ function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined
     : undefined;
 }
 
-/** What is known of a call that failed for good. */
+/** A call that failed for good. */
 export interface Failure {
   readonly call: PreparedCall;
   readonly attempts: number;
@@ -104,18 +104,18 @@ export interface Failure {
   readonly address?: string;
 }
 
-/** What the service said about a refusal, in its error body's shape or in plain words. */
+/** The service's own words on a refusal, from its error body or as plain text. */
 interface ServiceWords {
   readonly code?: string;
   readonly serviceMessage?: string;
-  /** What it said of single fields, and not in its message already. */
+  /** Its words on single fields, unless its message has them already. */
   readonly fields?: readonly FieldRefusal[];
 }
 
 /** The error of a failed call; `redact` takes the key out of everything that came from outside. */
 export async function failureError(failure: Failure, redact: (text: string) => string): Promise<ServiceError> {
   const { call, answer, arrival, address } = failure;
-  const words = answer === undefined ? {} : await wordsOf(answer, redact);
+  const words = answer === undefined ? {} : await serviceWords(answer, redact);
   const facts = {
     route: call.route,
     method: call.method,
@@ -154,9 +154,9 @@ function triesOf({ attempts }: Failure): string {
   return attempts > 1 ? ` (after ${attempts} tries)` : "";
 }
 
-async function wordsOf(answer: TransportAnswer, redact: (text: string) => string): Promise<ServiceWords> {
+async function serviceWords(answer: TransportAnswer, redact: (text: string) => string): Promise<ServiceWords> {
   if (answer.status < 400 || isPage(answer)) return {};
-  const body = parsed(answer) ?? (await plainText(answer, redact));
+  const body = parsed(answer) ?? (await shortText(answer, redact));
   if (typeof body === "string") return body === "" ? {} : { serviceMessage: redact(body) };
   if (typeof body !== "object" || body === null) return {};
   const { code, message, errors } = body as Readonly<Record<string, unknown>>;
@@ -182,7 +182,7 @@ function parsed(answer: TransportAnswer): unknown {
 const longestWords = 500;
 
 /** Without secrets before it is cut: half of one would not be known again. */
-async function plainText(answer: TransportAnswer, redact: (text: string) => string): Promise<string> {
+async function shortText(answer: TransportAnswer, redact: (text: string) => string): Promise<string> {
   const text = redact(new TextDecoder().decode(await answer.body()).trim());
   return text.length > longestWords ? `${text.slice(0, longestWords)}…` : text;
 }

@@ -5,10 +5,10 @@ import type { LooseInput, PreparedCall } from "./build-request.ts";
 /** Kinds of requests by what a second arrival would do. */
 export type RetryClass = "read" | "put" | "delete" | "patch" | "upsert" | "create" | "never";
 
-/** What became of an attempt that brought no final answer. */
+/** The end of an attempt that brought no final answer. */
 export type Trouble = "not-sent" | "throttled" | "unavailable" | "in-doubt";
 
-/** What happens next: send again, look whether it was done and else send again, or give up. */
+/** The next step: send again, read first and send again if nothing happened, or give up. */
 export type NextStep = "resend" | "reread" | "report";
 
 /**
@@ -46,10 +46,10 @@ const firstPauseMs = 500;
 const longestPauseMs = 15_000;
 const longestRetryAfterMs = 120_000;
 
-/** How often a request is sent at most, unless the client was told otherwise. */
+/** Default number of times that a request is sent at most. */
 export const usualTries = 5;
 
-/** The pause after an attempt (from 1): full jitter below a doubling bound, or what the service asked for. */
+/** The pause after an attempt (from 1): full jitter below a doubling bound, or the service's own Retry-After. */
 export function pauseAfter(attempt: number, random: () => number, retryAfterMs?: number): number {
   if (retryAfterMs !== undefined) return Math.min(retryAfterMs, longestRetryAfterMs);
   return random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));

@@ -3,23 +3,24 @@ import type { Arrival } from "../model/service-error.ts";
 import type { PreparedCall } from "./build-request.ts";
 import type { CallWatch, ClientClock, RequestEvent } from "./client-options.ts";
 import type { Limiter } from "./limit-requests.ts";
+import type { Failure } from "./read-answer.ts";
 import { failureError, objectProblem, readAnswer, UnreadableAnswer } from "./read-answer.ts";
 import type { NextStep, ReadCall, RetryClass, Trouble } from "./retry-table.ts";
 import { pauseAfter, rereadWrite, retryAfter, retryClass, retryTable } from "./retry-table.ts";
 import type { Transport, TransportAnswer } from "./transport.ts";
 import { TransportError } from "./transport.ts";
 
-/** What sending with retries needs from the client. */
+/** The client as the sending of one call needs it. */
 export interface Sending {
   readonly transport: Transport;
   readonly clock: ClientClock;
   readonly limiter: Limiter;
-  /** How often a request is sent at most. */
+  /** Times a request is sent at most. */
   readonly tries: number;
   /** Time for one attempt. */
   readonly timeoutMs: number;
   readonly watch?: CallWatch;
-  /** Whether the service has answered anything yet. */
+  /** `before` is true once the service has answered anything. */
   readonly reached: { before: boolean };
   readonly beforeWrite?: () => Promise<void>;
   readonly mayWrite?: () => boolean;
@@ -48,24 +49,32 @@ async function sendUntilDone(client: Sending, call: PreparedCall, options: CallO
     if (safety === "delete" && inDoubt && outcome.answer?.status === 404) return undefined;
     inDoubt ||= outcome.is === "in-doubt" || outcome.is === "unavailable";
     if (waitMs === undefined || !(await pause(client.clock, waitMs, options.signal)))
-      throw await failure(client, { call, outcome, attempts: attempt, arrival: arrivalOf(outcome, inDoubt), options });
+      throw await failureOf(client, {
+        call,
+        outcome,
+        attempts: attempt,
+        arrival: arrivalOf(outcome, inDoubt),
+        options,
+      });
     if (step !== "reread") continue;
     const found = await rereadWrite(call, client.read).catch(async () => {
-      // Nobody knows now whether the write was done, whatever became of the look.
-      throw await failure(client, { call, outcome, attempts: attempt, arrival: "maybe-done", options });
+      // The write may have been done: the look at it settled nothing.
+      throw await failureOf(client, { call, outcome, attempts: attempt, arrival: "maybe-done", options });
     });
     if (found !== undefined && objectProblem(call, found) === undefined) return found;
   }
 }
 
-interface Attempt {
-  readonly safety: RetryClass;
-  readonly attempt: number;
-  readonly options: CallOptions;
-}
-
 /** One attempt, reported; `waitMs` is there when another one is due. */
-async function tryOnce(client: Sending, call: PreparedCall, { safety, attempt, options }: Attempt) {
+async function tryOnce(
+  client: Sending,
+  call: PreparedCall,
+  {
+    safety,
+    attempt,
+    options,
+  }: { readonly safety: RetryClass; readonly attempt: number; readonly options: CallOptions },
+) {
   const started = client.clock.now();
   const outcome = await sendOnce(client, call, options);
   const step = stepAfter(outcome, {
@@ -74,7 +83,18 @@ async function tryOnce(client: Sending, call: PreparedCall, { safety, attempt, o
   });
   client.reached.before ||= outcome.answer !== undefined;
   const waitMs = step === "report" ? undefined : pauseOf(client, outcome, attempt);
-  client.report(event({ call, options, attempt, durationMs: client.clock.now() - started, outcome, waitMs }));
+  client.report({
+    method: call.method,
+    path: call.path,
+    query: call.query,
+    attempt,
+    durationMs: client.clock.now() - started,
+    ...(outcome.answer
+      ? { status: outcome.answer.status }
+      : { failure: "reason" in outcome ? (outcome.reason ?? "") : "" }),
+    ...(waitMs !== undefined && { waitMs }),
+    ...(options.address !== undefined && { address: options.address }),
+  });
   return { outcome, step, waitMs };
 }
 
@@ -101,22 +121,22 @@ function arrivalOf(outcome: AttemptOutcome, inDoubt: boolean): Arrival {
   return outcome.is === "not-sent" ? "not-sent" : "answered";
 }
 
-interface FailedCall {
-  readonly call: PreparedCall;
-  readonly outcome: AttemptOutcome;
-  readonly attempts: number;
-  readonly arrival: Arrival;
-  readonly options: CallOptions;
-}
-
-function failure(client: Sending, { call, outcome, attempts, arrival, options }: FailedCall): Promise<Error> {
+function failureOf(
+  client: Sending,
+  {
+    outcome,
+    options,
+    ...failed
+  }: Pick<Failure, "call" | "attempts" | "arrival"> & {
+    readonly outcome: AttemptOutcome;
+    readonly options: CallOptions;
+  },
+): Promise<Error> {
   const { answer } = outcome;
   const reason = "reason" in outcome ? outcome.reason : undefined;
   return failureError(
     {
-      call,
-      attempts,
-      arrival,
+      ...failed,
       ...(answer && { answer }),
       ...(reason !== undefined && { reason }),
       ...("cause" in outcome && { cause: outcome.cause }),
@@ -124,30 +144,6 @@ function failure(client: Sending, { call, outcome, attempts, arrival, options }:
     },
     client.redact,
   );
-}
-
-interface AttemptReport {
-  readonly call: PreparedCall;
-  readonly options: CallOptions;
-  readonly attempt: number;
-  readonly durationMs: number;
-  readonly outcome: AttemptOutcome;
-  readonly waitMs: number | undefined;
-}
-
-function event({ call, options, attempt, durationMs, outcome, waitMs }: AttemptReport): RequestEvent {
-  return {
-    method: call.method,
-    path: call.path,
-    query: call.query,
-    attempt,
-    durationMs,
-    ...(outcome.answer
-      ? { status: outcome.answer.status }
-      : { failure: "reason" in outcome ? (outcome.reason ?? "") : "" }),
-    ...(waitMs !== undefined && { waitMs }),
-    ...(options.address !== undefined && { address: options.address }),
-  };
 }
 
 /** Sleeps; false when the command was interrupted before the end. */
@@ -167,7 +163,7 @@ async function pause(clock: ClientClock, milliseconds: number, signal: AbortSign
   return !signal.aborted;
 }
 
-/** What one attempt brought: a value, a final refusal, or trouble. */
+/** The end of one attempt: a value, a final refusal, or trouble. */
 type AttemptOutcome =
   | { readonly is: "done"; readonly value: unknown; readonly answer: TransportAnswer }
   | { readonly is: "refused"; readonly answer: TransportAnswer; readonly reason?: string; readonly cause?: unknown }
@@ -205,19 +201,15 @@ async function exchange(client: Sending, call: PreparedCall, options: CallOption
       ...(signal && { signal }),
       ...(client.mayWrite && isWrite(call) && { mayLeave: client.mayWrite }),
     });
-    return await judge(answer, { ...call, options }, client.clock.now());
+    return judge(answer, client.clock.now()) ?? (await readGood(answer, call, options.isKnown));
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { is: error.arrival === "not-sent" ? "not-sent" : "in-doubt", reason: error.message, cause: error };
   }
 }
 
-interface JudgedCall extends PreparedCall {
-  readonly options: CallOptions;
-}
-
-/** The columns of docs/engine.md, Retries. */
-async function judge(answer: TransportAnswer, call: JudgedCall, now: number): Promise<AttemptOutcome> {
+/** The columns of docs/engine.md, Retries; undefined for a good answer. */
+function judge(answer: TransportAnswer, now: number): AttemptOutcome | undefined {
   const { status, headers } = answer;
   const retryAfterMs = retryAfter(headers["retry-after"], now);
   const asked = retryAfterMs === undefined ? {} : { retryAfterMs };
@@ -225,12 +217,14 @@ async function judge(answer: TransportAnswer, call: JudgedCall, now: number): Pr
   if (status === 429) return { is: "throttled", answer, reason, ...asked };
   if (status === 503 && retryAfterMs !== undefined) return { is: "unavailable", answer, reason, retryAfterMs };
   if (status === 408 || status >= 500) return { is: "in-doubt", answer, reason, ...asked };
-  if (status < 200 || status >= 300) return { is: "refused", answer };
-  return read(answer, call);
+  return status < 200 || status >= 300 ? { is: "refused", answer } : undefined;
 }
 
-async function read(answer: TransportAnswer, call: JudgedCall): Promise<AttemptOutcome> {
-  const { isKnown } = call.options;
+async function readGood(
+  answer: TransportAnswer,
+  call: PreparedCall,
+  isKnown: CallOptions["isKnown"],
+): Promise<AttemptOutcome> {
   if (isKnown?.(await answer.body())) return { is: "done", value: undefined, answer };
   try {
     return { is: "done", value: await readAnswer(call, answer), answer };

@@ -49,7 +49,7 @@ export function heldBack(): TransportError {
 export class TransportError extends Error {
   override readonly name = "TransportError";
   readonly arrival: "not-sent" | "maybe-done";
-  /** What to do, and whether sending it again can help; absent where nothing special is known. */
+  /** Advice, and whether another attempt can help; absent where nothing special is known. */
   readonly connection: ConnectionProblem | undefined;
   constructor(
     message: string,

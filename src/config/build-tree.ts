@@ -15,7 +15,6 @@ import { makeNode } from "./make-node.ts";
 import { indexObjects, referringFields } from "./object-references.ts";
 import type { Variables } from "./variables.ts";
 
-/** What a tree is built with. */
 export interface BuildContext extends Omit<ExpandContext, "keep"> {
   readonly kinds: readonly AnyKind[];
   readonly variables: Variables;
@@ -23,7 +22,7 @@ export interface BuildContext extends Omit<ExpandContext, "keep"> {
 
 /**
  * The desired tree of a document: everything replaced, references resolved, fields in normal form. One pass in the
- * order of the kinds, so that what is referred to by name is made before who refers to it.
+ * order of the kinds, so that an object comes before those that refer to it by name.
  */
 export function buildTree(document: JsonObject, context: BuildContext): Tree {
   const { kinds, report, check, variables } = context;
@@ -51,8 +50,11 @@ export function buildTree(document: JsonObject, context: BuildContext): Tree {
 /** The rules of a kind over what its user wrote, so that findings point at the lines. */
 function runRules(expanded: ExpandedObject, report: Report, live: boolean): void {
   const { rules, doubts } = expanded.object.kind;
-  const unclear = rules ? unclearFields(expanded) : none;
-  if (rules) for (const rule of rules) runRule(rule, expanded, { report, live, unclear });
+  if (rules)
+    for (const rule of rules) {
+      const findings = rule.check(expanded.input);
+      if (findings.length > 0) reportBroken({ rule, findings }, expanded, { report, live });
+    }
   if (doubts)
     for (const check of doubts)
       reportFindings(check(expanded.input), { severity: "warning", code: "LF1204", report }, expanded);
@@ -71,20 +73,18 @@ function unclearFields({ object: { kind }, input }: ExpandedObject): ReadonlySet
     : new Set(misspelt.flatMap(({ by, owns }) => [by, ...Object.values(owns)].flat(2)));
 }
 
-interface RuleRun {
-  readonly report: Report;
-  readonly live: boolean;
-  readonly unclear: ReadonlySet<string>;
-}
-
-function runRule(rule: Rule, expanded: ExpandedObject, { report, live, unclear }: RuleRun): void {
-  const findings = rule
-    .check(expanded.input)
+function reportBroken(
+  { rule, findings }: { readonly rule: Rule; readonly findings: readonly RuleFinding[] },
+  expanded: ExpandedObject,
+  { report, live }: { readonly report: Report; readonly live: boolean },
+): void {
+  const unclear = unclearFields(expanded);
+  const clear = findings
     .filter(({ path }) => !unclear.has(String(path[0])))
     .map((found) => ({ ...found, detail: `${found.detail} (${sourceOf(rule)})` }));
   const isDecision = rule.origin === "decision";
   const severity = isDecision && live ? "warning" : "error";
-  reportFindings(findings, { severity, code: isDecision ? "LF1202" : "LF1201", report }, expanded);
+  reportFindings(clear, { severity, code: isDecision ? "LF1202" : "LF1201", report }, expanded);
 }
 
 function reportFindings(
@@ -92,6 +92,7 @@ function reportFindings(
   { severity, code, report }: Pick<Diagnostic, "severity" | "code"> & { readonly report: Report },
   { object, secrets }: ExpandedObject,
 ): void {
+  if (findings.length === 0) return;
   const shown = (words: string) => (secrets.size === 0 ? words : withoutQuoted(words, [...secrets.values()].flat()));
   for (const { path, summary, detail } of findings)
     report({
@@ -120,14 +121,14 @@ function reportTakenNames(
   for (const object of objects) {
     const node = nodes.get(object.address);
     if (node === undefined || object.kind.naturalKey === undefined) continue;
-    const identity = `${scopeOf(object.kind, node)} ${nodeName(node)}`;
+    const identity = `${nameScope(object.kind, node)} ${nodeName(node)}`;
     const first = taken.get(identity);
     if (first === undefined) taken.set(identity, object.address);
     else report(takenName(object, node.sensitive?.includes("name") ? sensitiveText : nodeName(node), first));
   }
 }
 
-function scopeOf(kind: AnyKind, node: TreeNode): string {
+function nameScope(kind: AnyKind, node: TreeNode): string {
   const within = kind.naturalKey === "parent" ? node.parent : reachOf(kind, node.fields);
   return `${kind.name} ${within ?? ""}`;
 }

@@ -9,7 +9,7 @@ import type { Report } from "./collect-problems.ts";
 /** Says how a document breaks the project schema; empty when it does not. */
 export type Validate = (document: unknown) => readonly { readonly instancePath: string; readonly message?: string }[];
 
-/** What a document is checked against: the compiled schema for the verdict, the fields for the words. */
+/** The two halves of a document's check: the compiled schema for the verdict, the fields for the words. */
 export interface DocumentCheck extends ShapeCheck {
   readonly kinds: readonly AnyKind[];
   readonly shape: ProjectShape;
@@ -35,7 +35,7 @@ function checkPart(
   if (field && value !== undefined && value !== null) checkShape(field, value, [name], check);
 }
 
-/** What the compiled schema refuses, in our words; should we have none, in its own. */
+/** The refusals of the compiled schema in our words; should we have none, in its own. */
 function explain(document: JsonObject, { shape, validate, report, ...check }: DocumentCheck): void {
   let count = 0;
   const counting: Report = (problem) => {
@@ -102,7 +102,7 @@ function filledBelow(holder: JsonObject, parent: string | undefined, filling: Fi
   return filled;
 }
 
-/** An empty object is one without fields; what is no object is for the check. */
+/** An empty object has no fields; a value of another type is reported by the check. */
 function filledObject(kind: AnyKind, value: Json, filling: Filling): Json {
   const own = value === null ? {} : value;
   if (!isObject(own)) return value;

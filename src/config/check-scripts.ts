@@ -35,14 +35,14 @@ export async function scriptProblems(project: Project, kinds: readonly AnyKind[]
     const mistake = parsed.get(key);
     if (mistake === undefined) continue;
     const problem = scriptProblem(script, mistake, project);
-    const place = placeText(problem);
+    const place = problemKey(problem);
     if (!found.has(place)) found.set(place, problem);
   }
   return [...found.values()];
 }
 
 /** A file that several scenarios run is one problem. */
-function placeText({ file, line, column, address, detail }: Diagnostic): string {
+function problemKey({ file, line, column, address, detail }: Diagnostic): string {
   return JSON.stringify([file, line, column, file === undefined ? address : "", detail]);
 }
 
@@ -118,7 +118,7 @@ function isFunctionBody(text: string): boolean {
 const moduleSyntax = /^\s*(?:import\b\s*[\w{*"'$]|export\b\s*[\w{*])/m;
 const isReturn = ({ words }: Mistake) => words.startsWith("'return' outside of function");
 
-/** What is wrong beside a `return`, which only a module does not take. */
+/** The mistakes of a script with a `return` at its top, which only a module does not take. */
 function inFunction(text: string, parse: Parse): Mistake | undefined {
   const mistake = parse(`async function script() {\n${text}\n}`, false);
   return mistake && { ...mistake, line: mistake.line - 1 };
@@ -134,7 +134,9 @@ async function parser(): Promise<Parse> {
   return (source, ts) => {
     const code = transform({ source, filename: ts ? "/script.ts" : "/script.mjs", ts, async: true });
     const said: unknown = code.startsWith(failure) ? JSON.parse(code.slice(failure.length)) : undefined;
-    return isParseError(said) ? { line: said.line, column: said.column + 1, words: wordsOf(said.message) } : undefined;
+    return isParseError(said)
+      ? { line: said.line, column: said.column + 1, words: parserWords(said.message) }
+      : undefined;
   };
 }
 
@@ -152,7 +154,7 @@ function isParseError(said: unknown): said is ParseError {
 }
 
 /** The first line of what the parser says, without its place and its stop. */
-function wordsOf(message: string): string {
+function parserWords(message: string): string {
   const [first = ""] = message.trim().split("\n", 1);
   const words = first.replace(/\s*\(\d+:\d+\):?\s*$/, "").replace(/[.:\s]+$/, "");
   return words.charAt(0).toLowerCase() + words.slice(1);

@@ -1,23 +1,22 @@
 import { keyPattern } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
 import { wrongValue } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import { brokenLimit, fileDescription } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
-import { describeField, describePath, describeValue, withHint } from "./describe-value.ts";
+import { describeField, describePath, describeValue } from "./describe-value.ts";
 import { isUnset } from "./expand.ts";
 
-/** How to look at a value. */
 export interface ShapeCheck {
   readonly report: Report;
   /** Against a live service, limits that the API does not document are warnings. */
   readonly live: boolean;
   /** Words for the objects of a kind: "a configuration". */
   readonly names: ReadonlyMap<Field, string>;
-  /** Values are from `${…}`: they are not shown, and nothing in them is replaced any more. */
+  /** Values come from `${…}`: they are not shown, and nothing in them is replaced. */
   readonly expanded?: true;
 }
 
@@ -41,24 +40,24 @@ export function checkShape(field: Field, value: Json, path: DocumentPath, check:
 
 function checkObject(field: Field, value: Json, at: PathCheck): void {
   if (!isObject(value)) {
-    wrongType(field, value, at);
+    reportWrongType(field, value, at);
     return;
   }
   const members = field.fields ?? {};
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (known === undefined) unknownKey(field, name, at);
+    if (known === undefined) reportUnknownKey(field, name, at);
     else if (member !== null) checkShape(known, member, [...at.path, name], at);
   }
   for (const [name, member] of Object.entries(members)) {
     const isMissing = member.required && (value[name] === undefined || value[name] === null);
-    if (isMissing && !isMisspelt(name, value, members)) missing(name, member, at.names.get(field), at);
+    if (isMissing && !isMisspelt(name, value, members)) reportMissing(name, member, at.names.get(field), at);
   }
 }
 
 function checkMap(field: Field, value: Json, at: PathCheck): void {
   if (!isObject(value)) {
-    wrongType(field, value, at);
+    reportWrongType(field, value, at);
     return;
   }
   for (const [key, member] of Object.entries(value)) {
@@ -81,41 +80,41 @@ function checkList(field: Field, value: Json, at: PathCheck): void {
   if (Array.isArray(value)) {
     if (of) for (const [index, item] of value.entries()) checkShape(of, item as Json, [...at.path, index], at);
   } else if (of && field.alsoOne && !isObject(value)) checkShape(of, value, at.path, at);
-  else wrongType(field, value, at);
+  else reportWrongType(field, value, at);
 }
 
 function checkReference(field: Field, value: Json, at: PathCheck): void {
   if (typeof value === "string" && value !== "") return;
   const isOne = isObject(value) && Object.keys(value).length === 1;
-  if (!(isOne && (Number.isInteger(value.id) || typeof value.name === "string"))) wrongType(field, value, at);
+  if (!(isOne && (Number.isInteger(value.id) || typeof value.name === "string"))) reportWrongType(field, value, at);
 }
 
 const expressionText = /\$\{(env|file|var):/;
 const wholeSecret = /^\$\{(env|file):[^}]+\}$/;
 
-/** What is wrong with one plain value: its type, its limits, its words. */
+/** Problems of one plain value: its type, its limits, its words. */
 function checkScalar(field: Field, value: Json, at: PathCheck): void {
   if (isUnset(value)) return;
   if (field.secret) {
     if (!at.expanded && !(typeof value === "string" && wholeSecret.test(value))) writtenOut(at);
     return;
   }
-  // Text with something to replace stands for any plain value; its result is checked when it is known.
+  // Text with an expression may become any plain value; the result is checked when it is known.
   if (!at.expanded && field.type !== "string" && typeof value === "string" && expressionText.test(value)) return;
   if (fitsType(field, value)) {
     const limit = brokenLimit(field, value);
-    if (limit !== undefined) mismatch(field, value, { at, code: "LF1104", wanted: limit });
+    if (limit !== undefined) reportMismatch(field, value, { at, code: "LF1104", wanted: limit });
     return;
   }
   const hint = field.type === "string" && typeof value === "number" ? ": put it in quotes" : "";
   const code = field.type === "choice" && typeof value === "string" ? "LF1104" : "LF1102";
-  mismatch(field, value, { at, code, wanted: `${describeField(field)}${hint}` });
+  reportMismatch(field, value, { at, code, wanted: `${describeField(field)}${hint}` });
 }
 
 function fitsType(field: Field, value: Json): boolean {
   switch (field.type) {
     case "string":
-      return typeof value === "string" || (field.alsoScalar === true && isPlain(value));
+      return typeof value === "string" || (field.alsoScalar === true && isScalar(value));
     case "integer":
       return Number.isInteger(value);
     case "number":
@@ -125,22 +124,20 @@ function fitsType(field: Field, value: Json): boolean {
     case "time":
       return typeof value === "string" || Number.isInteger(value);
     default:
-      return isPlain(value) && (field.values ?? []).includes(String(value)) && typeof value !== "boolean";
+      return isScalar(value) && (field.values ?? []).includes(String(value)) && typeof value !== "boolean";
   }
 }
 
-function isPlain(value: Json): boolean {
+function isScalar(value: Json): boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-interface Mismatch {
-  readonly at: PathCheck;
-  readonly code: "LF1102" | "LF1104";
-  readonly wanted: string;
-}
-
 /** A limit or a list of words that the API does not document is ours: doubtful, not wrong. */
-function mismatch(field: Field, value: Json, { at, code, wanted }: Mismatch): void {
+function reportMismatch(
+  field: Field,
+  value: Json,
+  { at, code, wanted }: { readonly at: PathCheck; readonly code: "LF1102" | "LF1104"; readonly wanted: string },
+): void {
   const name = describePath(at.path);
   const isDecision = code === "LF1104" && field.origin === "decision";
   const detail = at.expanded
@@ -163,7 +160,7 @@ function writtenOut({ path, report }: PathCheck): void {
   report({ severity: "error", code: "LF1203", summary, detail, place: { path, at: "value" } });
 }
 
-function wrongType(field: Field, value: Json, { path, report }: PathCheck): void {
+function reportWrongType(field: Field, value: Json, { path, report }: PathCheck): void {
   const wanted = wrongValue(describeValue(value), describeField(field));
   const isVariable = path.at(-2) === "variables" && path.length < 5 && !isObject(value) && !Array.isArray(value);
   const detail = isVariable ? `${wanted}. Write ${path.at(-1)}: { default: ${shownDefault(value)} }` : wanted;
@@ -177,7 +174,7 @@ function shownDefault(value: Json): string {
   return json.length > 40 ? "…" : json;
 }
 
-function unknownKey(field: Field, name: string, { path, report, names }: PathCheck): void {
+function reportUnknownKey(field: Field, name: string, { path, report, names }: PathCheck): void {
   const kind = names.get(field)?.replace(/\..*/, "");
   const schema = kind === undefined ? "" : ` \`loadform schema ${kind}\` lists them.`;
   const hint = didYouMean(name, Object.keys(field.fields ?? {})) || schema;
@@ -186,13 +183,13 @@ function unknownKey(field: Field, name: string, { path, report, names }: PathChe
   report({ severity: "error", code: "LF1101", summary: `unknown key ${name}`, detail, place });
 }
 
-/** What has keys, at the beginning of a sentence. */
+/** The owner of the keys, at the beginning of a sentence. */
 function holder(kind: string | undefined, path: DocumentPath): string {
   if (kind !== undefined) return `A ${kind}`;
   return path.length === 0 ? "The project" : describePath(path);
 }
 
-function missing(name: string, member: Field, kind: string | undefined, { path, report }: PathCheck): void {
+function reportMissing(name: string, member: Field, kind: string | undefined, { path, report }: PathCheck): void {
   const detail = `${holder(kind, path)} needs ${name} (${describeField(member)}). ${fileDescription(member)}`;
   report({ severity: "error", code: "LF1103", summary: `${name} is missing`, detail, place: { path, at: "key" } });
 }

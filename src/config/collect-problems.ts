@@ -8,16 +8,15 @@ import { addressOfPath } from "./declared-object.ts";
 
 /** A problem before its line and column are worked out: files are parsed again only when there is one. */
 export interface DocumentProblem extends Omit<Diagnostic, keyof Position> {
-  /** Absent where what is wrong is not in the files. */
+  /** Absent where the problem is not in the files. */
   readonly place?: DocumentPlace;
 }
 
 /** Takes a problem. */
 export type Report = (problem: DocumentProblem) => void;
 
-/** What problems are put into words with. */
 export interface ProblemContext {
-  /** What the entry says already. */
+  /** Problems that the entry has reported already. */
   readonly known: readonly Diagnostic[];
   /** A line of a program makes many objects; a line of YAML says something once, whatever repeats it. */
   readonly isProgram: boolean;
@@ -37,7 +36,7 @@ export function collectProblems(
     const words = { summary: redact(problem.summary), detail: redact(problem.detail) };
     return { ...problem, ...words, ...(address === undefined ? {} : { address }), ...(place && find(place)) };
   });
-  const byText = new Map([...known, ...located].map((each) => [placeText(each, isProgram), each]));
+  const byText = new Map([...known, ...located].map((each) => [problemKey(each, isProgram), each]));
   return readable(groupUnset([...byText.values()]));
 }
 
@@ -65,7 +64,7 @@ function withUses(first: Diagnostic, others: readonly Diagnostic[]): Diagnostic 
   };
 }
 
-function placeText({ code, summary, file, line, column, address }: Diagnostic, isProgram: boolean): string {
+function problemKey({ code, summary, file, line, column, address }: Diagnostic, isProgram: boolean): string {
   return JSON.stringify([code, summary, file, line, column, line === undefined || isProgram ? address : ""]);
 }
 

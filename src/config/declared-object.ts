@@ -20,7 +20,7 @@ export function pathOf({ kind, key, parent }: DeclaredObject): DocumentPath {
   return parent === undefined ? [kind.plural, key] : [...pathOf(parent), kind.plural, key];
 }
 
-/** What a kind's objects may hold, worked out once. */
+/** Fields and collections that objects of a kind may have, worked out once. */
 interface KindMembers {
   readonly kind: AnyKind;
   readonly children: readonly KindMembers[];
@@ -29,7 +29,7 @@ interface KindMembers {
 
 const lifecycle = ["protect", "ignore", "unmanaged"];
 
-/** Every object of the document by kind, in the order of the kinds: parents and what is referred to are first. */
+/** Every object of the document by kind, in the order of the kinds: parents and referred objects are first. */
 export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[]): readonly DeclaredObject[] {
   const found = new Map<AnyKind, DeclaredObject[]>(kinds.map((kind) => [kind, []]));
   const defaults = isObject(document.defaults) ? document.defaults : {};
@@ -38,11 +38,13 @@ export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[])
   };
   const takeAll = (members: KindMembers, collection: Json | undefined, parent: DeclaredObject | undefined): void => {
     const objects = isObject(collection) ? collection : empty;
+    const { kind } = members;
     for (const key in objects) {
       const own = objectOf(objects[key]);
       if (own === undefined) continue;
-      const object = declare({ members, key, own, parent, defaults: defaults[members.kind.name] });
-      found.get(members.kind)?.push(object);
+      const address = childAddress(parent?.address, kind.name, key);
+      const object = { kind, key, address, parent, input: inputOf(members, own, defaults[kind.name]) };
+      found.get(kind)?.push(object);
       take(own, members.children, object);
     }
   };
@@ -52,7 +54,7 @@ export function declaredObjects(document: JsonObject, kinds: readonly AnyKind[])
 
 const empty: JsonObject = {};
 
-/** An empty object is one without fields; what is no object is reported elsewhere. */
+/** An empty object has no fields; a value of another type is reported elsewhere. */
 function objectOf(value: Json | undefined): JsonObject | undefined {
   return value === null ? empty : isObject(value) ? value : undefined;
 }
@@ -67,24 +69,10 @@ function membersBelow(kinds: readonly AnyKind[], parent: string | undefined): re
     });
 }
 
-interface Declaration {
-  readonly members: KindMembers;
-  readonly key: string;
-  readonly own: JsonObject;
-  readonly parent: DeclaredObject | undefined;
-  readonly defaults: Json | undefined;
-}
-
-function declare({ members, key, own, parent, defaults }: Declaration): DeclaredObject {
-  const { kind } = members;
+/** The input of an object: its own, the defaults of its kind, and misspelt keys as they were meant. */
+function inputOf({ kind, names }: KindMembers, own: JsonObject, defaults: Json | undefined): JsonObject {
   const all = isObject(defaults) ? { ...applicable(kind, defaults, own), ...own } : own;
-  return {
-    kind,
-    key,
-    address: childAddress(parent?.address, kind.name, key),
-    parent,
-    input: areKnown(all, members.names) ? all : withMisspelt(all, members.names),
-  };
+  return areKnown(all, names) ? all : withMisspelt(all, names);
 }
 
 /** The defaults of a kind without those of variants that an object does not have: a ramp-up where its profile has none. */
@@ -107,7 +95,7 @@ function areKnown(input: JsonObject, names: ReadonlySet<string>): boolean {
   return true;
 }
 
-/** A misspelt key is reported once; for everything else it counts as what was meant, so that nothing seems missing. */
+/** A misspelt key is reported once; otherwise it counts as the key it resembles, so that nothing seems missing. */
 function withMisspelt(input: JsonObject, names: ReadonlySet<string>): JsonObject {
   const meant: Record<string, Json> = { ...input };
   for (const [name, value] of Object.entries(input)) {

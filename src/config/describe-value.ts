@@ -1,7 +1,7 @@
 import type { Field } from "../model/field.ts";
 import type { Json } from "../model/json.ts";
 
-/** How much of a text a message shows. */
+/** Length at which a message cuts a text. */
 const longest = 40;
 
 /** A value in a message: `text "abc"`, `the number 5`, `a list`. */
@@ -13,7 +13,7 @@ export function describeValue(value: Json): string {
   return Array.isArray(value) ? "a list" : "a mapping";
 }
 
-/** What a field takes, in words. */
+/** The values that a field takes, in words. */
 export function describeField(field: Field): string {
   switch (field.type) {
     case "string":
@@ -38,16 +38,11 @@ export function describeField(field: Field): string {
   }
 }
 
-/** What a path leads to, in a few words: `exclusions[0]`. */
+/** The end of a path in a few words: `exclusions[0]`. */
 export function describePath(path: readonly (string | number)[]): string {
   const last = path.at(-1);
   if (typeof last === "number") return `${describePath(path.slice(0, -1))}[${last}]`;
   return last ?? "the project";
-}
-
-/** A sentence with a hint after it, when there is one. */
-export function withHint(text: string, hint: string): string {
-  return hint === "" ? text : `${text}.${hint}`;
 }
 
 /** "a, b or c". */

@@ -1,9 +1,9 @@
+import type { RunApp } from "../bridge/program/run-app.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { DocumentInput, LoadedDocuments } from "./load-documents.ts";
 import type { SourceDocument } from "./merge-documents.ts";
-import type { RunApp } from "./terraform-json/run-app.ts";
 
 /** The main file of a YAML project. */
 export const mainFile = "loadform.yaml";
@@ -11,18 +11,18 @@ export const mainFile = "loadform.yaml";
 /** The entry of a project in TypeScript. */
 export const programFile = "loadform.config.ts";
 
-/** What the tools of cdktf and cdktn read. */
+/** The file that the tools of cdktf and cdktn read. */
 export const cdktfFile = "cdktf.json";
 
 /** Imports the TypeScript entry at an absolute path and gives its module; jiti by default. */
 export type LoadModule = (path: string) => Promise<unknown>;
 
-/** What a project declares, whatever it is written in. */
+/** A project's declarations, whatever they are written in. */
 export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
   readonly kind: "yaml" | "typescript" | "terraform";
   readonly document: JsonObject;
   readonly sources: readonly (Pick<SourceDocument, "locate"> & Partial<SourceDocument>)[];
-  /** Values of variables and of the environment in the place of those that were given. */
+  /** Values of variables and of the environment that replace those from outside. */
   readonly given?: Given;
   /** Contents of files that exist only for the document. */
   readonly files?: ReadonlyMap<string, Uint8Array>;
@@ -30,7 +30,7 @@ export interface EntryDocument extends Omit<LoadedDocuments, "sources"> {
   readonly madeAt?: (address: string) => string | undefined;
 }
 
-/** What is outside of a project's files. */
+/** Input from outside of a project's files. */
 interface Given {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `--var name=value`. */

@@ -22,13 +22,13 @@ export interface ExpandedObject {
   readonly lifecycle: Lifecycle | undefined;
 }
 
-/** What expanding needs: values to replace with, and somewhere to put texts and files. */
+/** The values that expressions are replaced with, and the collectors of texts and files. */
 export interface ExpandContext {
   readonly scope: Scope;
   readonly report: Report;
   readonly check: Omit<ShapeCheck, "report">;
   readonly hash: Hash;
-  /** What the project is written in; default: YAML. */
+  /** The language of the project; default: YAML. */
   readonly entry?: EntryDocument["kind"];
   /** Keeps a text or file under its hash. */
   readonly keep: (hash: string, content: string | Uint8Array) => void;
@@ -46,7 +46,8 @@ export function expandObject(object: DeclaredObject, context: ExpandContext): Ex
     const field = fields[name];
     const value = raw[name];
     if (field === undefined || value === undefined || !isTouched(field, value)) continue;
-    const made = expandValue({ name, field, value, object }, context);
+    const report: Report = (problem) => context.report({ address: object.address, ...problem });
+    const made = expandValue(field, value, { ...context, report, path: [...pathOf(object), name] });
     input ??= { ...raw };
     input[name] = made.value;
     if (made.secrets.length > 0) secrets = (secrets ?? new Map()).set(name, made.secrets);
@@ -58,43 +59,30 @@ function isTouched(field: Field, value: Json): boolean {
   return field.content !== undefined ? typeof value === "string" : needsExpansion(value);
 }
 
-/** A field of an object that is expanded. */
-interface FieldInput {
-  readonly name: string;
-  readonly field: Field;
-  readonly value: Json;
-  readonly object: DeclaredObject;
-}
-
-function expandValue({ name, field, value, object }: FieldInput, context: ExpandContext): ExpandedField {
-  const path = [...pathOf(object), name];
-  const report: Report = (problem) => context.report({ address: object.address, ...problem });
-  if (field.content && typeof value === "string") {
-    const asBytes = field.content === "bytes";
-    return expandContent(value, asBytes, { ...context, report, path });
-  }
-  const expanded = expandField(field, value, { scope: context.scope, report, path });
-  checkShape(field, expanded.value, path, { ...context.check, report, expanded: true });
+function expandValue(field: Field, value: Json, context: PlacedContext): ExpandedField {
+  if (field.content && typeof value === "string") return expandContent(value, field.content === "bytes", context);
+  const { report, path, check } = context;
+  const expanded = expandField(field, value, context);
+  checkShape(field, expanded.value, path, { ...check, report, expanded: true });
   return expanded;
 }
 
 const none: readonly Json[] = [];
 
+type PlacedContext = ExpandContext & { readonly path: DocumentPath };
+
 /** The tree has scripts and files by hash; the text or the bytes remain exactly as they are. */
-function expandContent(
-  text: string,
-  asBytes: boolean,
-  context: ExpandContext & { readonly path: DocumentPath },
-): ExpandedField {
+function expandContent(text: string, asBytes: boolean, context: PlacedContext): ExpandedField {
+  const { report } = context;
   const place = { path: context.path, at: "value" } as const;
   if (!mayExpand(text)) {
-    if (filePath.test(text)) context.report({ ...takenAsText(text, fileWords(text, context)), place });
+    if (filePath.test(text)) report({ ...takenAsText(text, fileWords(text, context)), place });
     return { value: keepContent(text, asBytes, context), secrets: none };
   }
   const { value, sensitive, problems, misspelt } = expandText(text, context.scope, asBytes);
   // A script has ${…} of its own, unless it is nothing else.
-  if (misspelt?.found === text) context.report({ ...takenAsText(text, misspelt.meant), place });
-  for (const problem of problems) context.report({ ...problem, place });
+  if (misspelt?.found === text) report({ ...takenAsText(text, misspelt.meant), place });
+  for (const problem of problems) report({ ...problem, place });
   if (isUnset(value)) return { value, secrets: sensitive ? [value] : none };
   const isContent = value instanceof Uint8Array || typeof value === "string";
   const mark = keepContent(isContent ? value : JSON.stringify(value), asBytes, context);

@@ -1,18 +1,17 @@
 import { posix } from "node:path";
 import type { Diagnostic, DocumentPath, Position } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { Report } from "./collect-problems.ts";
-import { withHint } from "./describe-value.ts";
 import type { FileContents } from "./read-files.ts";
 
 /** A variable's value; undefined when it has none, which is reported where it is declared. */
 export interface VariableValue {
   readonly value: Json | undefined;
   readonly sensitive: boolean;
-  /** What it was made of, with nothing of `${env:…}` replaced. */
+  /** The text it was made of, with nothing of `${env:…}` replaced. */
   readonly source: Json;
 }
 
@@ -25,7 +24,7 @@ export interface Scope {
   readonly unsetEnv: "error" | "warning";
 }
 
-/** What went wrong in one scalar. */
+/** A problem of one scalar. */
 export type ExpandProblem = Omit<Diagnostic, "address" | keyof Position>;
 
 /** A scalar with everything replaced. */
@@ -38,7 +37,7 @@ export interface Expanded {
   readonly misspelt?: Misspelt | undefined;
 }
 
-/** What is nearly an expression, and that one. */
+/** A near miss of an expression, and the expression that was probably meant. */
 interface Misspelt {
   readonly found: string;
   readonly meant: string;
@@ -52,12 +51,7 @@ export interface UnsetMark extends JsonObject {
 /** Everything that is replaced in a text, and the escape. */
 export const expression = /\$\$\{|\$\{(env|file|var):([^}]*)\}/g;
 
-/** Text that expands to this one. */
-export function escaped(text: string): string {
-  return text.replaceAll("${", "$$$${");
-}
-
-/** Whether a text may hold something to replace; a cheap test that is sometimes wrongly true. */
+/** A cheap test for expressions that is sometimes wrongly true. */
 export function mayExpand(text: string): boolean {
   return text.includes("${");
 }
@@ -105,7 +99,7 @@ function interpolate(text: string, matches: readonly RegExpExecArray[], scope: S
       if (isUnset(part.value)) unset ??= part.value;
       else result += typeof part.value === "string" ? part.value : JSON.stringify(part.value);
     }
-    if (result.length > longestText) return failed(tooLong);
+    if (result.length > longestText) return unexpanded(tooLong);
   }
   return { value: unset ?? result + text.slice(from), sensitive, problems };
 }
@@ -136,14 +130,14 @@ function fromVariable(name: string, { variable, variableNames }: Scope): Expande
   if (found) return { value: found.value ?? { $unset: name }, sensitive: found.sensitive, problems: [] };
   const detail = `No variable ${name} is declared under variables`;
   const problem = { severity: "error", code: "LF1302", summary: `unknown variable ${name}` } as const;
-  return failed({ ...problem, detail: withHint(detail, didYouMean(name, variableNames)) });
+  return unexpanded({ ...problem, detail: withHint(detail, didYouMean(name, variableNames)) });
 }
 
 function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {
   const content = files.get(path);
   if (content === undefined || content.bytes === undefined) {
     const detail = content?.failure ?? `\${file:${path}} does not lead to a file of the project`;
-    return failed({
+    return unexpanded({
       severity: "error",
       code: "LF1002",
       summary: `file ${posix.normalize(path)} cannot be read`,
@@ -154,14 +148,13 @@ function fromFile(path: string, { files }: Scope, asBytes: boolean): Expanded {
   const text = content.text();
   if (text !== undefined) return { value: text, sensitive: false, problems: [] };
   const detail = "Its bytes are not UTF-8 text. Only data stores take any bytes";
-  return failed({ severity: "error", code: "LF1002", summary: `file ${path} is not text`, detail });
+  return unexpanded({ severity: "error", code: "LF1002", summary: `file ${path} is not text`, detail });
 }
 
-function failed(problem: ExpandProblem): Expanded {
+function unexpanded(problem: ExpandProblem): Expanded {
   return { value: { $unset: "" }, sensitive: false, problems: [problem] };
 }
 
-/** Whether a value marks one that is not set. */
 export function isUnset(value: unknown): value is UnsetMark {
   return typeof value === "object" && value !== null && "$unset" in value;
 }
@@ -173,7 +166,7 @@ export interface ExpandedField {
   readonly secrets: readonly Json[];
 }
 
-/** Whether anything in the value may have to be replaced; most values have nothing. */
+/** False for most values: nothing in them has to be replaced. */
 export function needsExpansion(value: Json): boolean {
   if (typeof value === "string") return mayExpand(value);
   if (Array.isArray(value)) return value.some(needsExpansion);

@@ -1,26 +1,20 @@
 import type { Diagnostic } from "../model/diagnostic.ts";
-import type { Hash } from "../model/fingerprint.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
-import type { Workspace } from "../workspace/workspace.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
 import { declaredObjects } from "./declared-object.ts";
 import { mainFile } from "./entry-document.ts";
 import { loadDocuments } from "./load-documents.ts";
+import type { ProjectInput } from "./load-project.ts";
 
 /** Files beyond this many are not looked into. */
 const mostFiles = 500;
 
-interface Search {
-  readonly workspace: Workspace;
-  readonly kinds: readonly AnyKind[];
-  readonly hash: Hash;
-  /** What is missing: addresses that the plan deletes. */
-  readonly missing: ReadonlySet<string>;
-}
-
-/** A warning for each YAML file of a project that is not included and declares something that is missing. */
-export async function findUnincluded({ workspace, kinds, hash, missing }: Search): Promise<readonly Diagnostic[]> {
+/** A warning for each YAML file of a project that is not included and declares one of the `missing` addresses. */
+export async function findUnincluded(
+  missing: ReadonlySet<string>,
+  { workspace, kinds, hash }: Pick<ProjectInput, "workspace" | "kinds" | "hash">,
+): Promise<readonly Diagnostic[]> {
   const { sources } = await loadDocuments(mainFile, { workspace, hash });
   const included = new Set(sources.map(({ file }) => file));
   const all = await workspace.glob(["**/*.yaml", "**/*.yml"]).catch(() => []);

@@ -9,7 +9,7 @@ export interface InputFiles {
   readonly include: readonly string[];
   /** The main file and what it includes. */
   readonly documents: Readonly<Record<string, string>>;
-  /** What `${file:…}` names, by the path as it is written. */
+  /** The contents named by `${file:…}`, by the path as it is written. */
   readonly contents: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ export function contentHashes(files: FileContents, hash: Hash): InputFiles["cont
   return hashes;
 }
 
-/** Whether a project would be read from the same files, with the same bytes. Nothing of them is parsed. */
+/** True where a project would be read from the same files with the same bytes. Nothing of them is parsed. */
 export async function areSameFiles(files: InputFiles, workspace: Workspace, hash: Hash): Promise<boolean> {
   const { include, documents, contents } = files;
   try {
@@ -35,7 +35,7 @@ export async function areSameFiles(files: InputFiles, workspace: Workspace, hash
     const same = await Promise.all(all.map(async ([path, known]) => hash(await workspace.readBytes(path)) === known));
     return !same.includes(false);
   } catch {
-    // What cannot be read is explained where the project is loaded.
+    // A file that cannot be read is explained where the project is loaded.
     return false;
   }
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, DocumentPlace } from "../model/diagnostic.ts";
-import { didYouMean, nearest } from "../model/did-you-mean.ts";
+import { didYouMean, nearest, withHint } from "../model/did-you-mean.ts";
 import type { Hash } from "../model/fingerprint.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -7,7 +7,6 @@ import type { Workspace } from "../workspace/workspace.ts";
 import { WorkspaceError } from "../workspace/workspace.ts";
 import { yamlLocator } from "../yaml/locate-yaml.ts";
 import { parseYaml } from "../yaml/parse-yaml.ts";
-import { withHint } from "./describe-value.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 import type { ParseCache } from "./parse-cache.ts";
 import { rebaseFiles } from "./read-files.ts";
@@ -20,22 +19,16 @@ export interface LoadedDocuments {
   readonly diagnostics: readonly Diagnostic[];
   /** False when a file or a part of one is missing: nothing may be concluded from the rest. */
   readonly complete: boolean;
-  /** What the cache should hold from now on; undefined when it holds that already. */
+  /** The cache's new content; undefined when it is up to date. */
   readonly parsed: ReadonlyMap<string, string> | undefined;
   /** Hashes of the files by path; of those with which nothing is wrong. */
   readonly hashes?: Readonly<Record<string, string>>;
 }
 
-/** What loading needs. */
 export interface DocumentInput {
   readonly workspace: Workspace;
   readonly hash: Hash;
   readonly cache?: ParseCache | undefined;
-}
-
-interface Loading extends DocumentInput {
-  readonly main: string;
-  readonly known: ReadonlyMap<string, string>;
 }
 
 interface LoadedFile {
@@ -74,12 +67,15 @@ function changedCache(
   return isSame ? undefined : used;
 }
 
-async function loadFile(file: string, loading: Loading): Promise<LoadedFile> {
+async function loadFile(
+  file: string,
+  loading: DocumentInput & { readonly main: string; readonly known: ReadonlyMap<string, string> },
+): Promise<LoadedFile> {
   let text: string;
   try {
     text = await loading.workspace.readText(file);
   } catch (error) {
-    return { source: undefined, text: "", diagnostics: [unreadable(file, error)] };
+    return { source: undefined, text: "", diagnostics: [unreadableFile(file, error)] };
   }
   const digest = loading.hash(text);
   const known = loading.known.get(digest);
@@ -87,7 +83,7 @@ async function loadFile(file: string, loading: Loading): Promise<LoadedFile> {
   return cached ?? parseFile({ file, text, digest }, file === loading.main);
 }
 
-function unreadable(file: string, error: unknown): Diagnostic {
+function unreadableFile(file: string, error: unknown): Diagnostic {
   const detail = error instanceof Error ? error.message : String(error);
   const at = error instanceof WorkspaceError ? error.at : undefined;
   const summary = at === undefined ? `${file} cannot be read` : `${file} is not text`;
@@ -117,7 +113,7 @@ interface Parsed {
   readonly json: string;
 }
 
-/** What the cache holds; undefined when that was damaged. */
+/** A file from the cache; undefined when its entry is damaged. */
 function fromCache(parsed: Parsed): LoadedFile | undefined {
   const rebased = rebaseFiles(parsed.json, folderOf(parsed.file));
   const document = parsedObject(rebased);
@@ -163,26 +159,19 @@ interface Included {
 /** Every file that a glob matches, once, in order of path; the main file never includes itself. */
 async function includedFiles(main: SourceDocument, workspace: Workspace): Promise<Included> {
   const patterns: readonly Json[] = Array.isArray(main.value.include) ? main.value.include : [];
-  const found = await Promise.all(patterns.map((pattern, index) => includedBy({ pattern, index, main, workspace })));
+  const found = await Promise.all(
+    patterns.map(async (pattern, index): Promise<Included> => {
+      if (typeof pattern !== "string") return { files: [], diagnostics: [] };
+      const matched = await matchesOf(pattern, workspace);
+      if (typeof matched !== "string" && matched.length > 0) return { files: matched, diagnostics: [] };
+      const diagnostic = typeof matched === "string" ? outside(matched) : await noMatch(pattern, main.file, workspace);
+      const place = main.locate({ path: ["include", index], at: "value" });
+      return { files: [], diagnostics: [{ ...diagnostic, ...place }] };
+    }),
+  );
   const files = new Set(found.flatMap((each) => each.files));
   files.delete(main.file);
   return { files: [...files].sort(), diagnostics: found.flatMap(({ diagnostics }) => diagnostics) };
-}
-
-interface Include {
-  readonly pattern: Json;
-  readonly index: number;
-  readonly main: SourceDocument;
-  readonly workspace: Workspace;
-}
-
-async function includedBy({ pattern, index, main, workspace }: Include): Promise<Included> {
-  if (typeof pattern !== "string") return { files: [], diagnostics: [] };
-  const files = await matchesOf(pattern, workspace);
-  if (typeof files !== "string" && files.length > 0) return { files, diagnostics: [] };
-  const diagnostic = typeof files === "string" ? outside(files) : await noMatch(pattern, main.file, workspace);
-  const place = main.locate({ path: ["include", index], at: "value" });
-  return { files: [], diagnostics: [{ ...diagnostic, ...place }] };
 }
 
 function outside(detail: string): Diagnostic {
@@ -197,7 +186,7 @@ async function matchesOf(pattern: string, workspace: Workspace): Promise<readonl
   }
 }
 
-/** How much of a pattern a message shows. */
+/** Length at which a message cuts a pattern. */
 const longest = 200;
 
 async function noMatch(pattern: string, main: string, workspace: Workspace): Promise<Diagnostic> {

@@ -50,7 +50,7 @@ export interface Project extends ProjectSettings {
   readonly locate: Locate;
   /** Where a variable is declared. */
   readonly locateVariable?: (name: string) => Position | undefined;
-  /** What the files say of the object at an address, with nothing replaced. */
+  /** An object's text in the files by its address, with nothing replaced. */
   readonly written?: (address: string) => JsonObject | undefined;
   /** Values from `${env:…}`: what a service repeats of them is not shown. */
   readonly secrets: readonly string[];
@@ -85,20 +85,16 @@ async function compiledValidator(): Promise<Validate> {
   return (await import("../../gen/validate-project.js")).validateProject;
 }
 
-/** What a project is made from. */
-interface Loadable {
-  readonly entry: EntryDocument;
-  readonly files: FileContents;
-}
-
-/** What settings are read from. */
-interface SettingsSource extends Pick<EntryDocument, "document" | "kind"> {
-  readonly files: FileContents;
-  readonly report: Report;
-}
-
 /** Where a project acts, and with which document, in its environment, and variables. */
-function readSettings(input: ProjectInput, { document: written, kind, files, report }: SettingsSource) {
+function readSettings(
+  input: ProjectInput,
+  {
+    document: written,
+    kind,
+    files,
+    report,
+  }: Pick<EntryDocument, "document" | "kind"> & { readonly files: FileContents; readonly report: Report },
+) {
   const { env, unsetEnv } = input;
   const environment = chosenEnvironment(input.environment, written);
   const named = environment === undefined ? {} : { environment };
@@ -114,7 +110,10 @@ function readSettings(input: ProjectInput, { document: written, kind, files, rep
   return { settings, document, variables, scope };
 }
 
-function loadEntry(input: ProjectInput & { readonly validate: Validate }, { entry, files }: Loadable): Project {
+function loadEntry(
+  input: ProjectInput & { readonly validate: Validate },
+  { entry, files }: { readonly entry: EntryDocument; readonly files: FileContents },
+): Project {
   const { kinds, env, validate, hash } = input;
   const problems: DocumentProblem[] = [];
   const report: Report = (problem) => void problems.push(problem);
@@ -156,7 +155,7 @@ function inputsOf(document: JsonObject, kinds: ProjectInput["kinds"]): (address:
   };
 }
 
-/** What has no line in a file is told by the construct that made it. */
+/** A problem without a line in a file names the construct that made its object. */
 function withConstruct({ madeAt }: EntryDocument): (each: Diagnostic) => Diagnostic {
   return (each) => {
     const construct = each.address === undefined || each.line !== undefined ? undefined : madeAt?.(each.address);

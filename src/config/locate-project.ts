@@ -3,7 +3,6 @@ import type { AnyKind } from "../model/kind.ts";
 import { objectAt, pathOfAddress } from "./declared-object.ts";
 import type { SourceDocument } from "./merge-documents.ts";
 
-/** What places are looked up in. */
 export interface LocateContext {
   readonly sources: readonly Pick<SourceDocument, "locate">[];
   readonly kinds: readonly AnyKind[];

@@ -12,7 +12,6 @@ import { resolveReferences } from "./object-references.ts";
 import { presentPaths, secretSources, sensitivePaths } from "./secret-values.ts";
 import type { Variables } from "./variables.ts";
 
-/** What a node is made with. */
 export interface NodeContext {
   readonly index: ObjectIndex;
   /** Fields of the kind that hold references. */
@@ -46,7 +45,7 @@ export function makeNode(expanded: ExpandedObject, context: NodeContext): TreeNo
   return node;
 }
 
-/** The object with the sensitive names of others, which stand where it refers to them by key, among its secrets. */
+/** The object with the sensitive names of others, which replace its references to them by key, among its secrets. */
 function withNames(expanded: ExpandedObject, names: readonly (readonly [field: string, name: string])[]) {
   if (names.length === 0) return expanded;
   const secrets = new Map(expanded.secrets);
@@ -98,7 +97,7 @@ function sensitiveIn(
   return all.filter((path) => !all.some((other) => path.startsWith(`${other}.`)));
 }
 
-/** Values of encrypted parameters that stand in the project as they are; as sensitive as others, but open to its readers. */
+/** Warns of values of encrypted parameters that are written out in the project; as sensitive as others, but open to its readers. */
 function reportWrittenOut({ object }: ExpandedObject, node: TreeNode, { report, nodes }: NodeContext): void {
   const { fields, sources = {} } = node;
   const paths = object.kind.secretPaths?.(fields, (name) => referred(fields[name], nodes)) ?? none;
@@ -126,7 +125,7 @@ function reportMissing({ object, lifecycle }: ExpandedObject, node: TreeNode, { 
   }
 }
 
-/** Whether the value stands in what the user wrote, also within parameters that are one text. */
+/** True where the user wrote the value itself, also within parameters that are one text. */
 function standsIn(source: Json | undefined, value: Json | undefined): boolean {
   if (Array.isArray(source)) return source.some((item: Json) => standsIn(item, value));
   if (isObject(source)) return Object.values(source).some((member) => standsIn(member, value));

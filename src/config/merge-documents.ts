@@ -1,11 +1,10 @@
 import type { Diagnostic, DocumentPlace, Position } from "../model/diagnostic.ts";
-import { didYouMean, nearest } from "../model/did-you-mean.ts";
+import { didYouMean, nearest, withHint } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
 import { objectAt } from "./declared-object.ts";
-import { withHint } from "./describe-value.ts";
 
 /** One parsed file of a project. */
 export interface SourceDocument {
@@ -23,7 +22,7 @@ const joined = ["moved", "removed"];
 
 /**
  * The document that all files make together. A file may add to an object of another one by naming only collections of
- * what is below it; anything else that is in two files is reported at the second.
+ * its children; any other value that two files have is reported at the second.
  */
 export function mergeDocuments(
   sources: readonly SourceDocument[],
@@ -65,7 +64,7 @@ export function filesWith(
   return whole === undefined ? [] : [whole, ...parts.filter((part) => part !== whole)].map(({ file }) => file);
 }
 
-/** What two files say of anything else than mappings: lists are joined, of others the first remains. */
+/** The merged value of anything but mappings: lists are joined, otherwise the first file wins. */
 function combined(name: string, before: Json | undefined, value: Json): Json {
   return joined.includes(name) && Array.isArray(before) && Array.isArray(value)
     ? [...before, ...value]
@@ -76,7 +75,7 @@ interface MergeContext {
   /** Path of the mapping or object that is merged. */
   readonly path: readonly string[];
   readonly kinds: readonly AnyKind[];
-  /** Called for what is in two files. */
+  /** Called for a value that two files have. */
   readonly twice: (path: readonly string[]) => void;
 }
 
@@ -111,7 +110,7 @@ function uniteObjects(first: Json, second: Json, context: MergeContext): Json {
   return made;
 }
 
-/** Whether an object has nothing but collections: a part of one in another file. */
+/** True for an object with nothing but collections: a part of one in another file. */
 function isPart(value: Json, below: ReadonlySet<string>): value is JsonObject {
   return isObject(value) && Object.keys(value).length > 0 && Object.keys(value).every((name) => below.has(name));
 }
@@ -155,20 +154,22 @@ export function chosenEnvironment(asked: string | undefined, document: JsonObjec
   return name === "" ? undefined : name;
 }
 
-interface AskedEnvironment {
-  readonly environment: string | undefined;
-  readonly asked: string | undefined;
-  readonly kind: "yaml" | "typescript" | "terraform";
-}
-
-/** What to do where there is nothing to patch, and so no second state. */
+/** Advice for programs, which have nothing to patch and so no second state. */
 const noEnvironments =
   "and a program for Terraform declares no environments. Give it other values with --var NAME=… or $TF_VAR_NAME, from a folder of its own for each environment, so that each has its own state";
 
 /** The document with an environment's patch in it; an environment that is not declared is reported. */
 export function inEnvironment(
   document: JsonObject,
-  { environment: name, asked, kind }: AskedEnvironment,
+  {
+    environment: name,
+    asked,
+    kind,
+  }: {
+    readonly environment: string | undefined;
+    readonly asked: string | undefined;
+    readonly kind: "yaml" | "typescript" | "terraform";
+  },
   report: Report,
 ): JsonObject {
   if (name === undefined) return document;

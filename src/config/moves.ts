@@ -1,12 +1,11 @@
 import { lastStep } from "../model/address.ts";
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import type { Report } from "./collect-problems.ts";
 import { pathOfAddress } from "./declared-object.ts";
-import { withHint } from "./describe-value.ts";
 
 /** An object whose key changed. */
 export interface Moved {
@@ -20,7 +19,6 @@ export interface Removed {
   readonly destroy: boolean;
 }
 
-/** What the blocks are checked against. */
 export interface MoveContext {
   readonly kinds: readonly AnyKind[];
   readonly declared: () => { has(address: string): boolean; keys(): Iterable<string> };
@@ -53,30 +51,33 @@ function isSound(
   const isFrom = isAddress(from, atFrom, context);
   if (!isAddress(to, atTo, context) || !isFrom) return false;
   if (lastStep(from).kind !== lastStep(to).kind)
-    return refuse(context, atTo, [
+    return refuseBlock(context, atTo, [
       "an object cannot become another kind",
       `${from} and ${to} must be of the same kind`,
     ]);
   if (declared().has(from))
-    return refuse(context, atFrom, [
+    return refuseBlock(context, atFrom, [
       `${from} is still declared`,
       `The project declares ${from}, but this move makes it ${to}: remove the declaration or the move`,
     ]);
   if (earlier.some((block) => block.from === from))
-    return refuse(context, atFrom, [`${from} moves twice`, "An object can move only once: remove one of its moves"]);
+    return refuseBlock(context, atFrom, [
+      `${from} moves twice`,
+      "An object can move only once: remove one of its moves",
+    ]);
   if (declared().has(to) || all.some((block) => block.from === to)) return true;
   const detail = withHint("The move leads to no address of the project", didYouMean(to, declared().keys()));
-  return refuse(context, atTo, [`${to} is not declared`, detail]);
+  return refuseBlock(context, atTo, [`${to} is not declared`, detail]);
 }
 
-/** The `removed` blocks; each names an address that is not declared any more. */
+/** The `removed` blocks; each names an address that is no longer declared. */
 export function readRemoved(document: JsonObject, context: MoveContext): readonly Removed[] {
   return entries(document.removed).flatMap(([index, { address, destroy }]) => {
     const path = ["removed", index, "address"];
     if (typeof address !== "string" || !isAddress(address, path, context)) return [];
     if (!context.declared().has(address)) return [{ address, destroy: String(destroy ?? true) === "true" }];
     const detail = "The project still declares it: remove its block, too";
-    refuse(context, path, [`${address} is still declared`, detail]);
+    refuseBlock(context, path, [`${address} is still declared`, detail]);
     return [];
   });
 }
@@ -89,10 +90,10 @@ function entries(blocks: Json | undefined): readonly (readonly [number, JsonObje
 function isAddress(text: string, path: DocumentPath, context: MoveContext): boolean {
   if (pathOfAddress(text, context.kinds) !== undefined) return true;
   const detail = "An address is kinds and keys from the top down, e.g. testCase.checkout/scenario.browse";
-  return refuse(context, path, [`${text} is not an address`, detail]);
+  return refuseBlock(context, path, [`${text} is not an address`, detail]);
 }
 
-function refuse({ report }: MoveContext, path: DocumentPath, [summary, detail]: readonly [string, string]): false {
+function refuseBlock({ report }: MoveContext, path: DocumentPath, [summary, detail]: readonly [string, string]): false {
   report({ severity: "error", code: "LF1306", summary, detail, place: { path, at: "value" } });
   return false;
 }

@@ -1,5 +1,5 @@
 import type { DocumentPath } from "../model/diagnostic.ts";
-import { didYouMean } from "../model/did-you-mean.ts";
+import { didYouMean, withHint } from "../model/did-you-mean.ts";
 import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
@@ -10,16 +10,15 @@ import type { TreeNode } from "../model/tree.ts";
 import type { Report } from "./collect-problems.ts";
 import type { DeclaredObject } from "./declared-object.ts";
 import { pathOf } from "./declared-object.ts";
-import { withHint } from "./describe-value.ts";
 
-/** Who refers, and what is known of those referred to. */
+/** The referring object, and the objects that it can refer to. */
 export interface ReferenceContext {
   readonly object: DeclaredObject;
   readonly index: ObjectIndex;
   readonly report: Report;
   /** Takes the address of an object that is referred to by name. */
   readonly depend: (address: string) => void;
-  /** The nodes made so far: what is referred to by name is made first. */
+  /** The nodes made so far: an object comes before those that refer to it by name. */
   readonly nodes: ReadonlyMap<string, TreeNode>;
   /** Takes the name of an object that is referred to by its key, where the name is sensitive: it is written here too. */
   readonly secret: (name: string) => void;
@@ -52,7 +51,8 @@ function resolveMembers(
   for (const name of Object.keys(value)) {
     const member = value[name] ?? null;
     const field = fields[name];
-    members[name] = field && member !== null ? resolveReferences(field, member, [...path, name], context) : member;
+    const isReferring = field !== undefined && member !== null && holdsReference(field);
+    members[name] = isReferring ? resolveReferences(field, member, [...path, name], context) : member;
   }
   return members;
 }
@@ -113,7 +113,7 @@ export function indexObjects(
       return address !== undefined && addresses.has(address) ? address : undefined;
     },
     named(text, kind) {
-      const known = names.get(kind) ?? namesOf(objects, kind, nameOf);
+      const known = names.get(kind) ?? namedObjects(objects, kind, nameOf);
       names.set(kind, known);
       return known.get(text);
     },
@@ -166,7 +166,7 @@ function keysOf(address: string): string {
     .join("/");
 }
 
-function namesOf(
+function namedObjects(
   objects: readonly DeclaredObject[],
   kind: string,
   nameOf: (address: string) => Json | undefined,

@@ -1,7 +1,7 @@
 import { userCache } from "../workspace/user-cache.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** What the last run made of texts: a line of JSON for each, by the hash of what it was made from. */
+/** The texts parsed by the last run: a line of JSON for each, by the hash of its source. */
 interface TextCache {
   read(): Promise<ReadonlyMap<string, string>>;
   /** Replaces the content; a failure to write must not fail the command. */
@@ -14,15 +14,14 @@ export interface ParseCache extends TextCache {
   readonly programs?: TextCache;
 }
 
-/** What a parse cache depends on besides the files. */
-interface CacheKey {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** This very build of loadform on this Node: another one may make something else of the same text. Without it nothing is cached. */
-  readonly program?: string | undefined;
-}
-
 /** The parse cache of a project, in the user's cache folder. */
-export function projectCache({ root }: Workspace, { env, program }: CacheKey): ParseCache | undefined {
+export function projectCache(
+  { root }: Workspace,
+  {
+    env,
+    program,
+  }: { readonly env: Readonly<Record<string, string | undefined>>; readonly program?: string | undefined },
+): ParseCache | undefined {
   if (program === undefined) return undefined;
   const cache = userCache(root, env);
   const file = (name: string): TextCache => ({

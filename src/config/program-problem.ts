@@ -2,18 +2,7 @@ import type { Diagnostic, Position } from "../model/diagnostic.ts";
 import { declarationError } from "../model/diagnostic.ts";
 import { didYouMean } from "../model/did-you-mean.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-
-const frame = /(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
-
-/** The first place in a stack that is in the project itself, not in a library. */
-export function stackPosition(stack: string, root: string): Position | undefined {
-  for (const line of stack.split("\n")) {
-    const [, path = "", row, column] = frame.exec(line.trim()) ?? [];
-    if (!path.startsWith(`${root}/`) || path.includes("/node_modules/")) continue;
-    return { file: path.slice(root.length + 1), line: Number(row), column: Number(column) };
-  }
-  return undefined;
-}
+import { stackPosition } from "../workspace/workspace.ts";
 
 /** Where a program of a project is. */
 interface Program {
@@ -22,7 +11,7 @@ interface Program {
   readonly workspace: Pick<Workspace, "root" | "readText">;
 }
 
-/** Why a program of a project could not be run: what is wrong, at its place in the source. */
+/** The reason why a program of a project could not be run, at its place in the source. */
 export async function programProblem(error: unknown, program: Program): Promise<Diagnostic> {
   const words = (error instanceof Error ? error.message : String(error)).trim();
   const told = missingModule(words, program) ?? notTypeScript(words, program) ?? thrown(error, words, program);
@@ -35,7 +24,7 @@ interface Told {
   readonly summary: string;
   readonly detail: string;
   readonly at: Position | { readonly file: string };
-  /** The text that is there, where only the file is known. */
+  /** The text of the file, where only the file is known. */
   readonly text?: string;
 }
 
@@ -66,7 +55,7 @@ function notTypeScript(words: string, { file, workspace }: Program): Told | unde
   };
 }
 
-/** What parsers cannot know. */
+/** Advice for an error whose cause a parser cannot know. */
 export const unclosedBefore = "If nothing looks wrong here, a bracket or a quote before this place is not closed";
 
 /** Errors of our own constructs are for the user as they are; others are the program's. */

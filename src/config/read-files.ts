@@ -1,8 +1,7 @@
 import { posix } from "node:path";
-import { nearest } from "../model/did-you-mean.ts";
+import { nearest, withHint } from "../model/did-you-mean.ts";
 import { utf8Text } from "../model/tree.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { withHint } from "./describe-value.ts";
 
 /** A file that `${file:…}` names: its bytes, or why there are none. */
 interface FileContent {
@@ -23,7 +22,7 @@ export async function readFiles(
   documents: readonly string[],
   made: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<FileContents> {
-  const named = documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => plain(path)));
+  const named = documents.flatMap((json) => [...json.matchAll(fileReference)].map(([, path]) => withoutEscapes(path)));
   const paths = new Set(named.filter((path) => !made.has(path)));
   let listed: Promise<readonly string[]> | undefined;
   // Only a hint: a folder that may not be read must not take the place of what is wrong.
@@ -34,18 +33,15 @@ export async function readFiles(
 }
 
 /** The path as the parsed document holds it: JSON escapes undone. */
-function plain(escaped: string | undefined): string {
+function withoutEscapes(escaped: string | undefined): string {
   const text = escaped ?? "";
   return text.includes("\\") ? String(JSON.parse(`"${text}"`)) : text;
 }
 
-interface Reading {
-  readonly workspace: Workspace;
-  /** The files of the project, for a hint. */
-  readonly list: () => Promise<readonly string[]>;
-}
-
-async function readFile({ workspace, list }: Reading, path: string): Promise<FileContent> {
+async function readFile(
+  { workspace, list }: { readonly workspace: Workspace; readonly list: () => Promise<readonly string[]> },
+  path: string,
+): Promise<FileContent> {
   try {
     return fileContent(await workspace.readBytes(path));
   } catch (error) {
@@ -63,12 +59,10 @@ function hintFor(path: string, files: readonly string[]): string {
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
-/** A content that decodes itself when text is asked for. A byte order mark is part of the text: nothing is changed. */
+/** A content that decodes itself once, when text is asked for: many objects may name one file. A byte order mark is part of the text: nothing is changed. */
 function fileContent(bytes: Uint8Array): FileContent {
-  return {
-    bytes,
-    text: () => utf8Text(bytes),
-  };
+  let text: string | undefined;
+  return { bytes, text: () => (text ??= utf8Text(bytes)) };
 }
 
 /** Makes the `${file:…}` of a file in `folder` relative to the project folder; works on JSON text. */

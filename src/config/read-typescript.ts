@@ -1,11 +1,12 @@
 import { createRequire } from "node:module";
 import type { DocumentPath, DocumentPlace, Position } from "../model/diagnostic.ts";
 import type { JsonObject } from "../model/json.ts";
+import { stackPosition } from "../workspace/workspace.ts";
 import type { EntryDocument, EntryInput, LoadModule } from "./entry-document.ts";
 import { emptyEntry } from "./entry-document.ts";
-import { programProblem, stackPosition } from "./program-problem.ts";
+import { programProblem } from "./program-problem.ts";
 
-/** What an App hands over (src/constructs): the document that YAML would hold, and where its objects were made. */
+/** The result of an App (src/constructs): the document that YAML would hold, and the places where its objects were created. */
 interface ProjectDocument {
   readonly document: JsonObject;
   /** Errors with the stack of the constructor, by document path, joined by `/`. */
@@ -104,7 +105,7 @@ function locateInStacks(path: DocumentPath, stacks: ProjectDocument["stacks"], r
   return made && stackPosition(made.stack ?? "", root);
 }
 
-/** What belongs to the project as a whole is found at the top of its file. */
+/** A problem of the project as a whole is placed at the top of its file. */
 function inFile(place: DocumentPlace, file: string): Position | undefined {
   return place.path.length === 0 ? { file, line: 1, column: 1 } : undefined;
 }

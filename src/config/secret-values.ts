@@ -3,6 +3,7 @@ import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, valueAt } from "../model/json.ts";
 import type { Workspace } from "../workspace/workspace.ts";
+import type { Scope } from "./expand.ts";
 import { expandField } from "./expand.ts";
 import { readFiles } from "./read-files.ts";
 import type { Variables } from "./variables.ts";
@@ -19,16 +20,14 @@ export function secretValues(
   return [...names].flatMap((name = "") => (Object.hasOwn(env, name) ? (env[name] ?? []) : []));
 }
 
-/** Where secrets are read from: the environment, and files of the project. */
-interface SecretSource {
-  readonly workspace: Workspace;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** The field whose input it is; what replaces a whole value takes the type that belongs there. */
-  readonly field?: Field;
-}
-
-/** The unexpanded input of a field with every `${env:…}` and `${file:…}` replaced; all that is missing is reported at once. */
-export async function expandSecrets(source: Json, { workspace, env, field }: SecretSource): Promise<Json> {
+/**
+ * An unexpanded input with every `${env:…}` and `${file:…}` replaced; all missing ones are reported at once. A whole value
+ * gets the type of its `field`.
+ */
+export async function expandSecrets(
+  source: Json,
+  { workspace, env, field }: Pick<Scope, "env"> & { readonly workspace: Workspace; readonly field?: Field },
+): Promise<Json> {
   const files = await readFiles(workspace, [JSON.stringify(source)]);
   const scope = { env, files, variable: () => undefined, variableNames: [], unsetEnv: "error" as const };
   const missing: Problem[] = [];

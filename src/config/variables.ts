@@ -1,12 +1,12 @@
-import { nearest } from "../model/did-you-mean.ts";
+import { nearest, withHint } from "../model/did-you-mean.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
+import { escaped } from "../model/written.ts";
 import type { Report } from "./collect-problems.ts";
-import { withHint } from "./describe-value.ts";
 import type { Expanded, ExpandProblem, Scope, VariableValue } from "./expand.ts";
-import { escaped, expandText, expression, longestText, takenAsText } from "./expand.ts";
+import { expandText, expression, longestText, takenAsText } from "./expand.ts";
 
-/** What a variable's value is taken from, besides its declaration. */
+/** The sources of a variable's value besides its declaration. */
 export interface VariableSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** `--var name=value`. */
@@ -44,7 +44,7 @@ export function resolveVariables(
     if (!names.includes(name)) return undefined;
     if (open.has(name)) return usesItself(name, context.report);
     open.add(name);
-    const made = resolveVariable({ name, declaration: declarations[name], sources, scope, report: context.report });
+    const made = resolveVariable(name, declarations[name], { sources, scope, report: context.report });
     known.set(name, made);
     return made;
   }
@@ -89,23 +89,18 @@ function textWithoutVariables(text: string, variables: Pick<Variables, "get">): 
   return text.replace(expression, (found, source: string | undefined, variable: string | undefined) => {
     const made = source === "var" ? variables.get(variable ?? "")?.source : undefined;
     if (typeof made === "string") added += made.length;
-    // What is longer is refused where it is used.
+    // A longer text is refused where it is used.
     if (added > longestText) return found;
     return made === undefined ? found : typeof made === "string" ? made : JSON.stringify(made);
   });
 }
 
-interface DeclaredVariable {
-  readonly name: string;
-  readonly declaration: Json | undefined;
-  readonly sources: VariableSources;
-  readonly scope: Scope;
-  readonly report: Report;
-}
-
-function resolveVariable(input: DeclaredVariable): VariableValue {
-  const { name, sources, scope, report } = input;
-  const declaration = isObject(input.declaration) ? input.declaration : {};
+function resolveVariable(
+  name: string,
+  declared: Json | undefined,
+  { sources, scope, report }: { readonly sources: VariableSources; readonly scope: Scope; readonly report: Report },
+): VariableValue {
+  const declaration = isObject(declared) ? declared : {};
   const given = Object.hasOwn(sources.vars, name) ? sources.vars[name] : undefined;
   const outside = given ?? sources.env[`LOADFORM_VAR_${name}`];
   const path = ["variables", name];
@@ -114,13 +109,13 @@ function resolveVariable(input: DeclaredVariable): VariableValue {
   if (outside !== undefined) {
     const origin = given === undefined ? `$LOADFORM_VAR_${name}` : `--var ${name}`;
     return typed({ value: outside, sensitive: false, source: escaped(outside) }, declaration, (found) =>
-      say(wrongType(name, origin, found), "key"),
+      say(wrongVariable(name, origin, found), "key"),
     );
   }
   const fallback = declaration.default;
   if (fallback === undefined || fallback === null) {
     // A value in the place of the declaration is refused for its shape.
-    if (isObject(input.declaration ?? {})) say(withoutValue(name), "key");
+    if (isObject(declared ?? {})) say(withoutValue(name), "key");
     return noValue;
   }
   const expanded: Expanded =
@@ -133,10 +128,10 @@ function resolveVariable(input: DeclaredVariable): VariableValue {
     sensitive: expanded.sensitive,
     source: withoutVariables(fallback, { get: scope.variable }),
   };
-  return typed(plain, declaration, (found) => say(wrongType(name, "its default", found), "value", ["default"]));
+  return typed(plain, declaration, (found) => say(wrongVariable(name, "its default", found), "value", ["default"]));
 }
 
-/** What a variable may be; another word is reported where the shape is checked. */
+/** The types of variables; another word is reported where the shape is checked. */
 const types = ["string", "number", "boolean"];
 
 function typed(
@@ -164,7 +159,7 @@ function finite(value: number): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-function wrongType(name: string, origin: string, expected: string): ExpandProblem {
+function wrongVariable(name: string, origin: string, expected: string): ExpandProblem {
   const detail = `The value of ${origin} (not shown) cannot be read as a ${expected}`;
   return { severity: "error", code: "LF1102", summary: `variable ${name} is not a ${expected}`, detail };
 }

@@ -4,9 +4,12 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { KindConstruct, parentOf } from "./kind-construct.ts";
 import type { AppProps } from "./props/app-props.ts";
 
-/** What `app.toDocument()` answers: the document as YAML would have it, and where each object was made. */
+/** The result of `app.toDocument()`: the document as YAML would have it, and the place where each object was created. */
 export interface AppDocument {
-  /** What loadform.yaml would hold: settings, and objects by key in their sections. References are keys, expressions are `${…}` text. */
+  /**
+   * The content of a loadform.yaml: settings, and objects by key in their sections. References are keys, expressions
+   * are `${…}` text.
+   */
   readonly document: JsonObject;
   /** By path in the document, joined by `/`. */
   readonly stacks: ReadonlyMap<string, Error>;
@@ -33,7 +36,7 @@ export class App extends RootConstruct {
 
   /** The project as plain data. Throws an Error that names the construct where an address is declared twice. */
   toDocument(): AppDocument {
-    const document: Record<string, Json> = { ...(plain(this.props) as JsonObject) };
+    const document: Record<string, Json> = { ...(plainProps(this.props) as JsonObject) };
     const stacks = new Map<string, Error>();
     const made = new Map<KindConstruct, DocumentEntry>();
     for (const construct of this.node.findAll()) {
@@ -59,22 +62,22 @@ function declare(construct: KindConstruct, holder: DocumentEntry): DocumentEntry
   const siblings = (holder.value[plural] ?? {}) as Record<string, Json>;
   if (Object.hasOwn(siblings, key))
     throw new DeclarationError(`${construct.node.path} is a second ${name} "${key}": rename or remove one`);
-  const value = plain(construct.props) as Record<string, Json>;
+  const value = plainProps(construct.props) as Record<string, Json>;
   siblings[key] = value;
   holder.value[plural] = siblings;
   return { value, path: `${holder.path === "" ? "" : `${holder.path}/`}${plural}/${key}` };
 }
 
 /** Props as JSON: objects that are referred to become the keys that lead to them, what is undefined is omitted. */
-function plain(value: unknown): Json {
+function plainProps(value: unknown): Json {
   if (value instanceof KindConstruct) return keysTo(value);
   if (value instanceof Construct)
     throw new DeclarationError(`${value.node.path} is no object of the service, so it cannot be a value`);
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(plainProps);
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== "object" || value === null) return value as Json;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, plain(member)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, plainProps(member)]));
 }
 
 function keysTo(construct: KindConstruct): string {

@@ -25,22 +25,21 @@ import { findDrift } from "./find-drift.ts";
 import type { AcceptProof, ProofWork } from "./prove-accept.ts";
 import { proveAccept } from "./prove-accept.ts";
 
-/** What was written into the project's files. */
+/** Changes that were written into the project's files. */
 export type Accepted = Pick<AcceptWrites, "fields" | "removed" | "kept" | "deleted" | "remaining"> & {
   readonly files: readonly string[];
   /** Environments besides this one that are made from the same files. */
   readonly otherEnvironments: readonly string[];
 };
 
-/** How an acceptance ended: what was written and what drift remains, or why nothing was written. */
+/** The result of an acceptance: the changes and the drift that remains, or the reasons why nothing was written. */
 type AcceptOutcome =
   | { readonly accepted: Accepted; readonly drift: Drift }
   | { readonly problems: readonly Diagnostic[] };
 
-/** What an acceptance works with. */
 export interface AcceptWork extends Omit<ProofWork, "workspace"> {
   readonly drift: Drift;
-  /** Globs of what is accepted. */
+  /** Globs of the drift to accept. */
   readonly patterns: readonly string[];
   readonly made: ProofWork["made"] & { readonly project: Project & { readonly root: string } };
   /** Called before the first file is written: what follows is short, and no signal may cut it. */
@@ -95,7 +94,7 @@ export async function driftByHand(
   return refused.map((each) => refusedByHand(each, project));
 }
 
-/** A pattern has to lead to something that can be written down; what was added outside beside it is left alone. */
+/** A pattern has to match drift that can be written down; objects that were added outside beside it are ignored. */
 function wrongPatterns(drift: Drift, patterns: readonly string[]): readonly Diagnostic[] {
   return patterns.flatMap((pattern) => {
     const isMeant = addressMatcher(pattern);
@@ -113,14 +112,14 @@ type Proved =
   | { readonly writes: AcceptWrites; readonly plan: NonNullable<AcceptProof["plan"]> }
   | { readonly problems: readonly Diagnostic[] };
 
-/** What earlier attempts found out. */
+/** Findings of earlier attempts. */
 type Learned = Pick<AcceptRequest, "whole" | "wide" | "shared">;
 
 const nothingLearned: Learned = { whole: new Set(), wide: new Set(), shared: new Set() };
 
 /**
- * Values that are not read back as they are when little is touched are written as a whole in a further attempt; what the
- * rules refuse is accepted with all that is set at the service; what others share with it is written out in them.
+ * Further attempts write values as a whole that were not read back when little was changed, accept everything that the
+ * service has set where rules refuse a part, and write out values that others share with an accepted one.
  */
 async function writeAndProve(
   work: AcceptWork,
@@ -144,7 +143,7 @@ async function writeAndProve(
   }
 }
 
-/** What the next attempt does otherwise; undefined when nothing is left to try. */
+/** The findings for the next attempt; undefined when nothing is left to try. */
 function learnedFrom(
   { problems, still, broken }: AcceptProof,
   { whole, wide, shared }: Learned,

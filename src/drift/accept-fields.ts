@@ -16,7 +16,7 @@ export interface AcceptedField {
   readonly field: string;
   /** The live value in the plan's spelling; absent when it has none. */
   readonly live?: Json;
-  /** What is declared. */
+  /** The declared value. */
   readonly declared?: Json;
   /** It belongs to an inactive variant, so it is left out. */
   readonly foreign: boolean;
@@ -30,7 +30,7 @@ export interface ObjectSides {
   readonly isWide: boolean;
 }
 
-/** What has to be written so that an object is declared as it is: its drifted fields, and those of a new variant. */
+/** The fields to write so that an object is declared as it is live: its drifted ones, and those of a new variant. */
 export function fieldsToAccept(
   object: DriftedObject,
   kind: AnyKind,
@@ -60,14 +60,15 @@ function acceptedField({ field, before, after, desired }: DriftedField, foreign:
   };
 }
 
-interface Turned {
-  readonly kind: AnyKind;
-  readonly live: TreeNode | undefined;
-  readonly foreign: ReadonlySet<string>;
-}
-
 /** A field that is declared or not with the variant. */
-function companion(name: string, { kind, live, foreign }: Turned): readonly AcceptedField[] {
+function companion(
+  name: string,
+  {
+    kind,
+    live,
+    foreign,
+  }: { readonly kind: AnyKind; readonly live: TreeNode | undefined; readonly foreign: ReadonlySet<string> },
+): readonly AcceptedField[] {
   if (foreign.has(name)) return [{ field: name, foreign: true }];
   const value = live?.fields[name];
   if (value === undefined || sameJson(value, kind.fields[name]?.default)) return [];
@@ -81,7 +82,7 @@ export function writtenValue(kind: AnyKind, name: string, value: Json | undefine
   return writeValue(field, spellValue(field, value), { path: name, context }).value;
 }
 
-/** How values of a project are written: references by id where no key leads to them, names by the keys of declared objects. */
+/** The spelling of values in a project: references by id where no key leads to them, names by the keys of declared objects. */
 export function acceptContext(declared: Iterable<TreeNode>): ValueContext {
   const keys = new Map<string, string>();
   for (const node of declared) if (node.parent === undefined) keys.set(`${node.kind} ${nodeName(node)}`, node.key);

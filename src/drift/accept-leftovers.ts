@@ -14,21 +14,21 @@ import type { AcceptSources } from "./accept-sources.ts";
 import type { AcceptWrites } from "./accept-writes.ts";
 import { filesIn } from "./accept-writes.ts";
 
-/** What tells whether a file is as it was applied. */
+/** The last applied values, to tell whether a file still has them. */
 export interface LastApplied {
   readonly declared: Tree;
   readonly state: Pick<State, "resources">;
   readonly fingerprint: SecretFingerprint;
 }
 
-/** The writes of an acceptance with what would be left behind: files without an object, scripts and data that nothing uses. */
+/** The writes of an acceptance, and the deletes of leftovers: files without an object, scripts and data that nothing uses. */
 export async function withoutLeftovers(
   writes: AcceptWrites,
   sources: AcceptSources,
   last: LastApplied,
 ): Promise<AcceptWrites> {
   if (writes.removed.length === 0) return writes;
-  const texts = new Map([...sources.texts].map(([file, text]) => [file, textOf(writes, file) ?? text]));
+  const texts = new Map([...sources.texts].map(([file, text]) => [file, writtenText(writes, file) ?? text]));
   const emptied = emptiedFiles(writes, texts);
   for (const file of emptied) texts.delete(file);
   const orphans = await orphanedFiles(writes, sources, texts);
@@ -43,7 +43,7 @@ export async function withoutLeftovers(
   };
 }
 
-function textOf({ files }: AcceptWrites, file: string): string | undefined {
+function writtenText({ files }: AcceptWrites, file: string): string | undefined {
   const data = files.get(file);
   return typeof data === "string" ? data : undefined;
 }
@@ -56,7 +56,7 @@ function emptiedFiles({ files }: AcceptWrites, texts: ReadonlyMap<string, string
   const remaining = new Set(texts.keys());
   return [...files.keys()].filter((file) => {
     const text = texts.get(file);
-    if (file === mainFile || text === undefined || !isEmpty(text)) return false;
+    if (file === mainFile || text === undefined || !declaresNothing(text)) return false;
     const others = [...remaining].filter((each) => each !== file && each !== mainFile);
     if (!patterns.every(({ matches }) => others.some((other) => matches(other)))) return false;
     remaining.delete(file);
@@ -64,13 +64,13 @@ function emptiedFiles({ files }: AcceptWrites, texts: ReadonlyMap<string, string
   });
 }
 
-function isEmpty(text: string): boolean {
+function declaresNothing(text: string): boolean {
   const { value, diagnostics } = parseYaml(text, "");
   if (diagnostics.length > 0 || !isObject(value)) return false;
   return Object.values(value).every((each) => isObject(each) && Object.keys(each).length === 0);
 }
 
-/** Files of what was taken out that no text of the project names any more, be it in a comment or for another environment. */
+/** Files of removed objects that no text of the project names any more, not even a comment or another environment. */
 async function orphanedFiles(
   { removed }: AcceptWrites,
   { objects, workspace }: AcceptSources,
@@ -96,7 +96,7 @@ function usesOf(object: DeclaredObject | undefined) {
   });
 }
 
-/** Files of what was taken out with something in them that was never applied: it is nowhere else. */
+/** Files of removed objects with something in them that was never applied: it exists nowhere else. */
 function editedFiles(
   { removed }: AcceptWrites,
   { objects }: AcceptSources,

@@ -39,32 +39,34 @@ export function notAccepted(
 function originOf({ why }: Refused, { locateVariable }: Pick<Places, "locateVariable">): string | undefined {
   const [, from, name = ""] = /\$\{(env|var):([^}]*)\}/.exec(why) ?? [];
   if (from === undefined) return undefined;
-  return from === "env" ? `the environment variable ${name}` : `the variable ${name}${lineOf(locateVariable?.(name))}`;
+  return from === "env"
+    ? `the environment variable ${name}`
+    : `the variable ${name}${placeSuffix(locateVariable?.(name))}`;
 }
 
-function lineOf(at: Position | undefined): string {
+function placeSuffix(at: Position | undefined): string {
   return at === undefined ? "" : ` (${at.file}:${at.line})`;
 }
 
-/** What to do about what is not accepted, for a person who looks at the drift. */
+/** The advice about a refusal, for a person who looks at the drift. */
 export function refusedByHand(refused: Refused, places: Places): ByHand {
   const { why, ...of } = refused;
   const origin = originOf(refused, places);
   return { ...of, what: origin === undefined ? why : `change ${origin}` };
 }
 
-/** What to write in a program so that it says what is at the service. */
+/** The edit of a program that declares the live values. */
 export function programByHand(
   { action, address, fields }: DriftedObject,
   { locate }: Places,
   inlineValue: (value: Json | undefined) => string,
 ): readonly ByHand[] {
-  if (action === "delete") return [{ address, what: `remove it from the program${lineOf(locate(address))}` }];
+  if (action === "delete") return [{ address, what: `remove it from the program${placeSuffix(locate(address))}` }];
   return fields
     .filter(({ sensitive }) => !sensitive)
     .map(({ field, after }) => {
       const value = isContentMark(after) ? "the text that it has at the service" : inlineValue(after);
-      return { address, field, what: `write ${value} in the program${lineOf(locate(address, [field]))}` };
+      return { address, field, what: `write ${value} in the program${placeSuffix(locate(address, [field]))}` };
     });
 }
 
@@ -78,13 +80,13 @@ export function nothingDrifted(pattern: string, { drifted }: Drift): Diagnostic 
   return { severity: "error", code: "LF3007", summary: `--accept ${pattern} matches nothing that drifted`, detail };
 }
 
-/** What appeared outside has nothing in the files that could be changed. */
+/** An object that appeared outside has nothing in the files that could be changed. */
 export function notDeclared({ address, id, kind }: DriftedObject): Diagnostic {
   const detail = `Nobody declared ${kind}#${id}, and an object above it says unmanaged: delete; only declared objects can be accepted. To keep it, declare it: loadform import writes the declaration`;
   return { severity: "error", code: "LF3016", summary: `${address} is not accepted`, detail, address };
 }
 
-/** What the author of a program has to change. */
+/** The edits that the author of a program has to make. */
 export function changesByHand(
   chosen: readonly DriftedObject[],
   locate: Locate,
@@ -111,7 +113,7 @@ function byHand(address: string, what: string, place: ReturnType<Locate>): Diagn
   };
 }
 
-/** What a plan of the changed files would still change. */
+/** The changes that a plan of the edited files would still make. */
 export function unproven(still: readonly string[], broken: readonly string[]): readonly Diagnostic[] {
   const remaining = still.length === 0 ? [] : [`${still.slice(0, 10).join(", ")} would still differ`];
   const others =

@@ -20,9 +20,9 @@ export interface AcceptSources {
   readonly objects: ReadonlyMap<string, DeclaredObject>;
   /** The files that declare an object, first the one with the object itself. */
   readonly filesOf: (address: string) => readonly string[];
-  /** Whether the defaults of a kind have a value for a field. */
+  /** True where the defaults of a kind have a value for a field. */
   readonly isDefaulted: (kind: string, field: string) => boolean;
-  /** Whether the environment's patch sets a field, or a part of an object. */
+  /** True where the environment's patch sets a field, or a part of an object. */
   readonly isPatched: (address: string, field?: string) => boolean;
   /** The project's other environments, which are made from the same values. */
   readonly otherEnvironments: readonly string[];
@@ -74,7 +74,7 @@ function isPatched(
   return reaches(patch, [...path, field]) || reaches(patch, ["defaults", kind, field]);
 }
 
-/** Whether a patch sets something at a path, or replaces what leads there. */
+/** True for a patch that sets a value at a path, or replaces a part of the path. */
 function reaches(patch: Json, path: DocumentPath): boolean {
   let node: Json | undefined = patch;
   for (const step of path) {

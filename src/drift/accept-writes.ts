@@ -21,7 +21,7 @@ import type { Refused } from "./accept-problems.ts";
 import type { AcceptSources } from "./accept-sources.ts";
 import type { DriftedObject } from "./find-drift.ts";
 
-/** What is to be accepted, and with what. */
+/** The drift to accept, and the sources it is written into. */
 export interface AcceptRequest {
   readonly sources: AcceptSources;
   readonly chosen: readonly DriftedObject[];
@@ -45,16 +45,16 @@ interface WrittenField {
 /** The project's files as they would be. */
 export interface AcceptWrites {
   readonly files: ReadonlyMap<string, string | Uint8Array>;
-  /** Files that nothing is left in, or nothing uses any more: they are deleted. */
+  /** Files without content or use now: they are deleted. */
   readonly deleted: readonly string[];
-  /** Files that nothing uses any more, and that are not as they were applied: they remain. */
+  /** Files without use that differ from the applied ones: they remain. */
   readonly remaining: readonly string[];
   readonly fields: readonly WrittenField[];
-  /** Objects that were deleted at the service, with all that was declared below them. */
+  /** Objects that were deleted at the service, with everything that was declared below them. */
   readonly removed: readonly { readonly address: string; readonly file: string }[];
-  /** Values that others had from what was accepted, written out in them. */
+  /** Values that others shared with an accepted one, written out in them. */
   readonly kept: readonly WrittenField[];
-  /** What cannot be written. */
+  /** Drift that cannot be written. */
   readonly refused: readonly Refused[];
 }
 
@@ -83,7 +83,7 @@ export function writeAccepted(request: AcceptRequest): AcceptWrites {
   for (const object of request.chosen) {
     if (object.action === "update") acceptObject(editing, object);
     else if (!gone.some((other) => other !== object.address && isWithin(object.address, other)))
-      removeObject(editing, object.address);
+      removeFromFiles(editing, object.address);
   }
   const kept = keepShared(request.shared, editorOf, request.sources);
   const texts = [...editors].map(([file, editor]): [string, string] => [file, editor.text()]);
@@ -206,10 +206,10 @@ function nextOf(
   if (!isContentMark(field.live)) return { next: writtenValue(kind, field.field, field.live, values) };
   const [made] = (typeof raw === "string" && /(?<!\$)\$\{(?:env|var|file):[^}]*\}/.exec(raw)) || [];
   if (made !== undefined) throw new NotWritable(`a part of it comes from ${made}`);
-  return { next: writtenPlain(asText(live.contents.get(field.live.$content))) };
+  return { next: writtenPlain(writableText(live.contents.get(field.live.$content))) };
 }
 
-function asText(content: string | Uint8Array | undefined): string {
+function writableText(content: string | Uint8Array | undefined): string {
   if (typeof content === "string") return content;
   if (content === undefined) throw new NotWritable("the value at the service was not read");
   const text = utf8Text(content);
@@ -218,7 +218,7 @@ function asText(content: string | Uint8Array | undefined): string {
   return text;
 }
 
-function removeObject(editing: Editing, address: string): void {
+function removeFromFiles(editing: Editing, address: string): void {
   attempt(editing, address, undefined, () => {
     const { sources, editorOf, removed, declared } = editing;
     const files = sources.filesOf(address);
@@ -257,7 +257,7 @@ function keepShared(
           {
             path,
             field,
-            next: written(raw ?? null),
+            next: asWritten(raw ?? null),
             order: Object.keys(object.kind.fields),
             whole: true,
             mayDrop: false,
@@ -278,8 +278,8 @@ function isMade(raw: Json | undefined): boolean {
   return raw !== undefined && /\$\{(?:env|var|file):|\$\$\{/.test(JSON.stringify(raw));
 }
 
-function written(value: Json): Written {
-  if (Array.isArray(value)) return { is: "list", items: value.map((item: Json) => written(item)) };
+function asWritten(value: Json): Written {
+  if (Array.isArray(value)) return { is: "list", items: value.map((item: Json) => asWritten(item)) };
   if (!isObject(value)) return writtenPlain(value as string | number | boolean | null);
-  return { is: "map", members: Object.entries(value).map(([name, member]) => ({ name, value: written(member) })) };
+  return { is: "map", members: Object.entries(value).map(([name, member]) => ({ name, value: asWritten(member) })) };
 }

@@ -1,16 +1,15 @@
 import type { Code } from "../model/codes.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
 import type { Json } from "../model/json.ts";
-import type { AnyKind } from "../model/kind.ts";
 import { isDeactivated, kindsByName } from "../model/kind.ts";
-import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import type { Change, FieldChange, GuardHit, Plan, Unmanaged } from "../plan/plan.ts";
+import type { PlanInput } from "../plan/plan-input.ts";
 
-/** A field that changed at the service: `before` as it was last applied, `after` as it is there. */
+/** A field that changed at the service: `before` is the last-applied value, `after` the live one. */
 export interface DriftedField extends FieldChange {
   readonly cause: "drift" | "both";
-  /** The desired value; absent when none is declared any more. */
+  /** The desired value; absent when none is declared. */
   readonly desired?: Json;
 }
 
@@ -20,30 +19,30 @@ export interface DriftedObject extends Change {
   readonly fields: readonly DriftedField[];
 }
 
-/** What no command writes into the project. */
+/** Drift that no command writes into the project. */
 export interface ByHand {
   readonly address: string;
   readonly field?: string;
-  /** What to do, or why. */
+  /** The edit to make by hand, or the reason. */
   readonly what: string;
 }
 
 /** Live against last applied and desired (docs/engine.md, Drift and import). */
 export interface Drift extends Pick<Plan, "project" | "environment" | "target"> {
-  /** What happened outside and the next apply would undo, in the order of the tree. */
+  /** Outside changes that the next apply would undo, in the order of the tree. */
   readonly drifted: readonly DriftedObject[];
-  /** What only the project changed since the last apply. */
+  /** Changes that only the project made since the last apply. */
   readonly changed: readonly Change[];
   readonly unmanaged: readonly Unmanaged[];
-  /** What nobody declared is drift as well. */
+  /** Undeclared objects are drift as well. */
   readonly failsOnUnmanaged?: true;
   /** Drift that cannot be accepted, and what to do instead to keep it. */
   readonly byHand?: readonly ByHand[];
 }
 
 /**
- * The drift in a plan. What the plan does not change is none: fields under `ignore`, values that are declared by now too,
- * fields and objects that are not declared any more.
+ * The drift in a plan. Without what the plan does not change: fields under `ignore`, live values that are declared by
+ * now, fields and objects that are no longer declared.
  */
 export function findDrift(plan: Plan): Drift {
   const changes = new Map(plan.changes.map((change) => [change.address, change]));
@@ -110,20 +109,20 @@ const onlyOfApply: ReadonlySet<Code> = new Set([
   "LF3014",
 ]);
 
-/** Another service does not have what was applied. */
+/** The applied objects do not exist at another service. */
 const uncomparable: ReadonlySet<GuardHit["guard"]> = new Set(["target"]);
 
-/** What stops an apply is a warning beside the drift that it looks like. */
+/** Guards that are warnings here, beside the drift that they look like. */
 const asWarning: ReadonlySet<GuardHit["guard"]> = new Set(["gone"]);
 
-/** What an apply is told about a plan, as far as it matters to who compares. */
+/** The problems of a plan that matter to a comparison. */
 export function driftProblems(
   plan: Plan | undefined,
   diagnostics: readonly Diagnostic[],
   isAccepting: boolean,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly blocked: readonly Diagnostic[] } {
   const guards = plan?.guards ?? [];
-  // Who accepts that objects are gone needs no warning.
+  // An acceptance of deletes needs no warning of them.
   const warnings = guards.flatMap(({ guard, diagnostic }) =>
     !isAccepting && asWarning.has(guard) ? [{ ...diagnostic, severity: "warning" as const }] : [],
   );
@@ -133,21 +132,13 @@ export function driftProblems(
   };
 }
 
-/** What says which unmanaged objects are drift. */
-interface Counting {
-  readonly live: Tree;
-  readonly kinds: readonly AnyKind[];
-  /** What other environments of the project bind, by live handle. */
-  readonly owners: ReadonlyMap<string, string>;
-}
-
 /**
- * The objects that nobody declared: not what counts as absent (a deactivated region), what the service makes by itself
- * (tags), or what another environment of this project binds. What is public is not among the unmanaged ones at all.
+ * The undeclared objects, without those that count as absent (a deactivated region), that the service creates by itself
+ * (tags), or that another environment of this project binds. Public ones are never among the unmanaged.
  */
 export function countUnmanaged(
   unmanaged: readonly Unmanaged[],
-  { live, kinds, owners }: Counting,
+  { live, kinds, owners }: Pick<PlanInput, "live" | "kinds"> & { readonly owners: ReadonlyMap<string, string> },
 ): readonly Unmanaged[] {
   const byName = kindsByName(kinds);
   return unmanaged.filter(({ kind: name, id }) => {

@@ -10,22 +10,21 @@ import { memoryWorkspace, overlayWorkspace } from "../workspace/memory-workspace
 import type { Workspace } from "../workspace/workspace.ts";
 import type { AcceptWrites } from "./accept-writes.ts";
 
-/** What a plan says of the changed files. */
+/** The proof of an acceptance: a plan of the edited files. */
 export interface AcceptProof {
   readonly plan?: Plan;
   /** Problems with the changed files. */
   readonly problems: readonly Diagnostic[];
   /** Accepted fields, as `address field`, that would still differ, or not be read at all. */
   readonly still: readonly string[];
-  /** What would change that did not before. */
+  /** Changes that the edits cause. */
   readonly broken: readonly string[];
 }
 
-/** What the proof is made with. */
 export interface ProofWork {
   readonly kinds: readonly AnyKind[];
   readonly workspace: Workspace;
-  /** The plan that shows the drift, and what it was made from. */
+  /** The plan that shows the drift, and its inputs. */
   readonly made: Pick<PlanInput, "state" | "live" | "known"> & { readonly plan: Plan; readonly readAt: number };
   /** Loads the project from other files. */
   readonly load: (workspace: Workspace) => Promise<Project>;
@@ -41,10 +40,10 @@ export async function proveAccept(writes: AcceptWrites, work: ProofWork): Promis
   const spoiled = fieldsSpoiled(problems, writes);
   if (problems.length > 0) return { problems: spoiled.length > 0 ? [] : problems, still: spoiled, broken: [] };
   const plan = planAgain(project, work);
-  return { plan, problems: [], ...compare(made.plan, plan, writes) };
+  return { plan, problems: [], ...compareDifferences(made.plan, plan, writes) };
 }
 
-/** Fields written into files that then are no YAML any more: they did not get there in one piece. */
+/** Fields written into files that are no longer YAML: they did not arrive in one piece. */
 function fieldsSpoiled(problems: readonly Diagnostic[], { fields }: AcceptWrites): readonly string[] {
   const files = new Set(problems.filter(({ code }) => code === "LF1003").map(({ file }) => file));
   return fields.filter(({ file }) => files.has(file)).map(({ address, field }) => `${address} ${field}`);
@@ -65,7 +64,7 @@ function planAgain(project: Project, { kinds, made, fingerprint }: ProofWork): P
   });
 }
 
-function compare(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptProof, "still" | "broken"> {
+function compareDifferences(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptProof, "still" | "broken"> {
   const accepted = new Set(writes.fields.map(({ address, field }) => `${address} ${field}`));
   const gone = new Set(writes.removed.map(({ address }) => address));
   const known = new Set(differences(before));
@@ -76,7 +75,7 @@ function compare(before: Plan, after: Plan, writes: AcceptWrites): Pick<AcceptPr
   };
 }
 
-/** Every difference of a plan: fields as `address field`, objects by their address; what is only forgotten is none. */
+/** Every difference of a plan: fields as `address field`, objects by their address; a forgotten one is none. */
 function differences({ changes }: Plan): readonly string[] {
   return changes.flatMap(({ action, address, fields }) => {
     if (action === "forget") return [];

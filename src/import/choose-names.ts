@@ -8,7 +8,7 @@ import { nodeName } from "../model/tree.ts";
 import type { ObjectDraft } from "./draft-object.ts";
 import { importFolder } from "./import-folder.ts";
 
-/** Keys longer than this help nobody. */
+/** Longer keys help nobody. */
 const longest = 60;
 
 /**
@@ -68,8 +68,8 @@ function fileName(text: string): string {
 }
 
 /**
- * What objects of a kind are called, by kind: by themselves and by those that refer to them by name. A key wins over a
- * name where both are possible, so no key may be what another object is called.
+ * The names in use by kind: those of objects, and those by which others refer to them. A key wins over a name where
+ * both are possible, so no key may be the name of another object.
  */
 export function reservedNames(kinds: readonly AnyKind[], live: Tree): ReadonlyMap<string, ReadonlySet<string>> {
   const reserved = new Map<string, Set<string>>(kinds.map(({ name }) => [name, new Set()]));
@@ -114,7 +114,7 @@ function isBytes({ kind }: ObjectDraft, field: string): boolean {
   return kind.fields[field]?.content === "bytes";
 }
 
-/** A file in YAML would be taken for a part of the project. */
+/** A file in YAML would look like a part of the project. */
 function ownName({ node }: ObjectDraft): { readonly stem: string; readonly ending: string } {
   const own = fileName(nodeName(node));
   const name = /\.ya?ml$/i.test(own) ? `${own}.data` : own;

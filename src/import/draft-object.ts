@@ -1,4 +1,5 @@
 import { needsText } from "../authoring/write-value.ts";
+import type { Field } from "../model/field.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import { isObject, sameJson, valueAt } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
@@ -8,7 +9,7 @@ import { nodeName } from "../model/tree.ts";
 import { inactiveFields } from "../model/variant.ts";
 import { findMisfit, ruleFindings } from "./find-misfit.ts";
 
-/** A live object on its way into the project's files: what is written of it, and notes about that. */
+/** A live object on its way into the project's files, with notes for its reader. */
 export interface ObjectDraft {
   readonly node: TreeNode;
   readonly kind: AnyKind;
@@ -23,7 +24,7 @@ export interface ObjectDraft {
   readonly notes: readonly string[];
 }
 
-/** What drafting an object depends on besides the object. */
+/** The choices for a draft, beside its object. */
 export interface DraftContext {
   readonly isLive: boolean;
   /** Fields that the project sets under every object of the kind. */
@@ -51,7 +52,7 @@ export function draftObject(
     if (refused !== undefined) return { refused };
   }
   const secrets = addSecrets(making, context);
-  // What is finished without its moment could be declared at a live service, and every later command would warn of it.
+  // A finished one without its moment could be declared at a live service, and every later command would warn of it.
   const refused = obeyRules(making, { isLive: context.isLive && !isFinished });
   if (refused !== undefined) return { refused: isFinished ? "it has fired and will not fire again" : refused };
   if (node.facts?.["readonly"] === true) notes.push("read-only at the service: a change here would be refused");
@@ -70,8 +71,8 @@ function takeField(making: Making, name: string, context: DraftContext): string 
     return field.required && !field.secret ? `it has no ${name}` : undefined;
   }
   const isKey = name === "name" && nodeName(node) === key;
-  if (isLeftOut({ kind, name, value, isKey }, context)) return undefined;
-  const spelled = spellValue(kind.fields[name], value);
+  if (!Object.hasOwn(context.defaults, name) && (isKey || isOmitted(field, value))) return undefined;
+  const spelled = spellValue(field, value);
   const misfit = field.content ? undefined : findMisfit(field, spelled, context.isLive);
   if (misfit !== undefined) return leaveOut(making, name, misfit);
   fields[name] = spelled;
@@ -86,26 +87,16 @@ function leaveOut({ kind, notes, unmanaged }: Making, name: string, why: string)
   return undefined;
 }
 
-interface OneField {
-  readonly kind: AnyKind;
-  readonly name: string;
-  readonly value: Json;
-  /** It is the name, and equals the key. */
-  readonly isKey: boolean;
-}
-
 /** The project's own defaults would fill a field that the service does not have. */
 function isDefaulted(name: string, { defaults }: DraftContext): boolean {
   return Object.hasOwn(defaults, name) && defaults[name] !== null;
 }
 
-function isLeftOut({ kind, name, value, isKey }: OneField, { defaults }: DraftContext): boolean {
-  if (Object.hasOwn(defaults, name)) return false;
-  const field = kind.fields[name];
-  return isKey || (!field?.required && (sameJson(value, field?.default) || isEmpty(value)));
+function isOmitted(field: Field, value: Json): boolean {
+  return !field.required && (sameJson(value, field.default) || isEmptyValue(value));
 }
 
-function isEmpty(value: Json): boolean {
+function isEmptyValue(value: Json): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (isObject(value)) return Object.keys(value).length === 0 || value["bytes"] === 0;
   return value === "";
@@ -117,7 +108,7 @@ interface Making {
   readonly key: string;
   readonly fields: Record<string, Json>;
   readonly notes: string[];
-  /** Fields that are left out though the service has a value, so that nothing of them may be written. */
+  /** Fields that are omitted though the service has a value, so that nothing of them may be written. */
   readonly unmanaged: Set<string>;
 }
 
@@ -137,7 +128,7 @@ function addSecrets(making: Making, context: DraftContext): readonly string[] {
     const shown = valueAt(node.fields, path);
     const [name = ""] = path;
     const written = withoutHidden(fields[name], name, hidden);
-    if (shown === null && written !== undefined && !needsText(written)) paths.push(...put(making, path));
+    if (shown === null && written !== undefined && !needsText(written)) paths.push(...putPlaceholder(making, path));
     else if (shown === undefined || shown === null)
       notes.push(`${dotted} cannot be read: add it from the environment if it has a value`);
   }
@@ -155,10 +146,10 @@ function offer(making: Making, path: readonly string[], { isLive }: DraftContext
   const { kind, fields } = making;
   const before = ruleFindings(kind, fields, isLive).length;
   const tried = withPlaceholder(fields, path);
-  return ruleFindings(kind, tried, isLive).length > before ? [] : put(making, path);
+  return ruleFindings(kind, tried, isLive).length > before ? [] : putPlaceholder(making, path);
 }
 
-function put({ fields }: Making, path: readonly string[]): readonly string[] {
+function putPlaceholder({ fields }: Making, path: readonly string[]): readonly string[] {
   const [name = ""] = path;
   fields[name] = withPlaceholder(fields, path)[name] ?? null;
   return [path.join(".")];
@@ -175,7 +166,7 @@ function holds(fields: JsonObject, dotted: string): boolean {
   return valueAt(fields, dotted.split(".")) === placeholder;
 }
 
-/** Leaves out what the rules refuse; what cannot be left out makes the whole object impossible to write, as its name does. */
+/** Omits fields that the rules refuse; the whole object is refused where a required one is among them, such as its name. */
 function obeyRules(
   { kind, fields, notes }: Pick<Making, "kind" | "fields" | "notes">,
   { isLive }: Pick<DraftContext, "isLive">,

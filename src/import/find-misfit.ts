@@ -93,7 +93,7 @@ function kindOf(field: Field, value: Json): string {
   return `is ${JSON.stringify(value)}, ${expected}`;
 }
 
-/** What the rules of a kind find in an object as it would be written; on a live service our own reading does not count. */
+/** Findings of the kind's rules in an object as it would be written; on a live service our own reading does not count. */
 export function ruleFindings(kind: AnyKind, input: JsonObject, isLive: boolean): readonly RuleFinding[] {
   return (kind.rules ?? []).flatMap((rule) => (isLive && rule.origin === "decision" ? [] : rule.check(input)));
 }

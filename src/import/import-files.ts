@@ -24,19 +24,18 @@ export interface ImportWork extends ProofInput {
   readonly isOne: boolean;
   /** Path of the schema from the project's folder; new files lead editors to it where the project names no other. */
   readonly schemaFile?: string | undefined;
-  /** Addresses by live handle of what is bound already. */
+  /** Addresses of bound objects by live handle. */
   readonly bound: ReadonlyMap<string, string>;
   /** Absent where nothing is to be written, only said what would be. */
   readonly session?: StateSession | undefined;
   readonly stored: StoredState;
-  /** Once it is aborted, nothing is moved into place any more. */
+  /** Aborted: nothing more is moved into place. */
   readonly signal?: AbortSignal | undefined;
   /** Words of a command on this project, for messages. */
   readonly commandWords: string;
   readonly inlineValue: InlineValue;
 }
 
-/** How an import ended. */
 export interface ImportOutcome {
   readonly status: "imported" | "nothing" | "failed" | "blocked" | "locked" | "interrupted";
   /** Nothing was written: `files` and `objects` are what would be. */
@@ -47,7 +46,7 @@ export interface ImportOutcome {
   readonly changed?: readonly string[];
   /** Objects that are bound now. */
   readonly objects: readonly { readonly address: string; readonly kind: string; readonly id: number }[];
-  /** What has to be set before the next plan. */
+  /** Environment variables that the next plan needs. */
   readonly environment: readonly EnvironmentValue[];
   /** Requests that were made. */
   readonly requests: number;
@@ -59,7 +58,7 @@ export function noImport(status: ImportOutcome["status"], diagnostics: readonly 
   return { status, files: [], objects: [], environment: [], requests: 0, diagnostics };
 }
 
-/** What cannot be written so that it is read back as it is: whole objects by live handle, and fields by address. */
+/** Objects by live handle, and fields by address, that are not read back as they were written. */
 interface Unwritable {
   readonly handles: ReadonlySet<string>;
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
@@ -70,8 +69,9 @@ interface Unwritable {
 const mostFindings = 3;
 
 /**
- * Two steps: what cannot be written is found and left out, then the rest is proved, and what differs then is an error. Without
- * findings the first attempt is the import. Nothing is in place before an empty plan proved all of it.
+ * Two steps: first objects and fields that cannot be written are found and left out, then the rest is proved, and any
+ * difference is an error. Without findings the first attempt is the import. Nothing is in place before an empty plan
+ * proved all of it.
  */
 export async function importFiles(work: ImportWork): Promise<ImportOutcome> {
   if (work.wanted.size === 0) return noImport("nothing", []);
@@ -146,18 +146,19 @@ async function prove(work: ImportWork, { imported, layout }: WrittenImport): Pro
   return { errors: [], changes: [], problems: [], bindings: {} };
 }
 
-/** What the next attempt leaves out; undefined when there is nothing, or nothing that would help. */
+/** The omissions of the next attempt; undefined when there are none, or none that would help. */
 function findUnwritable(work: ImportWork, { imported }: WrittenImport, proof: Proof): Unwritable | undefined {
   return proof.errors.length > 0 ? notReadBack(work, imported, proof.errors) : notEqual(work, imported, proof);
 }
 
 /** Objects that the loader refuses; where it does not say which, those with lines that no parser reads back. */
 function notReadBack(work: ImportWork, imported: Imported, errors: readonly Diagnostic[]): Unwritable | undefined {
-  const isOutside = ({ address }: Diagnostic) => address === undefined || ownerOf(imported, address) === undefined;
+  const isOutside = ({ address }: Diagnostic) =>
+    address === undefined || nearestImported(imported, address) === undefined;
   const without = errors.some(isOutside)
     ? unreadableObjects(work, imported)
     : errors.map(({ address = "", summary, detail }) => {
-        const handle = handleOf(imported, ownerOf(imported, address) ?? "");
+        const handle = handleOf(imported, nearestImported(imported, address) ?? "");
         return { handles: [handle], name: handle, why: `${summary}: ${detail}` };
       });
   if (without.length === 0) return undefined;
@@ -166,7 +167,7 @@ function notReadBack(work: ImportWork, imported: Imported, errors: readonly Diag
   return { handles, fields: new Map(), problems: leftOutProblems(leftOut) };
 }
 
-/** Declared objects that are not as the service has them are not bound; fields that are read back as something else are left out. */
+/** Objects whose declaration differs from the service are not bound; fields that are read back differently are left out. */
 function notEqual(work: ImportWork, imported: Imported, { changes, problems }: Proof): Unwritable | undefined {
   const adopted = changes.filter(({ address }) => imported.adopted.has(address));
   const updated = changes.filter(({ address, action }) => action === "update" && !imported.adopted.has(address));
@@ -193,7 +194,7 @@ function unreadableObjects({ loading }: ImportWork, imported: Imported) {
 }
 
 /** The imported object at an address, or the nearest above it. */
-function ownerOf({ bindings }: Imported, address: string): string | undefined {
+function nearestImported({ bindings }: Imported, address: string): string | undefined {
   return [address, ...addressesAbove(address)].find((each) => Object.hasOwn(bindings, each));
 }
 

@@ -14,9 +14,9 @@ import type { ImportTarget } from "./import-target.ts";
 /** The folder of the files that an import writes. */
 export const importFolder = "load";
 
-/** The files below the folder of imports; disks that do not keep capitals apart are thought of. */
+/** The files below the folder of imports, compared in the way of disks that do not tell capitals apart. */
 export interface ExistingFiles {
-  /** Whether nothing may be written there; a file with the same bytes is no obstacle: nothing may refer to it yet. */
+  /** True where nothing may be written; a file with the same bytes is no obstacle: nothing may refer to it yet. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
   readonly isThere: (path: string) => boolean;
   /** Files of an interrupted import: not edited since, and no part of the project. */
@@ -54,7 +54,7 @@ async function leftoversIn(
   return found;
 }
 
-/** Whether a main file with this `include` includes a path. */
+/** A test for paths that a main file with this `include` includes. */
 export function includeMatcher(include: unknown): (path: string) => boolean {
   const patterns = Array.isArray(include) ? include.map((pattern) => fileMatcher(String(pattern))) : [];
   return (path) => patterns.some((pattern) => pattern.matches(path));
@@ -130,7 +130,7 @@ export function sealed(text: string, comment: "#" | "//" = "#"): string {
   return `${comment} Written by loadform import (${seal}). Edit it freely: import --all and --test-case never write an edited file.\n${body}`;
 }
 
-/** Whether a file of an import was not edited since. */
+/** True for a file of an import that was not edited since. */
 export function isSealed(text: string): boolean {
   return headerPattern.test(text) && sealed(text, text.startsWith("//") ? "//" : "#") === text;
 }

@@ -20,7 +20,7 @@ interface ByHand {
   readonly object: WrittenObject;
   readonly file: string;
   readonly lines: string;
-  /** What the lines ask of the rest of the file, in words. */
+  /** The preconditions of the lines in the rest of the file, in words. */
   readonly needs?: string;
 }
 

@@ -22,7 +22,7 @@ import { selectWanted } from "./select-wanted.ts";
 export interface LiveImport
   extends Omit<ImportWork, "wanted" | "isOne" | "live" | "state" | "bound" | "fingerprint" | "commandWords"> {
   readonly api: Api;
-  /** Whether the project names its organization. */
+  /** True where the project names its organization. */
   readonly filtered: boolean;
   readonly chosen: Wanted;
   readonly place: CommandPlace;
@@ -31,14 +31,14 @@ export interface LiveImport
   readonly stateElsewhere: () => Promise<readonly Diagnostic[]>;
   /** The state with unresolved creates matched to the live tree. */
   readonly recover: (live: Tree) => { readonly state: State; readonly diagnostics: readonly Diagnostic[] };
-  /** What other environments of the project bind, in words by live handle. */
+  /** Objects bound by other environments of the project, in words by live handle. */
   readonly boundElsewhere: (live: Tree) => Promise<{
     readonly owners: ReadonlyMap<string, string>;
     readonly diagnostics: readonly Diagnostic[];
   }>;
 }
 
-/** Reads the service, chooses what is wanted and not bound, and writes it into the project's files. */
+/** Reads the service, chooses the wanted objects that are not bound, and writes them into the project's files. */
 export async function importLive(work: LiveImport): Promise<ImportOutcome> {
   const { target, loading, stored, service, place, signal, api } = work;
   const { kinds } = loading;
@@ -66,7 +66,7 @@ export async function importLive(work: LiveImport): Promise<ImportOutcome> {
     isOne: isOne(work.chosen),
     state: { ...state, target: state.target ?? service },
   });
-  // What an import takes from the environment is named in its outcome.
+  // The environment variables that an import needs are in its outcome already.
   const ofProject = target.project.diagnostics.filter(({ code }) => code !== "LF1303");
   const notices = [...noticesOf(selection.handles), ...openPasswordProblems(outcome.objects, live)];
   return { ...outcome, diagnostics: [...ofProject, ...owned, ...diagnostics, ...notices, ...outcome.diagnostics] };

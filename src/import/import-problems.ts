@@ -16,7 +16,7 @@ export function unmatchedProblems(unmatched: Selection["unmatched"]): readonly D
   });
 }
 
-/** Wanted objects that another environment binds; what is below one of them is not told again. */
+/** Wanted objects that another environment binds; those below one of them are not named again. */
 export function boundProblems(
   live: Tree,
   owners: ReadonlyMap<string, string>,
@@ -66,7 +66,7 @@ export function leftOutProblems(leftOut: readonly LeftOut[]): readonly Diagnosti
   }));
 }
 
-/** What has to be added to edited files, ready to paste. */
+/** The lines to add to edited files, ready to paste. */
 export function byHandProblems(byHand: Layout["byHand"], place: string): readonly Diagnostic[] {
   return byHand.map(({ object, file, lines, needs }) => {
     const asked = needs === undefined ? "" : ` It needs you to ${needs}.`;

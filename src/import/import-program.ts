@@ -34,7 +34,7 @@ function addToProgram({ objects, contents }: Imported, text: string, kinds: read
   return { files, changed: new Map([[programFile, text]]), byHand: [] };
 }
 
-/** What to add to a program, in its own words as far as they can be seen. */
+/** The lines to add to a program, in its own names as far as they can be seen. */
 function byHandIn(objects: Imported["objects"], text: string, kinds: readonly AnyKind[]): Layout["byHand"] {
   const names = new Map(namesIn(text, kinds));
   const taken = new Set(names.values());

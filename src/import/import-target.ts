@@ -29,24 +29,23 @@ export interface ImportTarget {
   readonly project: Project;
   /** The document of all files, as written. */
   readonly document: JsonObject;
-  /** What the project sets under every object of a kind, by kind, in the chosen environment. */
+  /** The project's defaults for objects by kind, in the chosen environment. */
   readonly defaults: JsonObject;
   /** Settings of the project that is to be made, when there is none. */
   readonly head: JsonObject;
 }
 
-/** How the projects of an import are loaded. */
 export interface ImportLoading {
   readonly kinds: readonly AnyKind[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The environment that is asked for; "" is none. */
+  /** The environment of the command; "" is none. */
   readonly environment?: string;
   /** Variables of the command line. */
   readonly vars?: Readonly<Record<string, string>>;
   readonly loadModule?: LoadModule;
   /** As the System says. */
   readonly program?: string | undefined;
-  /** What is parsed already. */
+  /** Files that are parsed already. */
   readonly cache?: ParseCache | undefined;
 }
 

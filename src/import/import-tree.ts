@@ -14,12 +14,11 @@ import { draftObject } from "./draft-object.ts";
 import type { WrittenObjects } from "./write-objects.ts";
 import { writeObjects } from "./write-objects.ts";
 
-/** What is imported, into what. */
 export interface ImportRequest {
   readonly live: Tree;
   /** Handles of the live objects that are wanted. */
   readonly wanted: ReadonlySet<string>;
-  /** What the project declares already. */
+  /** Objects that the project declares already. */
   readonly declared: Tree;
   /** Addresses of the objects that are bound already, by live handle. */
   readonly bound: ReadonlyMap<string, string>;
@@ -31,9 +30,9 @@ export interface ImportRequest {
   readonly isLive: boolean;
   /** Fields by address that are not read back as they are. */
   readonly dropped: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Whether the project needs the file at a path already, so that it may not be written. */
+  /** True where the project needs the file at a path already, so that it may not be written. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
-  /** How references are written; see {@link WrittenObjects}. */
+  /** The spelling of references; see {@link WrittenObjects}. */
   readonly references?: "terraform";
 }
 
@@ -46,7 +45,7 @@ export interface LeftOut {
   readonly parent?: string;
 }
 
-/** What an import writes, and what it binds. */
+/** The files of an import and its bindings. */
 export interface Imported extends WrittenObjects {
   /** Bindings to make, without last-applied values: planning works those out. */
   readonly bindings: Readonly<Record<string, StateResource>>;
@@ -69,9 +68,9 @@ export function importTree(kinds: readonly AnyKind[], request: ImportRequest): I
 
 interface Places {
   readonly drafts: readonly ObjectDraft[];
-  /** Addresses by live handle: of what was bound before, and of what is imported. */
+  /** Addresses by live handle: of objects that were bound before, and of those that are imported. */
   readonly addressOf: ReadonlyMap<string, string>;
-  /** What is bound now, by address. */
+  /** Live objects that are bound already, by address. */
   readonly taken: ReadonlyMap<string, TreeNode>;
   readonly adopted: ReadonlySet<string>;
   readonly leftOut: readonly LeftOut[];
@@ -84,9 +83,9 @@ interface Placing extends ImportRequest {
   readonly leftOut: LeftOut[];
   /** Names of other objects that a key must not equal, by kind. */
   readonly reserved: ReadonlyMap<string, ReadonlySet<string>>;
-  /** How many live objects have a name, by kind and parent. */
+  /** Number of live objects by kind, parent and name. */
   readonly namesakes: ReadonlyMap<string, number>;
-  /** What is declared and not bound, by kind and parent. */
+  /** Declared objects without a binding, by kind and parent. */
   readonly unbound: ReadonlyMap<string, readonly TreeNode[]>;
 }
 
@@ -108,7 +107,7 @@ function placeObjects(kinds: readonly AnyKind[], request: ImportRequest): Places
   return { ...placing, drafts: drafts.map((draft) => withMissing(draft, missing.get(draft.node.handle) ?? [])) };
 }
 
-/** What is left out is noted where it would be declared. */
+/** An omission is noted where it would be declared. */
 function withMissing(draft: ObjectDraft, missing: readonly LeftOut[]): ObjectDraft {
   const notes = missing.map(({ handle, why }) => `${handle} is left out: ${why}`);
   return { ...draft, notes: [...draft.notes, ...notes] };
@@ -153,14 +152,11 @@ function placeOne(placing: Placing, kind: AnyKind, node: TreeNode): readonly Obj
   return "refused" in draft ? [] : [{ ...draft, notes: [...numberNote(placing, { kind, node, key }), ...draft.notes] }];
 }
 
-interface Placed {
-  readonly kind: AnyKind;
-  readonly node: TreeNode;
-  readonly key: string;
-}
-
 /** A note for a numbered key: which of several objects of the same name it is, or whose key it would have had. */
-function numberNote({ namesakes }: Placing, { kind, node, key }: Placed): readonly string[] {
+function numberNote(
+  { namesakes }: Placing,
+  { kind, node, key }: { readonly kind: AnyKind; readonly node: TreeNode; readonly key: string },
+): readonly string[] {
   if (kind.fields["name"] === undefined) return [];
   const name = JSON.stringify(nodeName(node));
   const wanted = keyFromName(kind, node);
@@ -170,7 +166,7 @@ function numberNote({ namesakes }: Placing, { kind, node, key }: Placed): readon
   return [`numbered: ${why}; this is ${isTwin ? "" : `${name}, `}id ${node.key}`];
 }
 
-/** How many live objects of a kind and parent have a name. */
+/** Number of live objects by kind, parent and name. */
 function countNamesakes({ nodes }: Tree): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const node of nodes.values()) {
@@ -190,7 +186,7 @@ function take(placing: Placing, address: string, node: TreeNode): void {
   placing.taken.set(address, node);
 }
 
-/** The parent is bound, but not declared any more: what is below it cannot be declared. */
+/** The parent is bound, but no longer declared: nothing below it can be declared. */
 function gone({ declared, taken }: Placing, parent: string | undefined): string | undefined {
   if (parent === undefined || declared.nodes.has(parent) || taken.has(parent)) return undefined;
   return `${parent} is bound, but the project no longer declares it`;
@@ -209,12 +205,11 @@ function referredFields(live: Tree, kind: AnyKind, value: Json | undefined): Jso
     : undefined;
 }
 
-interface Sought {
-  readonly node: TreeNode;
-  readonly parent?: string;
-}
-
-function chooseKey(placing: Placing, kind: AnyKind, { node, parent }: Sought): string {
+function chooseKey(
+  placing: Placing,
+  kind: AnyKind,
+  { node, parent }: { readonly node: TreeNode; readonly parent?: string },
+): string {
   const { declared, taken, known, reserved } = placing;
   const isTaken = (key: string) => {
     const address = childAddress(parent, kind.name, key);
@@ -236,7 +231,7 @@ function bindingOf(live: Tree, node: TreeNode): StateResource {
   };
 }
 
-/** What is declared and not bound, by kind, parent and name. */
+/** Declared objects without a binding, by kind, parent and name. */
 type UnboundObjects = ReadonlyMap<string, readonly TreeNode[]>;
 
 /** An address whose object was deleted may be bound again; `alive` are the addresses bound to one that exists. */
@@ -245,9 +240,7 @@ function unboundObjects(declared: Tree, alive: ReadonlySet<string>): UnboundObje
   return groupBy(unbound, (node) => siblingKey(node, node.parent));
 }
 
-/**
- * The unbound address that declares this object: the only one of its name, else the first with equal fields.
- */
+/** The unbound address that declares this object: the only one of its name, else the first with equal fields. */
 function findDeclared(
   { unbound, taken }: { readonly unbound: UnboundObjects; readonly taken: ReadonlyMap<string, unknown> },
   kind: AnyKind,

@@ -21,7 +21,6 @@ import type { ImportLoading, ImportTarget } from "./import-target.ts";
 import { loadWith } from "./import-target.ts";
 import type { Imported } from "./import-tree.ts";
 
-/** What an import is proved with. */
 export interface ProofInput {
   readonly target: ImportTarget;
   readonly loading: ImportLoading;
@@ -34,13 +33,13 @@ export interface ProofInput {
   readonly now: () => number;
 }
 
-/** What the project would be with the files of an import: why it cannot be read, or what a plan of it says. */
+/** The project with the files of an import: the reasons why it cannot be read, or its plan. */
 export interface Proof {
   readonly errors: readonly Diagnostic[];
-  /** What a plan would do about the imported objects: nothing, when the import is right. */
+  /** Planned changes of the imported objects: none, when the import is right. */
   readonly changes: readonly Change[];
   readonly problems: readonly Diagnostic[];
-  /** Bindings with last-applied values, as an apply would have left them. */
+  /** Bindings with last-applied values, as after an apply. */
   readonly bindings: Readonly<Record<string, StateResource>>;
 }
 
@@ -56,7 +55,7 @@ export async function proveImport(
   const project = await loadWith(target, files, {
     ...loading,
     env: { ...loading.env, ...Object.fromEntries(values) },
-    // What is parsed now is not in place yet.
+    // Files that are parsed now are not in place yet.
     cache: cache && { ...cache, write: async () => undefined },
   });
   const errors = project.diagnostics.filter(({ severity }) => severity === "error");
@@ -65,7 +64,7 @@ export async function proveImport(
 }
 
 /**
- * Plans the imported objects. Write-only values count as equal here, for nobody can know them; their fingerprints are
+ * Plans the imported objects. Write-only values count as equal here, for they cannot be read; their fingerprints are
  * not stored, so the first apply sends them.
  */
 function planImported(
@@ -128,21 +127,21 @@ export interface UnwritableObject {
   readonly why: string;
 }
 
-/** The objects to blame for a file of ours that cannot be read back: as far below as it lies with one alone. */
+/** The objects to blame for a file of ours that cannot be read back: the deepest one that explains it alone. */
 export function unwritableObjects(
   objects: readonly WrittenObject[],
   kinds: readonly AnyKind[],
 ): readonly UnwritableObject[] {
   return objects.flatMap((object) => {
-    const why = problemOf(object, kinds);
+    const why = readingProblem(object, kinds);
     if (why === undefined) return [];
-    const isBelow = problemOf({ ...object, children: [] }, kinds) === undefined;
+    const isBelow = readingProblem({ ...object, children: [] }, kinds) === undefined;
     const below = isBelow ? unwritableObjects(object.children, kinds) : [];
     return below.length > 0 ? below : [{ object, why }];
   });
 }
 
-function problemOf(object: WrittenObject, kinds: readonly AnyKind[]): string | undefined {
+function readingProblem(object: WrittenObject, kinds: readonly AnyKind[]): string | undefined {
   const file = "load/object.yaml";
   const [first] = parseYaml(writeYaml([object], { file, kinds }), file).diagnostics;
   return first && `${first.summary}: ${first.detail}`;

@@ -12,11 +12,10 @@ import { readTree } from "../remote/read-tree.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { ImportLoading } from "./import-target.ts";
 
-/** What is read from. */
 interface Reading {
   readonly api: Api;
   readonly service: Target;
-  /** Whether the project names its organization. */
+  /** True where the project names its organization. */
   readonly filtered: boolean;
   readonly loading: ImportLoading;
 }
@@ -24,7 +23,7 @@ interface Reading {
 /** An organization as it is. */
 export interface ReadOrganization {
   readonly tree: Tree;
-  /** What is to be said of some of its objects, by handle: fields that nothing describes. */
+  /** Remarks on the wanted objects, by handle: fields that nothing describes. */
   readonly notices: (wanted: ReadonlySet<string>) => readonly Diagnostic[];
 }
 
@@ -82,12 +81,11 @@ function look(value: Json | undefined, descriptor: string, looking: Looking): vo
   else lookAtObject(value, { name, fields }, looking);
 }
 
-interface Shape {
-  readonly name: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
-function lookAtObject(value: Json | undefined, { name, fields }: Shape, { found, owner }: Looking): void {
+function lookAtObject(
+  value: Json | undefined,
+  { name, fields }: { readonly name: string; readonly fields: Readonly<Record<string, string>> },
+  { found, owner }: Looking,
+): void {
   if (!isObject(value)) return;
   const isStored = fields["createdAt"] !== undefined && typeof value["id"] === "number";
   const handle = isStored ? liveHandle(name, Number(value["id"])) : owner;

@@ -6,7 +6,10 @@ import { nodeName } from "../model/tree.ts";
 import type { Wild } from "../model/wildcards.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 
-/** What is to be imported: everything, objects that can have children (test cases) by name, id or glob, or one object without what is below it. */
+/**
+ * The choice of objects to import: all, those that can have children (test cases) by name, id or glob, or one object
+ * without anything below it.
+ */
 export type Wanted = "all" | readonly string[] | OneObject;
 
 /** One object: the name of its kind, and its id. */
@@ -15,7 +18,6 @@ export interface OneObject {
   readonly id: number;
 }
 
-/** Whether one object is wanted by itself. */
 export function isOne(wanted: Wanted): wanted is OneObject {
   return typeof wanted === "object" && "kind" in wanted;
 }
@@ -26,7 +28,10 @@ export interface Selection {
   readonly unmatched: readonly { readonly pattern: string; readonly near?: string }[];
 }
 
-/** Finds what is wanted in the live tree. What is public, or counts as absent until it is bound, is never taken. */
+/**
+ * Finds the wanted objects in the live tree. Public ones, and those that count as absent until they are bound, are
+ * never imported.
+ */
 export function selectNodes(live: Tree, kinds: readonly AnyKind[], wanted: Exclude<Wanted, OneObject>): Selection {
   if (wanted === "all") return { handles: withBelow(live, kinds, () => true), unmatched: [] };
   const holders = new Set(kinds.flatMap(({ parent }) => parent ?? []));

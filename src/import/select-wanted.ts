@@ -8,21 +8,20 @@ import { unmatchedProblems } from "./import-problems.ts";
 import type { OneObject, Wanted } from "./select-nodes.ts";
 import { isOne, isOutOfReach, selectNodes } from "./select-nodes.ts";
 
-/** What a choice is made from. */
 interface Choice {
   readonly live: Tree;
   readonly kinds: readonly AnyKind[];
-  /** Addresses by live handle of what is bound already. */
+  /** Addresses of bound objects by live handle. */
   readonly bound: ReadonlyMap<string, string>;
   readonly declared: Tree;
   /** Words of a command on this project. */
   readonly commandWords: string;
 }
 
-/** The handles of what is wanted, or why there is nothing to be imported. */
+/** The handles of the wanted objects, or the reason why nothing can be imported. */
 type Selected = { readonly handles: ReadonlySet<string> } | { readonly problems: readonly Diagnostic[] };
 
-/** Finds what is wanted in the live tree. One object by itself needs its parent and what it refers to in the project. */
+/** Finds the wanted objects in the live tree. One object by itself needs its parent and the objects it refers to in the project. */
 export function selectWanted(wanted: Wanted, choice: Choice): Selected {
   const { live, kinds } = choice;
   if (isOne(wanted)) return selectOne(wanted, choice);
@@ -38,14 +37,14 @@ function selectOne(wanted: OneObject, choice: Choice): Selected {
   if (bound.has(node.handle)) return { handles: new Set([node.handle]) };
   if (isOutOfReach(kind, node)) return { problems: [outOfReach(node)] };
   const needed = [...(node.parent === undefined ? [] : [node.parent]), ...referredHandles(kind, node.fields)];
-  const missing = [...new Set(needed)].flatMap((handle) => live.nodes.get(handle) ?? []).filter(isMissing(choice));
+  const missing = [...new Set(needed)].flatMap((handle) => live.nodes.get(handle) ?? []).filter(isUndeclared(choice));
   return missing.length === 0
     ? { handles: new Set([node.handle]) }
     : { problems: [...missing].map((each) => importFirst(node, each, choice)) };
 }
 
-/** What is public is referred to by its id, which is the same everywhere. */
-function isMissing({ bound, declared }: Choice): (node: TreeNode) => boolean {
+/** A public object is referred to by its id, which is the same everywhere. */
+function isUndeclared({ bound, declared }: Choice): (node: TreeNode) => boolean {
   return ({ handle, facts }) => {
     const address = bound.get(handle);
     return facts?.["public"] !== true && (address === undefined || !declared.nodes.has(address));
@@ -91,7 +90,7 @@ function importRefusal(kind: AnyKind | undefined): string | undefined {
   return undefined;
 }
 
-/** Reads `KIND/ID`; a kind whose objects cannot be imported one by one is refused before anything is asked. */
+/** Reads `KIND/ID`; a kind whose objects cannot be imported one by one is refused before the first request. */
 export function readObjectName(text: string, kinds: readonly AnyKind[]): OneObject | { readonly problem: Diagnostic } {
   const [, name = "", digits] = /^([^/#]*)[/#](\d{1,15})$/.exec(text) ?? [];
   const kind = kinds.find((each) => each.name === name || each.plural === name);

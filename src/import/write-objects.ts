@@ -32,13 +32,13 @@ export interface WrittenObjects {
 /** Drafts, and the addresses of everything they refer to. */
 interface WriteRequest {
   readonly live: Tree;
-  /** What the project declares already. */
+  /** Objects that the project declares already. */
   readonly declared: Tree;
-  /** Whether the project needs the file at a path, so that it may not be written. */
+  /** True where the project needs the file at a path, so that it may not be written. */
   readonly isTaken: (path: string, data?: string | Uint8Array) => boolean;
   readonly drafts: readonly ObjectDraft[];
   readonly addressOf: ReadonlyMap<string, string>;
-  /** References as Terraform takes them: what is not declared by its id, what is named by its name. Default: as in project files. */
+  /** References as Terraform takes them: an undeclared object by its id, a named one by its name. Default: as in project files. */
   readonly references?: "terraform";
 }
 
@@ -51,7 +51,7 @@ interface Writing extends WriteRequest {
   readonly present: ReadonlySet<string>;
   /** Keys of objects at the top, by kind and name. */
   readonly keys: ReadonlyMap<string, string>;
-  /** How many live objects have a name, by kind and name. */
+  /** Number of live objects by kind and name. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
@@ -158,13 +158,13 @@ function valueContext(writing: Writing, draft: ObjectDraft): ValueContext {
  */
 function environmentName({ kind, address }: ObjectDraft, path: string, isTaken: (name: string) => boolean): string {
   const keys = (parseAddress(address) ?? []).map(({ key }) => key);
-  const words = [...keys, path.slice(path.lastIndexOf(".") + 1)].flatMap(wordsOf);
+  const words = [...keys, path.slice(path.lastIndexOf(".") + 1)].flatMap(variableWords);
   const name = words.filter((word, index) => word !== words[index - 1]).join("_");
   const usable = /^[A-Z]/.test(name) ? name : `${kind.name.toUpperCase()}_${name}`;
   return freeKey(usable, (each) => isTaken(each.replaceAll("-", "_"))).replaceAll("-", "_");
 }
 
-function wordsOf(text: string): readonly string[] {
+function variableWords(text: string): readonly string[] {
   return text
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toUpperCase()

@@ -8,7 +8,7 @@ import { ownParams } from "./test-runners.ts";
 /** Largest number of steps per region of the Step profile (API 1, Limits). */
 const maximumSteps = 50;
 
-/** What the service refuses in a configuration; API 1, Create body fields. */
+/** Rules of the service for configurations (API 1, Create body fields). */
 export const configurationRules: readonly Rule[] = [
   { origin: "documented", section: "1 Test configurations", check: oneBasis },
   { origin: "documented", section: "1 Test configurations", check: durationOnly },
@@ -107,8 +107,8 @@ function triggersRequired(fields: JsonObject): readonly RuleFinding[] {
 }
 
 function knownActions(fields: JsonObject): readonly RuleFinding[] {
-  return listOf(fields.triggers).flatMap((trigger, index) =>
-    listOf(isObject(trigger) ? trigger.actions : undefined).flatMap((action, at) => {
+  return itemsOf(fields.triggers).flatMap((trigger, index) =>
+    itemsOf(isObject(trigger) ? trigger.actions : undefined).flatMap((action, at) => {
       const type = isObject(action) ? action.actionType : undefined;
       if (typeof type !== "string" || type === "StopExecution") return [];
       const detail = `"${type}" is not supported. The only action is StopExecution`;
@@ -119,9 +119,9 @@ function knownActions(fields: JsonObject): readonly RuleFinding[] {
 
 /** Nothing fires a trigger without conditions, and one without actions does nothing. */
 function wholeTriggers(fields: JsonObject): readonly RuleFinding[] {
-  return listOf(fields.triggers).flatMap((trigger, index) =>
+  return itemsOf(fields.triggers).flatMap((trigger, index) =>
     ["conditions", "actions"]
-      .filter((part) => isObject(trigger) && Array.isArray(trigger[part]) && listOf(trigger[part]).length === 0)
+      .filter((part) => isObject(trigger) && Array.isArray(trigger[part]) && itemsOf(trigger[part]).length === 0)
       .map((part) =>
         finding(
           ["triggers", index, part],
@@ -140,8 +140,8 @@ function runnersRequired({ providers }: JsonObject): readonly RuleFinding[] {
 
 /** The service takes a list of regions as one text. */
 function oneRegionEach(fields: JsonObject): readonly RuleFinding[] {
-  return listOf(fields.providers).flatMap((runner, index) =>
-    listOf(isObject(runner) ? runner.regions : undefined).flatMap((region, at) => {
+  return itemsOf(fields.providers).flatMap((runner, index) =>
+    itemsOf(isObject(runner) ? runner.regions : undefined).flatMap((region, at) => {
       if (typeof region !== "string" || !region.includes(",")) return [];
       const detail = `"${region}" has a comma in it, and the service would take it for several regions: write each of them as an element of its own`;
       return [finding(["providers", index, "regions", at], "a region is one name", detail)];
@@ -183,18 +183,18 @@ function foreignToProfile(fields: JsonObject): readonly RuleFinding[] {
 }
 
 function weightsMatchRegions(fields: JsonObject): readonly RuleFinding[] {
-  return listOf(fields.providers).flatMap((runner, index) => {
-    const weights = isObject(runner) ? listOf(runner.weight) : [];
-    const regions = isObject(runner) ? listOf(runner.regions) : [];
+  return itemsOf(fields.providers).flatMap((runner, index) => {
+    const weights = isObject(runner) ? itemsOf(runner.weight) : [];
+    const regions = isObject(runner) ? itemsOf(runner.regions) : [];
     if (weights.length < 2 || weights.length === regions.length) return [];
     const detail = `There are ${weights.length} weights for ${regions.length} regions: give a single weight for all of them, or one for each`;
     return [finding(["providers", index, "weight"], "weights do not match the regions", detail)];
   });
 }
 
-/** What has a field of its own would be lost among the parameters that pass through. */
+/** A parameter that has a field of its own would be lost among those that are passed through. */
 function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
-  return listOf(fields.providers).flatMap((runner, index) => {
+  return itemsOf(fields.providers).flatMap((runner, index) => {
     const params = isObject(runner) && isObject(runner.params) ? runner.params : {};
     return ownParams
       .filter((name) => name in params)
@@ -205,7 +205,7 @@ function runnersOwnParams(fields: JsonObject): readonly RuleFinding[] {
   });
 }
 
-/** What the scenario needs and has no default for; whoever starts a run may give it. */
+/** Parameters that the scenario requires and has no default for; whoever starts a run may give them. */
 export function missingParameters(
   fields: JsonObject,
   beside: (field: string) => JsonObject | undefined,
@@ -224,6 +224,6 @@ export function missingParameters(
     });
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
+function itemsOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }

@@ -20,15 +20,19 @@ export function unreadableNames(
   names: readonly (readonly [path: RuleFinding["path"], name: Json | undefined])[],
 ): readonly RuleFinding[] {
   return names.flatMap(([path, name]) => {
-    const found = typeof name === "string" ? unreadable(name.trim()) : undefined;
+    const found = typeof name === "string" ? unreadablePart(name.trim()) : undefined;
     return found === undefined ? [] : [finding(path, "the name cannot be read", wrongValue(found, readableWords))];
   });
 }
 
+/** What most names consist of: nothing in it is hidden. */
+const printable = /^[!-~][ -~]*$/;
+
 const readableWords = "one line of characters that can be read";
 
-/** What a trimmed name has that none may have. */
-function unreadable(name: string): string | undefined {
+/** The part of a trimmed name that makes it unreadable, in words. */
+function unreadablePart(name: string): string | undefined {
+  if (printable.test(name)) return undefined;
   const hidden = /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(name)?.[0];
   if (hidden === undefined)
     return name === "" || /[^\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name)
@@ -73,12 +77,10 @@ export function fieldScheme(fields: JsonObject, field: string): string | undefin
   return typeof value === "string" ? schemeOf(value) : undefined;
 }
 
-/** Whether a field says anything. */
 export function isSet(value: Json | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** What a rule found. */
 export function finding(path: RuleFinding["path"], summary: string, detail: string): RuleFinding {
   return { path, summary, detail };
 }
@@ -87,5 +89,6 @@ export function finding(path: RuleFinding["path"], summary: string, detail: stri
 export function splitWords(value: Json | undefined): readonly string[] {
   if (typeof value === "number") return [String(value)];
   if (typeof value !== "string") return [];
-  return value.split(",").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
+  const words = value.split(",").map((word) => word.trim());
+  return words.includes("") ? words.filter((word) => word !== "") : words;
 }

@@ -12,7 +12,7 @@ import { vcsRoot } from "./vcs-root.ts";
 
 export { configuration, dataStore, gateway, provider, region, scenario, schedule, tag, testCase, vcsRoot };
 
-/** The ten kinds, in the order in which a tree is made: parents and what is referred to come first. */
+/** The ten kinds in the order in which a tree is built: parents and referred objects come first. */
 export const kinds: readonly AnyKind[] = [
   tag,
   vcsRoot,

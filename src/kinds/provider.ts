@@ -57,7 +57,7 @@ export const provider = defineKind({
   },
 });
 
-/** A grid runs in its own regions; instances in a cloud are created wherever they are asked for. */
+/** A grid runs in its own regions; instances in a cloud are created in any region. */
 function regionNames({ providerType, regions }: JsonObject): readonly string[] | undefined {
   if (providerType !== "Shared" || !Array.isArray(regions)) return undefined;
   return regions.flatMap((region) => (isObject(region) && typeof region.name === "string" ? [region.name] : []));
@@ -76,7 +76,7 @@ function cloudKeys(fields: JsonObject): readonly RuleFinding[] {
     }));
 }
 
-/** Under a key that is almost that of a secret a secret would not be known as one. */
+/** A secret under a key that almost names one would not be recognized. */
 function misspeltKeys({ metadata }: JsonObject): readonly RuleFinding[] {
   if (typeof metadata !== "object" || metadata === null) return [];
   return Object.keys(metadata).flatMap((key) => {

@@ -42,7 +42,7 @@ export const region = defineKind({
         await api.call("GET /orgs/:orgId/providers", { params: { orgId: organization }, query }),
         "providers",
       );
-      return providers.filter((provider) => provider.public !== true).flatMap(regionsOf);
+      return providers.filter((provider) => provider.public !== true).flatMap(regionsWithGrid);
     },
     upserts: true,
     /** Looked for in its grid: the lookup by name alone would also find a region of another grid, or a public one. */
@@ -69,7 +69,7 @@ export const region = defineKind({
 });
 
 /** A region carries its grid only by standing in it. */
-function regionsOf(provider: JsonObject): readonly Wire[] {
+function regionsWithGrid(provider: JsonObject): readonly Wire[] {
   const regions = listedWires(provider.regions ?? [], `regions of provider ${Number(provider.id)}`);
   return regions.map((wire) => ({ ...wire, provider: { id: Number(provider.id) } }));
 }

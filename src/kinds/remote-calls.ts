@@ -24,12 +24,12 @@ export function write<R extends ObjectRoute<"POST" | "PUT" | "PATCH">, W extends
   params: (write: W) => Params<R>,
   further?: (write: W) => Partial<Body<R>>,
 ) {
-  return async (write: W): Promise<Wire> => asWire(await send(route, write, { params, further }));
+  return async (write: W): Promise<Wire> => asWire(await sendWrite(route, write, { params, further }));
 }
 
 /** A kind's `set`: the encoded fields to a route that need not answer anything. */
 export function set<R extends RouteKey, W extends EncodedWrite>(route: R, params: (write: W) => Params<R>) {
-  return async (write: W): Promise<void> => void (await send(route, write, { params }));
+  return async (write: W): Promise<void> => void (await sendWrite(route, write, { params }));
 }
 
 /** The parameters of a path without any. */
@@ -37,7 +37,7 @@ export function none(): Readonly<Record<never, never>> {
   return {};
 }
 
-function send<R extends RouteKey, W extends EncodedWrite>(
+function sendWrite<R extends RouteKey, W extends EncodedWrite>(
   route: R,
   write: W,
   of: { params: (write: W) => Params<R>; further?: ((write: W) => Partial<Body<R>>) | undefined },
@@ -46,7 +46,7 @@ function send<R extends RouteKey, W extends EncodedWrite>(
   return write.api.call(route, { params: of.params(write), body: body as Body<R> });
 }
 
-/** What the type of the route says of its answer, in the words of kinds. */
+/** The answer in the words of kinds; the type of the route has checked it. */
 function asWire(answer: unknown): Wire {
   return answer as Wire;
 }
@@ -55,7 +55,7 @@ function asWire(answer: unknown): Wire {
 export function listedWires(answer: unknown, what: string): readonly Wire[] {
   const wires = asWires(answer);
   if (wires === undefined)
-    throw new IncompleteAnswer(`the ${what} came as ${shapeOf(answer)}, not as a list of objects with ids`);
+    throw new IncompleteAnswer(`the ${what} came as ${answerShape(answer)}, not as a list of objects with ids`);
   return wires;
 }
 
@@ -72,8 +72,8 @@ function isWire(item: unknown): item is Wire {
   return isObject(item) && Number.isSafeInteger(item.id) && Number(item.id) >= 0;
 }
 
-/** What was found instead; its values stay out of messages. */
-function shapeOf(answer: unknown): string {
+/** The type of a wrong answer; its values do not belong in messages. */
+function answerShape(answer: unknown): string {
   if (answer === null || answer === undefined) return "nothing";
   if (Array.isArray(answer)) return "a list with something else in it";
   return isObject(answer) ? "one object" : `a ${typeof answer}`;

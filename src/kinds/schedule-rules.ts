@@ -28,7 +28,7 @@ export const scheduleVariants: readonly Variant[] = [
   },
 ];
 
-/** What the service refuses in a schedule; API 1, Schedule. */
+/** Rules of the service for schedules (API 1, Schedule). */
 export const scheduleRules: readonly Rule[] = [
   { origin: "documented", section: "1 Schedule", check: intervalRequired },
   { origin: "decision", section: "service 1.2.2", check: momentRequired },
@@ -77,7 +77,7 @@ function readableMoment(fields: JsonObject): readonly RuleFinding[] {
   ];
 }
 
-/** A new Single must lie in the future; one that is bound and has fired is finished, which is no error. */
+/** A new Single must be in the future; a bound one that has fired is finished, which is no error. */
 export function pastMoment(fields: JsonObject, now: number): readonly RuleFinding[] {
   const at = momentOf(fields.nextScheduled);
   if (fields.scheduleType !== "Single" || !(at <= now)) return [];
@@ -126,7 +126,7 @@ function outOfRange(fields: JsonObject, bounds: Readonly<Record<string, Bounds>>
   if (fields.scheduleType !== "Recurring" || typeof interval !== "string") return [];
   return Object.entries(bounds).flatMap(([name, [minimum, maximum]]) => {
     const value = fields[name];
-    // What is below 0 the field itself refuses, whatever the interval.
+    // A value below 0 is refused by the field itself, whatever the interval.
     if (typeof value !== "number" || value < 0 || (value >= minimum && value <= maximum)) return [];
     const expected = maximum === Number.POSITIVE_INFINITY ? `at least ${minimum}` : `${minimum} to ${maximum}`;
     const detail = `It is ${value}. With recurringInterval ${interval} it may be ${expected}`;

@@ -77,7 +77,7 @@ function singleMoment(wire: JsonObject): Json | undefined {
   return isObject(wire) && wire.scheduleType === "Single" ? (wire.nextScheduled ?? undefined) : undefined;
 }
 
-/** How many next runs a plan shows. */
+/** Number of next runs that a plan shows. */
 const shown = 3;
 
 /** The next moments at which a schedule fires, and the windows that skip those in between. */

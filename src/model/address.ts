@@ -7,7 +7,6 @@ export interface AddressStep {
   readonly key: string;
 }
 
-/** What a key may look like. */
 export const keyPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]*$/;
 
 /** The address of `key` under a parent's address: `testCase.checkout/scenario.browse`. */
@@ -21,13 +20,13 @@ export function parentAddress(address: string): string | undefined {
   return cut < 0 ? undefined : address.slice(0, cut);
 }
 
-/** Addresses of all that an object lies in, the nearest first. */
+/** Addresses of the objects around one, the nearest first. */
 export function addressesAbove(address: string): readonly string[] {
   const parent = parentAddress(address);
   return parent === undefined ? [] : [parent, ...addressesAbove(parent)];
 }
 
-/** The address of the outermost object around one: the test case that it lies in. */
+/** The address of the outermost object around one: its test case. */
 export function topAddress(address: string): string {
   const cut = address.indexOf("/");
   return cut < 0 ? address : address.slice(0, cut);
@@ -36,11 +35,14 @@ export function topAddress(address: string): string {
 /** The steps of an address, or undefined when the text is none. */
 export function parseAddress(text: string): readonly AddressStep[] | undefined {
   const steps: AddressStep[] = [];
-  for (const part of text.split("/")) {
-    const dot = part.indexOf(".");
-    const step = { kind: part.slice(0, dot), key: part.slice(dot + 1) };
-    if (dot <= 0 || !keyPattern.test(step.key)) return undefined;
-    steps.push(step);
+  for (let from = 0; from <= text.length; ) {
+    const slash = text.indexOf("/", from);
+    const end = slash < 0 ? text.length : slash;
+    const dot = text.indexOf(".", from);
+    const key = text.slice(dot + 1, end);
+    if (dot <= from || dot >= end || !keyPattern.test(key)) return undefined;
+    steps.push({ kind: text.slice(from, dot), key });
+    from = end + 1;
   }
   return steps;
 }
@@ -52,7 +54,7 @@ export function lastStep(address: string): AddressStep {
   return { kind: part.slice(0, dot), key: part.slice(dot + 1) };
 }
 
-/** Whether `address` is `ancestor` or lies below it. */
+/** True for `ancestor` itself and everything below it. */
 export function isWithin(address: string, ancestor: string): boolean {
   return address === ancestor || address.startsWith(`${ancestor}/`);
 }

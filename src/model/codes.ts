@@ -1,4 +1,4 @@
-/** What a code means: one line, and the paragraph that `loadform explain` prints. */
+/** A code's meaning: one line, and the paragraph that `loadform explain` prints. */
 export interface CodeText {
   readonly title: string;
   readonly text: string;

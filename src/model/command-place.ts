@@ -3,7 +3,7 @@ export interface CommandPlace {
   /** The project's folder, as a command line names it; absent where it is the current one. */
   readonly folder?: string;
   readonly environment?: string;
-  /** No environment was asked for, where the project may have a default one. */
+  /** The command names no environment, and the project may have a default one. */
   readonly isOutside?: true;
   /** Variables that the command line set, as it spells them: `name=value`, each one word. */
   readonly variables?: readonly string[];

@@ -16,9 +16,9 @@ export interface Diagnostic {
   readonly code: Code;
   /** One line. */
   readonly summary: string;
-  /** What was found, what was expected, what to do. */
+  /** The finding, the expectation, and the advice. */
   readonly detail: string;
-  /** The object that it is about. */
+  /** The object with the problem. */
   readonly address?: string;
   /** Relative to the project folder. */
   readonly file?: string;
@@ -31,7 +31,6 @@ export interface Diagnostic {
 /** Where a value of an object is in the user's files; `path` leads from the object into its fields. */
 export type Locate = (address: string, path?: readonly (string | number)[]) => Position | undefined;
 
-/** Whether any of the problems is an error. */
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some((diagnostic) => diagnostic.severity === "error");
 }
@@ -40,14 +39,14 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 export function inReadingOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return [...diagnostics].sort(
     (left, right) =>
-      compare(left.file ?? "", right.file ?? "") ||
+      compareTexts(left.file ?? "", right.file ?? "") ||
       (left.line ?? 0) - (right.line ?? 0) ||
       (left.column ?? 0) - (right.column ?? 0) ||
-      compare(left.code, right.code),
+      compareTexts(left.code, right.code),
   );
 }
 
-function compare(left: string, right: string): number {
+function compareTexts(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
@@ -74,7 +73,7 @@ export function wrongValue(found: string, wanted: string): string {
 /** The name of a DeclarationError: a program may come with its own copy of loadform, so its class does not tell. */
 export const declarationError = "DeclarationError";
 
-/** What the constructs of a program refuse, as a complete sentence; other errors are the program's own. */
+/** A refusal by the constructs of a program, as a complete sentence; any other error is the program's own. */
 export class DeclarationError extends Error {
   override readonly name = declarationError;
 }
@@ -82,13 +81,13 @@ export class DeclarationError extends Error {
 /** A path into the merged project document. */
 export type DocumentPath = readonly (string | number)[];
 
-/** What a problem points at: a value, or the key that it has. */
+/** The place of a problem in a document: a value, or its key. */
 export interface DocumentPlace {
   readonly path: DocumentPath;
   readonly at: "key" | "value";
 }
 
-/** A problem without secrets: a message of the service may repeat what was sent. */
+/** A problem without secrets: a message of the service may repeat the request. */
 export function redactDiagnostic(diagnostic: Diagnostic, redact: Redact): Diagnostic {
   const [summary, detail] = [redact(diagnostic.summary), redact(diagnostic.detail)];
   const isClean = summary === diagnostic.summary && detail === diagnostic.detail;

@@ -22,36 +22,30 @@ export function didYouMean(found: string, candidates: Iterable<string>): string 
   return near === undefined ? "" : ` Did you mean ${near}?`;
 }
 
+/** A sentence with a hint after it, when there is one. */
+export function withHint(text: string, hint: string): string {
+  return hint === "" ? text : `${text}.${hint}`;
+}
+
 /** Edits (insert, delete, replace, swap neighbours) between two words; stops counting at `limit`. */
 function editDistance(left: string, right: string, limit: number): number {
+  const at = (distances: readonly number[], index: number) => distances[index] ?? limit;
   let before: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
-    for (let column = 1; column <= right.length; column++)
-      current.push(cell({ left, right, row, column, before, previous, current }));
+    for (let column = 1; column <= right.length; column++) {
+      const isSame = left[row - 1] === right[column - 1];
+      const replaced = at(previous, column - 1) + Number(!isSame);
+      const edited = Math.min(replaced, at(previous, column) + 1, at(current, column - 1) + 1);
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const beforeSwap = isSwapped ? at(before, column - 2) : edited;
+      current.push(Math.min(edited, beforeSwap + 1));
+    }
     if (Math.min(...current) >= limit) return limit;
     [before, previous] = [previous, current];
   }
   return previous[right.length] ?? limit;
-}
-
-interface Cell {
-  readonly left: string;
-  readonly right: string;
-  readonly row: number;
-  readonly column: number;
-  readonly before: readonly number[];
-  readonly previous: readonly number[];
-  readonly current: readonly number[];
-}
-
-function cell({ left, right, row, column, before, previous, current }: Cell): number {
-  const same = left[row - 1] === right[column - 1];
-  const replaced = (previous[column - 1] ?? 0) + (same ? 0 : 1);
-  const edited = Math.min(replaced, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1);
-  const swaps = row > 1 && column > 1 && left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
-  return swaps ? Math.min(edited, (before[column - 2] ?? 0) + 1) : edited;
 }
 
 /** The most names that a message lists. */
@@ -62,21 +56,21 @@ export function notOffered(taken: readonly string[], offered: readonly string[])
   return taken.filter((name) => !offered.includes(name) && !/^\d+$/.test(name));
 }
 
-/** What a name that nobody offers is told: what there is instead, and what was most likely meant. */
+/** The words for a name that nobody offers: the names that are offered, and the most likely one. */
 export function notOfferedWords(
   name: string,
   { kind, giver, offered }: { readonly kind: string; readonly giver: string; readonly offered: readonly string[] },
 ): string {
   const all = [...new Set(offered)].sort();
-  return `${giver} has no ${kind} ${JSON.stringify(name)}. It has ${listed(all)}.${meant(name, all)}`;
+  return `${giver} has no ${kind} ${JSON.stringify(name)}. It has ${listedWords(all)}.${meant(name, all)}`;
 }
 
-/** What the service has where a reference leads to nothing. */
+/** The objects that the service has, for a reference that leads to nothing. */
 export function foundInstead(objects: readonly { readonly name: string; readonly id: string }[]): string {
-  return `The service has ${listed(objects.map(({ name, id }) => `${JSON.stringify(name)} (id ${id})`))}.`;
+  return `The service has ${listedWords(objects.map(({ name, id }) => `${JSON.stringify(name)} (id ${id})`))}.`;
 }
 
-function listed(words: readonly string[]): string {
+function listedWords(words: readonly string[]): string {
   if (words.length === 0) return "none";
   const more = words.length - mostNames;
   return `${words.slice(0, mostNames).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "./json.ts";
 /** A reference as a user writes it: a key, or an object of the service by id or name. */
 export type ReferenceInput = string | { readonly id: number } | { readonly name: string };
 
-/** What the wire calls a field, where it does not simply carry it under the same name. */
+/** A field on the wire, where it is not simply its value under its own name. */
 interface FieldWire {
   /** Key in requests; default the name of the field. */
   readonly name?: string;
@@ -13,7 +13,7 @@ interface FieldWire {
   readonly write?: (value: Json) => Json;
 }
 
-/** What can be said about a field, whatever its type. */
+/** Options that fields of every type have. */
 interface FieldOptions {
   /** One or two sentences for editors, docs, constructs and Terraform. */
   readonly description: string;
@@ -28,13 +28,16 @@ interface FieldOptions {
   readonly change?: "replace";
   /** Not part of the object's request; set by a separate one after it (docs/engine.md, Write routes). */
   readonly separateRequest?: true;
-  /** Whether limits and values are certain, as the API documents state them (default, an error), or decided by us (a warning against a live service). */
+  /**
+   * Absent where the API documents state limits and values: breaking them is an error. `decision`: they are ours, a
+   * warning against a live service.
+   */
   readonly origin?: "decision";
   /** Write-only at the service: accepted from env or file only, stored as a fingerprint. */
   readonly secret?: true;
   /** Values within are write-only in some objects: see the kind's `secretPaths`. */
   readonly maybeSecret?: true;
-  /** Without a documented default, yet the service answers a value of its own where none was given. */
+  /** Without a documented default, yet the service fills in a value of its own. */
   readonly filledIn?: true;
   readonly wire?: FieldWire;
 }
@@ -73,7 +76,7 @@ export interface Field<T = unknown, Required extends boolean = boolean> extends 
   readonly reference?: { readonly kind: string; readonly by: "id" | "name" };
   /** Keys of a map that are write-only at the service. */
   readonly secretKeys?: readonly string[];
-  /** The normal form, given that of the type; default none beyond it. */
+  /** Makes the normal form from that of the type; default: that form itself. */
   readonly normalize?: (value: Json) => Json;
   /** Undoes `normalize` where that changes the shape: what a user would write for a normal form. */
   readonly spell?: (normal: Json) => Json;
@@ -147,12 +150,12 @@ function declare<T, O>(type: Field["type"], options: Spec<T>): Declared<T, O> {
 type RequiredKeys<F> = { [K in keyof F]: F[K] extends Field<unknown, true> ? K : never }[keyof F];
 type InputOfField<F> = F extends Field<infer T, boolean> ? T : never;
 
-/** What a user writes for a set of fields: required ones must be present, others may be, and `null` clears. */
+/** The input that a user writes for a set of fields: required ones must be present, others may be, and `null` clears. */
 export type InputOf<F> = { readonly [K in RequiredKeys<F>]: InputOfField<F[K]> } & {
   readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: InputOfField<F[K]> | null;
 };
 
-/** What a value of the right type would have to be to keep within the limits of its field; undefined when it does. */
+/** The limit that a value of the right type breaks, in words; undefined when it breaks none. */
 export function brokenLimit(field: Field, value: Json): string | undefined {
   if (typeof value === "string" && field.type === "string") {
     if (field.trim && value.trim() === "") return "text that is not empty";

@@ -32,12 +32,10 @@ export function contentVersionOf(answer: JsonObject, members: readonly string[],
   return version;
 }
 
-/** Whether a value is the mark of a secret. */
 export function isSecretMark(value: unknown): value is SecretMark {
   return isObject(value) && typeof value.$secret === "string";
 }
 
-/** Whether a value is the mark of a text or a file. */
 export function isContentMark(value: unknown): value is ContentMark {
   return isObject(value) && typeof value.$content === "string";
 }
@@ -48,7 +46,7 @@ export function same(left: Json | undefined, right: Json | undefined): boolean {
   return sameJson(left, right);
 }
 
-/** Whether a value is, or holds, a secret. */
+/** True for a secret and for a value with a secret in it. */
 export function holdsSecret(value: Json | undefined): boolean {
   if (isSecretMark(value)) return true;
   if (Array.isArray(value)) return value.some(holdsSecret);

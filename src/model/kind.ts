@@ -8,7 +8,7 @@ export type Wire = JsonObject & { readonly id: number };
 
 /** A set of fields of which only those of the active variant count (docs/engine.md, Diff). */
 export interface Variant {
-  /** The field that chooses, or the pair of fields of which the one that is set chooses. */
+  /** The field that chooses, or a pair of fields: the one that is set chooses. */
   readonly by: string | readonly [string, string];
   /** The variant without a choice. */
   readonly default?: string;
@@ -39,7 +39,7 @@ export interface ScriptFields {
   readonly names: readonly string[];
 }
 
-/** What a remote call needs to know of the place it acts in. */
+/** The scope of a remote call: the client, and the place it acts in. */
 export interface RemoteScope {
   readonly api: Api;
   /** The organization's id. */
@@ -48,7 +48,7 @@ export interface RemoteScope {
   readonly address: string;
 }
 
-/** A write of one object: the encoded body, and what is at the service where a call needs it. */
+/** A write of one object: the encoded body, and the live object where a call needs it. */
 export interface RemoteWrite extends RemoteScope {
   readonly body: JsonObject;
   /** Id of the object; absent on create. */
@@ -100,11 +100,11 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly fields: F;
   readonly variants?: readonly Variant[];
   readonly rules?: readonly Rule[];
-  /** What the service takes and nobody means; always a warning. */
+  /** Settings that the service accepts and nobody means; always a warning. */
   readonly doubts?: readonly Rule["check"][];
   /**
-   * What the service takes although a run needs more, from an object and those beside it that it refers to, in normal form;
-   * always a warning.
+   * Settings that the service accepts although a run needs more; of an object and those that it refers to, in normal
+   * form. Always a warning.
    */
   readonly missing?: (fields: JsonObject, beside: (field: string) => JsonObject | undefined) => readonly RuleFinding[];
   /** Which of its fields hold scripts that can be read offline. */
@@ -121,7 +121,7 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly createdByUse?: true;
   /** Objects of this kind hold history that a delete destroys: how to count it. */
   readonly history?: (scope: RemoteScope & { readonly id: number }) => Promise<History>;
-  /** How such an object is paused: this field, which has a separate request, is set to false. */
+  /** The pause of such an object: this field, which has a separate request, is set to false. */
   readonly pause?: { readonly field: string; readonly applies: (live: JsonObject) => boolean };
   /** Moments at which the object acts by itself, for the plan's text and for pausing. */
   readonly nextTimes?: (
@@ -135,11 +135,11 @@ export interface Kind<F extends Readonly<Record<string, Field>> = Readonly<Recor
   readonly secretPaths?: (fields: JsonObject, referred: (field: string) => JsonObject | undefined) => readonly string[];
   /** Names that others may take from such an object; undefined where the service takes any. */
   readonly offers?: (wire: JsonObject) => readonly string[] | undefined;
-  /** Names that an object takes from others, each with the reference to the one that has to offer it. */
+  /** Names that an object takes from others, each with the reference to the object that has to offer it. */
   readonly takes?: (fields: JsonObject) => readonly Taken[];
   /** Why such an object cannot be created now (epoch milliseconds), or the named fields cannot be changed. */
   readonly beforeCreate?: (fields: JsonObject, now: number) => readonly RuleFinding[];
-  /** Whether the object has finished: it counts as equal to what was declared and is never sent. */
+  /** True once the object has finished: it counts as equal to its declaration and is never sent. */
   readonly finished?: (live: JsonObject, facts: JsonObject) => boolean;
   readonly remote: Remote;
 }
@@ -152,9 +152,9 @@ export interface Taken {
   readonly from: Json;
 }
 
-/** What would be lost with an object. */
+/** The history that would be lost with an object. */
 export interface History {
-  /** What is counted: "executions". */
+  /** The noun that is counted: "executions". */
   readonly what: string;
   readonly count: number;
   readonly running: number;
@@ -190,7 +190,7 @@ export function kindsByName(kinds: readonly AnyKind[]): ReadonlyMap<string, AnyK
   return new Map(kinds.map((kind) => [kind.name, kind]));
 }
 
-/** Whether an object counts as absent as long as nothing is bound to it. */
+/** True for an object that counts as absent until something is bound to it. */
 export function isDeactivated(kind: AnyKind, { facts }: Pick<TreeNode, "facts">): boolean {
   return facts !== undefined && (kind.remote.deactivated?.(facts) ?? false);
 }

@@ -131,13 +131,11 @@ function weekdayRun(first: number, after: number): number {
   return weekday <= 5 ? run : run + (8 - weekday) * dayMs;
 }
 
-interface MonthGrid {
-  readonly day: number;
-  readonly time: number;
-  readonly period: number;
-}
-
-function monthRun({ day, time, period }: MonthGrid, anchor: number, after: number): number {
+function monthRun(
+  { day, time, period }: { readonly day: number; readonly time: number; readonly period: number },
+  anchor: number,
+  after: number,
+): number {
   const at = (month: number) => dayOfMonth(month, day) + time;
   const anchored = monthOf(anchor);
   const first = at(anchored) > anchor ? anchored : anchored + 1;

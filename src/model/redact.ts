@@ -1,6 +1,6 @@
 import { groupBy } from "./group-by.ts";
 
-/** What a reader sees in the place of a sensitive value. */
+/** The text that replaces a sensitive value. */
 export const sensitiveText = "(sensitive)";
 
 /** Takes secrets out of a text. */
@@ -10,9 +10,9 @@ export type Redact = (text: string) => string;
 const shortest = 4;
 /** From this many characters on, the beginning of a value gives it away. */
 const telling = 8;
-/** How the first and the last line of a key begin. */
+/** The beginning of the first and last line of a key. */
 const frame = "-----";
-/** How often escapes may lie in each other: URL-encoding of a JSON text in a JSON text. */
+/** Escapes that may lie in each other: URL-encoding of a JSON text in a JSON text. */
 const depth = 3;
 
 /**
@@ -26,7 +26,7 @@ export function redactor(values: Iterable<string>): Redact {
 /** The same with a mark for each value; one pass for all, since the remains of one value could be guessed from a part of another. */
 export function markingRedactor(values: Iterable<readonly [value: string, mark: string]>): Redact {
   const needles = [...new Map(values)].flatMap(([value, mark]) =>
-    partsOf(value).flatMap((part) => needlesOf(part, mark)),
+    hiddenParts(value).flatMap((part) => needlesOf(part, mark)),
   );
   if (needles.length === 0) return (text) => text;
   const byStart = groupBy(needles, ({ head }) => head.slice(0, shortest));
@@ -52,15 +52,15 @@ interface Range {
 interface Needle {
   /** So much must be there. */
   readonly head: string;
-  /** So much of this as is there is taken out. */
+  /** The text that is replaced, as much of it as is found. */
   readonly whole: string;
   /** An everyday word counts only where it is no part of another one. */
   readonly isWord: boolean;
   readonly mark: string;
 }
 
-/** What of a value may be repeated by itself: the lines of a key, but not their frame. */
-function partsOf(value: string): readonly string[] {
+/** The parts of a value that must not appear alone either: the lines of a key without their frame. */
+function hiddenParts(value: string): readonly string[] {
   const lines = value.includes("\n") ? value.split("\n").map((line) => line.trim()) : [];
   const own = lines.filter((line) => line.length >= telling && !line.startsWith(frame));
   return [...new Set([value, value.trim(), ...own])].filter(({ length }) => length >= shortest);
@@ -84,7 +84,7 @@ function leastOf(value: string): string {
   return [...value].slice(0, Math.max(telling, commonLength(value) + 2)).join("");
 }
 
-/** How much of the beginning of a value others share: the first word of `loadform-ci`, a host, a folder, a day. */
+/** Length of a beginning that other values share: the first word of `loadform-ci`, a host, a folder, a day. */
 function commonLength(value: string): number {
   if (value.startsWith(frame) || /^\d+$/.test(value)) return value.length;
   const [address = "", scheme = "", host = ""] = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)/i.exec(value) ?? [];
@@ -152,7 +152,7 @@ function rangesIn({ bytes, from, to }: ByteView, byStart: ReadonlyMap<string, re
 
 const none: readonly Needle[] = [];
 
-/** How much of the text from a place on belongs to a value; 0 when it does not begin there. */
+/** Length of a value's match at a place of the text; 0 when it does not begin there. */
 function lengthAt(bytes: string, at: number, { head, whole, isWord }: Needle): number {
   if (!bytes.startsWith(head, at)) return 0;
   let length = head.length;
@@ -208,7 +208,7 @@ function byteView(text: string): ByteView {
   return { bytes, from: (index) => from[index] ?? 0, to: (index) => to[index] ?? text.length };
 }
 
-/** What JSON, URLs and HTML escape; the units of one character are together. */
+/** The escapes of JSON, URLs and HTML; the units of one character are together. */
 const escapes = /%[0-9a-f]{2}|(?:\\u[0-9a-f]{4})+|\\["\\/bfnrt]|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,6}\d{0,2});/gi;
 
 /** The view with one layer of escapes undone; undefined when there is none. */

@@ -2,7 +2,7 @@ import type { Code } from "./codes.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 
 /**
- * What is known about a request that failed. `not-sent`: it cannot have had an effect. `maybe-done`: a write may have
+ * The certainty about a request that failed. `not-sent`: it cannot have had an effect. `maybe-done`: a write may have
  * taken effect although there was no usable answer. `answered`: the service answered and did nothing.
  */
 export type Arrival = "not-sent" | "maybe-done" | "answered";
@@ -28,11 +28,11 @@ export interface ServiceErrorFacts {
   readonly code?: string;
   readonly serviceMessage?: string;
   readonly fields?: readonly FieldRefusal[];
-  /** How often it was sent. */
+  /** Times it was sent. */
   readonly tries?: number;
   /** The object that the request was about. */
   readonly address?: string;
-  /** What to do where no connection was made. */
+  /** Advice where no connection was made. */
   readonly advice?: string;
 }
 
@@ -60,12 +60,10 @@ export class ServiceError extends Error implements ServiceErrorFacts {
   }
 }
 
-/** Whether the service answered that it conflicts with something. */
 export function isConflict(problem: unknown): boolean {
   return problem instanceof ServiceError && problem.status === 409;
 }
 
-/** Whether the service says that there is no such object. */
 export function isMissing(problem: unknown): boolean {
   return problem instanceof ServiceError && problem.status === 404;
 }
@@ -80,7 +78,7 @@ export class UnresolvedAnswer extends Error {
   override readonly name = "UnresolvedAnswer";
 }
 
-/** What a refused or unanswered request says to the user. */
+/** A refused or unanswered request as a message to the user. */
 export function explainServiceError(thrown: ServiceError): Diagnostic {
   const fields = (thrown.fields ?? []).map(({ field, message }) => `${field}: ${message}`).join("; ");
   const said = `${thrown.method} ${thrown.path}: ${thrown.serviceMessage}${fields === "" ? "" : ` (${fields})`}`;

@@ -4,12 +4,12 @@ export interface Target {
   readonly organization: number;
 }
 
-/** Whether two targets are the same organization of the same service. */
+/** True for the same organization of the same service. */
 export function isSameTarget(left: Target, right: Target): boolean {
   return isSameService(left.url, right.url) && left.organization === right.organization;
 }
 
-/** Whether two addresses mean the same service: a slash at the end or capitals in the host make no difference. */
+/** True for two addresses of one service: a slash at the end or capitals in the host make no difference. */
 export function isSameService(left: string, right: string): boolean {
   return spelled(left) === spelled(right);
 }

@@ -9,7 +9,7 @@ export interface Identity {
   readonly updatedAt: string;
 }
 
-/** What a user says about an object besides its fields. */
+/** An object's lifecycle options, which are no fields. */
 export interface Lifecycle {
   readonly protect?: boolean;
   readonly ignore?: readonly string[];
@@ -39,14 +39,14 @@ export interface TreeNode {
   readonly contentVersion?: JsonObject;
   /** Live: what only guards and reports look at, e.g. `readonly`, `active`, `numRows`. */
   readonly facts?: JsonObject;
-  /** Live: names that others may take from this object, e.g. the regions of a public grid; absent where anything goes. */
+  /** Live: names that others may take from this object, e.g. the regions of a public grid; absent where any name is allowed. */
   readonly offers?: readonly string[];
 }
 
 /** A forest of objects with the texts and files behind their content marks. */
 export interface Tree {
   readonly nodes: ReadonlyMap<string, TreeNode>;
-  /** sha256 to text or bytes; a live tree holds only what was read. */
+  /** sha256 to text or bytes; a live tree contains only those that were read. */
   readonly contents: ReadonlyMap<string, string | Uint8Array>;
 }
 

@@ -35,7 +35,7 @@ function holdsInactive(variants: readonly Variant[], fields: JsonObject): boolea
 const nothing: readonly string[] = [];
 const inactiveByChoice = new WeakMap<Variant, ReadonlyMap<string, readonly string[]>>();
 
-/** What belongs only to other choices than the active one; worked out once per variant, since every object asks. */
+/** Fields that belong only to other choices than the active one; computed once per variant, since every object asks. */
 function inactiveOf(variant: Variant, fields: JsonObject): readonly string[] {
   const active = activeVariant(variant, fields);
   if (active === undefined) return nothing;

@@ -17,7 +17,7 @@ export function wildMatcher(pattern: readonly (string | Wild)[]): (text: string)
   return (text) => {
     if (!text.startsWith(start)) return false;
     const characters = [...text.slice(start.length)];
-    return fixed <= characters.length + [...start].length && matches(rest, characters);
+    return fixed <= characters.length + [...start].length && isAccepted(rest, characters);
   };
 }
 
@@ -30,7 +30,7 @@ function repeatsLast(part: string | Wild, before: string | Wild | undefined): bo
   return isRepeating(part) && part === before;
 }
 
-function matches(parts: readonly (string | Wild)[], characters: readonly string[]): boolean {
+function isAccepted(parts: readonly (string | Wild)[], characters: readonly string[]): boolean {
   let places = skipping(parts, [0]);
   for (const character of characters) {
     const accepting = places.filter((place) => accepts(parts[place], character));

@@ -1,4 +1,4 @@
-/** A value as it is to stand in a project's files, whatever language they are written in. Texts are plain: writers escape them. */
+/** A value as a project's files will have it, whatever language they are written in. Texts are plain: writers escape them. */
 export type Written =
   | { readonly is: "plain"; readonly value: string | number | boolean | null }
   | { readonly is: "list"; readonly items: readonly Written[] }
@@ -10,14 +10,14 @@ export type Written =
   /** A value of the environment. */
   | { readonly is: "environment"; readonly name: string };
 
-/** One member of a mapping, with what is to be said about it. */
+/** One member of a mapping, with remarks for the reader. */
 export interface WrittenMember {
   readonly name: string;
   readonly value: Written;
   readonly note?: string;
 }
 
-/** An object as it is to stand in a project's files. */
+/** An object as a project's files will have it. */
 export interface WrittenObject {
   readonly kind: string;
   readonly key: string;
@@ -25,7 +25,7 @@ export interface WrittenObject {
   /** Address of the parent. */
   readonly parent?: string;
   readonly members: readonly WrittenMember[];
-  /** What is to be said about it, a line each. */
+  /** Remarks for the reader of the file, a line each. */
   readonly notes: readonly string[];
   readonly children: readonly WrittenObject[];
 }
@@ -33,4 +33,9 @@ export interface WrittenObject {
 /** A scalar as it is. */
 export function writtenPlain(value: string | number | boolean | null): Written {
   return { is: "plain", value };
+}
+
+/** Text that a project's file expands to this one. */
+export function escaped(text: string): string {
+  return text.replaceAll("${", "$$$${");
 }

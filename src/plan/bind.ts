@@ -8,7 +8,7 @@ import type { Move } from "./match-moves.ts";
 import { followReferences, movedAddresses } from "./match-moves.ts";
 import type { BindingParts, Plan } from "./plan.ts";
 
-/** What an address of the state is bound to. */
+/** An address of the state with its live object. */
 export interface Binding {
   readonly address: string;
   /** Its address in the state before `moved:`. */
@@ -31,7 +31,9 @@ export function bindNodes(state: State, live: Tree, moves: readonly Move[]): Bin
   const byAddress = new Map<string, Binding>();
   const addressOf = new Map<string, string>();
   const moved = moves.length === 0 ? undefined : movedAddresses(state.resources, moves);
-  for (const [stored, resource] of Object.entries(state.resources)) {
+  for (const stored in state.resources) {
+    const resource = state.resources[stored];
+    if (resource === undefined) continue;
     const address = moved?.get(stored) ?? stored;
     const applied = moved ? followReferences(resource.applied, moved) : resource.applied;
     const binding = bindOne(address, moved ? { ...resource, applied } : resource, live);
@@ -50,8 +52,9 @@ function bindOne(address: string, resource: StateResource, live: Tree): Binding 
 }
 
 /**
- * Bindings after the changes of a plan that need no request. References to what moved follow, also in objects that the plan
- * does not change: a key that changes later is recognized by what was applied under the former one (docs/engine.md, Moves and names).
+ * Bindings after the changes of a plan that need no request. References to moved objects follow, also in objects that
+ * the plan does not change: a key that changes later is recognized by the values applied under the former one
+ * (docs/engine.md, Moves and names).
  */
 export function withStateChanges(
   resources: State["resources"],
@@ -70,6 +73,7 @@ export function withStateChanges(
   );
 }
 
+const deposed = ".being-replaced";
 const deposedPattern = /^(.+)\.being-replaced(?:-(\d+))?$/;
 
 /**
@@ -77,15 +81,16 @@ const deposedPattern = /^(.+)\.being-replaced(?:-(\d+))?$/;
  * service refused to delete may still be bound to such an address, so they are counted.
  */
 export function deposedAddress(address: string, isTaken: (address: string) => boolean): string {
-  let deposed = `${address}.being-replaced`;
-  for (let count = 2; isTaken(deposed); count++) deposed = `${address}.being-replaced-${count}`;
-  return deposed;
+  let free = `${address}${deposed}`;
+  for (let count = 2; isTaken(free); count++) free = `${address}${deposed}-${count}`;
+  return free;
 }
 
 /** Replacements that were interrupted before the new object was created: the old one, deposed last, is bound to its address again. */
 export function undoneReplacements({ resources }: State): readonly Move[] {
   const last = new Map<string, { readonly from: string; readonly count: number }>();
-  for (const from of Object.keys(resources)) {
+  for (const from in resources) {
+    if (!from.includes(deposed)) continue;
     const [, to, number] = deposedPattern.exec(from) ?? [];
     if (to === undefined || to in resources) continue;
     const count = Number(number ?? 1);
@@ -136,7 +141,6 @@ export function appliedFields(resource: StateResource | undefined): JsonObject {
   return { ...resource.applied, ...Object.fromEntries(marks) };
 }
 
-/** Whether two bindings are equal. */
 export function sameBinding(left: StateResource, right: StateResource): boolean {
   return sameJson(left as unknown as Json, right as unknown as Json);
 }

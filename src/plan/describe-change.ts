@@ -19,7 +19,7 @@ export function describeCreate(of: {
     return { field, after: value, cause: "change", ...(holdsSecret(value) && { sensitive: true }) };
   });
   return {
-    ...headOf(node, kind),
+    ...changeHead(node, kind),
     action: "create",
     after,
     fields,
@@ -43,7 +43,7 @@ export function describeUpdate(of: {
   const previousAddress = context?.bindings.byAddress.get(node.handle)?.previousAddress;
   const createdAt = Date.parse(live?.identity?.createdAt ?? "");
   return {
-    ...headOf(node, kind),
+    ...changeHead(node, kind),
     action: changes.length > 0 ? "update" : "no-op",
     ...(live?.identity && { id: live.identity.id, createdAt: live.identity.createdAt }),
     before: of.before,
@@ -55,7 +55,7 @@ export function describeUpdate(of: {
   };
 }
 
-/** What happened to a managed object outside; undefined when nothing did. */
+/** The change outside of a managed object; undefined when there was none. */
 export function describeDrift(of: {
   readonly node: TreeNode;
   readonly kind: AnyKind;
@@ -70,7 +70,7 @@ export function describeDrift(of: {
     of.drifted.flatMap(({ field, after: is }) => (is === undefined ? [] : [[field, is]])),
   );
   return {
-    ...headOf(of.node, of.kind),
+    ...changeHead(of.node, of.kind),
     action: "update",
     ...(of.live.identity && { id: of.live.identity.id, createdAt: of.live.identity.createdAt }),
     before,
@@ -102,7 +102,7 @@ export function describeEnd(of: {
   };
 }
 
-function headOf(node: TreeNode, kind: AnyKind): Pick<Change, "address" | "kind" | "name" | "risks"> {
+function changeHead(node: TreeNode, kind: AnyKind): Pick<Change, "address" | "kind" | "name" | "risks"> {
   return { address: node.handle, kind: kind.name, name: nodeName(node), risks: [] };
 }
 
@@ -113,7 +113,7 @@ function timesOf(
 ): { readonly nextTimes?: readonly NextTime[] } {
   const { now } = context.input;
   const createdAt = Number.isNaN(of.createdAt) ? now : of.createdAt;
-  // They would reveal what is masked, and cannot be computed from marks.
+  // They would reveal masked values, and cannot be computed from marks.
   if (holdsSecret(of.fields)) return {};
   return kind.nextTimes ? { nextTimes: kind.nextTimes(of.fields, { createdAt, now }) } : {};
 }

@@ -11,13 +11,16 @@ import { unmasked } from "./secrets.ts";
 /** The three-way diff of one object (docs/engine.md, Diff). */
 export interface FieldsDiff {
   readonly changes: readonly FieldChange[];
-  /** What to send; null clears. */
+  /** The members to send; null clears. */
   readonly send: JsonObject;
   /** Last-applied values when all is done; secrets still as marks, texts as content marks. */
   readonly applied: JsonObject;
   /** Fields that stop being managed. */
   readonly released: readonly string[];
-  /** Managed fields that differ from what was applied last, whether or not anything is done about it; drift under `ignore` is none. */
+  /**
+   * Managed fields that differ from the last-applied values, whether or not the plan changes them; drift under `ignore`
+   * is none.
+   */
   readonly drifted: readonly FieldChange[];
 }
 
@@ -43,7 +46,7 @@ export function diffFields(input: DiffInput): FieldsDiff {
   const { kind } = input;
   const inactive = inactiveOf(input);
   const verdicts = managedFields(input).map(
-    (name) => [name, inactive.has(name) ? clearInactive(input, name) : compare(input, name)] as const,
+    (name) => [name, inactive.has(name) ? clearInactive(input, name) : compareField(input, name)] as const,
   );
   const collect = (member: "send" | "applied") =>
     Object.fromEntries(
@@ -81,7 +84,7 @@ function inactiveOf(input: DiffInput): ReadonlySet<string> {
   return inactiveFields(kind.variants, choosing);
 }
 
-/** What we applied of a variant that is no longer active is cleared. */
+/** An applied value of a variant that is no longer active is cleared. */
 function clearInactive({ kind, applied, live, plain }: DiffInput, name: string): Verdict {
   if (applied[name] === undefined || live[name] === undefined || kind.fields[name]?.separateRequest) return {};
   // A secret is never read: when the variant is inactive at the service too, it was cleared with it.
@@ -89,7 +92,7 @@ function clearInactive({ kind, applied, live, plain }: DiffInput, name: string):
   return { change: { field: name, before: live[name], cause: "change" }, send: null };
 }
 
-function compare(input: DiffInput, name: string): Verdict {
+function compareField(input: DiffInput, name: string): Verdict {
   const field = input.kind.fields[name];
   const desired = input.desired[name];
   const applied = input.applied[name];
@@ -114,7 +117,7 @@ function isIgnored(input: DiffInput, name: string): boolean {
   return input.ignore.includes(name) && value !== undefined && value !== null && !isRenewedReference(input, name);
 }
 
-/** Whether what a field refers to gets a new id. */
+/** True for a reference to an object that gets a new id. */
 function isRenewedReference({ desired, plain, renewed }: DiffInput, name: string): boolean {
   const value = plain?.desired[name] ?? desired[name];
   return value !== undefined && value !== null && refersTo(value, renewed);
@@ -184,7 +187,7 @@ function fieldChange(change: {
   };
 }
 
-/** Whether a value refers to one of these addresses. */
+/** True where a value refers to one of these addresses. */
 export function refersTo(value: Json, addresses: ReadonlySet<string>): boolean {
   if (addresses.size === 0) return false;
   if (Array.isArray(value)) return value.some((item) => refersTo(item, addresses));

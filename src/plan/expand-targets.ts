@@ -9,7 +9,7 @@ import type { PlanContext } from "./plan-context.ts";
 import { problemAt } from "./plan-context.ts";
 import { holdersOfName } from "./sibling-names.ts";
 
-/** What the targets leave out and the plan needs. */
+/** Objects outside the targets that the plan cannot do without. */
 export interface NeededTargets {
   /** Addresses to plan too. */
   readonly more: readonly string[];
@@ -18,10 +18,10 @@ export interface NeededTargets {
 }
 
 /**
- * What has to be planned together with what is planned, so that nothing outside the targets breaks or is in the way: what is
- * below a deleted object, what still refers to it, what holds a name that is taken, what moves with a key. Targets are never
- * expanded to a delete that would not happen anyway: that is for the user to say. A saved plan names everything that it
- * changes, so its targets are never expanded.
+ * Objects that have to be planned together with the targets, so that nothing else breaks or is in the way: those below
+ * a deleted object, those that still refer to it, the holder of a name that another takes, and those that move with a
+ * key. Targets are never expanded to a delete that would not happen anyway: that is for the user to say. A saved plan
+ * names everything that it changes, so its targets are never expanded.
  */
 export function neededTargets(context: PlanContext, objects: readonly ObjectPlan[]): NeededTargets {
   if (context.selection === undefined || context.input.options.declaredMovesOnly) return { more: [], problems: [] };
@@ -42,7 +42,7 @@ export function neededTargets(context: PlanContext, objects: readonly ObjectPlan
 interface TargetNeed {
   readonly address: string;
   readonly neededBy: string;
-  /** What it does to `neededBy`, after its address. */
+  /** Its effect on `neededBy`, in words that follow the address. */
   readonly why: string;
   /** It would be deleted, to which targets are never expanded. */
   readonly isDelete: boolean;
@@ -57,7 +57,7 @@ function leftOut(context: PlanContext, { address, neededBy, why }: TargetNeed): 
   });
 }
 
-/** What is below a key that moves moves too, and so does what was bound to the new address. */
+/** Everything below a key moves with it, and so does the object that was bound to the new address. */
 function movingAlong({ bindings, desired, isSelected }: PlanContext): readonly TargetNeed[] {
   const moved = [...bindings.byAddress.values()].filter(({ previousAddress }) => previousAddress !== undefined);
   const selected = moved.filter(({ address }) => isSelected(address));
@@ -84,7 +84,7 @@ function deletedAlong(context: PlanContext, objects: readonly ObjectPlan[]): rea
     );
 }
 
-/** What refers to a deleted object has to stop that first. */
+/** An object that refers to a deleted one has to stop that first. */
 function stillReferring(context: PlanContext, objects: readonly ObjectPlan[]): readonly TargetNeed[] {
   const ending = new Set(objects.filter(({ change }) => isEnding(change)).map(({ address }) => address));
   if (ending.size === 0) return [];
@@ -99,7 +99,7 @@ function stillReferring(context: PlanContext, objects: readonly ObjectPlan[]): r
   });
 }
 
-/** What has a name that another object takes has to give it up first. */
+/** The holder of a name that another object takes has to give it up first. */
 function holdingName(context: PlanContext, object: ObjectPlan): readonly TargetNeed[] {
   const { node, address: neededBy } = object;
   if (node === undefined) return [];

@@ -60,8 +60,8 @@ function guardEmpty({ input }: PlanContext): readonly GuardHit[] {
 }
 
 /**
- * Whether the service shows nothing of many bound objects: most likely it is another one, or was reset. An object of the same
- * id that was created at another time is not the bound one. A destroy only forgets bindings then.
+ * True where the service shows nothing of many bound objects: most likely it is another one, or was reset. An object of
+ * the same id that was created at another time is not the bound one. A destroy only forgets bindings then.
  */
 export function isEverythingGone({ input, bindings }: PlanContext): boolean {
   const { destroy, forceThreshold } = input.options;
@@ -124,7 +124,7 @@ function guardHistory(context: PlanContext, object: ObjectPlan, losses: Losses |
   return hits;
 }
 
-/** Who adopts an object does not want it deleted: a difference that cannot change in place is reported first. */
+/** An adopted object is not meant to be deleted: a difference that cannot change in place is reported first. */
 function guardAdopted({ input, bindings }: PlanContext, { address, change, live }: ObjectPlan): readonly GuardHit[] {
   const isAdopted = change.action === "replace" && live !== undefined && !bindings.addressOf.has(live.handle);
   if (!isAdopted || anyMatcher(input.options.allowDestroy)(address)) return [];
@@ -132,7 +132,7 @@ function guardAdopted({ input, bindings }: PlanContext, { address, change, live 
   return [hit("history", "LF4002", { summary: `${address} would destroy what it takes over`, detail, address })];
 }
 
-/** The service refuses to delete what is in use: reported now, not half way through. */
+/** The service refuses to delete an object in use: reported now, not half way through. */
 function guardUse({ input }: PlanContext, { address }: ObjectPlan, users: readonly string[]): readonly GuardHit[] {
   if (users.length === 0 || anyMatcher(input.options.allowDestroy)(address)) return [];
   const detail = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it or something below it, and the service refuses to delete what is in use. Change or delete ${users.length === 1 ? "that" : "those"} first. To try it anyway: --allow-destroy '${address}'`;
@@ -144,12 +144,12 @@ function guardThreshold(
   objects: readonly ObjectPlan[],
   losses: ReadonlyMap<string, Losses>,
 ): readonly GuardHit[] {
-  // Who destroys deletes everything by definition.
+  // A destroy deletes everything by definition.
   if (input.options.forceThreshold || input.options.destroy) return [];
   const bound = [...bindings.byAddress.values()].filter(({ live }) => live !== undefined).length;
   const count = (actions: readonly string[]) =>
     objects.filter(({ change }) => actions.includes(change.action) && change.importing !== true).length;
-  // What is only to be forgotten is deleted all the same when its parent is.
+  // A binding that is only forgotten still loses its object when the parent is deleted.
   const along = new Set([...losses.values()].flatMap((loss) => loss.bound));
   const deleted = count(["delete", "replace"]) + along.size;
   const updated = count(["update"]);

@@ -11,7 +11,7 @@ import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, openName } from "./plan-context.ts";
 
-/** What would be lost with one object. */
+/** Everything that would be lost with one object. */
 export interface Losses {
   /** History by what it is: "executions" to how many. */
   readonly history: ReadonlyMap<string, number>;
@@ -24,7 +24,7 @@ export interface Losses {
   readonly words: readonly string[];
 }
 
-/** What one delete or replacement destroys, counted once at the topmost object that is deleted. */
+/** The losses of one delete or replacement, counted once at the topmost object that is deleted. */
 export function findLosses(context: PlanContext, object: ObjectPlan, ending: readonly ObjectPlan[]): Losses {
   const { live } = object;
   const none: Losses = { history: new Map(), running: 0, unmanaged: 0, bound: [], words: [] };
@@ -67,13 +67,13 @@ function referringWithin({ input, kinds }: PlanContext, root: TreeNode): readonl
   return [...input.live.nodes.values()].filter(isWithin);
 }
 
-/** Whether an object counts as absent: a deactivated region. */
+/** True for a deactivated region, which counts as absent. */
 function isAbsent({ kinds }: PlanContext, node: TreeNode): boolean {
   const kind = kinds.get(node.kind);
   return kind !== undefined && isDeactivated(kind, node);
 }
 
-/** What blocks without `--allow-destroy`. */
+/** The losses that block a plan without `--allow-destroy`. */
 export function totalLoss({ history, unmanaged }: Pick<Losses, "history" | "unmanaged">): readonly string[] {
   const counted = [...history].map(([what, count]) => `${count} ${count === 1 ? what.replace(/s$/, "") : what}`);
   return unmanaged > 0 ? [...counted, `${unmanaged} unmanaged ${unmanaged === 1 ? "object" : "objects"}`] : counted;
@@ -105,8 +105,8 @@ export function historyToCount(changes: readonly Change[], live: Tree, kinds: re
 }
 
 /**
- * What remains and uses an object that a delete or replacement ends, in words, by the address of that; the service refuses
- * such a delete. Managed users are changed first, so mostly these are unmanaged.
+ * The remaining users of an object that a delete or replacement ends, in words by its address; the service refuses such
+ * a delete. Managed users are changed first, so mostly these are unmanaged.
  */
 export function findUsers(
   context: PlanContext,
@@ -132,8 +132,8 @@ export function findUsers(
 }
 
 /**
- * What carries an object that only its use creates although the plan would delete that, in words, by its address: scenarios with
- * a tag, as they are once the plan is carried out. The service takes a deleted tag off all of them.
+ * The carriers of an object that only its use creates and that the plan would delete, in words by its address:
+ * scenarios with a tag, as they are once the plan is carried out. The service takes a deleted tag off all of them.
  */
 export function findCarriers(
   context: PlanContext,
@@ -164,7 +164,7 @@ export function namesUsed(kind: AnyKind, named: AnyKind, fields: TreeNode["field
   });
 }
 
-/** Handles of all that is deleted, with the address of the nearest object that a separate request deletes or replaces. */
+/** Handles of everything that is deleted, with the address of the nearest object that a separate request deletes or replaces. */
 function deletedBy(context: PlanContext, ending: readonly ObjectPlan[]): ReadonlyMap<string, string> {
   const deleted = new Map(ending.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
   const below = (handle: string, address: string): void => {
@@ -178,7 +178,7 @@ function deletedBy(context: PlanContext, ending: readonly ObjectPlan[]): Readonl
   return deleted;
 }
 
-/** What a `--target` leaves out is reported by expand-targets.ts. */
+/** Objects that a `--target` leaves out are reported by expand-targets.ts. */
 function isLeftOut({ bindings, isSelected }: PlanContext, { handle }: TreeNode): boolean {
   const address = bindings.addressOf.get(handle);
   return address !== undefined && !isSelected(address);

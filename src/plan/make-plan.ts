@@ -22,11 +22,11 @@ import { planPauses } from "./plan-pauses.ts";
 import { planUnmanaged } from "./plan-unmanaged.ts";
 import { nameConflicts } from "./sibling-names.ts";
 
-/** The difference between what is desired and what is live (docs/engine.md): pure, synchronous, the same for the same input. */
+/** The difference between the desired and the live tree (docs/engine.md): pure, synchronous, the same for the same input. */
 export function makePlan(input: PlanInput): Plan {
   const owned = planObjects(planContext(input));
   const { context, desired } = owned;
-  const unmanaged = planUnmanaged(context, { objects: owned.objects, liveOf: desired.progress.liveOf });
+  const unmanaged = planUnmanaged(context, owned.objects, desired.progress.liveOf);
   const all = withCarried(context, [...owned.objects, ...unmanaged.objects]);
   const objects = withReplacementOrder(context, notable(context, all, desired).sort(inTreeOrder));
   const guarded = guardPlan(context, objects);
@@ -58,7 +58,7 @@ export function makePlan(input: PlanInput): Plan {
   };
 }
 
-/** Forgets instead of deleting what others carry, unless it was asked for. */
+/** Forgets instead of deleting tags that others carry, unless the user allowed it. */
 function withCarried(context: PlanContext, objects: readonly ObjectPlan[]): readonly ObjectPlan[] {
   const carriers = findCarriers(context, objects);
   const isAllowed = anyMatcher(context.input.options.allowDestroy);
@@ -97,7 +97,7 @@ function notable(context: PlanContext, all: readonly ObjectPlan[], { unchanged, 
   ];
 }
 
-/** Whether there is anything to show or to store; plain no-ops of a large tree are dropped at once. */
+/** True where there is anything to show or to store; plain no-ops of a large tree are dropped at once. */
 function isNotable(object: ObjectPlan): boolean {
   return (
     object.change.action !== "no-op" ||
@@ -156,7 +156,7 @@ function stateChangesOf(
   return changes;
 }
 
-/** An object without a name was recognized by what was last applied to it; of another one nothing was. */
+/** An object without a name was recognized by its last-applied values; for any other object there are none. */
 function lastApplied({ fields }: AnyKind, former: StateResource | undefined): JsonObject {
   return fields["name"] === undefined ? (former?.applied ?? {}) : {};
 }

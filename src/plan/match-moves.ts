@@ -19,11 +19,11 @@ export interface MatchedMoves {
   readonly ambiguous: readonly { readonly from: readonly string[]; readonly to: readonly string[] }[];
 }
 
-/** What bounds the search. */
+/** The limits of the search. */
 export interface MoveRules {
   /** Moves that the user declared. */
   readonly declared: readonly Move[];
-  /** Whether objects of a kind can take another name in place. */
+  /** True for kinds whose objects can take another name in place. */
   readonly isMovable: (kind: string) => boolean;
   /** References in one spelling, whether they were written as a key, by name or by id. */
   readonly resolve: (kind: string, fields: JsonObject) => JsonObject;
@@ -46,8 +46,9 @@ export function matchMoves(state: State, desired: Tree, rules: MoveRules): Match
   const gone = Object.keys(resources).filter(
     (address) => !desired.nodes.has(address) && isMovable(resources[address]?.kind ?? ""),
   );
+  if (gone.length === 0) return { moves: [], ambiguous: [] };
   const fresh = [...desired.nodes.keys()].filter((address) => !(address in resources));
-  if (gone.length === 0 || fresh.length === 0) return { moves: [], ambiguous: [] };
+  if (fresh.length === 0) return { moves: [], ambiguous: [] };
   const moves: Move[] = [];
   const ambiguous: MatchedMoves["ambiguous"][number][] = [];
   const sides = { ...indexSides(resources, desired), resolve };

@@ -7,7 +7,7 @@ import type { PlanContext } from "./plan-context.ts";
 import { problemAt } from "./plan-context.ts";
 import { selectedWithin } from "./select-targets.ts";
 
-/** What only the user can tell about moves (docs/engine.md, Moves and names). */
+/** Questions about moves that only the user can answer (docs/engine.md, Moves and names). */
 export function moveProblems(context: PlanContext, objects: readonly ObjectPlan[]): readonly Diagnostic[] {
   return [...ambiguousMoves(context), ...impossibleMoves(context), ...likelyRenames(context, objects)];
 }
@@ -48,7 +48,7 @@ function likelyMoves(
 }
 
 /**
- * Declared moves with a live object at both ends: to delete the one that moved would be the opposite of what was declared. A
+ * Declared moves with a live object at both ends: deleting the moved one would be the opposite of the declaration. A
  * target within either end reports them too.
  */
 function impossibleMoves(context: PlanContext): readonly Diagnostic[] {

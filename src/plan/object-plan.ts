@@ -7,14 +7,14 @@ import type { StateResource } from "../state/state.ts";
 import type { BindingParts, Change, PendingObject } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 
-/** What is planned for one address, before it becomes operations. */
+/** The plan for one address, before it becomes operations. */
 export interface ObjectPlan {
   readonly address: string;
   readonly kind: AnyKind;
   readonly change: Change;
-  /** The desired object; absent for what is deleted or forgotten. */
+  /** The desired object; absent when it is deleted or forgotten. */
   readonly node?: TreeNode;
-  /** The object at the service; absent for what is created. */
+  /** The object at the service; absent when it is created. */
   readonly live?: TreeNode;
   /** Live fields in the plan's spelling: references as addresses, secrets as marks. */
   readonly liveFields: JsonObject;
@@ -26,12 +26,12 @@ export interface ObjectPlan {
   readonly binding?: BindingParts;
   /** The binding to store when nothing has to be sent. */
   readonly stateChange?: StateResource | null;
-  /** What happened outside. */
+  /** The change outside. */
   readonly drift?: Change;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Live fields with references as addresses, and nothing masked: what is masked may contain references. */
+/** Live fields with references as addresses and nothing masked: masked values may contain references. */
 export function liveReferences(
   { resolver }: PlanContext,
   { kind, live }: Pick<ObjectPlan, "kind" | "live">,
@@ -39,7 +39,7 @@ export function liveReferences(
   return live === undefined ? {} : resolver.live(kind, live.fields);
 }
 
-/** Whether it is created by what first uses it, and does not exist yet (docs/engine.md, Write routes). */
+/** True where its first use creates it and has not done so yet (docs/engine.md, Write routes). */
 export function isPending({ kind, node, live }: ObjectPlan): boolean {
   return kind.createdByUse === true && live === undefined && node !== undefined;
 }

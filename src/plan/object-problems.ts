@@ -17,7 +17,7 @@ interface ObjectOfKind {
 
 /** An object whose plan is being made. */
 interface PlannedObject extends ObjectOfKind {
-  /** Addresses of objects that are created anew. */
+  /** Addresses of objects that get a new id. */
   readonly renewed: ReadonlySet<string>;
 }
 
@@ -43,7 +43,7 @@ export function lostReferences(context: PlanContext, { kind, node }: ObjectOfKin
       code: "LF3009",
       summary: `${node.handle} refers to nothing`,
       detail: `${lackOf(lost, sought, { names, isDeclared: declared !== undefined })}. ${instead}${hint}`,
-      path: placeOf(context, node, sought),
+      path: writtenPlace(context, node, sought),
     });
   });
 }
@@ -60,7 +60,7 @@ function lackOf(
   return `There is no ${kind} ${typeof sought === "number" ? `with id ${sought}` : JSON.stringify(sought)} ${place}`;
 }
 
-/** Names that nobody offers where they are to be taken from: regions that a grid does not have. */
+/** Names that the referred object does not offer: regions that a grid does not have. */
 function missingNames(
   context: PlanContext,
   { kind, node, renewed }: PlannedObject,
@@ -79,7 +79,7 @@ function missingNames(
         const place = { kind: named, giver: openName(context, giver), offered: [...offers, ...declared] };
         const detail = notOfferedWords(name, place);
         const summary = `${node.handle}: there is no ${named} ${name}`;
-        const path = placeOf(context, node, name);
+        const path = writtenPlace(context, node, name);
         return [
           field,
           problemAt(context, node.handle, { code: "LF3009", summary, detail, path: path.length > 0 ? path : [field] }),
@@ -96,7 +96,7 @@ function declaredWithin({ desiredOfKind, kinds, resolver }: PlanContext, named: 
     .map(nodeName);
 }
 
-/** The live object that a resolved reference leads to; undefined for one that is created with this plan, or created anew. */
+/** The live object that a resolved reference leads to; undefined when this plan creates or replaces it. */
 function offering(
   { liveOfKind, bindings, kinds }: PlanContext,
   from: Json,
@@ -111,11 +111,11 @@ function offering(
 }
 
 /** Where a name or id is in what the project says of an object; empty where it comes from elsewhere. */
-function placeOf({ input }: PlanContext, { handle }: TreeNode, sought: Json): readonly (string | number)[] {
+function writtenPlace({ input }: PlanContext, { handle }: TreeNode, sought: Json): readonly (string | number)[] {
   return pathTo(input.written?.(handle), sought) ?? [];
 }
 
-/** What is to be reported of a change in place. */
+/** Problems of a change in place. */
 export function updateProblems(context: PlanContext, update: ObjectUpdate): readonly Diagnostic[] {
   const changed = update.diff.changes.map(({ field }) => field);
   return [
@@ -126,7 +126,7 @@ export function updateProblems(context: PlanContext, update: ObjectUpdate): read
   ];
 }
 
-/** What cannot be created now, or cannot be changed to what is declared. */
+/** Problems of an object that cannot be created now, or cannot be changed to its declaration. */
 export function problemsNow(
   context: PlanContext,
   { node, kind, renewed, changed }: PlannedObject & { readonly changed?: readonly string[] },

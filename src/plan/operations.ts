@@ -37,7 +37,7 @@ function groupInline(objects: readonly ObjectPlan[]): ReadonlyMap<string | undef
   );
 }
 
-/** What is written together with an object's own request. */
+/** Children and fields that are written together with an object's own request. */
 interface WriteUnit {
   readonly inlineChildren: PlannedChildren | undefined;
   /** Addresses of inline children that are deleted: their bindings end with the operation of their parent. */
@@ -212,8 +212,8 @@ function itemOf(child: ObjectPlan, isNew: boolean): PlannedChild {
 }
 
 /**
- * What is dropped and has a separate request remains applied as it is until that was sent: a run that is killed before it
- * must send it the next time. What is declared differs from what is there then, whatever was applied.
+ * A dropped field with a separate request remains applied as it is until that was sent: a run that is killed before
+ * must send it the next time. A declared one differs from the live value until then, whatever was applied.
  */
 function bindingBeforeSet({ separate, live }: ObjectPlan, binding: BindingParts): BindingParts {
   const present = Object.entries(live?.fields ?? {}).filter(([name]) => name in separate);

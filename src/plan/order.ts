@@ -73,7 +73,7 @@ function linkSet({ id, address, parent }: UnorderedOperation, link: Link): void 
 function referredBy(context: PlanContext, operation: UnorderedOperation): readonly string[] {
   const kind = context.kinds.get(operation.kind);
   const node = context.desired.nodes.get(operation.address);
-  // What is masked may contain references.
+  // Masked values may contain references.
   const declared = node?.sensitive && kind ? context.resolver.desired(kind, node.fields) : operation.declared;
   return kind ? referredAddresses(kind, declared) : [];
 }
@@ -97,12 +97,12 @@ function linkObject(
   }
 }
 
-/** Addresses of planned live objects, by handle: what is not bound is referred to by its id. */
+/** Addresses of planned live objects, by handle: an unbound object is referred to by its id. */
 function addressesOf(objects: readonly ObjectPlan[]): ReadonlyMap<string, string> {
   return new Map(objects.flatMap(({ live, address }) => (live ? [[live.handle, address] as const] : [])));
 }
 
-/** Kahn's algorithm; what is ready keeps the order in which it was given, so plans are stable. */
+/** Kahn's algorithm; operations that are ready keep their order, so plans are stable. */
 function sortOperations(all: readonly UnorderedOperation[], edges: Edges): Ordered {
   const waiting = new Map(all.map(({ id }) => [id, edges.get(id)?.size ?? 0]));
   const followers = followersOf(edges);
@@ -126,7 +126,7 @@ function followersOf(edges: Edges): ReadonlyMap<string, readonly string[]> {
   return grouped([...edges].flatMap(([after, befores]) => [...befores].map((before) => [before, after] as const)));
 }
 
-/** What objects that are deleted with another one, by no request of their own, require of the order. */
+/** The order that objects need which are deleted with another one, by no request of their own. */
 interface Cascades {
   /** Operations without the deletes that can only happen together with that of the object around them. */
   readonly operations: readonly UnorderedOperation[];
@@ -164,7 +164,7 @@ function deletedByHandle(objects: readonly ObjectPlan[]): ReadonlyMap<string, Ob
   return new Map(deleted.flatMap((object) => (object.live ? [[object.live.handle, object] as const] : [])));
 }
 
-/** Handles of what is used by objects that are deleted without a request of their own. */
+/** Handles of the objects that are used by those deleted without a request of their own. */
 function usedBelow(context: PlanContext, top: string, deleted: ReadonlyMap<string, ObjectPlan>): readonly string[] {
   return (context.liveChildren.get(top) ?? [])
     .filter(({ handle }) => !deleted.has(handle))
@@ -182,7 +182,7 @@ function isBelow({ input }: PlanContext, handle: string, top: string): boolean {
   return false;
 }
 
-/** Bindings of what is deleted together end together. */
+/** Bindings of objects that are deleted together end together. */
 function mergeParts(
   operations: readonly UnorderedOperation[],
   partOf: ReadonlyMap<string, string>,

@@ -18,7 +18,7 @@ import type { PlanInput } from "./plan-input.ts";
 import type { Selected } from "./select-targets.ts";
 import { selectedBy, selectTargets } from "./select-targets.ts";
 
-/** What every step of planning looks things up in; built once, when first asked for, linear in the number of objects. */
+/** The lookups of every step of planning; built once, when first asked for, linear in the number of objects. */
 export interface PlanContext extends Selected {
   readonly input: PlanInput;
   readonly kinds: ReadonlyMap<string, AnyKind>;
@@ -34,7 +34,7 @@ export interface PlanContext extends Selected {
   readonly liveOfKind: ReadonlyMap<string, readonly TreeNode[]>;
   /** Live objects by {@link nameKey}. */
   readonly liveNamed: ReadonlyMap<string, readonly TreeNode[]>;
-  /** Whether a target names an address; without targets, every address. */
+  /** True where a target names the address, and for every address when there are no targets. */
   readonly isTarget: (address: string) => boolean;
   readonly mustReplace: (address: string) => boolean;
   /** Addresses by the live handle that they adopt; it grows as objects are planned, and references follow it. */
@@ -113,7 +113,10 @@ function resolverBeforeMoves(input: PlanInput, kinds: PlanContext["kinds"]): Mov
   };
 }
 
-/** What siblings of one name share: the kind, the parent's live handle, the name. Kinds without names share one key per parent. */
+/**
+ * The key that siblings of one name share: the kind, the parent's live handle, the name. Kinds without names share one
+ * key per parent.
+ */
 export function nameKey(kind: AnyKind, parent: string | undefined, name: string): string {
   return `${kind.name} ${parent ?? ""} ${kind.fields["name"] === undefined ? "" : name}`;
 }

@@ -11,7 +11,7 @@ import type { State } from "../state/state.ts";
 import type { Move } from "./match-moves.ts";
 import type { Plan } from "./plan.ts";
 
-/** What the user asked of a plan. */
+/** The user's options for a plan. */
 export interface PlanOptions {
   /** Address globs; empty means all. */
   readonly targets: readonly string[];
@@ -22,7 +22,7 @@ export interface PlanOptions {
   readonly allowDestroy: readonly string[];
   readonly forceThreshold: boolean;
   readonly showUnmanaged: boolean;
-  /** Only declared moves count: what is desired is a part of the project, so what is missing is no orphan. */
+  /** Only declared moves count: the desired tree is a part of the project, so a missing object is no orphan. */
   readonly declaredMovesOnly?: boolean;
 }
 
@@ -36,7 +36,7 @@ export const plainOptions: PlanOptions = {
   showUnmanaged: false,
 };
 
-/** Everything a plan is made from; clock and hash are values and functions given from outside. */
+/** Everything a plan is made from; clock and hash are values and functions from outside. */
 export interface PlanInput extends CommandPlace {
   readonly kinds: readonly AnyKind[];
   readonly project: string;
@@ -46,7 +46,7 @@ export interface PlanInput extends CommandPlace {
   /** Top-level kinds that the live tree was read for. */
   readonly known: ReadonlySet<string>;
   readonly state: State;
-  /** What other environments of the project bind, in words by live handle: it is never adopted. */
+  /** Objects bound by other environments of the project, in words by live handle: they are never adopted. */
   readonly boundElsewhere?: ReadonlyMap<string, string>;
   readonly moved: readonly Move[];
   readonly removed: readonly { readonly address: string; readonly destroy: boolean }[];
@@ -55,23 +55,21 @@ export interface PlanInput extends CommandPlace {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly locate: Locate;
-  /** What the project says of the object at an address, with nothing replaced; for places in messages. */
+  /** The project's text of the object at an address, with nothing replaced; for places in messages. */
   readonly written?: ((address: string) => JsonObject | undefined) | undefined;
-  /** What would be lost with live objects, by handle; counted for those that would be deleted. */
+  /** The history that would be lost with live objects, by handle; counted for those that would be deleted. */
   readonly history: ReadonlyMap<string, History>;
 }
 
-/** A project as its files declare it. */
-interface Declared extends Pick<PlanInput, "environment" | "moved" | "removed" | "locate" | "written"> {
-  readonly name: string;
-  readonly tree: Tree;
-}
-
-/** What a plan takes from the project. */
+/** The project's part of the input. */
 export function declaredInput(
   kinds: readonly AnyKind[],
-  { name, environment, tree, moved, removed, locate, written }: Declared,
+  project: Pick<PlanInput, "environment" | "moved" | "removed" | "locate" | "written"> & {
+    readonly name: string;
+    readonly tree: Tree;
+  },
 ): Pick<PlanInput, "kinds" | "project" | "environment" | "desired" | "moved" | "removed" | "locate" | "written"> {
+  const { name, environment, tree, moved, removed, locate, written } = project;
   return {
     kinds,
     project: name,
@@ -84,10 +82,10 @@ export function declaredInput(
   };
 }
 
-/** What a state is compared with. */
+/** The state and the target it is compared with. */
 type TargetInput = Pick<PlanInput, "state" | "target" | "environment" | "folder" | "variables">;
 
-/** The plan against a service that the state does not belong to: that guard, and nothing of what is live. */
+/** The plan against a service that the state does not belong to: that guard alone, without live objects. */
 export function planElsewhere(input: TargetInput & Pick<PlanInput, "project">): Plan | undefined {
   const guards = otherTarget(input).map((diagnostic) => ({ guard: "target", diagnostic }) as const);
   return guards.length === 0 ? undefined : { ...emptyPlan(input), guards };

@@ -15,7 +15,7 @@ import type { PlanContext } from "./plan-context.ts";
 import type { DiffSides } from "./secrets.ts";
 import { maskSecrets } from "./secrets.ts";
 
-/** What is known of the objects that were planned before this one. */
+/** The objects that were planned before this one. */
 export interface PlannedSoFar {
   /** Handle of an address's live object, when it has one that is not replaced. */
   readonly liveOf: ReadonlyMap<string, string>;
@@ -114,7 +114,7 @@ function planUpdate(context: PlanContext, desired: ComparedWithLive): ObjectPlan
   const diff = isFinished ? finishedDiff(sides) : diffFields({ kind, ...sides, ignore, renewed: progress.renewed });
   const needsReplace =
     desired.isMoved ||
-    // What only its use creates cannot be replaced: --replace '**' does not touch a tag.
+    // An object that only its use creates cannot be replaced: --replace '**' does not touch a tag.
     (context.mustReplace(node.handle) && kind.createdByUse !== true) ||
     diff.changes.some(({ field }) => kind.fields[field]?.change === "replace");
   if (needsReplace) return planReplacement(context, desired, diff);
@@ -184,7 +184,7 @@ function splitSeparate(kind: AnyKind, fields: JsonObject): Pick<ObjectPlan, "sen
   };
 }
 
-/** A finished object equals what was declared (docs/engine.md, Diff). */
+/** A finished object equals its declaration (docs/engine.md, Diff). */
 function finishedDiff(sides: DiffSides): FieldsDiff {
   return { changes: [], send: {}, applied: sides.desired, released: [], drifted: [] };
 }

@@ -19,10 +19,11 @@ import type { ObjectPlan } from "./object-plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import type { PlannedSoFar } from "./plan-object.ts";
 import { planObject } from "./plan-object.ts";
+import type { DiffSides } from "./secrets.ts";
 import { maskSecrets } from "./secrets.ts";
 import { selectedBy } from "./select-targets.ts";
 
-/** What is planned for the objects that the project owns, and how far the targets had to be expanded for it. */
+/** The plan for all objects that the project owns, and the targets as far as they had to be expanded for it. */
 export interface OwnedPlan {
   readonly context: PlanContext;
   readonly desired: DesiredPlan;
@@ -31,7 +32,7 @@ export interface OwnedPlan {
   readonly problems: readonly Diagnostic[];
 }
 
-/** What is planned for the desired objects. */
+/** The plan for the desired objects. */
 export interface DesiredPlan {
   readonly objects: readonly ObjectPlan[];
   /** Desired objects that plainly need no change. */
@@ -56,7 +57,7 @@ export function planObjects(start: PlanContext): OwnedPlan {
   }
 }
 
-/** Plans every desired object, kind by kind, so that parents and what is referred to are known before what needs them. */
+/** Plans every desired object, kind by kind, so that parents and referred objects come before those that need them. */
 function planDesired(context: PlanContext): DesiredPlan {
   const progress: GrowingPlan = { liveOf: new Map(), renewed: new Set() };
   const objects: ObjectPlan[] = [];
@@ -103,7 +104,10 @@ function unchangedLive(context: PlanContext, node: TreeNode, progress: PlannedSo
   const parent = node.parent === undefined ? undefined : progress.liveOf.get(node.parent);
   const isSameObject = live.parent === parent && !isDeactivated(kind, live) && !context.mustReplace(node.handle);
   if (!isSameObject || !isBoundAs(context, node, { live, resource })) return undefined;
-  return isAsApplied(context, { kind, node, live, resource, progress }) ? live : undefined;
+  const { resolver } = context;
+  const sides = { desired: resolver.desired(kind, node.fields), live: resolver.live(kind, live.fields) };
+  const isUnchanged = isAsApplied(resource, sides, progress) && resolver.lost(kind, node.fields).length === 0;
+  return isUnchanged ? live : undefined;
 }
 
 /** Equality of a binding but for the fields; an object with secrets takes the full comparison. */
@@ -123,30 +127,23 @@ function isBoundAs(
   );
 }
 
-interface BoundObject {
-  readonly kind: AnyKind;
-  readonly node: TreeNode;
-  readonly live: TreeNode;
-  readonly resource: StateResource;
-  readonly progress: PlannedSoFar;
-}
-
-/** Every declared field equals what was applied and what is live, nothing else was applied, and every reference resolves. */
-function isAsApplied({ resolver }: PlanContext, { kind, node, live, resource, progress }: BoundObject): boolean {
-  const desired = resolver.desired(kind, node.fields);
-  const actual = resolver.live(kind, live.fields);
-  const { applied, content = none } = resource;
+/** Every declared field equals the applied and the live value, and nothing else was applied. */
+function isAsApplied(
+  { applied, content = none }: StateResource,
+  { desired, live }: Pick<DiffSides, "desired" | "live">,
+  { renewed }: PlannedSoFar,
+): boolean {
   let contents = 0;
   let declared = 0;
   for (const name in desired) {
     const value = desired[name];
     const isContent = isContentMark(value);
     if (isContent ? value.$content !== content[name] : !sameJson(value, applied[name])) return false;
-    if (value === undefined || !same(value, actual[name]) || refersTo(value, progress.renewed)) return false;
+    if (value === undefined || !same(value, live[name]) || refersTo(value, renewed)) return false;
     if (isContent) contents++;
     else declared++;
   }
-  return declared === size(applied) && contents === size(content) && resolver.lost(kind, node.fields).length === 0;
+  return declared === size(applied) && contents === size(content);
 }
 
 const none: Readonly<Record<string, string>> = {};
@@ -159,15 +156,15 @@ function size(object: JsonObject | Readonly<Record<string, string>>): number {
 function planOrphans(context: PlanContext): readonly ObjectPlan[] {
   const objects: ObjectPlan[] = [];
   for (const binding of context.bindings.byAddress.values()) {
+    if (context.desired.nodes.has(binding.address)) continue;
     const kind = context.kinds.get(binding.resource.kind);
-    if (kind === undefined || context.desired.nodes.has(binding.address) || !context.isSelected(binding.address))
-      continue;
+    if (kind === undefined || !context.isSelected(binding.address)) continue;
     objects.push(planOrphan(context, withSavedAnew(context, binding, kind), kind));
   }
   return objects;
 }
 
-/** The binding with the object that was saved anew outside in place of its own; one object replaces one only. */
+/** The binding with the object that was saved again outside in place of its own; one object replaces one only. */
 function withSavedAnew(context: PlanContext, binding: Binding, kind: AnyKind): Binding {
   const live = savedAnew(context, binding, kind);
   if (live === undefined) return binding;
@@ -206,7 +203,7 @@ function planOrphan(context: PlanContext, binding: Binding, kind: AnyKind): Obje
   };
 }
 
-/** Live values of what was applied, with secrets as marks. */
+/** Live values of the applied fields, with secrets as marks. */
 function maskedLive(context: PlanContext, { resource, live }: Binding, kind: AnyKind) {
   const applied = appliedFields(resource);
   const actual = live === undefined ? {} : context.resolver.live(kind, live.fields);
@@ -217,7 +214,7 @@ function maskedLive(context: PlanContext, { resource, live }: Binding, kind: Any
   return Object.fromEntries(Object.entries(masked).filter(([name]) => managed.has(name)));
 }
 
-/** What its use creates remains as long as the project uses it: a tag that a scenario still names. */
+/** A tag remains as long as a scenario of the project still names it. */
 function isStillUsed({ desired, kinds }: PlanContext, { live }: Binding, kind: AnyKind): boolean {
   if (!kind.createdByUse || live === undefined) return false;
   const name = nodeName(live);

@@ -11,17 +11,10 @@ import { isEnding } from "./plan.ts";
 import type { PlanContext } from "./plan-context.ts";
 import { liveAddress, nameKey, openName, problemAt } from "./plan-context.ts";
 
-/** Deletes of unmanaged objects, and what is to be reported about the rest. */
+/** Deletes of unmanaged objects, and messages about the rest. */
 export interface UnmanagedPlan {
   readonly objects: readonly ObjectPlan[];
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** What is planned for the objects that the project owns. */
-interface OwnedObjects {
-  readonly objects: readonly ObjectPlan[];
-  /** Handle of an address's live object, when it has one that is not replaced. */
-  readonly liveOf: ReadonlyMap<string, string>;
 }
 
 /** An unmanaged live object below a test case that declares `unmanaged: delete`, which no desired object can mean. */
@@ -36,18 +29,21 @@ interface UnmanagedObject {
 
 /**
  * Deletes of unmanaged objects below a test case that declares `unmanaged: delete`. What something that remains refers to
- * remains too, with all below it.
+ * remains too, with all below it. `owned` is the plan for the objects of the project, `liveOf` has the handle of an
+ * address's live object, when it has one that is not replaced.
  */
-export function planUnmanaged(context: PlanContext, owned: OwnedObjects): UnmanagedPlan {
-  const { unmanaged, owners } = findUnmanaged(context, owned);
-  const neededBy = findNeeded(context, owned.objects, unmanaged);
+export function planUnmanaged(
+  context: PlanContext,
+  owned: readonly ObjectPlan[],
+  liveOf: ReadonlyMap<string, string>,
+): UnmanagedPlan {
+  const { unmanaged, owners } = findUnmanaged(context, owned, liveOf);
+  const neededBy = findNeeded(context, owned, unmanaged);
   return {
     objects: unmanaged.filter(({ live }) => !neededBy.has(live.handle)).map((each) => planDeletion(context, each)),
     diagnostics: [
       ...unmanaged.flatMap((each) => remainsNotice(context, each, neededBy.get(each.live.handle))),
-      ...owned.objects
-        .filter((object) => isForgottenBelow(object, owners))
-        .map((object) => contradiction(context, object)),
+      ...owned.filter((object) => isForgottenBelow(object, owners)).map((object) => contradiction(context, object)),
     ],
   };
 }
@@ -101,16 +97,17 @@ function contradiction(context: PlanContext, { address }: ObjectPlan): Diagnosti
   });
 }
 
-/** Unmanaged objects that the plan is about, parents first, and the test cases that want them deleted. */
+/** Unmanaged objects within the plan, parents first, and the test cases that want them deleted. */
 function findUnmanaged(
   context: PlanContext,
-  owned: OwnedObjects,
+  owned: readonly ObjectPlan[],
+  liveOf: ReadonlyMap<string, string>,
 ): { readonly unmanaged: readonly UnmanagedObject[]; readonly owners: readonly string[] } {
   const wanting = [...context.desired.nodes.values()].filter(({ lifecycle }) => lifecycle?.unmanaged === "delete");
   if (wanting.length === 0) return { unmanaged: [], owners: [] };
-  const search = searchOf(context, owned);
+  const search = searchOf(context, owned, liveOf);
   const unmanaged = wanting.flatMap(({ handle: owner }) => {
-    const top = owned.liveOf.get(owner) ?? context.bindings.byAddress.get(owner)?.live?.handle;
+    const top = liveOf.get(owner) ?? context.bindings.byAddress.get(owner)?.live?.handle;
     return top === undefined ? [] : unmanagedBelow(search, { owner, handle: top, address: owner, isDeleted: false });
   });
   return { unmanaged, owners: wanting.map(({ handle }) => handle) };
@@ -126,9 +123,13 @@ interface UnmanagedSearch {
   readonly awaited: ReadonlySet<string>;
 }
 
-function searchOf(context: PlanContext, { objects, liveOf }: OwnedObjects): UnmanagedSearch {
+function searchOf(
+  context: PlanContext,
+  owned: readonly ObjectPlan[],
+  liveOf: ReadonlyMap<string, string>,
+): UnmanagedSearch {
   const managed = new Map(context.bindings.addressOf);
-  for (const { address, live } of objects) if (live) managed.set(live.handle, address);
+  for (const { address, live } of owned) if (live) managed.set(live.handle, address);
   const awaited = new Set<string>();
   for (const node of context.desired.nodes.values()) {
     const kind = context.kinds.get(node.kind);
@@ -137,7 +138,7 @@ function searchOf(context: PlanContext, { objects, liveOf }: OwnedObjects): Unma
     if (kind?.fields["name"] === undefined || isLive) continue;
     awaited.add(nameKey(kind, parent, nodeName(node)));
   }
-  const ending = new Set(objects.filter(({ change }) => isEnding(change)).map(({ live }) => live?.handle));
+  const ending = new Set(owned.filter(({ change }) => isEnding(change)).map(({ live }) => live?.handle));
   return { context, managed, ending, awaited };
 }
 
@@ -167,7 +168,7 @@ function unmanagedBelow(search: UnmanagedSearch, parent: SearchedParent): readon
   });
 }
 
-/** An inline child is deleted only when the plan is about its parent, in whose request that happens. */
+/** An inline child is deleted only when the plan covers its parent, whose request does it. */
 function isWithinReach(
   { isTarget, isSelected }: PlanContext,
   kind: AnyKind | undefined,
@@ -208,7 +209,7 @@ interface ReferringObject {
   readonly handles: readonly string[];
 }
 
-/** What the project refers to, planned now or not. */
+/** The references of the project, planned now or not. */
 function desiredReferences({ desired, kinds, resolver }: PlanContext): readonly ReferringObject[] {
   return [...desired.nodes.values()].flatMap((node) => {
     const kind = kinds.get(node.kind);

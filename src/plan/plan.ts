@@ -5,7 +5,6 @@ import type { Target } from "../model/target.ts";
 import type { StateResource } from "../state/state.ts";
 import type { Move } from "./match-moves.ts";
 
-/** What is done with one object. */
 export type Action = "create" | "update" | "replace" | "delete" | "forget" | "no-op";
 
 /** Why a field differs (docs/engine.md, Diff): it was changed outside, the project changed, or both. */
@@ -31,7 +30,7 @@ export interface Change {
   readonly kind: string;
   /** Its name at the service. */
   readonly name: string;
-  /** What is done with it. */
+  /** The kind of change; `no-op` where only the binding changes, or nothing. */
   readonly action: Action;
   /** For a replacement: whether the new one is created before the old one is deleted. */
   readonly createFirst?: true;
@@ -43,7 +42,7 @@ export interface Change {
   readonly before?: JsonObject;
   /** As `before`, once it is done. */
   readonly after?: JsonObject;
-  /** What differs, field by field; empty for creates and deletes. */
+  /** Differences, field by field; empty for creates and deletes. */
   readonly fields: readonly FieldChange[];
   /** The address that it is moved from. */
   readonly previousAddress?: string;
@@ -51,27 +50,30 @@ export interface Change {
   readonly importing?: true;
   /** Why it happens, when that is not plain: "deleted outside", "replace requested". */
   readonly reason?: string;
-  /** What would be lost, in words. */
+  /** Losses that the action would cause, in words. */
   readonly risks: readonly string[];
   /** Next moments at which it acts by itself, for kinds that do. */
   readonly nextTimes?: readonly NextTime[];
 }
 
-/** Whether the live object is deleted, or replaced by another one. */
+/** True where the live object is deleted, or replaced by another one. */
 export function isEnding({ action }: Pick<Change, "action">): boolean {
   return action === "delete" || action === "replace";
 }
 
 /** A child that is written inside its parent's request. */
 export interface PlannedChild {
-  /** Absent for what is unmanaged, and for what is only repeated as it was read. */
+  /** Absent for unmanaged objects, and for those that are only repeated as they were read. */
   readonly address?: string;
-  /** The address to which an object that is repeated as it was read is bound; absent for what is unmanaged. */
+  /** The address to which an object that is repeated as it was read is bound; absent for an unmanaged one. */
   readonly boundTo?: string;
-  /** Absent for what is created. */
+  /** Absent for a create. */
   readonly id?: number;
   readonly fields: JsonObject;
-  /** Fields with a separate request, as read: they are set again when the service creates the child anew (docs/engine.md, Assumptions A4). */
+  /**
+   * Fields with a separate request, as read: they are set again when the service creates the child again
+   * (docs/engine.md, Assumptions A4).
+   */
   readonly separate?: JsonObject;
   readonly binding?: BindingParts;
 }
@@ -85,7 +87,7 @@ export interface PlannedChildren {
   readonly items: readonly PlannedChild[];
 }
 
-/** What must still be so when the operation is sent (docs/engine.md, Concurrency). */
+/** The facts that must still hold when the operation is sent (docs/engine.md, Concurrency). */
 export interface Precondition {
   readonly id: number;
   readonly createdAt: string;
@@ -94,7 +96,7 @@ export interface Precondition {
   readonly managed: JsonObject;
 }
 
-/** One write unit (docs/engine.md, Write routes): what is sent together, or not at all. */
+/** One write unit (docs/engine.md, Write routes): it is sent together, or not at all. */
 export interface Operation {
   /** `create testCase.checkout`; unique in a plan. */
   readonly id: string;
@@ -170,7 +172,7 @@ export interface Summary {
   readonly noop: number;
 }
 
-/** The difference between what is desired and what is live, as plain data. */
+/** The difference between the desired and the live tree, as plain data. */
 export interface Plan {
   /** Name of the project. */
   readonly project: string;
@@ -180,13 +182,13 @@ export interface Plan {
   readonly target: Target;
   /** Everything but plain no-ops, in the order of the tree. */
   readonly changes: readonly Change[];
-  /** What happened outside since the last apply, also where the plan does nothing about it. */
+  /** Changes outside since the last apply, also where the plan does nothing about them. */
   readonly drift: readonly Change[];
-  /** Live objects that nobody declared; empty unless they were asked for. */
+  /** Undeclared live objects; empty unless the user wants to see them. */
   readonly unmanaged: readonly Unmanaged[];
   /** Moves that the digests proposed, also of objects that the plan is not about: references are spelt by them. */
   readonly foundMoves: readonly Move[];
-  /** What is sent and stored, each with what must be done before it. */
+  /** Requests and writes of the state, each with those that must precede it. */
   readonly operations: readonly Operation[];
   /** Schedules that are paused meanwhile. */
   readonly pauses: readonly Pause[];
@@ -196,7 +198,7 @@ export interface Plan {
   readonly pending: readonly PendingObject[];
   /** Why nothing of it may be applied; empty when all may. */
   readonly guards: readonly GuardHit[];
-  /** How many objects are created, updated, deleted … */
+  /** Numbers of objects that are created, updated, deleted … */
   readonly summary: Summary;
   /** Problems that planning found. */
   readonly diagnostics: readonly Diagnostic[];

@@ -21,12 +21,11 @@ export function unmasked(fields: JsonObject, plain: JsonObject = {}): JsonObject
   return Object.fromEntries(entries);
 }
 
-/** What masking needs to know of one object. */
 export interface MaskInput extends DiffSides {
   readonly kind: AnyKind;
   /** Dotted paths that are sensitive now. */
   readonly sensitive: readonly string[];
-  /** Fingerprints of what was applied last, by dotted path. */
+  /** Fingerprints of the last-applied secrets, by dotted path. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly fingerprint: SecretFingerprint;
 }
@@ -43,12 +42,14 @@ function maskPath(input: MaskInput, sides: DiffSides, dotted: string): DiffSides
   const path = dotted.split(".");
   const desired = valueAt(sides.desired, path);
   const known = input.secrets[dotted];
-  const mark = (value: Json): JsonObject => ({ $secret: input.fingerprint(input.kind.name, dotted, plain(value)) });
+  const mark = (value: Json): JsonObject => ({
+    $secret: input.fingerprint(input.kind.name, dotted, withHashes(value)),
+  });
   const marked = (fields: JsonObject, value: Json | undefined) =>
     isValue(value) ? withValueAt(fields, path, mark(value)) : fields;
   const withKnown = known === undefined ? sides.applied : withValueAt(sides.applied, path, { $secret: known });
   const isSecret = input.sensitive.includes(dotted);
-  // No secret any more: the project declares the live value openly, so it can be compared openly.
+  // No longer a secret: the project declares the live value openly, so it can be compared openly.
   if (!isSecret && isShownAs(input, path, desired)) {
     const isAsApplied = known === mark(desired).$secret;
     return { ...sides, applied: isAsApplied ? withValueAt(sides.applied, path, desired) : withKnown };
@@ -57,53 +58,45 @@ function maskPath(input: MaskInput, sides: DiffSides, dotted: string): DiffSides
   return {
     desired: isSecret ? marked(sides.desired, desired) : sides.desired,
     applied: isNewSecret ? marked(sides.applied, valueAt(sides.applied, path)) : withKnown,
-    live: maskLive(input, {
-      live: sides.live,
-      path,
-      dotted,
-      isNew: isValue(desired),
-      ...(known === undefined ? {} : { known }),
-    }),
+    live: maskLive(input, sides, dotted),
   };
 }
 
-interface LivePath {
-  readonly live: JsonObject;
-  readonly path: readonly string[];
-  readonly dotted: string;
-  /** The project has a value for it. */
-  readonly isNew: boolean;
-  readonly known?: string;
-}
-
 /** A value that the service does not show counts as last applied; one that it shows becomes a mark too. */
-function maskLive(input: MaskInput, { live, path, dotted, isNew, known }: LivePath): JsonObject {
+function maskLive(input: MaskInput, { live, desired }: DiffSides, dotted: string): JsonObject {
+  const path = dotted.split(".");
+  const known = input.secrets[dotted];
   const shown = valueAt(live, path);
   if (isWriteOnly(input.kind, live, path)) {
     if (known !== undefined) return withValueAt(live, path, { $secret: known });
-    // That a value is hidden is no change of it: after an import it is unknown what was applied.
-    return isNew && shown === null ? withValueAt(live, path, undefined) : live;
+    // A hidden value is no change of it: after an import the applied value is unknown.
+    return isValue(valueAt(desired, path)) && shown === null ? withValueAt(live, path, undefined) : live;
   }
   if (shown === undefined || shown === null) return live;
-  return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, plain(shown)) });
+  return withValueAt(live, path, { $secret: input.fingerprint(input.kind.name, dotted, withHashes(shown)) });
 }
 
 function isValue(value: Json | undefined): value is Json {
   return value !== undefined && value !== null;
 }
 
-/** Whether the service shows just this value. */
+/** True where the service shows just this value. */
 function isShownAs({ kind, live }: MaskInput, path: readonly string[], desired: Json | undefined): desired is Json {
   const shown = valueAt(live, path);
-  return isValue(desired) && isValue(shown) && !isWriteOnly(kind, live, path) && sameJson(plain(desired), plain(shown));
+  return (
+    isValue(desired) &&
+    isValue(shown) &&
+    !isWriteOnly(kind, live, path) &&
+    sameJson(withHashes(desired), withHashes(shown))
+  );
 }
 
 /** A text or file counts by its hash alone. */
-function plain(value: Json): Json {
+function withHashes(value: Json): Json {
   return isContentMark(value) ? value.$content : value;
 }
 
-/** Whether the service never answers the value at a path of an object that it shows. */
+/** True where the service never answers the value at a path of an object that it shows. */
 export function isWriteOnly(kind: AnyKind, live: JsonObject, path: readonly string[]): boolean {
   const [name = "", key = ""] = path;
   const field = kind.fields[name];

@@ -17,22 +17,22 @@ import { liveStep } from "../model/tree.ts";
 import type { Bindings } from "./bind.ts";
 import type { PlanInput, PlanOptions } from "./plan-input.ts";
 
-/** Addresses that a plan is about, with the parents and references they need. */
+/** Addresses of the targets, with the parents and references they need. */
 export interface TargetSelection {
   readonly addresses: ReadonlySet<string>;
   /** The same and more. */
   readonly with: (more: readonly string[]) => TargetSelection;
 }
 
-/** A selection and the question that is asked of it most; without one everything is selected. */
+/** A selection with its most frequent question; without one everything is selected. */
 export interface Selected {
-  /** What the plan is about; absent when it is about everything. */
+  /** The targets; absent when the plan is about everything. */
   readonly selection?: TargetSelection;
-  /** Whether an address is planned at all. */
+  /** False for an address outside the targets. */
   readonly isSelected: (address: string) => boolean;
 }
 
-/** What the targets name, with the parents and references it needs; undefined when nothing is named. */
+/** The targets with the parents and references that they need; undefined when there are none. */
 export function selectTargets(input: PlanInput, desired: Tree, bindings: Bindings): TargetSelection | undefined {
   const { targets } = input.options;
   if (targets.length === 0) return undefined;
@@ -55,7 +55,7 @@ export function selectedBy(selection: TargetSelection | undefined): Selected {
     : { selection, isSelected: (address) => selection.addresses.has(address) };
 }
 
-/** Whether the plan is about an address or anything below it, bound or declared. */
+/** True where an address or anything below it, bound or declared, is within the targets. */
 export function selectedWithin({
   selection,
   bindings,
@@ -94,7 +94,7 @@ function meantAddress(glob: string, addresses: ReadonlySet<string>): string {
   return first === undefined || others.length > 0 ? didYouMean(glob, addresses) : ` Did you mean ${first}?`;
 }
 
-/** A warning for every --target that matches objects and leaves out changes of what lies below them; `changed` is asked for only then. */
+/** A warning for every --target that matches objects and leaves out changes below them; `changed` is called only then. */
 export function narrowTargets(
   { targets, declaredMovesOnly }: PlanOptions,
   addresses: ReadonlySet<string>,

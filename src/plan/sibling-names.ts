@@ -3,7 +3,7 @@ import type { Diagnostic } from "../model/diagnostic.ts";
 import { isDeactivated } from "../model/kind.ts";
 import type { TreeNode } from "../model/tree.ts";
 import { nodeName, temporaryName } from "../model/tree.ts";
-import { inSameScope } from "./adopt.ts";
+import { collides } from "./adopt.ts";
 import type { ObjectPlan } from "./object-plan.ts";
 import { isPending } from "./object-plan.ts";
 import type { UnorderedOperation } from "./operations.ts";
@@ -39,7 +39,7 @@ export function holdersOfName(context: PlanContext, object: ObjectPlan): readonl
   const name = nodeName(node);
   return liveSiblingsNamed(context, object, name).flatMap((holder) => {
     const address = context.bindings.addressOf.get(holder.handle);
-    if (address === undefined || !inSameScope(context, { node, kind }, holder)) return [];
+    if (address === undefined || !collides(context, { node, kind }, holder)) return [];
     const desired = context.desired.nodes.get(address);
     return desired && nodeName(desired) === name ? [] : [address];
   });
@@ -96,7 +96,7 @@ function nameHeld(context: PlanContext, { address, kind }: ObjectPlan, holder: T
   return problemAt(context, address, { code: "LF3001", summary, detail, path: ["name"] });
 }
 
-/** What the names of siblings require of the order (docs/engine.md, Moves and names). */
+/** The order that the names of siblings need (docs/engine.md, Moves and names). */
 export interface NameOrder {
   /** `[after, before]`. */
   readonly edges: readonly (readonly [string, string])[];
@@ -115,7 +115,7 @@ interface NameChange {
   readonly takes?: string;
 }
 
-/** What frees a name runs before what takes it; a circle is broken with a temporary name. */
+/** An operation that frees a name runs before the one that takes it; a circle is broken with a temporary name. */
 export function orderByNames(objects: readonly ObjectPlan[], loose: readonly UnorderedOperation[]): NameOrder {
   const ids = new Set(loose.map(({ id }) => id));
   const changes = objects.flatMap(nameChanges).filter(({ id }) => ids.has(id));

@@ -1,7 +1,7 @@
 import type { ApplyResult } from "../apply/apply-plan.ts";
 import { applyPlan } from "../apply/apply-plan.ts";
 import type { ApplyCounts, ApplyEvent } from "../apply/events.ts";
-import { explainFailure, orExplained } from "../apply/explain-failure.ts";
+import { explainFailure, orExplained, wasStopped } from "../apply/explain-failure.ts";
 import { keepHidden } from "../apply/hidden-objects.ts";
 import { kinds } from "../kinds/index.ts";
 import type { Diagnostic } from "../model/diagnostic.ts";
@@ -10,7 +10,7 @@ import { valueAt } from "../model/json.ts";
 import { withStateChanges } from "../plan/bind.ts";
 import type { State } from "../state/state.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
-import { StateLocked, WaitStopped } from "../state/store.ts";
+import { StateLocked } from "../state/store.ts";
 import { sha256 } from "../workspace/hash.ts";
 import type { OpenProject } from "./connect.ts";
 import { withLock, withProject } from "./connect.ts";
@@ -24,29 +24,29 @@ import { recoveredState, rereadOf } from "./read-live.ts";
 import { approvedOnly } from "./save-plan.ts";
 import type { System } from "./system.ts";
 
-/** What was asked of an apply. */
+/** The options of an apply: those of its plan, and how it is carried out. */
 export interface ApplyFlags extends PlanFlags {
-  /** How long a lock that another command holds is waited for, in seconds; 0 does not wait. */
+  /** Seconds to wait for a lock that another command holds; 0 does not wait. */
   readonly lockTimeoutSecs: number;
-  /** Nobody has to be asked. */
+  /** No question is asked. */
   readonly autoApprove: boolean;
 }
 
-/** How an apply talks to whoever started it. */
+/** The conversation of an apply with the command that started it. */
 export interface ApplyUi {
   /** Shows the plan and asks; not called for an empty plan. */
   readonly confirm: (outcome: PlanOutcome) => Promise<boolean>;
   /** Shows a plan that is carried out without asking. */
   readonly show: (outcome: PlanOutcome) => void;
-  /** Given where a plan was approved before: why this one is another. Nobody is asked then. */
+  /** The reason why a plan that was approved before has become another one. No question is asked then. */
   readonly refusal?: (outcome: PlanOutcome) => Diagnostic | undefined;
   /** Is told what happens, in the order in which it does. */
   readonly emit: (event: ApplyEvent) => void;
-  /** Aborted: what is in flight is finished and stored, nothing more is begun, and the status is `interrupted`. */
+  /** Aborted: requests in flight are finished and stored, nothing more is begun, and the status is `interrupted`. */
   readonly signal: AbortSignal;
 }
 
-/** How an apply ended, with what was planned and what became of it. */
+/** The result of an apply, with its plan. */
 export interface ApplyOutcome {
   /** `nothing`: there was nothing to do. `partial`: something failed, the rest was done. `blocked`: a guard stopped it before the first write. */
   readonly status:
@@ -82,10 +82,10 @@ export async function applyProject(flags: ApplyFlags, system: System, ui: ApplyU
   }, failedApply);
 }
 
-/** How an apply ended that met an expected failure. */
+/** The result of an apply that met an expected failure. */
 export function failedApply(diagnostics: readonly Diagnostic[], thrown: unknown): ApplyOutcome {
   if (thrown instanceof StateLocked) return { status: "locked", diagnostics };
-  return { status: thrown instanceof WaitStopped ? "interrupted" : "failed", diagnostics };
+  return { status: wasStopped(thrown) ? "interrupted" : "failed", diagnostics };
 }
 
 /** An open project that is applied. */
@@ -147,11 +147,11 @@ export function endsEarly(outcome: PlanOutcome): ApplyOutcome | undefined {
   return undefined;
 }
 
-/** What is to be carried out, on which state. */
+/** The plan to carry out, and the state for it. */
 interface CarryOut {
   readonly outcome: PlanOutcome;
   readonly stored: StoredState;
-  /** What recovering the state reported. */
+  /** Messages from the recovery of the state. */
   readonly diagnostics: readonly Diagnostic[];
   /** The plan that was approved, when it was made before the lock was taken. */
   readonly approved?: PlanOutcome;
@@ -167,7 +167,7 @@ export async function carryOut(
   const { api } = connection;
   const { made } = outcome;
   if (outcome.plan === undefined || made === undefined) return { status: "failed", diagnostics: outcome.diagnostics };
-  // What exists though the lists did not show it is not forgotten.
+  // An object that exists though the lists did not show it is not forgotten.
   const confirmed = await keepHidden(outcome.plan, { api, kinds, state: made.state });
   const { plan } = confirmed;
   const carried = { ...outcome, plan };
@@ -203,9 +203,9 @@ function unansweredText(address: string, ms: number): string {
 }
 
 /**
- * What a write builds on is stored before it: a new state, what is taken over, and moves as a whole. After a crash between
- * the parts of a move two addresses would lead to one object, and the next run would delete it as the old one; an object
- * that was taken over and changed would be unmanaged again (docs/engine.md, Promises P2 and P8).
+ * The base of a write is stored before it: a new state, adopted objects, and moves as a whole. After a crash between
+ * the parts of a move two addresses would lead to one object, and the next run would delete it as the old one; an
+ * object that was adopted and changed would be unmanaged again (docs/engine.md, Promises P2 and P8).
  */
 async function durableState(
   session: StateSession,
@@ -222,7 +222,7 @@ async function durableState(
   return session.prepare({ ...state, resources }, intents);
 }
 
-/** Whether a plan has nothing to send and nothing to show. */
+/** True for a plan with nothing to send and nothing to show. */
 export function isEmptyPlan({ plan }: Pick<PlanOutcome, "plan">): boolean {
   return plan === undefined || (plan.operations.length === 0 && plan.changes.length === 0);
 }

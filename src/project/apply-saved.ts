@@ -94,7 +94,7 @@ async function applySession(work: ApplyWork, session: StateSession, saved: Saved
   if (stored.state.lineage !== saved.lineage) return stale("there is a different state in the place of the plan's");
   if (saved.hadState && session.stored === undefined)
     return stale("the state that the plan was made from no longer exists");
-  // Without targets a plan is about everything; an empty one is about nothing.
+  // Without targets a plan covers everything; an empty one covers nothing.
   if (saved.addresses.length === 0) return { status: "nothing", diagnostics };
   const options = { ...approvedOptions(saved, work.flags), targets: saved.addresses, declaredMovesOnly: true };
   const outcome = await planOpened({ ...work, stored, options });

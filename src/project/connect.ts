@@ -16,14 +16,14 @@ import type { System } from "./system.ts";
 export interface Connection extends OpenClient {
   readonly api: Api;
   readonly target: Target;
-  /** Whether the project names its organization. */
+  /** True where the project names its organization. */
   readonly filtered: boolean;
   readonly embedded: boolean;
   /** Requests that opening it took. */
   readonly openingRequests: number;
 }
 
-/** Opens a project's service and finds out which organization it is about. */
+/** Opens a project's service and finds its organization. */
 async function connect(project: ServiceOwner, at: ConnectOptions): Promise<Connection> {
   const {
     service: { organization: declared, url },
@@ -59,7 +59,6 @@ export interface OpenProject<P extends ProjectPlace = LoadedProject> {
   readonly system: System;
 }
 
-/** How a project is opened. */
 interface Opening {
   readonly system: System;
   readonly parallelism?: number | undefined;

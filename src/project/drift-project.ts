@@ -14,18 +14,16 @@ import type { PlanOutcome } from "./plan-opened.ts";
 import { planProject } from "./plan-project.ts";
 import type { ProjectFlags, System } from "./system.ts";
 
-/** What was asked of a look for drift. */
 interface DriftFlags extends ProjectFlags {
   readonly showUnmanaged: boolean;
-  /** What nobody declared, in the whole organization, is drift as well. */
+  /** Undeclared objects, in the whole organization, are drift as well. */
   readonly failOnUnmanaged?: boolean;
-  /** Globs of what is to be written into the project's files. */
+  /** Globs of the drift to write into the project's files. */
   readonly accept: readonly string[];
   /** Called before the first file is written: what follows is short, and no signal may cut it. */
   readonly takeOver?: () => void;
 }
 
-/** What a look for drift found. */
 export interface DriftOutcome {
   /** Absent when the project or the service did not allow a plan. */
   readonly drift?: Drift;
@@ -33,11 +31,11 @@ export interface DriftOutcome {
   /** The state belongs to another target or environment: whatever differs is no drift. */
   readonly blocked: readonly Diagnostic[];
   readonly planned: PlanOutcome;
-  /** What was written into the project's files; `drift` is what remains after it. */
+  /** Changes that were written into the project's files; `drift` is what remains after it. */
   readonly accepted?: Accepted;
 }
 
-/** Compares live with last applied and declared; takes no lock, and writes nothing but what it is told to accept. */
+/** Compares live with last applied and declared; takes no lock, and writes nothing but the drift to accept. */
 export async function driftProject(flags: DriftFlags, system: System): Promise<DriftOutcome> {
   const { failOnUnmanaged = false } = flags;
   const wide = failOnUnmanaged ? { showUnmanaged: true, everything: true } : {};

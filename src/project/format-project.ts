@@ -12,7 +12,6 @@ import { formatYaml } from "../yaml/format-yaml.ts";
 import { endAccepting } from "./open-project.ts";
 import type { System } from "./system.ts";
 
-/** What formatting a project came to. */
 export interface FormatOutcome {
   /** Files that were not in canonical form, relative to the project folder. */
   readonly changed: readonly string[];

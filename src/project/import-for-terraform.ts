@@ -7,14 +7,14 @@ import { importTerraform } from "../import/import-terraform.ts";
 import { kinds } from "../kinds/index.ts";
 import { hasErrors } from "../model/diagnostic.ts";
 import { ServiceError } from "../model/service-error.ts";
-import { terraformSchema } from "../schema/terraform-schema.ts";
+import { terraformSchema } from "../terraform-schema/schema.ts";
 import { withProject } from "./connect.ts";
 import type { ImportFlags } from "./import-project.ts";
 import { importLoading } from "./import-project.ts";
 import { openImportTarget } from "./open-project.ts";
 import type { System } from "./system.ts";
 
-/** Writes live objects into a folder as a Terraform configuration; the state of a project there is left alone. */
+/** Writes live objects into a folder as a Terraform configuration; the state of a project there is not touched. */
 export async function importForTerraform(
   flags: Pick<ImportFlags, "dir" | "environment" | "vars" | "dryRun" | "signal"> & {
     readonly wanted: TerraformImport["chosen"];

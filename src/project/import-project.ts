@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { orExplained } from "../apply/explain-failure.ts";
+import { orExplained, wasStopped } from "../apply/explain-failure.ts";
 import { askedEnvironment } from "../config/settings/settings.ts";
 import type { ImportOutcome } from "../import/import-files.ts";
 import { noImport } from "../import/import-files.ts";
@@ -14,7 +14,7 @@ import { ServiceError } from "../model/service-error.ts";
 import { inlineValue } from "../report/readable-value.ts";
 import { secretFingerprint } from "../state/secret-fingerprint.ts";
 import type { StateSession, StoredState } from "../state/store.ts";
-import { StateLocked, WaitStopped } from "../state/store.ts";
+import { StateLocked } from "../state/store.ts";
 import type { OpenProject } from "./connect.ts";
 import { withLock, withProject } from "./connect.ts";
 import { commandPlace, openImportTarget } from "./open-project.ts";
@@ -23,10 +23,9 @@ import { boundElsewhere, previousStateProblems } from "./other-states.ts";
 import { previewRecovery } from "./preview-recovery.ts";
 import type { System } from "./system.ts";
 
-/** What was asked of an import. */
 export interface ImportFlags {
   readonly dir: string;
-  /** As asked for: --env, else $LOADFORM_ENV. */
+  /** As given by --env, else $LOADFORM_ENV. */
   readonly environment?: string;
   readonly vars?: Readonly<Record<string, string>>;
   /** Nothing is written, only said what would be. */
@@ -37,9 +36,9 @@ export interface ImportFlags {
   readonly schemaFile?: string | undefined;
   /** Default 0: a lock that another command holds is not waited for. */
   readonly lockTimeoutSecs?: number;
-  /** Once it is aborted, nothing is asked for and nothing is moved into place any more. */
+  /** Aborted: no more requests are sent, and nothing more is moved into place. */
   readonly signal?: AbortSignal;
-  /** Called under the lock: from then on a signal is heeded here, and what was begun is cleared away. */
+  /** Called under the lock: from then on a signal is heeded here, and unfinished work is removed. */
   readonly takeOver?: () => void;
 }
 
@@ -65,7 +64,7 @@ export function objectNamed(text: string): ReturnType<typeof readObjectName> {
   return readObjectName(text, kinds);
 }
 
-/** How the project of an import is loaded. */
+/** Loading of the project that an import writes into. */
 export function importLoading(
   { environment: flag, vars = {} }: Pick<ImportFlags, "environment" | "vars">,
   { env, program }: Pick<System, "env" | "program">,
@@ -79,9 +78,9 @@ function failedImport(flags: ImportFlags, diagnostics: readonly Diagnostic[], th
   return noImport(thrown instanceof StateLocked ? "locked" : "failed", diagnostics);
 }
 
-/** A request that was given up is no failure; once files are moved nothing is asked for any more. */
+/** A request that was given up is no failure; once files are moved no more are sent. */
 function isInterrupted(thrown: unknown, { signal }: ImportFlags): boolean {
-  return signal?.aborted === true && (thrown instanceof ServiceError || thrown instanceof WaitStopped);
+  return signal?.aborted === true && (thrown instanceof ServiceError || wasStopped(thrown));
 }
 
 /** An import once everything is open. */
@@ -95,31 +94,26 @@ interface OpenImport extends OpenProject {
 export async function importConnected(work: OpenImport): Promise<ImportOutcome> {
   const { flags, store, project } = work;
   const { lockTimeoutSecs = 0, dryRun = false } = flags;
-  if (dryRun) return importCounted(work, { stored: (await store.read()) ?? freshState(project) });
+  if (dryRun) return importCounted(work, (await store.read()) ?? freshState(project));
   return withLock(
     { store, operation: "import", lockTimeoutSecs },
     (session) => {
       flags.takeOver?.();
-      return importCounted(work, { session, stored: session.stored ?? freshState(project) });
+      return importCounted(work, session.stored ?? freshState(project), session);
     },
     (outcome, diagnostics) => ({ ...outcome, diagnostics: [...outcome.diagnostics, ...diagnostics] }),
   );
 }
 
-/** The state that an import adds to; without a session nothing is written. */
-interface ImportState {
-  readonly stored: StoredState;
-  readonly session?: StateSession;
-}
-
-async function importCounted(work: OpenImport, state: ImportState): Promise<ImportOutcome> {
+/** Imports and counts the requests; without a session nothing is written. */
+async function importCounted(work: OpenImport, stored: StoredState, session?: StateSession): Promise<ImportOutcome> {
   const { client, openingRequests } = work.connection;
   const before = client.stats().requests;
-  const outcome = await importOpen(work, state);
+  const outcome = await importOpen(work, stored, session);
   return { ...outcome, requests: client.stats().requests - before + openingRequests };
 }
 
-function importOpen(work: OpenImport, { stored, session }: ImportState): Promise<ImportOutcome> {
+function importOpen(work: OpenImport, stored: StoredState, session?: StateSession): Promise<ImportOutcome> {
   const { project, system, flags, target, loading, connection } = work;
   const service = connection.target;
   return importLive({

@@ -9,18 +9,18 @@ import type { StateStore } from "../state/store.ts";
 import { StateLocked } from "../state/store.ts";
 import type { System } from "./system.ts";
 
-/** What is asked before a write to the service. */
+/** The check before a write to the service. */
 export interface WriteFence {
   /** Resolves when a write may be sent; what it throws stops the write. */
   readonly prove: () => Promise<void>;
-  /** Whether it still may, at the moment when its first byte could leave. */
+  /** True while a write may leave, at the moment of its first byte. */
   readonly mayWrite: () => boolean;
 }
 
 /** A client of a project's service. */
 export interface OpenClient {
   readonly client: Client;
-  /** Is asked before each write from now on; undefined for none. */
+  /** Sets the check before each write from now on; undefined for none. */
   readonly fence?: (fence: WriteFence | undefined) => void;
   readonly close: () => Promise<void>;
 }
@@ -28,10 +28,9 @@ export interface OpenClient {
 /** The key of the bundled service when none is set. */
 const bundledKey = "local";
 
-/** A project as far as it says which service it is about. */
+/** A project as far as it names its service. */
 export type ServiceOwner = Pick<Project, "service" | "live" | "secrets">;
 
-/** How a project's service is opened. */
 export interface ConnectOptions {
   readonly root: string;
   readonly system: System;
@@ -91,7 +90,7 @@ function keyIn(env: System["env"]): string | undefined {
   throw problem("LF2006", "$LOADFORM_API_KEY is not a key", detail);
 }
 
-/** What the engine needs of a bundled service in this process. */
+/** The part of a bundled service in this process that the engine uses. */
 export type BundledService = Pick<Service, "handle" | "apiKey">;
 
 /** Where the file of a bundled service is, and how it is opened. */
@@ -127,12 +126,12 @@ function openOrExplain<T>(open: () => T, file: string): T {
   } catch (cause) {
     const words = cause instanceof Error ? cause.message : String(cause);
     const explained = problem("LF2001", "the bundled service could not be opened", `${file}: ${words}`);
-    if (isBusy(cause)) throw new FileBusy(words, { cause: explained });
+    if (isFileBusy(cause)) throw new FileBusy(words, { cause: explained });
     throw explained;
   }
 }
 
-function isBusy(cause: unknown): boolean {
+function isFileBusy(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EBUSY";
 }
 
@@ -161,7 +160,7 @@ export function serviceTransport(service: BundledService): Transport {
         return {
           status: answer.status,
           headers: answer.headers,
-          body: () => bytesOf(answer),
+          body: () => answerBytes(answer),
           json: () => jsonOf(answer),
         };
       } catch (thrown) {
@@ -173,7 +172,7 @@ export function serviceTransport(service: BundledService): Transport {
   };
 }
 
-function bytesOf(answer: ServiceAnswer): Uint8Array {
+function answerBytes(answer: ServiceAnswer): Uint8Array {
   const body = answer.body();
   return typeof body === "string" ? new TextEncoder().encode(body) : body;
 }
@@ -184,7 +183,7 @@ function jsonOf(answer: ServiceAnswer): ReturnType<TransportAnswer["json"]> {
   return JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body)) as unknown;
 }
 
-/** What a command does while another process has the file of the bundled service, which one at a time may open. */
+/** Patience with another process that has the file of the bundled service, which one at a time may open. */
 export interface BusyFile {
   readonly patienceMs: number;
   /** Throws where waiting on makes no sense. */

@@ -26,7 +26,7 @@ export interface LoadedProject extends Project {
   readonly root: string;
   /** Variables that the command line set. */
   readonly vars?: Readonly<Record<string, string>>;
-  /** The environment that was asked for; "" is none. */
+  /** The environment of the command; "" is none. */
   readonly asked?: string;
 }
 
@@ -64,7 +64,7 @@ export function loadFrom(
   return loadProject({ workspace, kinds, env: system.env, ...chosen, vars, hash: sha256, ...rest });
 }
 
-/** Opens the project that an import adds to; a folder without one is about the service of $LOADFORM_URL. */
+/** Opens the project that an import adds to; a folder without one has the service of $LOADFORM_URL. */
 export async function openImportTarget(
   root: string,
   loading: ImportLoading,
@@ -77,7 +77,7 @@ export async function openImportTarget(
   return { ...target, project: { ...target.project, root, ...given, diagnostics } };
 }
 
-/** Where there is no folder at all it makes no sense to tell what is not in it. */
+/** Without a folder it makes no sense to say what is missing in it. */
 async function orNoFolder(each: Diagnostic, root: string): Promise<Diagnostic> {
   if (each.code !== "LF1001" || (await isFolder(root))) return each;
   const detail = (await pathExists(root))
@@ -95,7 +95,7 @@ async function projectAbove(folder: string): Promise<string> {
   }
 }
 
-/** What the offline checks came to. */
+/** The result of the offline checks. */
 interface Validated {
   readonly diagnostics: readonly Diagnostic[];
   readonly objects: number;

@@ -4,13 +4,13 @@ import { secretParts } from "../model/secret-texts.ts";
 import { processHolder } from "../state/lock-holder.ts";
 import { randomHex } from "../state/secret-fingerprint.ts";
 import { newState } from "../state/state.ts";
-import type { LockInfo, LockRequest, StateSession, StateStore, StoredState } from "../state/store.ts";
+import type { LockInfo, StateSession, StateStore, StoredState } from "../state/store.ts";
 import { heldBy, StateLocked, StoreFailed, wayOutOf } from "../state/store.ts";
 import { openStore } from "../stores/open-store.ts";
-import { withoutSecrets } from "../stores/store-failures.ts";
+import { redactedStore } from "../stores/store-failures.ts";
 import type { LoadedProject } from "./open-project.ts";
 import { commandWords } from "./open-project.ts";
-import type { LockTalk, System } from "./system.ts";
+import type { System } from "./system.ts";
 
 /** A project as far as it says where its state is. */
 export type StateOwner = Pick<LoadedProject, "name" | "root" | "environment" | "state"> &
@@ -23,7 +23,7 @@ export function openState(project: StateOwner, system: System): StateStore {
   const redact = stateRedactor(project, system);
   const holder = processHolder({ sleep, now });
   const store = openStore(state, { root, project: name, environment, holder, env, version, redact });
-  return talkingStore(withoutSecrets(store, redact), system, commandWords(project, system));
+  return talkingStore(redactedStore(store, redact), system, commandWords(project, system));
 }
 
 /** Takes out what may not be said or written of a store: the project's secrets, those within addresses too, and passwords of stores. */
@@ -46,40 +46,30 @@ function talkingStore(store: StateStore, system: System, place: string): StateSt
   if (locks === undefined) return store;
   return {
     ...store,
-    lock: (request) => takeLock({ store, system, locks, place }, request),
+    async lock(request) {
+      const since = system.now();
+      const { timeoutMs } = request;
+      const waiting = (holder: LockInfo | undefined) =>
+        locks.waiting({ heldBy: heldBy(holder), wayOut: wayOutOf({ holder, place }), since, timeoutMs });
+      const taking = store.lock({ ...request, signal: locks.signal, waiting });
+      const letGo = locks.hold(async () => {
+        const session = await taking.catch(() => undefined);
+        await session?.release();
+      });
+      try {
+        const session = await taking;
+        const release = () =>
+          session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, session, place)));
+        return { ...session, release: () => release().finally(letGo) };
+      } catch (problem) {
+        letGo();
+        throw placed(problem, place);
+      } finally {
+        locks.waiting(undefined);
+      }
+    },
     unlock: (id) => store.unlock(id).catch((thrown: unknown) => Promise.reject(placed(thrown, place))),
   };
-}
-
-interface Taking {
-  readonly store: StateStore;
-  readonly system: System;
-  readonly locks: LockTalk;
-  /** Words of a command on this state. */
-  readonly place: string;
-}
-
-async function takeLock({ store, system, locks, place }: Taking, request: LockRequest): Promise<StateSession> {
-  const since = system.now();
-  const { timeoutMs } = request;
-  const waiting = (holder: LockInfo | undefined) =>
-    locks.waiting({ heldBy: heldBy(holder), wayOut: wayOutOf({ holder, place }), since, timeoutMs });
-  const taking = store.lock({ ...request, signal: locks.signal, waiting });
-  const letGo = locks.hold(async () => {
-    const session = await taking.catch(() => undefined);
-    await session?.release();
-  });
-  try {
-    const session = await taking;
-    const release = () =>
-      session.release().catch((thrown: unknown) => Promise.reject(stillLocked(thrown, session, place)));
-    return { ...session, release: () => release().finally(letGo) };
-  } catch (problem) {
-    letGo();
-    throw placed(problem, place);
-  } finally {
-    locks.waiting(undefined);
-  }
 }
 
 function placed(thrown: unknown, place: string): unknown {

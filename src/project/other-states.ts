@@ -22,7 +22,7 @@ import type { System } from "./system.ts";
 
 type Parametrized = StateOwner & Pick<LoadedProject, "vars">;
 
-/** What other environments of a project bind, and those of which that could not be found out. */
+/** Objects bound by other environments of a project, and the environments whose state could not be read. */
 export interface BoundElsewhere {
   /** By live handle, in words: "environment dev". */
   readonly owners: ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ export async function boundElsewhere(
   const others = [...(await declaredStates(project, system)), ...(await statesBeside(project))];
   for (const { name, project: other } of differing(others, project)) {
     const found = await stateOf(other, system).catch((thrown: unknown) => thrown);
-    if (found instanceof Error) diagnostics.push(unreadable(name, found));
+    if (found instanceof Error) diagnostics.push(unreadableState(name, found));
     else if (isOther(found, project, target))
       for (const handle of boundBy(found, live)) owners.set(handle, ownerWords(found));
   }
@@ -130,7 +130,7 @@ function locationKey({ root, state, environment = "" }: Parametrized): string {
   return `${JSON.stringify(state)}${isByName ? environment : ""}`;
 }
 
-function unreadable(name: string, thrown: Error): Diagnostic {
+function unreadableState(name: string, thrown: Error): Diagnostic {
   const [first] = explainFailure(thrown) ?? [];
   const why = first === undefined ? thrown.message : `${first.summary}: ${first.detail}`;
   const detail = `${why}. It is not known what it binds, so make sure yourself that none of its objects is taken over`;
@@ -192,7 +192,7 @@ function commandsToMove(
   return `A killed run left a journal next to it. To move both, restore the former state:, and run:\n  loadform state pull${words} > state.json\nThen change state: again, and run:\n  ${push}`;
 }
 
-/** How to bring a state along, where there is none and what is declared exists already. */
+/** Advice on bringing a state along, where there is none and declared objects exist already. */
 export function noStateHint(
   project: StateOwner,
   {

@@ -25,7 +25,7 @@ export function unshownParts({ plan, made }: PlanOutcome, derive: KeyDerivation)
   return { ids, ...(values.length > 0 && { values: keyedHash(values, made, derive) }) };
 }
 
-/** Values of what is set or changed that are shown as words alone, each with its place. */
+/** Values of set or changed fields that are shown as words alone, each with its place. */
 function hiddenValues(nodes: ReadonlyMap<string, TreeNode>, changes: readonly Change[]): readonly Json[] {
   return changes.flatMap(({ address, action }): Json[] => {
     const node = action === "delete" || action === "forget" ? undefined : nodes.get(address);
@@ -38,7 +38,7 @@ function hiddenValues(nodes: ReadonlyMap<string, TreeNode>, changes: readonly Ch
   });
 }
 
-/** Whether a part of a value is shown as words: a password within an address. */
+/** True where a part of a value is shown as words: a password within an address. */
 function isMasked(value: Json): boolean {
   return JSON.stringify(readableValue(value)).includes(sensitiveText);
 }

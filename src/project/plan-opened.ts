@@ -21,7 +21,7 @@ import { previewRecovery } from "./preview-recovery.ts";
 import type { LiveReader } from "./read-live.ts";
 import { readHistory, readLive, withShown, withUnbound } from "./read-live.ts";
 
-/** A plan with what is needed to show it, save it and carry it out. */
+/** A plan with everything to show it, save it and carry it out. */
 export interface PlanOutcome {
   /** Absent when the project or the service did not allow a plan. */
   readonly plan?: Plan;
@@ -33,18 +33,18 @@ export interface PlanOutcome {
   readonly requests: number;
   /** Text or bytes by hash, of both sides. */
   readonly contents: (hash: string) => string | Uint8Array | undefined;
-  /** What was planned against; `embedded` is the bundled service in this process. */
+  /** The service that was planned against; `embedded` is the bundled one in this process. */
   readonly service?: { readonly url: string; readonly organization: number; readonly embedded: boolean };
-  /** What the plan was made from. */
+  /** The plan with everything it was made from; absent where none was made. */
   readonly made?: Planned;
 }
 
-/** What a plan was made from. */
+/** A plan with its inputs. */
 interface Planned extends Pick<PlanInput, "options" | "state" | "live" | "known"> {
   readonly plan: Plan;
   readonly project: LoadedProject;
   readonly readAt: number;
-  /** Hashes of all that the service answered, where they were asked for. */
+  /** Hashes of all answers of the service, where they were collected. */
   readonly answers?: () => SeenAnswers;
 }
 
@@ -53,13 +53,13 @@ export function failedPlan(diagnostics: readonly Diagnostic[]): PlanOutcome {
   return { diagnostics, blocked: [], requests: 0, contents: () => undefined };
 }
 
-/** What planning works on, once everything is open. */
+/** The opened project, as planning uses it. */
 export interface PlanWork extends Pick<OpenProject, "connection" | "project" | "system"> {
   readonly stored: StoredState;
   readonly options: PlanOptions;
 }
 
-/** What planning may know before it begins. */
+/** The beginning of a plan, where it is another one than usual. */
 interface PlanStart {
   readonly everything?: boolean;
   /** Default: {@link readLive}. */
@@ -78,7 +78,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   const left =
     options.adopt === undefined ? await previousStateProblems(project, { ...work, target: connection.target }) : [];
   if (left.length > 0) return failedPlan([...project.diagnostics, ...left]);
-  const elsewhere = planElsewhere({ ...placeOf(work), state: work.stored.state });
+  const elsewhere = planElsewhere({ ...planPlace(work), state: work.stored.state });
   const requests = () => connection.client.stats().requests - before + connection.openingRequests;
   if (elsewhere) return refusedElsewhere(work, elsewhere, { readAt, requests: requests() });
   const desired = options.destroy ? { nodes: new Map(), contents: project.tree.contents } : project.tree;
@@ -89,7 +89,7 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   const live = options.adopt === undefined ? matched.live : await withUnbound(connection, matched.live, state);
   const input: PlanInput = {
     ...declaredInput(kinds, project),
-    ...placeOf(work),
+    ...planPlace(work),
     desired,
     live,
     known: read.known,
@@ -129,8 +129,8 @@ export async function planOpened(work: PlanWork, start: PlanStart = {}): Promise
   };
 }
 
-/** Which project it is, where its commands act, and what it is about. */
-export function placeOf({ project, system, connection }: Omit<OpenProject<ProjectPlace>, "store">) {
+/** The project's name, its place for commands, and its target. */
+export function planPlace({ project, system, connection }: Omit<OpenProject<ProjectPlace>, "store">) {
   return { project: project.name, ...commandPlace(project, system), target: connection.target };
 }
 
@@ -176,7 +176,7 @@ async function withHistory(connection: Connection, input: PlanInput): Promise<Pl
   return history.size === 0 ? plan : makePlan({ ...input, history });
 }
 
-/** What is to be said of a plan beside what was found while it was made. */
+/** Messages about a plan beside those of its making. */
 async function planFindings(
   project: LoadedProject,
   plan: Plan,
@@ -186,15 +186,15 @@ async function planFindings(
   let left: ReadonlySet<string> | undefined;
   const narrow = hasErrors(plan.diagnostics)
     ? []
-    : narrowTargets(options, addresses, () => (left ??= leftOut(input, plan)));
+    : narrowTargets(options, addresses, () => (left ??= changesLeftOut(input, plan)));
   return {
     choices: [...unmatchedChoices(options, addresses), ...narrow],
     unincluded: options.destroy ? [] : await unincludedFiles(project, plan),
   };
 }
 
-/** What a plan without targets would change besides. */
-function leftOut(input: PlanInput, { changes }: Plan): ReadonlySet<string> {
+/** Changes that a plan without targets would make besides. */
+function changesLeftOut(input: PlanInput, { changes }: Plan): ReadonlySet<string> {
   const planned = new Set(changes.map(({ address }) => address));
   const whole = makePlan({ ...input, options: { ...input.options, targets: [] } });
   return new Set(whole.changes.flatMap(({ address }) => (planned.has(address) ? [] : [address])));
@@ -205,5 +205,5 @@ async function unincludedFiles({ entry, root }: LoadedProject, { changes }: Plan
   const isMissing = ({ action, reason }: Plan["changes"][number]) => action === "delete" && reason !== "unmanaged";
   const missing = new Set(changes.filter(isMissing).map(({ address }) => address));
   if (entry !== "yaml" || missing.size === 0) return [];
-  return findUnincluded({ workspace: diskWorkspace(root), kinds, hash: sha256, missing });
+  return findUnincluded(missing, { workspace: diskWorkspace(root), kinds, hash: sha256 });
 }

@@ -12,17 +12,17 @@ import type { LoadedProject } from "./open-project.ts";
 import { loadFolder } from "./open-project.ts";
 import { freshState } from "./open-state.ts";
 import type { PlanOutcome } from "./plan-opened.ts";
-import { failedPlan, placeOf, planOpened } from "./plan-opened.ts";
+import { failedPlan, planOpened, planPlace } from "./plan-opened.ts";
 import { readLiveLists } from "./read-live.ts";
 import type { ProjectFlags, System } from "./system.ts";
 import type { ProjectFound, UnchangedPlan } from "./unchanged-plan.ts";
 import { planMemory } from "./unchanged-plan.ts";
 
-/** What was asked of a plan. */
+/** The options of a plan. */
 export interface PlanFlags extends ProjectFlags, Partial<PlanOptions> {
   /** Requests in flight; by default it adapts, up to 16. */
   readonly parallelism?: number;
-  /** Every kind of object is read, whether the project is about it or not. */
+  /** Every kind of object is read, whether the project uses it or not. */
   readonly everything?: boolean;
   /** The plan is neither saved nor carried out: one that is known to be unchanged need not be compared. */
   readonly answerOnly?: boolean;
@@ -64,7 +64,7 @@ function asLoaded(project: LoadedProject): ProjectFound {
   return { place: project, loaded: project };
 }
 
-/** Whether a project acts where was opened; somebody may have edited its files meanwhile. */
+/** True where a project still belongs to the place that was opened; somebody may have edited its files meanwhile. */
 function isSamePlace(project: LoadedProject, place: ProjectPlace): boolean {
   const members = ["name", "environment", "service", "state", "live"] as const;
   return members.every((member) => isDeepStrictEqual(project[member], place[member]));
@@ -87,7 +87,7 @@ async function fetchState({ store, project }: OpenProject<ProjectPlace>): Promis
   return { digest: sha256(JSON.stringify(stored)), read: async () => stored };
 }
 
-/** What the service answered to the last plan, if it was made of the same state at the same place. */
+/** The service's answers to the last plan, if it was made of the same state at the same place. */
 function answersThen(
   { state, target, answers }: UnchangedPlan,
   connection: Connection,
@@ -98,7 +98,7 @@ function answersThen(
 
 function unchangedOutcome(open: OpenProject<ProjectPlace>, noop: number): PlanOutcome {
   const { connection } = open;
-  const plan = emptyPlan(placeOf(open));
+  const plan = emptyPlan(planPlace(open));
   return {
     plan: { ...plan, summary: { ...plan.summary, noop } },
     diagnostics: [],

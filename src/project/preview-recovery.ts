@@ -9,7 +9,7 @@ import type { CreateIntent, PauseIntent, State, StateResource } from "../state/s
 import { isPause } from "../state/state.ts";
 import type { StoredState } from "../state/store.ts";
 
-/** What an interrupted run had under way, recovered in memory for a plan: nothing is stored (docs/engine.md, Reading). */
+/** The recovery of an interrupted run, in memory for a plan: nothing is stored (docs/engine.md, Reading). */
 export function previewRecovery(stored: StoredState, live: Tree): Matched {
   if (stored.intents.length === 0) return { state: stored.state, live, diagnostics: [] };
   const all = stored.intents.filter((intent): intent is CreateIntent => !isPause(intent));
@@ -23,7 +23,7 @@ export function previewRecovery(stored: StoredState, live: Tree): Matched {
   };
 }
 
-/** What the plan is made from instead. */
+/** The recovered input of the plan. */
 interface Matched {
   readonly state: State;
   readonly live: Tree;

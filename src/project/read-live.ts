@@ -10,7 +10,7 @@ import type { Tree } from "../model/tree.ts";
 import { liveHandle } from "../model/tree.ts";
 import { historyToCount } from "../plan/losses.ts";
 import type { Change, Plan } from "../plan/plan.ts";
-import { fillContents } from "../remote/fill-contents.ts";
+import { fillContents, hasContent } from "../remote/fill-contents.ts";
 import type { ReadScope } from "../remote/read-tree.ts";
 import { readLists, readTree } from "../remote/read-tree.ts";
 import type { SeenAnswers } from "../remote/watched-api.ts";
@@ -26,15 +26,15 @@ export interface LiveRead {
   readonly tree: Tree;
   /** Top-level kinds that were read. */
   readonly known: ReadonlySet<string>;
-  /** All that was answered; undefined where that was not asked for, or texts and files were read too. */
+  /** All answers; undefined where they were not collected, or texts and files were read too. */
   readonly answers?: () => SeenAnswers;
 }
 
-/** What a live tree is read for. */
+/** The trees that decide which lists are read. */
 interface Reading {
   readonly desired: Tree;
   readonly stored: StoredState;
-  /** Every kind is read, whether the project is about it or not. */
+  /** Every kind is read, whether the project uses it or not. */
   readonly everything?: boolean;
 }
 
@@ -44,21 +44,21 @@ export type LiveReader = (of: Reading) => Promise<LiveRead>;
 /** Reads what a project and its state are about: at most 6 requests, and one per text or file that moved. */
 export async function readLive(connection: Connection, of: Reading): Promise<LiveRead> {
   const wanted = wantedKinds(of);
-  const tree = await readTree({ ...scopeOf(connection), wanted });
-  return { tree: await withPending(connection, tree, of.stored), known: withBelow(wanted) };
+  const tree = await readTree({ ...readScope(connection), wanted });
+  return { tree: await withPending(connection, tree, of.stored), known: withKindsBelow(wanted) };
 }
 
-/** A live tree of which the known lists were asked for, and nothing in them was read yet. */
+/** A live tree whose known lists were fetched, but not parsed. */
 interface LiveLists {
   /** All of them were answered with the bytes of the known answers. */
   readonly isUnchanged: boolean;
-  /** As {@link readLive}, with hashes of what is answered; of the lists none is asked for again. */
+  /** As {@link readLive}, with hashes of the answers; no list is fetched again. */
   readonly read: LiveReader;
 }
 
-/** The same in steps, for a caller that may know what is in the lists. */
+/** The same in steps, for a caller that may know the content of the lists. */
 export async function readLiveLists(connection: Connection, known?: SeenAnswers): Promise<LiveLists> {
-  const { isUnchanged, roots } = await readLists(scopeOf(connection), known);
+  const { isUnchanged, roots } = await readLists(readScope(connection), known);
   return {
     isUnchanged,
     async read(of) {
@@ -67,12 +67,12 @@ export async function readLiveLists(connection: Connection, known?: SeenAnswers)
       const { requests } = connection.client.stats();
       const tree = await withPending(connection, await listed.tree(), of.stored);
       const isAll = connection.client.stats().requests === requests;
-      return { tree, known: withBelow(wanted), ...(isAll && { answers: listed.answers }) };
+      return { tree, known: withKindsBelow(wanted), ...(isAll && { answers: listed.answers }) };
     },
   };
 }
 
-function scopeOf({ api, target, filtered }: Connection): Omit<ReadScope, "wanted"> {
+function readScope({ api, target, filtered }: Connection): Omit<ReadScope, "wanted"> {
   return { api, kinds, organization: target.organization, filtered, hash: sha256 };
 }
 
@@ -90,8 +90,7 @@ function withContents(
   tree: Tree,
   of: { readonly state: State; readonly show?: ReadonlySet<string>; readonly also?: ReadonlySet<string> },
 ): Promise<Tree> {
-  const bound = new Map<string, StateResource>();
-  for (const resource of Object.values(of.state.resources)) bound.set(liveHandle(resource.kind, resource.id), resource);
+  const bound = withTexts(of.state);
   const { api, target } = connection;
   return fillContents(tree, {
     api,
@@ -101,6 +100,15 @@ function withContents(
     known: (handle) => bound.get(handle) ?? (of.show?.has(handle) || of.also?.has(handle) ? {} : undefined),
     ...(of.show && { show: of.show }),
   });
+}
+
+/** Bindings of the kinds that have texts, by live handle. */
+function withTexts({ resources }: State): ReadonlyMap<string, StateResource> {
+  const names = new Set(kinds.filter(hasContent).map(({ name }) => name));
+  const bound = new Map<string, StateResource>();
+  for (const resource of Object.values(resources))
+    if (names.has(resource.kind)) bound.set(liveHandle(resource.kind, resource.id), resource);
+  return bound;
 }
 
 /** The tree with the texts that an update replaces, so that the plan can show them line by line. */
@@ -121,7 +129,7 @@ export function withUnbound(connection: Connection, live: Tree, state: State): P
   return withContents(connection, live, { state, also: new Set(live.nodes.keys()) });
 }
 
-/** What the deletes of a plan would take with them, by live handle. */
+/** The history that the deletes of a plan would destroy, by live handle. */
 export async function readHistory(
   { api, target }: Connection,
   { changes }: Plan,
@@ -150,8 +158,8 @@ function wantedKinds({ desired, stored: { state, intents }, everything = false }
   return new Set([...present].filter((name) => byName.get(name)?.parent === undefined));
 }
 
-/** These kinds and all that are listed below them. */
-function withBelow(wanted: ReadonlySet<string>): ReadonlySet<string> {
+/** These kinds and all kinds that are listed below them. */
+function withKindsBelow(wanted: ReadonlySet<string>): ReadonlySet<string> {
   const byName = kindsByName(kinds);
   const isListed = (kind: AnyKind | undefined): boolean =>
     kind !== undefined && (wanted.has(kind.name) || isListed(byName.get(kind.parent ?? "")));
@@ -168,7 +176,7 @@ function referredKinds(kind: AnyKind | undefined): readonly string[] {
   return kind === undefined ? [] : kindReferencePaths(kind).map((path) => referredKind(kind, path));
 }
 
-/** The state under the lock, with what an interrupted run left unresolved recovered and stored. */
+/** The state under the lock; pending creates of an interrupted run are recovered and stored. */
 export async function recoveredState(
   open: OpenProject,
   session: StateSession,
@@ -177,7 +185,8 @@ export async function recoveredState(
   const { project, system, connection } = open;
   const stored = session.stored ?? freshState(project);
   if (stored.intents.length === 0) return { stored, diagnostics: [] };
-  // A state whose first apply was cut short does not say its target. Another service knows nothing of what was sent to this one.
+  // A state whose first apply was cut short does not name its target. Another service knows nothing of the requests to
+  // this one.
   const { target: known = connection.target } = stored.state;
   if (!isSameTarget(known, connection.target)) return { stored, diagnostics: [] };
   const created = await recoverIntents(stored, {

@@ -41,7 +41,7 @@ export function savedPart(outcome: PlanOutcome): SavedPlan | undefined {
     live: project.live,
     state: withoutCredentials(project.state),
     options,
-    nodes: nodes.map(withoutSecrets),
+    nodes: nodes.map(withoutSecretFields),
     moved: [...project.moved, ...plan.foundMoves],
     removed: [...project.removed, ...plan.changes.flatMap(forgottenBy)],
     contents: contentsOf(plan.operations, outcome.contents),
@@ -54,7 +54,7 @@ function withoutCredentials(state: LoadedProject["state"]): SavedPlan["state"] {
   return "source" in state && state.source !== undefined ? { source: state.source } : state;
 }
 
-/** What is not deleted because of a declaration that the saved plan does not contain is forgotten explicitly. */
+/** An object that survives because of a declaration that the saved plan does not contain is forgotten explicitly. */
 function forgottenBy({ address, action, id }: Change): LoadedProject["removed"] {
   return action === "forget" && id !== undefined ? [{ address, destroy: false }] : [];
 }
@@ -83,7 +83,7 @@ function declaredAbove({ tree }: LoadedProject, address: string): TreeNode | und
   return above === undefined ? undefined : tree.nodes.get(above);
 }
 
-function withoutSecrets(node: TreeNode): TreeNode {
+function withoutSecretFields(node: TreeNode): TreeNode {
   let fields: JsonObject = node.fields;
   for (const path of node.sensitive ?? []) fields = withValueAt(fields, path.split("."), undefined);
   return { ...node, fields };
@@ -122,7 +122,7 @@ export function writtenSecrets({ made }: PlanOutcome, { nodes }: SavedPlan): rea
   });
 }
 
-/** Fields whose unexpanded input has a value that is write-only; what is beside it in a list may be open. */
+/** Fields whose unexpanded input has a write-only value; its neighbours in a list may be open. */
 function writtenIn({ kind, fields, sources = {} }: TreeNode, { nodes }: Tree): readonly string[] {
   const referred = (name: string) => {
     const reference = fields[name];
@@ -156,8 +156,8 @@ function mappingIn(text: string): Json | undefined {
 }
 
 /**
- * The plan as made under the lock, with what was not approved marked as such: an object that changed between showing
- * the plan and taking the lock is left alone, the rest is applied (docs/engine.md, Concurrency).
+ * The plan as made under the lock, with operations that were not approved marked: an object that changed between
+ * showing the plan and taking the lock is skipped, the rest is applied (docs/engine.md, Concurrency).
  */
 export function approvedOnly(plan: Plan, approved: Plan | undefined): Plan {
   if (approved === undefined) return plan;
@@ -171,7 +171,7 @@ export function approvedOnly(plan: Plan, approved: Plan | undefined): Plan {
   };
 }
 
-/** The part of a fresh plan that was saved with these signatures and is about these addresses, or in words what differs. */
+/** The part of a fresh plan that was saved with these signatures for these addresses, or the difference in words. */
 export function onlySigned(
   plan: Plan,
   { signatures, addresses }: { readonly signatures: readonly string[]; readonly addresses: readonly string[] },
@@ -213,8 +213,8 @@ function firstMissing(plan: Plan, operations: readonly Operation[], kinds: reado
 }
 
 /**
- * What makes two operations the same to who approved one of them: what is sent, to which object, and how everything that
- * it touches was before.
+ * The signature of an operation, equal for two that are the same to whoever approved one of them: the request, its
+ * object, and the former state of everything it touches.
  */
 function signer(plan: Plan): (operation: Operation) => string {
   const changes = new Map(plan.changes.map(({ address, before }) => [address, before]));

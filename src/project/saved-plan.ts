@@ -17,7 +17,10 @@ import { sha256 } from "../workspace/hash.ts";
 import type { LoadedProject } from "./open-project.ts";
 import type { System } from "./system.ts";
 
-/** What a saved plan contains beyond its readable part, to be applied without the project's files (docs/engine.md, Saved plans). */
+/**
+ * The content of a saved plan beyond its readable part, to be applied without the project's files (docs/engine.md,
+ * Saved plans).
+ */
 export interface SavedPlan {
   readonly version: 1;
   /** Absolute path of the project's folder; the state is found from there. */
@@ -33,13 +36,13 @@ export interface SavedPlan {
   /** Where the state is; as declared when a value came from `${env:…}`, so that no credentials are in it. */
   readonly state: LoadedProject["state"] | { readonly source: JsonObject };
   readonly options: PlanOptions;
-  /** Desired objects that the plan touches, with what they need; secrets are left out. */
+  /** Desired objects that the plan touches, with those they need; without secrets. */
   readonly nodes: readonly TreeNode[];
   readonly moved: LoadedProject["moved"];
   readonly removed: LoadedProject["removed"];
   /** Texts and files to send: base64 of their gzip, by hash. */
   readonly contents: Readonly<Record<string, { readonly text: boolean; readonly data: string }>>;
-  /** Addresses that it is about. */
+  /** Addresses that it covers. */
   readonly addresses: readonly string[];
   /** Hashes of the operations. */
   readonly signatures: readonly string[];
@@ -154,7 +157,7 @@ const isOptions = has({
 
 const isContents: Check = (value) => isObject(value) && Object.values(value).every(has({ text: isFlag, data: isText }));
 
-/** What every place of a state cannot do without. */
+/** The required settings of each kind of state. */
 const needed: Readonly<Record<string, readonly string[]>> = {
   memory: [],
   local: ["path"],
@@ -236,7 +239,7 @@ async function stateSettings({ state, root }: SavedPlan, { env }: System): Promi
   } as unknown as LoadedProject["state"];
 }
 
-/** The objects of a saved plan, in the order of the kinds: what is referred to is first. */
+/** The objects of a saved plan, in the order of the kinds: referred objects are first. */
 function declaredIn({ nodes }: SavedPlan): readonly DeclaredObject[] {
   const byHandle = new Map(nodes.map((node) => [node.handle, node]));
   const byName = kindsByName(kinds);

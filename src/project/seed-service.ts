@@ -43,7 +43,7 @@ export async function seedService(
   );
 }
 
-/** Nobody is asked or told anything. */
+/** No questions and no messages. */
 function silentUi(): ApplyUi {
   const { signal } = new AbortController();
   return { confirm: async () => true, show: () => undefined, emit: () => undefined, signal };

@@ -26,7 +26,7 @@ export interface StateCommand {
   readonly lockTimeoutSecs?: number;
 }
 
-/** What a `state` command has to say. */
+/** The result of a `state` command. */
 export interface StateOutcome {
   readonly status: "done" | "locked" | "failed";
   readonly output: Json;
@@ -212,7 +212,7 @@ async function retargetState(work: StateWork): Promise<StateOutcome> {
   });
 }
 
-/** Changes the state that is there. */
+/** Changes the existing state. */
 function change(work: StateWork, edit: (state: State) => State): Promise<State> {
   return saveNew(work, (state) => {
     if (state === undefined) throw noStateYet(work.store);
@@ -267,7 +267,7 @@ function notBound(resources: State["resources"], wanted: string, summary: string
   return problem("LF5005", summary, `No object is bound to it. For those that are, run: loadform state list.${hint}`);
 }
 
-/** Whether several addresses may be meant. */
+/** True for a pattern that several addresses may match. */
 const isGlob = (address: string): boolean => /[*?]/.test(address);
 
 /** Addresses that an address or a glob names, at least one. */
@@ -281,7 +281,7 @@ function chosen(resources: State["resources"], wanted: string): readonly string[
   return found;
 }
 
-/** A command that did what it was asked. */
+/** The outcome of a command that succeeded. */
 const done = (text: string, output: Json): StateOutcome => ({ status: "done", output, text, diagnostics: [] });
 
 /** A command that has nothing to look into. */

@@ -2,7 +2,7 @@ import type { CallWatch } from "../client/index.ts";
 import type { KeyDerivation } from "../state/secret-fingerprint.ts";
 import { scryptKey } from "../state/secret-fingerprint.ts";
 
-/** How a command that needs the lock of a state talks to whoever started it. */
+/** The conversation with the command that needs the lock of a state. */
 export interface LockTalk {
   /** Aborted: the wait ends. */
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ export interface LockTalk {
 
 /** A wait for a lock. */
 export interface LockWaiting {
-  /** What was found: who holds it, since when, with which command. */
+  /** The holder of the lock, since when, with which command. */
   readonly heldBy: string;
   /** The command that breaks it. */
   readonly wayOut: string;
@@ -25,11 +25,11 @@ export interface LockWaiting {
   readonly timeoutMs: number;
 }
 
-/** Everything that a command knows of its surroundings: what is no pure function of its input. */
+/** The surroundings of a command: all its inputs that are no arguments. */
 export interface System {
   /** Environment variables: what `${env:…}` reads, `$LOADFORM_URL`, `$LOADFORM_API_KEY` and the like. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What relative paths of flags are relative to. */
+  /** The folder that relative paths of flags start from. */
   readonly cwd: string;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -47,9 +47,9 @@ export interface System {
   readonly deriveKey: KeyDerivation;
   /** Aborted: requests to the service that are in flight are given up, and no more are sent. */
   readonly givenUp?: AbortSignal;
-  /** Is told of every call to the service that is under way. */
+  /** Observes every call to the service that is under way. */
   readonly watch?: CallWatch;
-  /** How long the answer to one request is waited for. */
+  /** Milliseconds to wait for the answer to one request. */
   readonly requestTimeoutMs?: number;
 }
 
@@ -57,15 +57,15 @@ export interface System {
 export interface ProjectFlags {
   /** The project folder, absolute or relative to `cwd` of the System. */
   readonly dir: string;
-  /** As asked for: --env, else $LOADFORM_ENV; "" is none, undefined the project's default. */
+  /** As given by --env, else $LOADFORM_ENV; "" is none, undefined the project's default. */
   readonly environment?: string;
   /** Values of variables, as `--var` gives them: text, whatever the type. */
   readonly vars: Readonly<Record<string, string>>;
 }
 
 /**
- * The System of this process: its environment, folder and clock. `version` (default `unknown`) is told to the state store, `tell` is who
- * listens. Spread it to change one part: `{ ...processSystem(), env: { … } }`.
+ * The System of this process: its environment, folder and clock. `version` (default `unknown`) is for the state store,
+ * `tell` is who listens. Spread it to change one part: `{ ...processSystem(), env: { … } }`.
  */
 export function processSystem(
   version = "unknown",

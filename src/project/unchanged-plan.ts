@@ -19,8 +19,8 @@ import type { PlanOutcome } from "./plan-opened.ts";
 import type { ProjectFlags, System } from "./system.ts";
 
 /**
- * A plan that found nothing to do and nothing to say, with everything that it was made from: made from the same again, it would
- * find the same. It is stored in the user's cache, and holds no hash of a secret.
+ * A plan that found nothing to do and nothing to say, with all its inputs: the same inputs would give the same plan. It
+ * is stored in the user's cache, and contains no hash of a secret.
  */
 export interface UnchangedPlan {
   /** The build of loadform and the version of Node. */
@@ -33,7 +33,7 @@ export interface UnchangedPlan {
   readonly target: Target;
   /** Hash of the state as it was fetched, pending creates included. */
   readonly state: string;
-  /** Hashes of all that the service answered, without what changes by itself. */
+  /** Hashes of all answers of the service, without members that change by themselves. */
   readonly answers: SeenAnswers;
   /** Objects without changes. */
   readonly noop: number;
@@ -43,19 +43,19 @@ export interface UnchangedPlan {
 export interface ProjectFound {
   readonly place: ProjectPlace;
   readonly loaded?: LoadedProject;
-  /** Its last plan: made from the same files. */
+  /** Its last plan, of the same files. */
   readonly last?: UnchangedPlan;
 }
 
 /** Where the plan of a command is remembered. */
 interface PlanMemory {
-  /** The project and its last plan, if it has the same files as then; nothing is asked of the state and the service. */
+  /** The project and its last plan, if its files are still the same; neither the state nor the service is read. */
   recall(): Promise<ProjectFound | undefined>;
   /** Remembers a plan if it found nothing to do; failing to fails nothing. */
   remember(made: PlanMade): Promise<void>;
 }
 
-/** A plan and what it was made from. */
+/** A plan and its inputs. */
 interface PlanMade extends Pick<OpenProject, "connection"> {
   readonly outcome: PlanOutcome;
   readonly project: LoadedProject;
@@ -93,12 +93,15 @@ export function planMemory(flags: ProjectFlags, options: PlanOptions, system: Sy
   };
 }
 
-/** One file for each environment that is asked for, as pipelines plan several in turn. */
+/** One file for each environment that commands name, as pipelines plan several in turn. */
 function fileOf(asked: string | undefined): string {
   return asked === undefined ? "unchanged-plan" : `unchanged-plan-${sha256(asked).slice(0, 16)}`;
 }
 
-/** What is remembered of a plan; undefined where there is something to do or to say, or the same inputs could not be told again. */
+/**
+ * The plan as it is remembered; undefined where there is something to do or to say, or the same inputs could not be
+ * recognized again.
+ */
 function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "override"> | undefined {
   const { outcome, project, stored, fetched, connection } = made;
   const { plan, diagnostics, made: { answers } = {} } = outcome;
@@ -113,12 +116,12 @@ function unchangedPlan(made: PlanMade): Omit<UnchangedPlan, "program" | "overrid
   return { files, settings, target: connection.target, state: fetched.digest, answers: answers(), noop };
 }
 
-/** Whether something of a project is a secret, which files may contain as well as the environment. */
+/** True for a project with a secret, which files may contain as well as the environment. */
 function holdsSecrets({ secrets, tree }: LoadedProject): boolean {
   return secrets.length > 0 || [...tree.nodes.values()].some(({ sensitive = [] }) => sensitive.length > 0);
 }
 
-/** Whether a plan finds nothing to do and has nothing to say. */
+/** True for a plan with nothing to do and nothing to say. */
 function findsNothing(plan: Plan): boolean {
   const { changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, settles, foundMoves } = plan;
   const lists = [changes, drift, unmanaged, operations, pauses, pending, guards, diagnostics, foundMoves];

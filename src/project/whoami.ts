@@ -10,12 +10,12 @@ import type { LoadedProject } from "./open-project.ts";
 import { loadFolder, openImportTarget } from "./open-project.ts";
 import type { ProjectFlags, System } from "./system.ts";
 
-/** Who the service takes us for. */
+/** The user and organization behind the API key. */
 export interface WhoAmI {
   readonly service?: { readonly url: string; readonly embedded: boolean };
   readonly user?: { readonly name: string; readonly email: string };
   readonly organizations: readonly Organization[];
-  /** The one that the project is about, when it is clear. */
+  /** The project's organization, when it is clear. */
   readonly organization?: number;
   /** The declared `service.organization`. */
   readonly asked?: string | number;
@@ -46,7 +46,7 @@ async function askService(project: LoadedProject, system: System): Promise<WhoAm
   }
 }
 
-/** The project; a folder without one is about the service of $LOADFORM_URL, as for an import. */
+/** The project; a folder without one has the service of $LOADFORM_URL, as for an import. */
 async function projectOrService(flags: ProjectFlags, system: System): Promise<LoadedProject> {
   const project = await loadFolder(flags, system, "warning");
   const isEmpty = project.diagnostics.some(({ code }) => code === "LF1001");

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../model/json.ts";
 import { isObject } from "../model/json.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { isDeactivated } from "../model/kind.ts";
+import { hasFields, inSameScope } from "../model/normal-form.ts";
 import { mapReferences } from "../model/references.ts";
 import { ServiceError, UnresolvedAnswer } from "../model/service-error.ts";
 import type { Tree, TreeNode } from "../model/tree.ts";
@@ -112,7 +113,7 @@ function isCandidate(create: LostCreate, node: TreeNode): boolean {
   if (isOlder && kind.remote.deactivated === undefined) return false;
   if (create.createdAt !== undefined && node.identity.createdAt !== create.createdAt) return false;
   const isNamed = create.name === undefined || node.fields["name"] === create.name;
-  const isSame = isNamed && hasAllSent(kind, identifying(create), node.fields);
+  const isSame = isNamed && hasFields(kind, identifying(create), { live: node.fields, equal: saysWhatWasSent });
   return isSame && !isBound(node.handle);
 }
 
@@ -145,13 +146,5 @@ function saysWhatWasSent(sent: Json | undefined, live: Json | undefined): boolea
 
 function isWithin({ kind, withinId }: LostCreate, node: TreeNode): boolean {
   if (typeof kind.naturalKey !== "object" || withinId === undefined) return true;
-  return same(node.fields[kind.naturalKey.within], { id: withinId });
-}
-
-/** Whether a live object has every field that was sent. */
-function hasAllSent(kind: AnyKind, sent: JsonObject, live: JsonObject): boolean {
-  return Object.entries(sent).every(
-    ([name, value]) =>
-      kind.fields[name]?.separateRequest || saysWhatWasSent(value, live[name] ?? kind.fields[name]?.default),
-  );
+  return inSameScope(kind, { [kind.naturalKey.within]: { id: withinId } }, node.fields);
 }

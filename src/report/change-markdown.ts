@@ -8,7 +8,7 @@ import { fencedCode, foldedPart, htmlCode, inlineCode, plainMarkdown } from "./m
 import { shownName } from "./readable-value.ts";
 import { cleanLine } from "./terminal-text.ts";
 
-/** Field changes longer than this are only named in a table; what lies below has them whole. */
+/** Field changes longer than this are only named in a table; the text below shows them whole. */
 const inlineWidth = 60;
 
 /** Fields that a row of a table names. */
@@ -17,7 +17,7 @@ const namedFields = 6;
 /** Characters of one line of a diff. */
 const lineWidth = 2_000;
 
-/** What is done to an object, in words for a table. */
+/** The action on an object, in words for a table. */
 export function actionWords({ action, createFirst, importing, previousAddress }: Change): string {
   const whatElse = [
     ...(importing ? ["import"] : []),
@@ -32,7 +32,7 @@ export function changeRow(change: Change, style: FieldStyle): readonly string[] 
   return [`**${actionWords(change)}**`, inlineCode(change.address), whatChanges(change, style)];
 }
 
-/** What changes about one object, for a cell of a table. */
+/** The changes of one object, for a cell of a table. */
 export function whatChanges(change: Change, style: FieldStyle): string {
   const shown = shownName(change);
   const name = shown === lastStep(change.address).key ? [] : [inlineCode(JSON.stringify(shown), 120)];
@@ -56,7 +56,7 @@ function fieldWords({ fields: all, action }: Change, style: FieldStyle): readonl
 export function changeFold(change: Change, words: string, style: FieldStyle): MarkdownPart | undefined {
   if (change.fields.length === 0) return undefined;
   const diffs = change.fields.map((field) => fieldDiff(field, style, change.action === "create"));
-  // What follows a diff of lines would look like one of its lines.
+  // Text after a diff of lines would look like one of its lines.
   const inOrder = [...diffs.filter((diff) => !isOfLines(diff)), ...diffs.filter(isOfLines)];
   const lines = inOrder
     .flat()

@@ -18,7 +18,7 @@ export function changeText(change: Change, style: FieldStyle): readonly string[]
   ];
 }
 
-/** What the service will do because of it is what a reader must not miss. */
+/** The effects at the service, which a reader must not miss. */
 function effectLines(change: Change, palette: Palette): readonly string[] {
   const load = loadEffect(change);
   const times = nextTimesLine(change);
@@ -28,7 +28,7 @@ function effectLines(change: Change, palette: Palette): readonly string[] {
   ];
 }
 
-/** What happened to one object outside, as lines; `planned` is what is done about it. */
+/** The outside change of one object, as lines; `planned` is the plan for it. */
 export function driftText(change: Change, style: FieldStyle, planned: Change | undefined): readonly string[] {
   const head = `${driftHead(change, style.palette)}${change.action === "delete" ? " is gone" : ""}`;
   const noteOf = (name: string) =>

@@ -3,7 +3,6 @@ import { nearest } from "../model/did-you-mean.ts";
 import type { Palette } from "./terminal-text.ts";
 import { cleanText, counted } from "./terminal-text.ts";
 
-/** What problems are written with. */
 export interface DiagnosticStyle {
   readonly palette: Palette;
   /** A line of a file of the project, counted from 1; undefined when it cannot be read. */
@@ -135,15 +134,15 @@ const telling = /pass?w|secret|private|credential|token|access.?key|api.?key|^ke
 const inAddress = /:\/\/[^/\s"']*:[^/\s"']*@/;
 const keyed = /([A-Za-z0-9_-]+)["']?\s*[:=]\s*(\S?)/g;
 
-/** Whether a line ends with a key of a secret whose value is to follow below: "password:". */
+/** True for a line that ends with a key of a secret whose value follows below: "password:". */
 function opensSecret(line: string): boolean {
   const [, key = ""] = /([A-Za-z0-9_-]+)["']?\s*:\s*(?:[&!][^\s]*\s*)*(?:#.*)?$/.exec(line) ?? [];
   return key !== "" && isTelling(key);
 }
 
 /**
- * Whether a line of the project may contain a secret that is written out, under a key that is misspelt, too: it is not shown
- * beside a problem. What is taken from `${env:…}` or `${file:…}` is no secret yet.
+ * True for a line of the project that may contain a secret in plain text, under a misspelt key, too: it is not shown
+ * beside a problem. A value from `${env:…}` or `${file:…}` is no secret yet.
  */
 function mayHoldSecret(line: string): boolean {
   if (inAddress.test(line)) return true;

@@ -6,7 +6,7 @@ import type { AcceptedParts } from "./drift-text.ts";
 import { changeJson, diagnosticJson, unmanagedJson } from "./plan-json.ts";
 import { readableValue } from "./readable-value.ts";
 
-/** What the document of drift contains beside the drift. */
+/** The document's members beside the drift. */
 export interface DriftMeta {
   readonly createdAt: string;
   readonly requests: number;
@@ -74,7 +74,7 @@ function summaryOf({ drifted, changed, unmanaged, failsOnUnmanaged }: Drift): Js
   };
 }
 
-/** What an acceptance wrote, for a program. */
+/** The writes of an acceptance, for a program. */
 export function acceptedJson({
   fields,
   removed,

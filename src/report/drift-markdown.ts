@@ -30,7 +30,7 @@ import {
 } from "./markdown-text.ts";
 import { cleanLine, plainPalette } from "./terminal-text.ts";
 
-/** What the report on drift contains beside the drift. */
+/** The report's input beside the drift. */
 export interface DriftMarkdownOptions {
   readonly contents: FieldStyle["contents"];
   /** Words that tell this report from others: the folder, the environment. */

@@ -5,7 +5,6 @@ import { unmanagedLines } from "./plan-text.ts";
 import { inlineValue } from "./readable-value.ts";
 import { cleanLine, counted } from "./terminal-text.ts";
 
-/** What the text of drift is written with. */
 export interface DriftTextOptions extends FieldStyle {
   readonly requests: number;
   /** The commands that undo the drift, and that accept it; one per address that can be accepted. */
@@ -14,14 +13,14 @@ export interface DriftTextOptions extends FieldStyle {
 
 /** The two ways out of drift, as commands. */
 export interface WaysOut {
-  /** Of one object; of all, and of what is not applied yet, without an address. */
+  /** With an address for one object; without it for all of them, and for changes that are not applied yet. */
   readonly putBack: (address?: string) => string;
   readonly accept: (address: string) => string;
   /** The command that writes what nobody declared into the project. */
   readonly declare: string;
 }
 
-/** Drift is told to be decided about: the whole of a text that was replaced is in version control. */
+/** Drift is shown for a decision: the whole of a replaced text is in version control. */
 export const driftDiffLines = 20;
 
 /** Drift as a person reads it: what moved outside, field by field, what only git moved, and the two ways out. */
@@ -93,7 +92,7 @@ export function driftCounts({ drifted, changed, unmanaged, failsOnUnmanaged }: D
   return `${parts.length === 0 ? "No drift." : `Drift: ${parts.join(", ")}.`}${waiting}`;
 }
 
-/** What can be written into a file: no secret, no unmanaged object, and nothing that comes from elsewhere. */
+/** Drift that can be written into a file: no secret, no unmanaged object, and nothing that comes from elsewhere. */
 export function acceptable({ drifted, byHand = [] }: Drift): readonly DriftedObject[] {
   const refused = new Set(byHand.map(({ address }) => address));
   return drifted.filter(
@@ -103,7 +102,7 @@ export function acceptable({ drifted, byHand = [] }: Drift): readonly DriftedObj
   );
 }
 
-/** What to do about drift that is accepted by hand, a line each. */
+/** Advice on drift that is accepted by hand, a line each. */
 export function byHandLines({ byHand = [] }: Drift): readonly string[] {
   return byHand.map(({ address, field, what }) =>
     cleanLine(`${address}${field === undefined ? "" : ` ${field}`}: ${what}`),
@@ -113,10 +112,10 @@ export function byHandLines({ byHand = [] }: Drift): readonly string[] {
 /** The head of these lines. */
 export const byHandHead = "To keep what is at the service, change by hand what no command can write:";
 
-/** Addresses for which the way out is spelled out; that of the others is the same. */
+/** Addresses whose command is spelled out; that of the others is the same. */
 const spelledOut = 3;
 
-/** The most lines of what is done by hand: each is another one. */
+/** The most lines of edits by hand: each is a different one. */
 const longestByHand = 10;
 
 function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): readonly string[] {
@@ -144,26 +143,26 @@ function waysOutSection(drift: Drift, { waysOut, palette }: DriftTextOptions): r
   ];
 }
 
-/** Whether there is drift that is no part of the project. */
+/** True where there is drift that is no part of the project. */
 export function isUndeclared({ drifted, unmanaged, failsOnUnmanaged }: Drift): boolean {
   return drifted.some(({ action }) => action === "create") || (failsOnUnmanaged === true && unmanaged.length > 0);
 }
 
-/** What an acceptance wrote into a project's files. */
+/** The parts of an acceptance that were written into a project's files. */
 export interface AcceptedParts {
   readonly fields: readonly { readonly address: string; readonly field: string; readonly file: string }[];
   readonly removed: readonly { readonly address: string; readonly file: string }[];
-  /** Values that others had from what was accepted, written out in them. */
+  /** Values that others shared with an accepted one, written out in them. */
   readonly kept: readonly { readonly address: string; readonly field: string; readonly file: string }[];
-  /** Files that nothing was left in, or nothing uses any more. */
+  /** Files without content or use now. */
   readonly deleted: readonly string[];
-  /** Files that nothing uses any more, with something in them that was never applied. */
+  /** Files without use that contain something which was never applied. */
   readonly remaining: readonly string[];
   readonly files: readonly string[];
   readonly otherEnvironments: readonly string[];
 }
 
-/** What was accepted, as a person reads it; `apply` is the command that is still needed where bindings are left. */
+/** An acceptance as a person reads it; `apply` is the command that is still needed where bindings are left. */
 export function acceptedText(
   { fields, removed, kept, deleted, remaining, files, otherEnvironments }: AcceptedParts,
   apply: string,

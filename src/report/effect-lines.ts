@@ -7,11 +7,11 @@ import { counted } from "./terminal-text.ts";
 
 /** The load that a configuration will make. */
 export interface LoadEffect {
-  /** What it is, and how it differs from now. */
+  /** The load in words, and its difference from now. */
   readonly line: string;
   /** It is more than now. */
   readonly rises: boolean;
-  /** How many times as much it is, in users or in user-hours; absent where there is none now. */
+  /** The load as a multiple of the present one, in users or in user-hours; absent where there is none now. */
   readonly factor?: number;
 }
 
@@ -41,7 +41,7 @@ function product({ parts, peak }: Load): string {
 }
 
 function hours({ userHours }: Load): string {
-  return userHours === undefined ? "" : `, about ${rounded(userHours)} user-hours`;
+  return userHours === undefined ? "" : `, about ${shortNumber(userHours)} user-hours`;
 }
 
 function comparison(load: Load, now: Load | undefined): string {
@@ -49,18 +49,18 @@ function comparison(load: Load, now: Load | undefined): string {
   const change = load.peak - now.peak;
   const hourChange = (load.userHours ?? 0) - (now.userHours ?? 0);
   const known = load.userHours !== undefined && now.userHours !== undefined;
-  if (change === 0 && (!known || rounded(hourChange) === "0")) return "as now";
-  const was = now.userHours === undefined ? "" : `, ${rounded(now.userHours)} user-hours`;
+  if (change === 0 && (!known || shortNumber(hourChange) === "0")) return "as now";
+  const was = now.userHours === undefined ? "" : `, ${shortNumber(now.userHours)} user-hours`;
   return `now ${counted(now.peak, "user")}${was}: ${signed(change)}${known ? `, ${signed(hourChange)}` : ""}`;
 }
 
 function signed(value: number): string {
-  const text = rounded(Math.abs(value));
+  const text = shortNumber(Math.abs(value));
   return text === "0" ? "±0" : `${value < 0 ? "−" : "+"}${text}`;
 }
 
 /** Two digits for small amounts, none for large ones. */
-function rounded(value: number): string {
+function shortNumber(value: number): string {
   const digits = Math.abs(value) >= 100 ? 0 : 2;
   return String(Number(value.toFixed(digits)));
 }

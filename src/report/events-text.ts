@@ -23,12 +23,15 @@ const done: Readonly<Record<Action, string>> = {
   "no-op": "bound",
 };
 
-/** What an object is going through, for progress: "creating testCase.checkout". */
+/** An action in progress: "creating testCase.checkout". */
 export function actionInProgress(action: Action, address: string): string {
   return `${doing[action]} ${address}`;
 }
 
-/** One event as one line; a diagnostic is printed by itself and has none, and what was not attempted is told at the end. */
+/**
+ * One event as one line; a diagnostic is printed by itself and has none, and operations that were not attempted come at
+ * the end.
+ */
 export function eventText(event: ApplyEvent, palette: Palette): string | undefined {
   switch (event.type) {
     case "apply_start":
@@ -52,7 +55,7 @@ export function eventText(event: ApplyEvent, palette: Palette): string | undefin
 /** Addresses that are listed of objects for which the same holds. */
 const mostListed = 5;
 
-/** What was not attempted, one line for each reason. */
+/** The operations that were not attempted, one line for each reason. */
 export function notAttemptedLines(
   events: readonly Extract<ApplyEvent, { type: "not_attempted" }>[],
   palette: Palette,
@@ -64,7 +67,7 @@ export function notAttemptedLines(
   });
 }
 
-/** What an apply came to, in one line; `planned` tells what changed in the state alone. */
+/** The result of an apply in one line; `planned` tells what changed in the state alone. */
 export function countsText(counts: ApplyCounts, plan?: Pick<Plan, "summary" | "changes" | "pending">): string {
   const { failed, not_attempted } = counts;
   const isWhole = failed + not_attempted === 0;

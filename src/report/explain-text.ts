@@ -9,7 +9,7 @@ export interface Explanation {
   readonly text: string;
 }
 
-/** What a diagnostic code (any case, `LF` is optional) or an exit code means; undefined for any other word. */
+/** The meaning of a diagnostic code (any case, `LF` is optional) or an exit code; undefined for any other word. */
 export function explain(word: string): Explanation | undefined {
   const code = word.toUpperCase().replace(/^(?=\d{4}$)/, "LF");
   const found = Object.entries(codes).find(([key]) => key === code);

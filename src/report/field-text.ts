@@ -8,10 +8,9 @@ import { inlineValue, referredAddress, valueLines } from "./readable-value.ts";
 import type { Palette } from "./terminal-text.ts";
 import { cleanLine } from "./terminal-text.ts";
 
-/** What field texts are written with. */
 export interface FieldStyle {
   readonly palette: Palette;
-  /** Text or bytes by hash; what is missing is shown by its hash. */
+  /** Text or bytes by hash; a missing one is shown by its hash. */
   readonly contents: (hash: string) => string | Uint8Array | undefined;
   /** The most lines of one text diff; default 120. */
   readonly diffLines?: number;
@@ -22,7 +21,7 @@ interface FieldText {
   readonly symbol: "+" | "~" | "-";
   readonly head: string;
   readonly below: readonly string[];
-  /** What the head says of each side, when it is no more than one value becoming another. */
+  /** The words in the head for each side, when it is no more than one value becoming another. */
   readonly sides?: { readonly before: string; readonly after: string };
 }
 
@@ -37,7 +36,7 @@ export function fieldText(change: FieldChange, style: FieldStyle, isNew: boolean
   if (before === undefined) return { symbol: "+", ...newValue(change, isNew) };
   if (isSecretMark(before) && isSecretMark(after)) return changed("(secret changed)");
   if (change.unknown) return changed(unknownWords(before, after));
-  const texts = textsOf(before, after, style);
+  const texts = bothTexts(before, after, style);
   if (texts) return changed(texts.head, diffLines(texts, style));
   if (after === undefined) return { symbol: "-", head: `${inlineValue(before)} → (none)`, below: [] };
   const sides = { before: inlineValue(before, after), after: inlineValue(after, before) };
@@ -71,13 +70,13 @@ interface BothTexts {
   readonly after: string;
 }
 
-/** Both sides as texts, for what is best read line by line. */
-function textsOf(before: Json, after: Json | undefined, style: FieldStyle): BothTexts | undefined {
+/** Both sides as texts, for values that are best read line by line. */
+function bothTexts(before: Json, after: Json | undefined, style: FieldStyle): BothTexts | undefined {
   if (isContentMark(before) && isContentMark(after)) {
-    const old = asText(style.contents(before.$content));
-    const next = asText(style.contents(after.$content));
+    const old = shownText(style.contents(before.$content));
+    const next = shownText(style.contents(after.$content));
     const isKnown = old !== undefined && next !== undefined;
-    return isKnown ? { head: `${bytesOf(old)} → ${bytesOf(next)} bytes`, before: old, after: next } : undefined;
+    return isKnown ? { head: `${byteLength(old)} → ${byteLength(next)} bytes`, before: old, after: next } : undefined;
   }
   if (typeof before === "string" && typeof after === "string" && `${before}${after}`.includes("\n"))
     return { head: "", before, after };
@@ -94,7 +93,7 @@ function linesOf(value: Json, other?: Json): string {
     .join("");
 }
 
-function bytesOf(text: string): number {
+function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
 
@@ -145,22 +144,22 @@ function textDiff(before: string, after: string, longest: number): readonly Diff
     maxEditLength: limits.edits,
   });
   if (patch === undefined) return undefined;
-  const lines = patch.hunks.flatMap((hunk) => [headOf(hunk), ...hunk.lines.map(lineOf)]);
+  const lines = patch.hunks.flatMap((hunk) => [hunkHead(hunk), ...hunk.lines.map(diffLine)]);
   const hidden = lines.length - longest;
   return hidden <= 0 ? lines : [...lines.slice(0, longest), { mark: "@", text: `… ${hidden} more lines` }];
 }
 
-function headOf(hunk: { oldStart: number; oldLines: number; newStart: number; newLines: number }): DiffLine {
+function hunkHead(hunk: { oldStart: number; oldLines: number; newStart: number; newLines: number }): DiffLine {
   return { mark: "@", text: `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` };
 }
 
-function lineOf(line: string): DiffLine {
+function diffLine(line: string): DiffLine {
   const [mark = " "] = line;
   const text = line.slice(1).replace(/\r$/, "\\r");
   return { mark: mark === "+" || mark === "-" || mark === "\\" ? mark : " ", text: cleanLine(text, 200) };
 }
 
-/** What can be said of two texts whose diff is not shown. */
+/** The words for two texts whose diff is not shown. */
 function diffSummary(before: string, after: string): string {
   return `too large to compare line by line: ${countLines(before)} lines → ${countLines(after)} lines`;
 }
@@ -170,7 +169,7 @@ function countLines(text: string): number {
 }
 
 /** Content as text, or undefined for bytes that are none. */
-function asText(content: string | Uint8Array | undefined): string | undefined {
+function shownText(content: string | Uint8Array | undefined): string | undefined {
   if (content === undefined || typeof content === "string") return content;
   const text = utf8Text(content);
   return text?.includes("\u0000") ? undefined : text;

@@ -5,7 +5,7 @@ import { diagnosticText } from "./diagnostic-text.ts";
 import { cutTable, fencedCode, foldedPart, inlineCode } from "./markdown-text.ts";
 import { plainPalette } from "./terminal-text.ts";
 
-/** How a report begins: what it is about, and of which project where. */
+/** The beginning of a report: its subject, its project and where that is applied. */
 export function markdownHeading(
   about: "plan for" | "drift of",
   { project, environment, target }: Pick<Plan, "project" | "environment" | "target">,

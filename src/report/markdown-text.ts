@@ -6,7 +6,7 @@ export const markdownLimits = { github: 65_536, gitlab: 1_000_000 } as const;
 /** Characters that mean something in Markdown, HTML or a table. */
 const markup = /[&<>`*_[\]\\|~#@!$%^{}]/g;
 
-/** What both forges take for the mention of a user, an issue or a label; a character of no width prevents that. */
+/** Text that both forges take for the mention of a user, an issue or a label; a character of no width prevents that. */
 const mention = /([@#!~$%^&])(?=[\w"])/g;
 
 const zeroWidth = "\u200b";
@@ -81,7 +81,7 @@ export function hiddenMarker(words: readonly string[]): string {
 /** A part of a document. */
 export interface MarkdownPart {
   readonly text: string;
-  /** What is missing without it, as Markdown: it may be omitted for want of room. Other parts always remain. */
+  /** Its name as Markdown, for the note when it is omitted for want of room. Parts without it always remain. */
   readonly optional?: string;
 }
 
@@ -90,25 +90,25 @@ export function fixedPart(text: string): MarkdownPart {
   return { text };
 }
 
-/** How many omitted parts the note names, the length of these names together, and the room reserved for the note. */
+/** The most omitted parts that the note names, the length of these names together, and the room reserved for the note. */
 const note = { names: 10, words: 2_000, room: 4_000 };
 
 /** Parts as one document within a limit; where the first part is omitted for want of room, a note names all that are. */
 export function fitMarkdown(parts: readonly MarkdownPart[], limit: number): string {
-  const whole = joined(parts.map(({ text }) => text));
+  const whole = paragraphs(parts.map(({ text }) => text));
   if (whole.length <= limit) return whole;
   const { included, missing } = chooseParts(parts, limit);
   const first = parts.findIndex((part) => !included.has(part));
   const texts = parts.flatMap((part, index) => {
     if (included.has(part)) return [part.text];
-    return index === first ? [leftOut(missing)] : [];
+    return index === first ? [leftOutNote(missing)] : [];
   });
-  return joined(texts);
+  return paragraphs(texts);
 }
 
 function chooseParts(parts: readonly MarkdownPart[], limit: number) {
   const fixed = parts.filter(({ optional }) => optional === undefined);
-  let room = limit - note.room - joined(fixed.map(({ text }) => text)).length;
+  let room = limit - note.room - paragraphs(fixed.map(({ text }) => text)).length;
   const included = new Set(fixed);
   const missing: string[] = [];
   for (const part of parts) {
@@ -121,13 +121,13 @@ function chooseParts(parts: readonly MarkdownPart[], limit: number) {
   return { included, missing };
 }
 
-function leftOut(missing: readonly string[]): string {
+function leftOutNote(missing: readonly string[]): string {
   const named = missing.slice(0, note.names).filter(({ length }) => length <= note.words / note.names);
   const more = missing.length - named.length;
   const rest = more === 0 ? [] : [named.length === 0 ? counted(more, "part") : `${more} more`];
   return `> **Left out for length:** ${[...named, ...rest].join(", ")}.`;
 }
 
-function joined(texts: readonly string[]): string {
+function paragraphs(texts: readonly string[]): string {
   return `${texts.join("\n\n")}\n`;
 }

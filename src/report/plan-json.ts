@@ -5,7 +5,7 @@ import { canonicalJson } from "../model/json.ts";
 import type { Change, Pause, Plan, Unmanaged } from "../plan/plan.ts";
 import { readableObject, sensitiveMap, shownName } from "./readable-value.ts";
 
-/** What the document of a plan contains beside the plan. */
+/** The document's members beside the plan. */
 export interface PlanMeta {
   /** ISO 8601. */
   readonly createdAt: string;
@@ -37,7 +37,7 @@ export function planDocument(plan: Plan, meta: PlanMeta): JsonObject {
  * The digest of a plan, `ENVIRONMENT.SHA-256`, with `-` for no environment: equal plans have equal digests whenever and however
  * they were made (docs/engine.md, Saved plans). What is only said about a plan does not change what it does.
  */
-function planDigest(document: JsonObject, { hash, unshown = {} }: DigestInput): string {
+function planDigest(document: JsonObject, hash: Hash, unshown: JsonObject): string {
   const { created_at, requests, digest, unmanaged, diagnostics, ...rest } = document;
   return `${digestPlace(document["environment"])}.${hash(canonicalJson({ ...rest, unshown }))}`;
 }
@@ -47,24 +47,20 @@ function digestPlace(environment: Json | undefined): string {
   return typeof environment === "string" ? environment : "-";
 }
 
-/** The environment that a digest begins with, `-` for none; undefined for what is not the digest of a plan. */
+/** The environment that a digest begins with, `-` for none; undefined for a text that is no digest of a plan. */
 export function placeOfDigest(digest: string): string | undefined {
   return /^(.+)\.[0-9a-f]{64}$/.exec(digest)?.[1];
 }
 
-/** Parts of a digest that are not in the document. */
-interface DigestInput {
-  readonly hash: Hash;
-  /** Ids of what is touched, and a keyed fingerprint of what is hidden. */
-  readonly unshown?: JsonObject;
-}
-
-/** The document with its digest in it, as `plan --json` prints it. */
-export function digestedPlan(document: JsonObject, input: DigestInput): JsonObject {
+/**
+ * The document with its digest in it, as `plan --json` prints it. The digest depends on `unshown` too: ids of touched
+ * objects, and a keyed fingerprint of hidden values.
+ */
+export function digestedPlan(document: JsonObject, hash: Hash, unshown: JsonObject = {}): JsonObject {
   const { format_version, project, environment, target, ...rest } = document;
   const head = Object.entries({ format_version, project, environment, target });
   const present = head.filter((entry): entry is [string, Json & {}] => entry[1] !== undefined);
-  return { ...Object.fromEntries(present), digest: planDigest(document, input), ...rest };
+  return { ...Object.fromEntries(present), digest: planDigest(document, hash, unshown), ...rest };
 }
 
 function pauseJson({ address, around }: Pause): JsonObject {

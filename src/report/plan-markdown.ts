@@ -22,7 +22,7 @@ import {
 import { isWithoutChanges, pendingWords, planCounts } from "./plan-text.ts";
 import { counted, plainPalette } from "./terminal-text.ts";
 
-/** What the comment on a plan contains beside the plan. */
+/** The comment's input beside the plan. */
 export interface PlanMarkdownOptions {
   readonly contents: FieldStyle["contents"];
   /** Words that tell this comment from others: the folder, the environment. */
@@ -37,7 +37,7 @@ export interface PlanMarkdownOptions {
   readonly choices: readonly string[];
   /** The command that carries out exactly this plan. */
   readonly applying: string;
-  /** What it was made of and when, where a pipeline says so. */
+  /** Origin of the plan, where a pipeline names it. */
   readonly origin?: PlanOrigin;
 }
 
@@ -120,14 +120,14 @@ function riskPart(plan: Plan): readonly MarkdownPart[] {
 }
 
 /**
- * The table of what is written to the service, and the fields of each object folded away. What is new is last: where
- * there is no room for all, a reviewer needs what happens to what is there.
+ * The table of writes to the service, and the fields of each object folded away. New objects are last: where there is
+ * no room for all, a reviewer needs the changes of existing ones.
  */
 function changePart({ changes }: Plan, style: FieldStyle): readonly MarkdownPart[] {
   const all = changes.filter((change) => !isOnlyBinding(change));
   const written = [...all.filter((change) => !isNew(change)), ...all.filter(isNew)];
   if (written.length === 0) return [];
-  // What is created has no more to say in a table than below it, so the table only says how much of it there is.
+  // A new object has no more to say in a table than below it, so the table only counts its fields.
   const rows = written.filter((change) => !isNew(change) || change.fields.length === 0);
   const table = cutTable(
     ["Action", "Address", "What changes"],
@@ -208,8 +208,8 @@ function footer(plan: Plan, { digest, errors, blocked, applying }: PlanMarkdownO
 }
 
 /**
- * A table of what is deleted and what is lost with it, what load is made, and when it starts by itself; undefined for
- * none. Deletes that lose nothing are last: they are the first to be cut.
+ * A table of deletes and their losses, of the load that is made and when it starts by itself; undefined for none.
+ * Deletes that lose nothing are last: they are the first to be cut.
  */
 function riskTable({ changes, pauses }: Plan, characters: number): string | undefined {
   const ending = changes.filter(isEnding);
@@ -239,7 +239,7 @@ function lossRow(change: Change): readonly string[] {
   return [`${isGrave(change) ? "⚠️ " : ""}**${actionWords(change)}**`, inlineCode(address), words.join("; ")];
 }
 
-/** Whether it would start meanwhile is known when the plan is applied (docs/engine.md, Write routes). */
+/** The start of a schedule meanwhile is known only when the plan is applied (docs/engine.md, Write routes). */
 function pauseRow({ address, around }: Pause): readonly string[] {
   const words = `paused during the change of what it runs (${counted(around.length, "write")}), if it would start in that time`;
   return ["pause", inlineCode(address), words];

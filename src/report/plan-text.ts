@@ -3,7 +3,6 @@ import { changeText, driftText } from "./change-text.ts";
 import type { FieldStyle } from "./field-text.ts";
 import { cleanLine, counted } from "./terminal-text.ts";
 
-/** What the text of a plan is written with. */
 export interface PlanTextOptions extends FieldStyle {
   /** Requests that planning made. */
   readonly requests: number;
@@ -39,7 +38,7 @@ function changesSection(plan: Plan, style: FieldStyle): readonly string[] {
   return [head, ...plan.changes.flatMap((change) => ["", ...changeText(change, style)])];
 }
 
-/** Whether they would start meanwhile is known when the plan is applied (docs/engine.md, Write routes). */
+/** A start of theirs meanwhile is known only when the plan is applied (docs/engine.md, Write routes). */
 function pausesSection({ pauses }: Plan): readonly string[] {
   if (pauses.length === 0) return [];
   const line = ({ address, around }: Pause) => `  ${address} (${counted(around.length, "write")})`;
@@ -51,7 +50,7 @@ function pendingSection(plan: Plan): readonly string[] {
   return pendingWords(plan).map(({ words, tags }) => `${words}: ${tags.map(({ address }) => address).join(", ")}`);
 }
 
-/** What is said of tags that are created together with what carries them, and of those that nothing here carries. */
+/** The tags that are created together with their first carrier, and those that nothing here carries, in words. */
 export function pendingWords(
   plan: Pick<Plan, "changes" | "pending">,
 ): readonly { readonly words: string; readonly tags: readonly PendingObject[] }[] {
@@ -113,7 +112,7 @@ function objectsAsDeclared(count: number): string {
   return count === 1 ? "1 object is as declared" : `${count} objects are as declared`;
 }
 
-/** Whether applying the plan would change nothing, neither at the service nor in the state. */
+/** True where applying the plan would change nothing, neither at the service nor in the state. */
 export function isWithoutChanges({
   summary,
   changes,

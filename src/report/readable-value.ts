@@ -101,7 +101,7 @@ export function inlineValue(value: Json | undefined, other?: Json): string {
   return referredAddress(value) ?? (members.length === 0 ? "{}" : `{ ${members.join(", ")} }`);
 }
 
-/** What fits on one line of a value that is written on several. */
+/** Width of one line of a value that is written on several. */
 const lineWidth = 100;
 
 /** A value as a person would write it in YAML: one line for each item or member, and more where that is too long. */

@@ -31,7 +31,7 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** How parts of a text are coloured; an argument, so that reports remain pure: data in, text out. */
+/** The colours of a text; an argument, so that reports remain pure: data in, text out. */
 export interface Palette {
   readonly bold: (text: string) => string;
   readonly dim: (text: string) => string;

@@ -29,7 +29,7 @@ export function projectSchema(kinds: readonly AnyKind[]): JsonObject {
 }
 
 /**
- * What the compiled validator is made of: the same verdict on the objects of a project, without words for people.
+ * The schema for the compiled validator: the same verdict on the objects of a project, without words for people.
  * `environments` and `defaults` repeat every kind with nothing required; they are small and checked field by field.
  */
 export function validationSchema(kinds: readonly AnyKind[]): JsonObject {
@@ -85,7 +85,7 @@ function definitions(names: Names, wanted: (name: string) => boolean): JsonObjec
   return Object.fromEntries(entries.map(([field, name]) => [name, objectSchema(field, names)]));
 }
 
-function schemaOf(field: Field, names: Names): JsonObject {
+function fieldSchema(field: Field, names: Names): JsonObject {
   const name = names.get(field);
   return name === undefined ? inPlaceSchema(field, names) : { $ref: `#/definitions/${name}` };
 }
@@ -135,21 +135,21 @@ function limits(field: Field): JsonObject {
 }
 
 function listSchema(field: Field, names: Names): JsonObject {
-  const items = field.of ? described(field.of, schemaOf(field.of, names)) : {};
+  const items = field.of ? described(field.of, fieldSchema(field.of, names)) : {};
   const list = { type: "array", items };
   return field.alsoOne ? anyOf([list, items]) : list;
 }
 
 function mapSchema(field: Field, names: Names): JsonObject {
   const { of } = field;
-  const member = of ? schemaOf(of, names) : {};
+  const member = of ? fieldSchema(of, names) : {};
   const secret = { type: "string", pattern: secretPattern };
   const secrets = Object.fromEntries((field.secretKeys ?? []).map((key) => [key, secret]));
   return {
     type: "object",
     ...(field.keyed ? { propertyNames: { pattern: keyPattern.source } } : {}),
     ...(field.secretKeys ? { properties: secrets } : {}),
-    additionalProperties: of && mayBeNull(of, field) ? orNull(member) : member,
+    additionalProperties: of && mayBeNull(of, field) ? nullable(member) : member,
   };
 }
 
@@ -172,8 +172,8 @@ function objectSchema(field: Field, names: Names): JsonObject {
 }
 
 function memberSchema(field: Field, names: Names): JsonObject {
-  const schema = schemaOf(field, names);
-  return described(field, field.required ? schema : orNull(schema));
+  const schema = fieldSchema(field, names);
+  return described(field, field.required ? schema : nullable(schema));
 }
 
 function described(field: Field, schema: JsonObject): JsonObject {
@@ -201,7 +201,7 @@ function orExpression(schema: JsonObject): JsonObject {
 }
 
 /** Optional fields take null, which clears. */
-function orNull(schema: JsonObject): JsonObject {
+function nullable(schema: JsonObject): JsonObject {
   const none = { type: "null" };
   if (Array.isArray(schema.anyOf)) return { ...schema, anyOf: [...schema.anyOf, none] };
   if (schema.type === undefined) return anyOf([schema, none]);

@@ -101,7 +101,7 @@ export const projectFields = {
   ),
 } as const;
 
-/** What every object takes besides its own fields. */
+/** Lifecycle options that every object takes besides its own fields. */
 export const lifecycleFields = {
   protect: flag({ description: "Never destroy this object.", default: false }),
   unmanaged: choice(["keep", "delete"], {

@@ -79,7 +79,7 @@ function interfaces(
   const base = name.replace(/Props$/, "");
   const inner: string[] = [];
   const lines = Object.entries(body.fields).map(([member, field]) => {
-    const type = typeOf(field, base + pascalCase(member), inner);
+    const type = sourceType(field, base + pascalCase(member), inner);
     const optional = field.required ? `${member}: ${type}` : `${member}?: ${type} | null`;
     return `  ${documentation(field)}\n  readonly ${optional};`;
   });
@@ -96,7 +96,7 @@ function documentation(field: Field): string {
 }
 
 /** The type of a field as source; objects within it become interfaces of their own, added to `inner`. */
-function typeOf(field: Field, name: string, inner: string[]): string {
+function sourceType(field: Field, name: string, inner: string[]): string {
   switch (field.type) {
     case "string":
       return textType(field);
@@ -129,13 +129,13 @@ function textType(field: Field): string {
 }
 
 function listType(field: Field, name: string, inner: string[]): string {
-  const item = field.of ? typeOf(field.of, `${name}Item`, inner) : "never";
+  const item = field.of ? sourceType(field.of, `${name}Item`, inner) : "never";
   const list = `readonly (${item})[]`.replace(/\((\w+)\)/, "$1");
   return field.alsoOne ? `${item} | ${list}` : list;
 }
 
 function mapType(field: Field, name: string, inner: string[]): string {
-  const member = field.of ? typeOf(field.of, `${name}Item`, inner) : "never";
+  const member = field.of ? sourceType(field.of, `${name}Item`, inner) : "never";
   const map = `Readonly<Record<string, ${member}>>`;
   return field.alsoText ? `${map} | string` : map;
 }

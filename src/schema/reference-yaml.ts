@@ -132,16 +132,16 @@ function section(kind: AnyKind, kinds: readonly AnyKind[]): string {
   return [
     `## ${kind.plural}\n`,
     `${kind.description}${kind.history ? " A delete can destroy its history: see [Safety](safety.md)." : ""}\n`,
-    `It is written under ${code(placeOf(kind, kinds))}; its address is ${code(addressOf(kind, kinds))}.${inner.length > 0 ? ` Below it: ${inner.join(", ")}.` : ""}\n`,
+    `It is written under ${code(yamlPlace(kind, kinds))}; its address is ${code(addressOf(kind, kinds))}.${inner.length > 0 ? ` Below it: ${inner.join(", ")}.` : ""}\n`,
     `${fieldTable(fieldRows(kind.fields))}\n`,
     ...(kind.variants ?? []).map((variant) => `${variantText(variant)}\n`),
-    `${changeText(kind)}\n`,
+    `${changeEffect(kind)}\n`,
   ].join("\n");
 }
 
-function placeOf(kind: AnyKind, kinds: readonly AnyKind[]): string {
+function yamlPlace(kind: AnyKind, kinds: readonly AnyKind[]): string {
   const parent = kinds.find(({ name }) => name === kind.parent);
-  return parent === undefined ? kind.plural : `${placeOf(parent, kinds)}.KEY.${kind.plural}`;
+  return parent === undefined ? kind.plural : `${yamlPlace(parent, kinds)}.KEY.${kind.plural}`;
 }
 
 function addressOf(kind: AnyKind, kinds: readonly AnyKind[]): string {
@@ -161,8 +161,8 @@ function variantText({ by, owns }: Variant): string {
   return `These fields are used only with some values of ${code(by)}. ${cases.join("; ")}. A change of the value clears the fields that the project set for the old one.`;
 }
 
-/** What a change means (docs/engine.md, Write routes). */
-function changeText(kind: AnyKind): string {
+/** The effect of a change (docs/engine.md, Write routes). */
+function changeEffect(kind: AnyKind): string {
   const replacing = Object.entries(kind.fields).filter(([, field]) => field.change === "replace");
   const moved = kind.parent === undefined ? "" : ` So does moving it to another ${kind.parent}.`;
   if (replacing.length > 0)

@@ -1,21 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
-import { sleepUnless } from "../model/sleep-unless.ts";
+import { sleepUnless, WaitStopped } from "../model/sleep-unless.ts";
 import type { LockInfo, LockRequest } from "./store.ts";
-import { StateLocked, WaitStopped } from "./store.ts";
+import { StateLocked } from "./store.ts";
 
-/** Who takes locks, and how to tell whether another holder still lives. */
+/** The identity of this process as a holder of locks, and its test for others that died. */
 export interface LockHolder {
   readonly describe: (operation: string) => LockInfo;
-  /** Whether a holder is surely dead: on this host, among these processes, and its process is gone or another one has its pid. */
+  /**
+   * True for a holder that is surely dead: on this host, among these processes, and its process ended or another one
+   * has its pid.
+   */
   readonly isDead: (info: LockInfo) => boolean;
   readonly sleep: (ms: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** What this process can find out about others. */
+/** One process and its view of others. */
 interface ProcessView {
   readonly host: string;
   /** Name of the set of processes that pids are of; undefined when it cannot be told. */
@@ -46,8 +49,8 @@ export function processHolder(clock: Pick<LockHolder, "sleep" | "now">, view: Pr
 }
 
 /**
- * Whether a holder is surely dead. A pid says something only among the processes that it was given in: containers on one
- * machine may share its host name and still have pids of their own. Who cannot be told is not dead.
+ * True only for a surely dead holder. A pid means something only among the processes that it belongs to: containers on
+ * one machine may share its host name and still have pids of their own.
  */
 function isDeadHolder(info: LockInfo, { host, namespace, look }: ProcessView): boolean {
   if (info.host !== host || info.pid === undefined) return false;
@@ -105,19 +108,17 @@ export type LockTry<T> =
   | { readonly lockedBy: LockInfo | undefined }
   | { readonly again: true };
 
-/** How long to wait for a lock, and how often to look. */
-interface LockWait {
-  readonly holder: Pick<LockHolder, "now" | "sleep">;
-  readonly request: Omit<LockRequest, "operation">;
-  /** Longest pause between two looks; the first ones are shorter. */
-  readonly retryMs: number;
-}
-
 const firstPauseMs = 50;
 
-/** Tries until the lock is ours; throws {@link StateLocked} with the last holder when the time is over. */
-export async function waitForLock<T>(attempt: () => Promise<LockTry<T>>, wait: LockWait): Promise<T> {
-  const { holder, request, retryMs } = wait;
+/**
+ * Tries until the lock is ours; throws {@link StateLocked} with the last holder when the time is over. `retryMs` is the
+ * longest pause between two tries; the first ones are shorter.
+ */
+export async function waitForLock<T>(
+  attempt: () => Promise<LockTry<T>>,
+  request: Omit<LockRequest, "operation">,
+  { holder, retryMs }: { readonly holder: Pick<LockHolder, "now" | "sleep">; readonly retryMs: number },
+): Promise<T> {
   const until = holder.now() + request.timeoutMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, retryMs)) {
     if (request.signal?.aborted) throw new WaitStopped("stopped waiting for the lock");

@@ -9,8 +9,8 @@ export interface Moment {
 }
 
 /**
- * Whether a lock may be taken for ours without asking: not when the last proof is too old, nor when since then this
- * process was stopped or its clock jumped, as the lock may have been broken meanwhile.
+ * Trust that a lock is still ours without another look at it. It ends when the last proof is too old, or when this
+ * process was stopped or its clock jumped since, as the lock may have been broken meanwhile.
  */
 interface LockTrust {
   /** As it is at this moment, by the clocks: a process that was stopped gets to its sockets before its timers and signals. */
@@ -21,15 +21,6 @@ interface LockTrust {
   readonly moment: () => Moment;
   /** The lock was ours at some time after that moment. */
   readonly proved: (at: Moment) => void;
-}
-
-/** How long a lock is trusted, and from when on. */
-interface TrustSettings {
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  readonly forMs: number;
-  /** When the lock was asked for that was given; without it the first proof is still to come. */
-  readonly since?: Moment;
 }
 
 const beatMs = 250;
@@ -63,7 +54,7 @@ export function momentOf(now: () => number): Moment {
 }
 
 /** Trusts a lock for `forMs` after each proof. */
-export function trustLock({ now, forMs, since }: TrustSettings): LockTrust {
+export function trustLock(now: () => number, forMs: number, since?: Moment): LockTrust {
   let last = momentOf(now);
   let jumpedAt = Number.NEGATIVE_INFINITY;
   let provedAt = since;
@@ -83,7 +74,8 @@ export function trustLock({ now, forMs, since }: TrustSettings): LockTrust {
   return {
     isYoung,
     async isSure() {
-      // A signal is told after what came in while the process was stopped, and the turn that it stopped in ends first.
+      // A signal is reported after the input that came in while the process was stopped, and the turn that it stopped
+      // in ends first.
       await turn();
       await turn();
       return isYoung();
@@ -95,11 +87,11 @@ export function trustLock({ now, forMs, since }: TrustSettings): LockTrust {
   };
 }
 
-/** How surely a remote lock is ours: by the last write of the state, and by a look at the lock where that costs less. */
+/** The proof that a remote lock is ours: by the last write of the state, and by a look at the lock where that costs less. */
 export interface RemoteProof {
-  /** Whether a write to the service may leave at this very moment. */
+  /** True while a write to the service may leave. */
   readonly isYoung: () => boolean;
-  /** Whether the last write is so old that only another one proves the lock, and renews the time of open intents. */
+  /** True once the last write is so old that only another one proves the lock, and renews the time of open intents. */
   readonly needsWrite: () => Promise<boolean>;
   /** Looks at the lock when the last look is too old, once for all who ask meanwhile. */
   readonly confirm: () => Promise<void>;
@@ -107,31 +99,30 @@ export interface RemoteProof {
   readonly moment: () => Moment;
   /** A write that began at that moment went well. */
   readonly written: (at: Moment) => void;
-  /** What every later use of the session is refused with. */
+  /** The refusal of every later use of the session. */
   readonly lost: () => LockLost | undefined;
   /** Takes note of a failure that says that the lock is not ours. */
   readonly failed: (problem: unknown) => void;
 }
 
-/** How a remote lock is proved. */
 interface ProofSettings {
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** How long a write proves the lock. */
+  /** Time for which a write proves the lock. */
   readonly everyMs: number;
   /** Looks at the lock, where that costs less than a write; throws {@link LockLost} when it is not ours. */
   readonly look?: (() => Promise<void>) | undefined;
-  /** When the lock was asked for that was given. */
+  /** The moment of the request that got the lock. */
   readonly since?: Moment | undefined;
 }
 
-/** How old a look at the lock may be. */
+/** Age up to which a look at the lock counts. */
 const youngMs = 1_000;
 
 /** Begins with a lock that was just taken. */
 export function remoteProof({ now, everyMs, look, since = momentOf(now) }: ProofSettings): RemoteProof {
-  const byWrite = trustLock({ now, forMs: everyMs, since });
-  const byLook: LockTrust | undefined = look && trustLock({ now, forMs: youngMs, since });
+  const byWrite = trustLock(now, everyMs, since);
+  const byLook: LockTrust | undefined = look && trustLock(now, youngMs, since);
   let looking: Promise<void> | undefined;
   let lost: LockLost | undefined;
   const failed = (problem: unknown): void => {

@@ -16,18 +16,18 @@ export interface LockedDocument {
   readonly write: (state: State) => Promise<State>;
   /** Looks whether the lock is ours, where that costs less than a write; throws when it is not. */
   readonly look?: () => Promise<void>;
-  /** When the lock was asked for that was given. */
+  /** The moment of the request that got the lock. */
   readonly asked?: Moment;
   readonly release: () => Promise<void>;
 }
 
-/** How a remote session spaces its writes. */
+/** The pace at which a remote session writes. */
 export interface RemotePace {
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Longest time that a result remains unwritten. */
   readonly everyMs?: number;
-  /** How long a write waits for others to join it. */
+  /** Time for which a write waits for others to join it. */
   readonly gatherMs?: number;
 }
 
@@ -35,12 +35,12 @@ export interface RemotePace {
 const longestSilenceMs = 5_000;
 const shortGatherMs = 15;
 
-/** What is written next: an entry of the journal, or a whole state: at once, or with the next entries. */
+/** The next item to write: an entry of the journal, or a whole state: at once, or with the next entries. */
 type JournalItem =
   | JournalEntry
   | { readonly phase: "save" | "base"; readonly state: State; readonly intents: readonly Intent[] };
 
-/** What is in the store, and what is still to be written. */
+/** The content of the store, and the items still to be written. */
 interface RemoteJournal {
   current: State | undefined;
   /** Pending creates and pauses: of this run, and of those before it. */
@@ -160,17 +160,17 @@ function isState(item: JournalItem): item is Extract<JournalItem, { phase: "save
   return item.phase === "save" || item.phase === "base";
 }
 
-/** Whether an entry is an intent that is in the store already. */
+/** True for an intent that is in the store already. */
 function isDurable({ durable }: RemoteJournal, entry: JournalEntry): boolean {
   return isIntent(entry) && durable.has(intentKey(entry.intent));
 }
 
-/** Whether the store must be asked before anything is sent to the service. */
+/** True where the store must be asked before anything is sent to the service. */
 async function needsProof(journal: RemoteJournal): Promise<boolean> {
   return hasBase(journal) || (hasState(journal) && (await journal.proof.needsWrite()));
 }
 
-/** What writes build on is stored before the first of them. */
+/** The base of later writes is stored before the first of them. */
 function hasBase({ waiting }: RemoteJournal): boolean {
   return waiting.some(({ phase }) => phase === "base");
 }
@@ -192,7 +192,10 @@ function queue({ waiting, durable }: RemoteJournal, items: readonly JournalItem[
   }
 }
 
-/** Whether an item ends an intent. A delete that is part of a replacement does not end the intent that was announced for the create. */
+/**
+ * True for the end of an intent. A delete that is part of a replacement does not end the intent that was announced for
+ * the create.
+ */
 function isEnd(item: JournalItem): item is Exclude<JournalEntry, { phase: "intent" }> {
   return !isState(item) && !isIntent(item) && item.phase !== "gone";
 }
@@ -250,7 +253,7 @@ function after(
   return { state: { ...state, resources: replay(state.resources, entries) }, open };
 }
 
-/** After a save only what is recorded next belongs to this run: intents that are still open then are for a later one. */
+/** After a save only later records belong to this run: intents that are still open then are for a later one. */
 function noteOpen({ ours, durable, waiting }: RemoteJournal, items: readonly JournalItem[]): void {
   for (const item of items) {
     const pending = isState(item) ? undefined : announcedIntent(item);

@@ -16,7 +16,7 @@ export class StateUnusable extends Error {
  * that no state is written which {@link readState} would refuse; throws {@link StoreFailed} otherwise.
  */
 export function stateText(state: State): string {
-  const text = textOf(state);
+  const text = lineByLine(state);
   try {
     readState(text);
   } catch (cause) {
@@ -29,7 +29,7 @@ export function stateText(state: State): string {
   return text;
 }
 
-function textOf(state: State): string {
+function lineByLine(state: State): string {
   const { resources, ...rest } = state;
   const head = JSON.stringify(rest, undefined, 2).slice(0, -2);
   const lines = Object.entries(resources)
@@ -58,7 +58,7 @@ function trim(resource: Record<string, Json>): void {
   }
 }
 
-/** The text of a state for a disk, where bytes rot and people edit: its last member is a checksum of all that is before it. */
+/** The text of a state for a disk, where bytes rot and people edit: its last member is a checksum of everything before it. */
 export function checksummedText(state: State): string {
   const body = stateText(state).slice(0, -"\n}\n".length);
   return `${body}${checksumHead}${checksum(body)}"\n}\n`;
@@ -72,14 +72,16 @@ function checksum(text: string): string {
 
 /** Reads the text of a state; throws {@link StateUnusable} for anything torn, flipped or of another format (P19). */
 export function readState(text: string): State {
-  const value = withoutChecksum(parse(text), text);
+  const value = withoutChecksum(parseJson(text), text);
   if (!isObject(value)) throw new StateUnusable("it is not a JSON object");
   if (value.format === undefined && value.terraform_version !== undefined)
     throw new StateUnusable("it is a state of Terraform or OpenTofu; name another place for loadform under state:");
   if (value.format !== stateFormat)
     throw new StateUnusable(`its format is ${JSON.stringify(value.format ?? null)}, not "${stateFormat}"`);
   check(value, stateShape, (member) => `its "${member}"`);
-  for (const [address, resource] of Object.entries(value.resources as JsonObject)) {
+  const resources = value.resources as JsonObject;
+  for (const address in resources) {
+    const resource = resources[address];
     const name = `its resource "${address}"`;
     if (!isObject(resource) || parseAddress(address)?.at(-1)?.kind !== resource.kind)
       throw new StateUnusable(`${name} is damaged`);
@@ -97,7 +99,7 @@ export function readState(text: string): State {
   return value as unknown as State;
 }
 
-function parse(text: string): Json {
+function parseJson(text: string): Json {
   try {
     return JSON.parse(text.replace(nothingSpelled, "")) as Json;
   } catch (cause) {
@@ -129,7 +131,7 @@ function isWrittenAnew(value: JsonObject, text: string): boolean {
 
 type Test = (value: Json | undefined) => boolean;
 
-/** Every member and what it may hold; what is not listed would be lost with the next write, so it is refused. */
+/** Every member and its possible values; an unlisted one would be lost with the next write, so it is refused. */
 type MemberTests<T> = Readonly<Record<keyof T, Test>>;
 
 function check(value: JsonObject, shape: Readonly<Record<string, Test>>, name: (member: string) => string): void {

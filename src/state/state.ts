@@ -4,7 +4,7 @@ import type { Target } from "../model/target.ts";
 /** The format that this version writes and reads. */
 export const stateFormat = "loadform-state/1";
 
-/** What one address is bound to, and what was applied last (docs/engine.md, State). No truth about the service. */
+/** An address's binding, and its last-applied values (docs/engine.md, State). No truth about the service. */
 export interface StateResource {
   readonly kind: string;
   readonly id: number;
@@ -23,7 +23,6 @@ export interface StateResource {
   readonly ignore?: readonly string[];
 }
 
-/** What we created, and its ids. */
 export interface State {
   readonly format: typeof stateFormat;
   /** Raised at every write. */
@@ -54,7 +53,7 @@ export function newState(project: string, environment: string | undefined, rando
   };
 }
 
-/** What a run is about to do, recorded so that a later run can end it (docs/engine.md, Journal and recovery). */
+/** A create or pause that a run is about to do, recorded so that a later run can end it (docs/engine.md, Journal and recovery). */
 export type Intent = CreateIntent | PauseIntent;
 
 /** A pending create: it is about to be sent, or was sent and is unresolved. */
@@ -65,17 +64,17 @@ export interface CreateIntent {
   readonly parent?: string;
   /** Id of the parent, when it was known at the time. */
   readonly parentId?: number;
-  /** Ids of that kind under that parent before; what is among them is not the lost create. */
+  /** Ids of that kind under that parent before; none of them is the lost create. */
   readonly preIds: readonly number[];
   /** Name that was sent, for kinds that have one. */
   readonly name?: string;
-  /** What its name is unique within, as declared: `{ ref }` or `{ id }`; for kinds whose natural key has that. */
+  /** The scope in which its name is unique, as declared: `{ ref }` or `{ id }`; for kinds whose natural key has that. */
   readonly within?: JsonObject;
   /** Fields that were sent, apart from the name; no references, texts as their hashes, no secrets but that there is one. */
   readonly sent?: JsonObject;
   /** When the object was created, as the answer said; absent until there is one. */
   readonly createdAt?: string;
-  /** Hash of what was sent, sensitive values left out. */
+  /** Hash of the request, without sensitive values. */
   readonly fp: string;
   /** When it was sent, or when its run was last known to be sending it; epoch milliseconds of this machine. */
   readonly t: number;
@@ -93,7 +92,6 @@ export interface PauseIntent {
   readonly since?: number;
 }
 
-/** Whether an intent is about a pause. */
 export function isPause(intent: Intent): intent is PauseIntent {
   return "op" in intent;
 }

@@ -4,7 +4,7 @@ import type { Redact } from "../model/redact.ts";
 import type { JournalEntry } from "./journal.ts";
 import type { Intent, State } from "./state.ts";
 
-/** Who holds a lock, since when, for which command; Terraform's lock info by other names. */
+/** The holder of a lock, since when, for which command; Terraform's lock info by other names. */
 export interface LockInfo {
   readonly id: string;
   readonly operation: string;
@@ -21,13 +21,12 @@ export interface LockInfo {
   readonly namespace?: string;
 }
 
-/** Who holds a lock, without secrets; its id remains. */
+/** A lock's holder without secrets; its id remains. */
 export function redactInfo(info: LockInfo, redact: Redact): LockInfo {
   const { who, operation, info: more } = info;
   return { ...info, who: redact(who), operation: redact(operation), ...(more !== undefined && { info: redact(more) }) };
 }
 
-/** What is asked of a lock. */
 export interface LockRequest {
   /** For whoever is refused meanwhile: "apply". */
   readonly operation: string;
@@ -38,15 +37,15 @@ export interface LockRequest {
   readonly waiting?: (holder: LockInfo | undefined) => void;
 }
 
-/** What is stored: the state with the journal already replayed, and the open intents. */
+/** The stored state with the journal already replayed, and the open intents. */
 export interface StoredState {
   readonly state: State;
   readonly intents: readonly Intent[];
 }
 
-/** What was fetched from where a state lives, and is read when somebody looks into it. */
+/** A fetched state, which is parsed when somebody looks into it. */
 export interface FetchedState {
-  /** One hash of what was fetched: while it is the same, so is all that it says. */
+  /** One hash of the fetched text: an equal one means an equal state. */
   readonly digest: string;
   readonly read: () => Promise<StoredState>;
 }
@@ -57,7 +56,7 @@ export interface StateSession {
   /** As it was when the lock was acquired; undefined for a project that never applied. */
   readonly stored: StoredState | undefined;
   /**
-   * What later records build on: stored before the first of them, or with it where each write costs a round trip. Answers
+   * Stores the base of later records: before the first of them, or with it where each write costs a round trip. Answers
    * it with the serial that it has by then.
    */
   readonly prepare: (state: State, intents: readonly Intent[]) => Promise<State>;
@@ -73,9 +72,9 @@ export interface StateSession {
    */
   readonly record: (entries: readonly JournalEntry[]) => Promise<void>;
   /**
-   * Whether a write to the service may leave at this very moment: the last proof that the lock is ours is at most 1 s old
-   * (5 s where each costs a state write), and since then neither was this process stopped nor its clock jump. When it
-   * may not, `record` proves the lock anew.
+   * True while a write to the service may leave: the last proof that the lock is ours is at most 1 s old (5 s where
+   * each costs a state write), and since then neither was this process stopped nor its clock jump. When it may not,
+   * `record` proves the lock anew.
    */
   readonly mayWrite: () => boolean;
   /** Writes the state with a raised serial and clears the journal; durable when it resolves. Unresolved intents remain. */
@@ -91,9 +90,9 @@ export interface StateStore {
   /** The same in two steps, where the first one costs much less. */
   readonly fetch?: () => Promise<FetchedState | undefined>;
   readonly lock: (request: LockRequest) => Promise<StateSession>;
-  /** Who holds the lock, where a look costs nothing. */
+  /** The lock's holder, where a look costs nothing. */
   readonly holder?: () => Promise<LockInfo | undefined>;
-  /** Breaks the lock, of that id when one is given; answers who held it. Throws {@link StateLocked} for another one's. */
+  /** Breaks the lock, if it has the given id; answers its holder. Throws {@link StateLocked} for another one's. */
   readonly unlock: (id?: string) => Promise<LockInfo | undefined>;
 }
 
@@ -110,11 +109,6 @@ export class StateLocked extends Error {
   }
 }
 
-/** Waiting for the lock was given up before the time was over. */
-export class WaitStopped extends Error {
-  override readonly name = "WaitStopped";
-}
-
 /** The place where the state lives could not be read or written; the message says what was found and what to do. */
 export class StoreFailed extends Error {
   override readonly name = "StoreFailed";
@@ -125,7 +119,7 @@ export class LockLost extends Error {
   override readonly name = "LockLost";
 }
 
-/** Who holds a lock, since when, with which command. */
+/** The holder of a lock, since when, with which command. */
 export function heldBy(holder: LockInfo | undefined): string {
   if (holder === undefined) return "held by a command that it does not name";
   const pid = holder.pid === undefined ? "" : `, pid ${holder.pid}`;
@@ -137,7 +131,7 @@ export function wayOutOf({ holder, place }: Pick<StateLocked, "holder" | "place"
   return `loadform state unlock${holder === undefined ? "" : ` ${holder.id}`}${place}`;
 }
 
-/** A lock that remains: it is not the one that was named. */
+/** A lock that remains, because its id is another one. */
 export function notUnlocked(id: string | undefined, locked: StateLocked): Problem {
   const { holder } = locked;
   const found = holder === undefined ? heldBy(holder) : `${heldBy(holder)}, id ${holder.id}`;

@@ -41,7 +41,7 @@ function sessionExplained(session: StateSession, explain: Explain): StateSession
   };
 }
 
-/** What the disk refuses is no defect. */
+/** Refusals by the disk are no defects. */
 export function onDisk(store: StateStore): StateStore {
   return explaining(store, async (thrown) => {
     if (!(thrown instanceof Error && "syscall" in thrown && "code" in thrown)) throw thrown;
@@ -62,7 +62,7 @@ export function withWayOut(store: StateStore, wayOut: () => Promise<string>): St
 }
 
 /** A store that says no secret: neither where it is nor what went wrong, which a remote may have worded, nor who holds its lock. */
-export function withoutSecrets(store: StateStore, redact: Redact): StateStore {
+export function redactedStore(store: StateStore, redact: Redact): StateStore {
   const redacted = explaining({ ...store, where: redact(store.where) }, async (thrown) => {
     throw cleanFailure(thrown, redact);
   });

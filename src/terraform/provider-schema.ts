@@ -1,6 +1,6 @@
 import type { CtyType } from "./wire/values.ts";
 
-/** An attribute as Terraform is told of it. */
+/** An attribute in Terraform's terms. */
 export interface AttributeSchema {
   readonly name: string;
   /** Markdown. */
@@ -25,7 +25,7 @@ export interface ObjectSchema {
   readonly attributes: readonly AttributeSchema[];
 }
 
-/** Everything that Terraform is told of a provider; resources and data sources by type. */
+/** A provider in Terraform's terms; resources and data sources by type. */
 export interface ProviderSchema {
   readonly provider: readonly AttributeSchema[];
   readonly resources: ReadonlyMap<string, ObjectSchema>;
@@ -37,7 +37,7 @@ export function objectType(attributes: readonly AttributeSchema[]): CtyType {
   return ["object", Object.fromEntries(attributes.map(({ name, type }) => [name, attributeType(type)]))];
 }
 
-/** Whether an attribute holds objects with attributes of their own. */
+/** True for an attribute whose objects have attributes of their own. */
 export function isNestedSchema(type: CtyType | NestedSchema): type is NestedSchema {
   return typeof type === "object" && "nesting" in type;
 }

@@ -12,21 +12,21 @@ export interface ProviderDiagnostic {
   readonly severity: "error" | "warning";
   /** One line. */
   readonly summary: string;
-  /** What was found, what was expected, what to do. */
+  /** The finding, the expectation, and the advice. */
   readonly detail: string;
   readonly path?: Path;
 }
 
-/** What Terraform says about itself with a request. */
+/** Capabilities that Terraform announces with a request. */
 export interface ClientCapabilities {
-  /** Whether attributes that are write-only may be set: Terraform 1.11 and newer. */
+  /** True where attributes that are write-only may be set: Terraform 1.11 and newer. */
   readonly writeOnlyAttributesAllowed: boolean;
 }
 
 /** Bytes of ours that Terraform keeps beside a state and hides from users. */
 export type PrivateBytes = Uint8Array;
 
-/** What a plan is made from. `prior` is null for a create, `proposed` and `config` are null for a delete. */
+/** The input of a plan. `prior` is null for a create, `proposed` and `config` are null for a delete. */
 export interface PlanRequest {
   readonly type: string;
   readonly prior: Value;
@@ -36,7 +36,7 @@ export interface PlanRequest {
   readonly capabilities: ClientCapabilities;
 }
 
-/** What will be; `requiresReplace` names the attributes whose change needs a new object. */
+/** The planned state; `requiresReplace` names the attributes whose change needs a new object. */
 export interface PlannedResource {
   readonly planned: Value;
   readonly requiresReplace: readonly Path[];
@@ -53,7 +53,7 @@ export interface ApplyRequest {
   readonly plannedPrivate: PrivateBytes;
 }
 
-/** What is now: after errors too, the state is what exists at the service. Null: nothing exists. */
+/** The state now, also after errors. Null: no object exists. */
 export interface ResourceState {
   readonly state: Value;
   readonly private: PrivateBytes;
@@ -73,7 +73,7 @@ export interface ImportedResources {
   readonly diagnostics: readonly ProviderDiagnostic[];
 }
 
-/** What a data source found. */
+/** The state of a data source. */
 export interface DataSourceState {
   readonly state: Value;
   readonly diagnostics: readonly ProviderDiagnostic[];
@@ -102,7 +102,7 @@ export interface ProviderSession {
   readonly stop: () => void;
 }
 
-/** A provider: what it offers, and a session of its own for each connection. Both are loaded when they are first asked for. */
+/** A provider: its schema, and a session of its own for each connection. Both are loaded on their first use. */
 export interface Provider {
   readonly schema: () => Promise<ProviderSchema>;
   readonly openSession: () => Promise<ProviderSession>;

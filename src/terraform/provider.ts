@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Provider } from "./provider-session.ts";
 
-/** What the provider takes from the process that it lives in. */
+/** The provider's view of the process that it lives in. */
 export interface ProviderHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** One line per request, for the debug log. */
   readonly log?: (line: string) => void;
-  /** What a user who waits is to know at once. */
+  /** Tells a waiting user something at once. */
   readonly tell?: (line: string) => void;
 }
 
-/** loadform as a provider. What makes its schema and what talks to the service is loaded when it is first asked for. */
+/** loadform as a provider. Its schema, and the code that talks to the service, are loaded on their first use. */
 export function loadformProvider({ env, log, tell }: ProviderHost): Provider {
   const secrets = new Set<string>();
   return {

@@ -8,7 +8,7 @@ import type { Workspace } from "./workspace.ts";
 import { missingError, outsideError, pathInProject, sourceText, WorkspaceError } from "./workspace.ts";
 import { writeAtomic } from "./write-files.ts";
 
-/** How many files of a project are read at the same time. */
+/** Files of a project that are read at the same time. */
 const openFiles = 32;
 
 /** The workspace of a folder on disk. Symbolic links are followed as long as they stay inside it. */
@@ -51,14 +51,14 @@ async function resolveLinks(absolute: string): Promise<string> {
     return await realpath(absolute);
   } catch (error) {
     const parent = dirname(absolute);
-    if (!isMissing(error) || parent === absolute) throw error;
+    if (!isAbsent(error) || parent === absolute) throw error;
     return join(await resolveLinks(parent), relative(parent, absolute));
   }
 }
 
 async function readExplained(real: string, path: string): Promise<Buffer> {
   const bytes = await readRegularFile(real).catch((error: unknown) => {
-    if (isMissing(error)) throw missingError(path, error);
+    if (isAbsent(error)) throw missingError(path, error);
     const reason = hasCode(error, "EISDIR") ? "is a folder" : `cannot be read (${String((error as Error).message)})`;
     throw unreadable(path, reason, error);
   });
@@ -74,7 +74,7 @@ async function isFile(real: string): Promise<boolean> {
   try {
     return (await stat(real)).isFile();
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isAbsent(error)) return false;
     throw error;
   }
 }
@@ -107,12 +107,12 @@ async function entriesOf(folder: string) {
   try {
     return await whenFree(() => readdir(folder, { withFileTypes: true }));
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (isAbsent(error)) return [];
     throw error;
   }
 }
 
-function isMissing(error: unknown): boolean {
+function isAbsent(error: unknown): boolean {
   return hasCode(error, "ENOENT") || hasCode(error, "ENOTDIR");
 }
 
@@ -123,7 +123,7 @@ function hasCode(error: unknown, code: string): boolean {
 /** No wait for a writer, should it be a pipe. */
 const readOnly = constants.O_RDONLY | constants.O_NONBLOCK;
 
-/** The bytes of a regular file; undefined for what is none: a pipe or a device could be read without end. */
+/** The bytes of a regular file; undefined for anything else: a pipe or a device could be read without end. */
 async function readRegularFile(path: string): Promise<Buffer | undefined> {
   const file = await whenFree(() => open(path, readOnly));
   try {

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 
-/** As long as the process has no file descriptor left: one of its own is free in a moment. */
+/** Patience while the process has no file descriptor left: one of its own is free in a moment. */
 const [tries, waitMs] = [100, 20];
 
-/** Does something that takes a file descriptor; while there is none left, it waits for one. */
+/** Does something that needs a file descriptor; while none is free, it waits for one. */
 export async function whenFree<T>(work: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++)
     try {
@@ -38,7 +38,7 @@ export function fewAtOnce(most: number): <T>(work: () => Promise<T>) => Promise<
   };
 }
 
-/** How many files are worked on at the same time. */
+/** Files that are in work at the same time. */
 const size = 32;
 
 /** Does something with every item, a few at a time: thousands of open files would be too many. */

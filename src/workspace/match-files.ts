@@ -1,14 +1,14 @@
 import type { Wild } from "../model/wildcards.ts";
 import { wildMatcher } from "../model/wildcards.ts";
 
-/** How to find the files of a glob: where to look, and which to take. */
+/** A search for the files of a glob: where to look, and which to take. */
 export interface FileMatcher {
   /** The folder below which all matches are, "" for the whole project. */
   readonly base: string;
-  /** Whether the pattern is a plain path. */
+  /** True for a pattern that is a plain path. */
   readonly isPlain: boolean;
   matches(path: string): boolean;
-  /** Whether there may be matches below this folder. */
+  /** False where nothing below this folder can match. */
   enters(folder: string): boolean;
 }
 
@@ -27,7 +27,7 @@ export function fileMatcher(pattern: string): FileMatcher {
   const isPlain = !/[*?[]/.test(pattern) && alternatives.length === 1;
   const deepest = /\*\*|\{/.test(pattern) ? Number.POSITIVE_INFINITY : depthOf(pattern);
   return {
-    base: isPlain ? pattern.replaceAll(/\\(.)/g, "$1") : baseOf(pattern),
+    base: isPlain ? pattern.replaceAll(/\\(.)/g, "$1") : plainFolder(pattern),
     isPlain,
     matches: (path) => matchers.some((matches) => matches(path.split("/"))),
     enters: (folder) => pattern.startsWith(`${folder}/`) || (depthOf(folder) < deepest && !isSkipped(folder)),
@@ -43,7 +43,7 @@ function isSkipped(folder: string): boolean {
 }
 
 /** The names in front of the first that is not plain. */
-function baseOf(pattern: string): string {
+function plainFolder(pattern: string): string {
   const names = pattern.split("/");
   const first = names.findIndex((name) => /[*?[{\\]/.test(name));
   return names.slice(0, first < 0 ? -1 : first).join("/");
@@ -52,7 +52,7 @@ function baseOf(pattern: string): string {
 /** More alternatives than anybody writes. */
 const mostAlternatives = 1000;
 
-/** The patterns that `{a,b}` stands for, from the innermost braces on; those without a comma are a part of a name. */
+/** The patterns that `{a,b}` means, from the innermost braces on; those without a comma are a part of a name. */
 function withoutBraces(pattern: string): readonly string[] {
   let open = [pattern];
   const done: string[] = [];

@@ -9,7 +9,7 @@ export function memoryWorkspace(
   root = "/project",
 ): Workspace & { files(): Readonly<Record<string, Uint8Array>> } {
   const contents = new Map<string, Uint8Array>();
-  const put = (path: string, data: string | Uint8Array) => contents.set(pathInProject(root, path), bytesOf(data));
+  const put = (path: string, data: string | Uint8Array) => contents.set(pathInProject(root, path), copiedBytes(data));
   for (const [path, data] of Object.entries(files)) put(path, data);
   const readBytes = async (path: string) => {
     const bytes = contents.get(pathInProject(root, path));
@@ -37,13 +37,13 @@ function isFound(matcher: FileMatcher, path: string): boolean {
   return matcher.matches(path) && folders.every((folder) => matcher.enters(folder));
 }
 
-function bytesOf(data: string | Uint8Array): Uint8Array {
+function copiedBytes(data: string | Uint8Array): Uint8Array {
   return typeof data === "string" ? new TextEncoder().encode(data) : data.slice();
 }
 
 /**
- * A project folder as it would be with the files of another one in it, and without some of its own; those of the other one
- * win. The other one is written to.
+ * A project folder overlaid with the files of another one, and without some of its own; those of the other one win.
+ * Writes are made to the other one.
  */
 export function overlayWorkspace(base: Workspace, over: Workspace, without?: ReadonlySet<string>): Workspace {
   const holder = async (path: string) => {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 
-/** Whether there is anything, file or folder, at a path; a link that leads nowhere is nothing. */
+/** True for a file or a folder; a link that leads nowhere is neither. */
 export async function pathExists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
@@ -8,7 +8,7 @@ export async function pathExists(path: string): Promise<boolean> {
   );
 }
 
-/** Whether there is a regular file at a path. */
+/** True for a regular file, through links too. */
 export async function isFile(path: string): Promise<boolean> {
   return stat(path).then(
     (status) => status.isFile(),
@@ -16,7 +16,7 @@ export async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** Whether there is a folder at a path. */
+/** True for a folder, through links too. */
 export async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (status) => status.isDirectory(),

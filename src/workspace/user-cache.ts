@@ -7,8 +7,8 @@ import { sha256 } from "./hash.ts";
 import { replaceFile } from "./write-files.ts";
 
 /**
- * What is stored about a project between runs, with a digest. It can be missing at any time, failing to store it fails nothing, and
- * what was damaged, or was written in another folder, is not read.
+ * A project's data between runs, stored with a digest. It can be missing at any time, failing to store it fails
+ * nothing, and an entry that was damaged, or written in another folder, is not read.
  */
 export interface UserCache {
   read(name: string): Promise<string | undefined>;
@@ -21,8 +21,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 const deletedAfterMs = 90 * 24 * 3_600_000;
 
 /**
- * The cache of a project in the user's cache folder, by its real path. It is never in a work tree, nor where another user may
- * write: what a checkout contains must not be taken for something that we made. Without such a folder there is no cache.
+ * The cache of a project in the user's cache folder, by its real path. It is never in a work tree, nor where another
+ * user may write: the content of a checkout must not pass for our own. Without such a folder there is no cache.
  */
 export function userCache(root: string, env: Env): UserCache {
   const find = async () => cacheFolder(await realpath(root), env);
@@ -67,8 +67,8 @@ function unsealed(bytes: Buffer, seal: Digest | undefined): string | undefined {
 }
 
 /**
- * Digests of what is stored under a name. They hold in this very folder alone, by its number and time of birth: what an archive brings
- * was written in another one.
+ * Digests of entries by name. They are valid in this very folder alone, by its number and time of birth: files from an
+ * archive were written in another one.
  */
 async function sealOf(folder: string, name: string): Promise<Digest> {
   const { dev, ino, birthtimeNs } = await stat(folder, { bigint: true });
@@ -104,10 +104,13 @@ async function realOf(path: string): Promise<string> {
   );
 }
 
-/** What is in the root of a work tree. */
+/** Folders in the root of a work tree. */
 const workTreeMarks = [".git", ".hg", ".jj", ".svn"];
 
-/** Whether a folder and those above it are in no work tree, whose checkout could bring it, and nobody else can replace one of them. */
+/**
+ * True for a folder outside of any work tree, whose checkout could bring it, that nobody else can replace, nor a folder
+ * above it.
+ */
 function isSafe(folder: string): boolean {
   const status = statusOf(folder);
   const isSafeHere = status === undefined || isProtected(status);
@@ -115,7 +118,10 @@ function isSafe(folder: string): boolean {
   return folder === dirname(folder) || isSafe(dirname(folder));
 }
 
-/** Whether others cannot replace what is ours in a folder: they may not write to it, or it is sticky as the system's temporary one is. */
+/**
+ * True where others cannot replace our entries in a folder: they may not write to it, or it is sticky as the system's
+ * temporary one is.
+ */
 function isProtected(status: Stats): boolean {
   return (isOwner(status) || status.uid === 0) && ((status.mode & 0o022) === 0 || (status.mode & 0o1000) !== 0);
 }
@@ -131,7 +137,7 @@ async function cacheHome({ XDG_CACHE_HOME = "", HOME = "" }: Env): Promise<strin
   return realOf(join(await realpath(HOME), ".cache"));
 }
 
-/** Whether a folder is ours and no other user may write to it; a missing one is made by us. */
+/** True for a folder that is ours and no other user may write to; a missing one is created. */
 function isOurs(path: string): boolean {
   const status = statusOf(path);
   return status === undefined || (status.isDirectory() && isOwner(status) && (status.mode & 0o022) === 0);
@@ -142,7 +148,7 @@ function isOwner({ uid }: Stats): boolean {
   return user === undefined || uid === user;
 }
 
-/** The folder, made when missing; then those of projects and purposes to which nothing was written for long are deleted. */
+/** The folder, created when missing; then unused ones of old projects and purposes are deleted. */
 async function ensureFolder(folder: CacheFolder | undefined): Promise<string | undefined> {
   if (folder === undefined) return undefined;
   const { all, path } = folder;
@@ -152,7 +158,7 @@ async function ensureFolder(folder: CacheFolder | undefined): Promise<string | u
   return path;
 }
 
-/** Whether the folder was not there before. */
+/** True when the folder did not exist before. */
 async function makeFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 });

@@ -15,7 +15,7 @@ interface FileChange {
   readonly after: Buffer | null;
 }
 
-/** What was found of an interrupted writing. */
+/** Findings about a write that was interrupted. */
 export type InterruptedWriting =
   | { readonly is: "none" }
   /** The rest was written now. */
@@ -39,11 +39,11 @@ export async function writeTogether(
       after: data === null ? null : Buffer.from(data),
     });
   // The copies may be read by nobody who may not read the originals.
-  await writeAtomic(join(workspace.root, writingFile), textOf(changes), 0o600);
+  await writeAtomic(join(workspace.root, writingFile), noteText(changes), 0o600);
   const written: FileChange[] = [];
   try {
     for (const change of changes) {
-      await carryOut(workspace, change);
+      await makeChange(workspace, change);
       written.push(change);
     }
   } catch (thrown) {
@@ -64,30 +64,28 @@ export async function endWriting(workspace: Workspace): Promise<InterruptedWriti
   const [written, missing] = [those("after"), those("before")];
   const isEdited = those("edited").length > 0;
   if (written.length > 0 && missing.length > 0 && isEdited)
-    return { is: "stuck", written: written.map(pathOf), missing: missing.map(pathOf) };
+    return { is: "stuck", written: paths(written), missing: paths(missing) };
   const added = written.length > 0 ? missing : [];
-  for (const change of added) await carryOut(workspace, change);
+  for (const change of added) await makeChange(workspace, change);
   await deleteJournal(workspace);
-  return added.length === 0 ? { is: "none" } : { is: "ended", written: written.map(pathOf), added: added.map(pathOf) };
+  return added.length === 0 ? { is: "none" } : { is: "ended", written: paths(written), added: paths(added) };
 }
 
-async function carryOut(workspace: Workspace, { path, after }: FileChange): Promise<void> {
+const paths = (changes: readonly FileChange[]) => changes.map(({ path }) => path);
+
+async function makeChange(workspace: Workspace, { path, after }: FileChange): Promise<void> {
   if (after !== null) return workspace.writeAtomic(path, after);
   await rm(join(workspace.root, path), { force: true });
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder))
     if (!(await isRemoved(join(workspace.root, folder)))) return;
 }
 
-/** Removes a folder that nothing is left in. */
+/** Removes an empty folder. */
 function isRemoved(folder: string): Promise<boolean> {
   return rmdir(folder).then(
     () => true,
     () => false,
   );
-}
-
-function pathOf({ path }: FileChange): string {
-  return path;
 }
 
 async function versionOf(workspace: Workspace, { path, before, after }: FileChange) {
@@ -97,7 +95,7 @@ async function versionOf(workspace: Workspace, { path, before, after }: FileChan
   return before.equals(now) ? "before" : "edited";
 }
 
-function textOf(changes: readonly FileChange[]): string {
+function noteText(changes: readonly FileChange[]): string {
   const files = changes.map(({ path, before, after }) => ({
     path,
     before: before.toString("base64"),

@@ -4,7 +4,7 @@ import type { DocumentPath } from "../model/diagnostic.ts";
 import { addPair, replaceValue } from "./edit-yaml-map.ts";
 import { textNode } from "./render-yaml.ts";
 import type { Splice } from "./yaml-places.ts";
-import { columnOf, NotWritable, ownPair, startOf } from "./yaml-places.ts";
+import { columnOf, NotWritable, nodeStart, ownPair } from "./yaml-places.ts";
 
 /** A pair on the way to an object, and the mapping that holds it. */
 export interface Step {
@@ -25,18 +25,17 @@ export interface ObjectAddition {
   readonly notes: readonly string[];
 }
 
-interface Addition extends ObjectAddition {
-  /** The object above it; absent for the file itself. */
-  readonly above: Step | undefined;
-}
-
-/** The splice that adds an object to its collection, which is made where it is not there yet. */
-export function addObject(document: Document, text: string, addition: Addition): Splice {
+/** The splice that adds an object to its collection, which is created when missing; `above` is absent for the file itself. */
+export function addObject(
+  document: Document,
+  text: string,
+  addition: ObjectAddition & { readonly above: Step | undefined },
+): Splice {
   const { above, collection, order, key, value, notes } = addition;
   const holder = (above === undefined ? document.contents : above.pair.value) as Node | null;
   if (!isMap(holder)) {
-    if (above === undefined || !isEmpty(holder)) throw new NotWritable("the level above it is not a mapping there");
-    return replaceValue(above.pair, text, mapOf(collection, collectionOf(addition)), above.map.flow === true);
+    if (above === undefined || !isEmptyNode(holder)) throw new NotWritable("the level above it is not a mapping there");
+    return replaceValue(above.pair, text, mapWith(collection, collectionOf(addition)), above.map.flow === true);
   }
   const pair = ownPair(holder, collection);
   if (pair === undefined) return addPair(holder, text, { name: collection, value: collectionOf(addition), order });
@@ -44,24 +43,24 @@ export function addObject(document: Document, text: string, addition: Addition):
   if (isMap(objects) && objects.items.length > 0)
     return withNotes(addPair(objects, text, { name: key, value, order: [] }), {
       notes: objects.flow === true ? [] : notes,
-      indent: columnOf(text, startOf((objects.items[0] as Pair).key)),
+      indent: columnOf(text, nodeStart((objects.items[0] as Pair).key)),
     });
-  if (!isEmpty(objects)) throw new NotWritable(`its ${collection} are not a mapping there`);
+  if (!isEmptyNode(objects)) throw new NotWritable(`its ${collection} are not a mapping there`);
   return replaceValue(pair, text, collectionOf(addition), holder.flow === true);
 }
 
-function isEmpty(node: Node | null): boolean {
+function isEmptyNode(node: Node | null): boolean {
   return node === null || (isMap(node) && node.items.length === 0) || (node as { value?: unknown }).value === null;
 }
 
-function collectionOf({ key, value, notes }: Addition): YAMLMap {
-  const map = mapOf(key, value);
+function collectionOf({ key, value, notes }: ObjectAddition): YAMLMap {
+  const map = mapWith(key, value);
   const [pair] = map.items as Pair[];
   if (notes.length > 0) Object.assign(pair?.key as Node, { commentBefore: notes.join("\n") });
   return map;
 }
 
-function mapOf(name: string, value: Node): YAMLMap {
+function mapWith(name: string, value: Node): YAMLMap {
   const map = new YAMLMap();
   map.set(textNode(name), value);
   return map;

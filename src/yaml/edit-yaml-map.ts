@@ -3,7 +3,7 @@ import { isMap } from "yaml";
 import { isMergeKey } from "./parse-yaml.ts";
 import { isInQuotes, renderPair, renderValue } from "./render-yaml.ts";
 import type { Splice } from "./yaml-places.ts";
-import { afterColon, columnOf, contentEnd, keyName, lineEndAt, lineStartAt, startOf } from "./yaml-places.ts";
+import { afterColon, columnOf, contentEnd, keyName, lineEndAt, lineStartAt, nodeStart } from "./yaml-places.ts";
 
 /** A new pair, and the names that precede it. */
 export interface NewPair {
@@ -17,10 +17,10 @@ export interface NewPair {
 export function addPair(map: YAMLMap, text: string, pair: NewPair): Splice {
   const [first] = map.items;
   if (first === undefined) {
-    const to = map.range?.[1] ?? startOf(map);
-    return { from: startOf(map), to, text: `{ ${renderPair(pair.name, pair.value, { flow: true, indent: 0 })} }` };
+    const to = map.range?.[1] ?? nodeStart(map);
+    return { from: nodeStart(map), to, text: `{ ${renderPair(pair.name, pair.value, { flow: true, indent: 0 })} }` };
   }
-  const indent = columnOf(text, startOf(first.key));
+  const indent = columnOf(text, nodeStart(first.key));
   const added = renderPair(pair.name, pair.value, {
     flow: map.flow === true,
     indent,
@@ -28,7 +28,7 @@ export function addPair(map: YAMLMap, text: string, pair: NewPair): Splice {
   });
   const before = pairBefore(map, pair);
   if (before === undefined) {
-    const from = startOf(first.key);
+    const from = nodeStart(first.key);
     return { from, to: from, text: map.flow ? `${added}, ` : `${added}\n${" ".repeat(indent)}` };
   }
   const end = contentEnd(before, text);
@@ -48,13 +48,13 @@ function pairBefore(map: YAMLMap, { name, order }: NewPair): Pair | undefined {
 /** Gives a pair another value as a whole. */
 export function replaceValue(pair: Pair, text: string, value: Node, flow: boolean): Splice {
   const from = afterColon(pair, text);
-  const place = { flow, indent: columnOf(text, startOf(pair.key)), quoted: isInQuotes(pair.key) };
+  const place = { flow, indent: columnOf(text, nodeStart(pair.key)), quoted: isInQuotes(pair.key) };
   const rendered = renderValue(value, place);
   const node = pair.value as Node | null;
   const hasText = node?.range && node.range[1] > node.range[0];
   if (!hasText) return besideComment(text, { from, to: from, text: rendered });
-  const start = startOf(node);
-  const isInPlace = !rendered.startsWith("\n") && columnOf(text, start) > columnOf(text, startOf(pair.key));
+  const start = nodeStart(node);
+  const isInPlace = !rendered.startsWith("\n") && columnOf(text, start) > columnOf(text, nodeStart(pair.key));
   const isBelow = text.slice(from, start).includes("\n");
   const to = contentEnd(node, text);
   const made =
@@ -84,15 +84,15 @@ export function besideComment(text: string, splice: Splice): Splice {
 export function removePair(map: YAMLMap, text: string, pair: Pair, withComment: boolean): Splice {
   const at = map.items.indexOf(pair);
   const [previous, next] = [map.items[at - 1], map.items[at + 1]];
-  const from = startOf(pair.key);
+  const from = nodeStart(pair.key);
   const to = contentEnd(pair, text);
   if (map.flow)
     return next !== undefined
-      ? { from, to: startOf(next.key), text: "" }
+      ? { from, to: nodeStart(next.key), text: "" }
       : { from: previous === undefined ? from : contentEnd(previous, text), to, text: "" };
   const start = lineStartAt(text, from);
   // The first pair of a list's item shares its line with the dash.
-  if (text.slice(start, from).trim() !== "") return { from, to: next ? startOf(next.key) : to, text: "" };
+  if (text.slice(start, from).trim() !== "") return { from, to: next ? nodeStart(next.key) : to, text: "" };
   const end = withComment ? belowComments(text, afterLine(text, to), columnOf(text, from)) : afterLine(text, to);
   const above = withComment ? commentAbove(text, start, columnOf(text, from)) : start;
   return { from: withComment ? blankAbove(text, above, end) : above, to: end, text: "" };
@@ -103,7 +103,7 @@ function afterLine(text: string, at: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
-/** Behind the comments that directly follow and are indented as what is within. */
+/** Behind the comments that directly follow with the indentation of the content. */
 function belowComments(text: string, end: number, column: number): number {
   let to = end;
   while (to < text.length) {
@@ -138,7 +138,7 @@ function blankAbove(text: string, start: number, end: number): number {
   return isBlankAbove && rest.trim() === "" ? before : start;
 }
 
-/** Whether a mapping takes something from another one. */
+/** True for a mapping with a merge key. */
 export function hasMerge(node: unknown): boolean {
   return isMap(node) && node.items.some(isMergeKey);
 }

@@ -5,7 +5,16 @@ import { isObject, sameJson } from "../model/json.ts";
 import { addPair, besideComment, hasMerge, removePair, replaceValue } from "./edit-yaml-map.ts";
 import { isInQuotes, quotedAs, renderItem } from "./render-yaml.ts";
 import type { Splice } from "./yaml-places.ts";
-import { columnOf, contentEnd, keyName, lineEndAt, lineStartAt, NotWritable, ownPair, startOf } from "./yaml-places.ts";
+import {
+  columnOf,
+  contentEnd,
+  keyName,
+  lineEndAt,
+  lineStartAt,
+  NotWritable,
+  nodeStart,
+  ownPair,
+} from "./yaml-places.ts";
 
 /** A value that is to become another one, within one text. */
 export interface ValueEdit {
@@ -76,7 +85,7 @@ function editMembers(
   const removed = before.items.flatMap((each) => (names.includes(keyName(each)) ? [] : ownOf(map, each)));
   if (removed.length === map.items.length || removed.length > 1) return undefined;
   const splices = removed.map((pair) => {
-    refuseExpression(text.slice(startOf(pair.key), contentEnd(pair, text)));
+    refuseExpression(text.slice(nodeStart(pair.key), contentEnd(pair, text)));
     return removePair(map, text, pair, false);
   });
   let isAdded = false;
@@ -110,7 +119,7 @@ function editItems(list: YAMLSeq, text: string, [before, after]: BothItems): rea
   const added = after.filter((item) => !before.some((each) => isSame(each, item)));
   const splices: Splice[] = [];
   for (const old of removed.splice(0, added.length)) {
-    const next = mostLike(added, written(old), written);
+    const next = mostLike(added, comparedJson(old), comparedJson);
     added.splice(added.indexOf(next), 1);
     const node = nodes.get(old) ?? null;
     splices.push(...(editInside(node, { text, old, next }) ?? [replaceItem(list, node, { text, next })]));
@@ -120,7 +129,7 @@ function editItems(list: YAMLSeq, text: string, [before, after]: BothItems): rea
 }
 
 function replaceItem(list: YAMLSeq, node: Node | null, { text, next }: ValueEdit): Splice {
-  const [from, to] = [startOf(node), contentEnd(node, text)];
+  const [from, to] = [nodeStart(node), contentEnd(node, text)];
   refuseExpression(text.slice(from, to));
   const value = quotedAs(writable(next), node);
   const item = renderItem(value, { flow: list.flow === true, indent: columnOf(text, from) });
@@ -142,7 +151,7 @@ function resizeList(
 function appendItems(list: YAMLSeq, last: Node, text: string, added: readonly Node[]): Splice {
   const flow = list.flow === true;
   // A list in lines begins at its first dash.
-  const dash = columnOf(text, startOf(list));
+  const dash = columnOf(text, nodeStart(list));
   const indent = dash + 2;
   const before = flow ? ", " : `\n${" ".repeat(dash)}- `;
   const quoted = isInQuotes(isMap(last) ? last.items[0]?.key : last);
@@ -155,12 +164,12 @@ function appendItems(list: YAMLSeq, last: Node, text: string, added: readonly No
 function removeItem(list: YAMLSeq, node: Node, text: string): Splice {
   const at = list.items.indexOf(node);
   const [previous, next] = [list.items[at - 1], list.items[at + 1]];
-  const [from, to] = [startOf(node), contentEnd(node, text)];
+  const [from, to] = [nodeStart(node), contentEnd(node, text)];
   refuseExpression(text.slice(from, to));
   if (list.flow)
     return next === undefined
       ? { from: contentEnd(previous, text), to, text: "" }
-      : { from, to: startOf(next), text: "" };
+      : { from, to: nodeStart(next), text: "" };
   const end = text.indexOf("\n", to);
   return { from: lineStartAt(text, from), to: end < 0 ? text.length : end + 1, text: "" };
 }
@@ -172,7 +181,7 @@ function matchItems(list: YAMLSeq, items: readonly Node[]): ReadonlyMap<Node, No
   if (free.length !== items.length) return undefined;
   const matches = new Map<Node, Node>();
   for (const item of items) {
-    const best = mostLike(free, written(item), json);
+    const best = mostLike(free, comparedJson(item), json);
     free.splice(free.indexOf(best), 1);
     matches.set(item, best);
   }
@@ -182,7 +191,7 @@ function matchItems(list: YAMLSeq, items: readonly Node[]): ReadonlyMap<Node, No
 /** The first of several nodes that has most in common with a value. */
 function mostLike(nodes: readonly Node[], wanted: Json, compared: (node: Node) => Json): Node {
   return nodes.reduce((left, right) =>
-    likeness(compared(right), wanted) > likeness(compared(left), wanted) ? right : left,
+    sharedScalars(compared(right), wanted) > sharedScalars(compared(left), wanted) ? right : left,
   );
 }
 
@@ -191,20 +200,22 @@ function json(node: Node): Json {
 }
 
 /** A value to compare by; one with a secret in it is like nothing. */
-function written(value: Node): Json {
+function comparedJson(value: Node): Json {
   return holdsEnvironment(value) ? null : json(value);
 }
 
-/** How many scalars two values have in common, at the same places. */
-function likeness(left: Json | undefined, right: Json | undefined): number {
+/** Number of scalars that two values share at the same places. */
+function sharedScalars(left: Json | undefined, right: Json | undefined): number {
   if (Array.isArray(left) && Array.isArray(right))
-    return left.reduce((sum: number, item: Json, index) => sum + likeness(item, right[index] as Json | undefined), 0);
+    return left.reduce(
+      (sum: number, item: Json, index) => sum + sharedScalars(item, right[index] as Json | undefined),
+      0,
+    );
   if (isObject(left) && isObject(right))
-    return Object.keys(left).reduce((sum, name) => sum + likeness(left[name], right[name]), 0);
+    return Object.keys(left).reduce((sum, name) => sum + sharedScalars(left[name], right[name]), 0);
   return sameJson(left, right) ? 1 : 0;
 }
 
-/** Whether two values are written alike. */
 function isSame(left: Node, right: Node): boolean {
   return sameJson(json(left), json(right));
 }

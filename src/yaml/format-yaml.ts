@@ -19,13 +19,13 @@ export function formatYaml(text: string, order: KeyOrder): string | undefined {
 function formattedOnce(text: string, order: KeyOrder): string | undefined {
   const source = withoutMark(text).replace(/\r\n/g, "\n");
   for (const skipAnchored of [false, true]) {
-    const formatted = written(source, order, { skipAnchored });
+    const formatted = rewritten(source, order, { skipAnchored });
     if (formatted !== undefined && saysTheSame(source, formatted)) return formatted;
   }
   return undefined;
 }
 
-function written(source: string, order: KeyOrder, options: OrderOptions): string | undefined {
+function rewritten(source: string, order: KeyOrder, options: OrderOptions): string | undefined {
   const document = compose(source);
   if (document === undefined || document.errors.length > 0) return undefined;
   straightenKeys(document, source);
@@ -75,7 +75,7 @@ function openWideFlow(document: Document): void {
   });
 }
 
-/** How long a value is on one line, its quotes left aside; without end when a comment makes it several. */
+/** Length of a value on one line without its quotes; infinite when a comment makes it several. */
 function lengthOf(node: Node | null): number {
   if (isAlias(node)) return node.source.length + 1;
   if (isScalar(node)) return String(node.source ?? node.value).length;
@@ -105,7 +105,7 @@ function straightenKeys(document: Document, source: string): void {
   });
 }
 
-/** There is no blank line between a key and what is below it. */
+/** A key and its value below have no blank line between them. */
 function closeHeads(document: Document): void {
   visit(document, {
     Collection(_, node) {
@@ -180,14 +180,14 @@ function writeText(tag: ScalarTag, text: string): Write {
     if (node.type === Scalar.BLOCK_FOLDED) return folded(written, ctx.indent) ?? standard();
     if (node.type === Scalar.BLOCK_LITERAL) return standard();
     const isQuoted = node.type !== Scalar.PLAIN;
-    if (isQuoted && mayStandPlain(node, written)) return standard(plain(node.value));
+    if (isQuoted && mayStandPlain(node, written)) return standard(plainScalar(node.value));
     const lines = written.split(/\r?\n/);
     // Other blanks than these are a part of the text.
     return lines.map((line) => line.replace(/^[ \t]+|[ \t]+$/g, "")).join(`\n${ctx.indent}`);
   };
 }
 
-function plain(value: unknown): Scalar {
+function plainScalar(value: unknown): Scalar {
   const scalar = new Scalar(value);
   scalar.type = Scalar.PLAIN;
   return scalar;

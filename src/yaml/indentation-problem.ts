@@ -7,7 +7,7 @@ interface IndentationProblem {
   readonly detail: string;
 }
 
-/** What an error of the parser says about the indentation of its line; undefined when it is about something else. */
+/** A parser error about indentation, explained for its line; undefined for an error about something else. */
 export function indentationProblem(error: YAMLError, text: string): IndentationProblem | undefined {
   const start = text.lastIndexOf("\n", error.pos[0] - 1) + 1;
   const end = text.indexOf("\n", start);
@@ -35,7 +35,7 @@ export function indentationProblem(error: YAMLError, text: string): IndentationP
   return {
     offset,
     summary: "the indentation does not fit",
-    detail: `This line is indented by ${counted(indent)}. Keys of one object begin in the same column: like the lines above, indent it by ${open.join(" or ")}`,
+    detail: `This line is indented by ${countedSpaces(indent)}. Keys of one object begin in the same column: like the lines above, indent it by ${open.join(" or ")}`,
   };
 }
 
@@ -49,7 +49,7 @@ function continuedText(
   return {
     offset: above.end + lead.length,
     summary: "the indentation does not fit",
-    detail: `This line is indented by ${counted(spaces.length)}, deeper than the line above it, so it continues the text there. ${above.indent === 0 ? "Begin it in the first column" : `Indent it by ${above.indent}`} like the key above; if it is part of that text, put the text in quotes`,
+    detail: `This line is indented by ${countedSpaces(spaces.length)}, deeper than the line above it, so it continues the text there. ${above.indent === 0 ? "Begin it in the first column" : `Indent it by ${above.indent}`} like the key above; if it is part of that text, put the text in quotes`,
   };
 }
 
@@ -57,7 +57,7 @@ function lacksColon({ code, message }: YAMLError): boolean {
   return code === "MULTILINE_IMPLICIT_KEY" || message === "Implicit map keys need to be followed by map values";
 }
 
-/** Whether the line is the value of a key above it rather than a key: nothing is indented below it. */
+/** True for a line that is the value of a key above it rather than a key: nothing is indented below it. */
 function isValue(text: string, start: number, indent: number): boolean {
   const next =
     text
@@ -68,7 +68,7 @@ function isValue(text: string, start: number, indent: number): boolean {
   return text.slice(0, start).trimEnd().endsWith(":") && next.search(/\S|$/) <= indent;
 }
 
-/** Columns at which a line may begin that continues what is above it, the deepest first. */
+/** Columns at which a line may begin that continues the text above it, the deepest first. */
 function openColumns(above: string): readonly number[] {
   const columns: number[] = [];
   for (const line of above.split("\n").reverse()) {
@@ -79,7 +79,7 @@ function openColumns(above: string): readonly number[] {
   return columns;
 }
 
-function counted(spaces: number): string {
+function countedSpaces(spaces: number): string {
   return spaces === 1 ? "1 space" : `${spaces} spaces`;
 }
 

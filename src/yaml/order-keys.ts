@@ -10,7 +10,6 @@ export interface KeyOrder {
   readonly below: (key: string) => KeyOrder | undefined;
 }
 
-/** How keys are ordered. */
 export interface OrderOptions {
   /** Mappings with an anchor or alias in them remain as they are: an anchor is written before what repeats it. */
   readonly skipAnchored: boolean;

@@ -2,13 +2,13 @@ import type { Json } from "../model/json.ts";
 import { NotPlain, readInline, readKey } from "./plain-inline.ts";
 
 /**
- * The JSON of a plain YAML text, read more than ten times as fast as the library reads it: block mappings and lists, values on
- * one line. Undefined for anything else, right or wrong: whatever it reads, the library reads the same.
+ * The JSON of a plain YAML text, read more than ten times as fast as the library reads it: block mappings and lists,
+ * values on one line. Undefined for any other text, right or wrong; the result is always the library's.
  */
 export function parsePlainYaml(text: string): Json | undefined {
   if (!plainText.test(text)) return undefined;
   try {
-    return readDocument({ all: text.split("\n"), at: -1, column: ended, level: 0 });
+    return readPlainDocument({ all: text.split("\n"), at: -1, column: ended, level: 0 });
   } catch (thrown) {
     if (thrown instanceof NotPlain) return undefined;
     throw thrown;
@@ -18,12 +18,12 @@ export function parsePlainYaml(text: string): Json | undefined {
 /** Letters and signs of the usual scripts: no tab, no carriage return, no blank that only Unicode knows. */
 const plainText = /^[\n -~\u00A1-\u167F]*$/;
 
-/** How deep a plain text may be: well within what the library's reader allows. */
+/** Depth limit of a plain text: well within that of the library's reader. */
 const deepest = 50;
 
 const ended = -1;
 
-/** The lines of a text, and what is read next. */
+/** The lines of a text, and the next one to read. */
 interface Lines {
   readonly all: readonly string[];
   at: number;
@@ -32,7 +32,7 @@ interface Lines {
   level: number;
 }
 
-function readDocument(lines: Lines): Json | undefined {
+function readPlainDocument(lines: Lines): Json | undefined {
   toNextLine(lines);
   if (lines.column !== 0) return undefined;
   const value = readMapping(lines);

@@ -7,14 +7,14 @@ import { indentationProblem } from "./indentation-problem.ts";
 import { parsePlainYaml } from "./parse-plain-yaml.ts";
 import { deepest, shallowTokens, TooDeep } from "./shallow-tokens.ts";
 
-/** A file as JSON, and what is wrong with it. */
+/** A file as JSON, and its problems. */
 export interface ParsedYaml {
   /** Undefined when the file is not well-formed: nothing is read out of half a file. */
   readonly value: Json | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How many nodes aliases may add: more is a bomb, not a project. */
+/** Limit of nodes that aliases may add: more is a bomb, not a project. */
 const aliasLimit = 2_000_000;
 
 /** Parses a YAML file (1.2 core, with merge keys) into JSON. */
@@ -39,7 +39,7 @@ export function parseYaml(source: string, file: string): ParsedYaml {
       if (error.code === "UNEXPECTED_TOKEN" && problems.length > 0) continue;
       const indentation = indentationProblem(error, text);
       if (indentation) report(indentation.offset, malformed(indentation.summary, indentation.detail));
-      // What follows a wrong indentation is read at a wrong level: whatever is said of it is wrong advice.
+      // Text after a wrong indentation is read at a wrong level: any advice about it would be wrong.
       if (indentation) return undefined;
       report(error.pos[0], describeError(error, text));
     }
@@ -49,7 +49,7 @@ export function parseYaml(source: string, file: string): ParsedYaml {
   return { value: isUsable ? value : undefined, diagnostics: problems };
 }
 
-/** What the library's parseDocument does, with a bound on how deeply the text is nested. */
+/** The library's parseDocument, with a bound on how deeply the text is nested. */
 function readDocument(text: string, lines: LineCounter): Document.Parsed {
   const composer = new Composer({ lineCounter: lines, prettyErrors: false, version: "1.2", uniqueKeys: false });
   let first: Document.Parsed | undefined;
@@ -234,7 +234,7 @@ function offsetOf(pair: Pair): number {
   return (pair.key as Node | null)?.range?.[0] ?? 0;
 }
 
-/** Whether the pair is `<<: …`, a merge key: keys of the mapping itself win, then the earlier of several sources. */
+/** True for `<<: …`, a merge key: keys of the mapping itself win, then the earlier of several sources. */
 export function isMergeKey(pair: Pair): boolean {
   return isScalar(pair.key) && pair.key.value === "<<" && pair.key.type === "PLAIN";
 }

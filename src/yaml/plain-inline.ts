@@ -1,6 +1,6 @@
 import type { Json } from "../model/json.ts";
 
-/** Thrown for what is not plain YAML: the library has to read it. */
+/** Thrown for a text that is not plain YAML: the library has to read it. */
 export class NotPlain extends Error {
   override readonly name = "NotPlain";
 }
@@ -15,11 +15,11 @@ export function readKey(line: string, from: number): string | undefined {
 /** Shorter than the 1024 characters at which YAML ends a key. */
 const keyPattern = /([A-Za-z0-9_][A-Za-z0-9_.-]{0,99}):(?= |$)/y;
 
-/** The value that stands in a line from this place to its end; a comment may follow it. */
+/** The value from this place to the end of a line; a comment may follow it. */
 export function readInline(line: string, from: number): Json {
   const cursor: Cursor = { line, at: from };
   const first = line[from] ?? "";
-  if (!opening.includes(first)) return scalar(blockText(line, from));
+  if (!opening.includes(first)) return scalar(plainInBlock(line, from));
   const value = readNested(cursor, 0);
   if (!/^ *$|^ +#/.test(line.slice(cursor.at))) throw new NotPlain();
   return value;
@@ -34,7 +34,7 @@ interface Cursor {
 }
 
 /** A plain text in block context: all until the end of the line or a comment. */
-function blockText(line: string, from: number): string {
+function plainInBlock(line: string, from: number): string {
   const comment = line.indexOf(" #", from);
   const text = withoutBlanks(comment < 0 ? line.slice(from) : line.slice(from, comment));
   if (text.endsWith(":") || text.includes(": ")) throw new NotPlain();
@@ -47,7 +47,7 @@ function withoutBlanks(text: string): string {
   return text.slice(0, end);
 }
 
-/** How many brackets may be inside each other. */
+/** Depth limit of brackets. */
 const deepest = 20;
 
 function readNested(cursor: Cursor, level: number): Json {
@@ -99,7 +99,7 @@ function isEmptyFlow(cursor: Cursor, close: string): boolean {
   return true;
 }
 
-/** Whether a comma follows; steps over it, or over the closing bracket. */
+/** True before a comma; steps over it, or over the closing bracket. */
 function goesOn(cursor: Cursor, close: string): boolean {
   skipBlanks(cursor);
   const next = cursor.line[cursor.at++];
@@ -125,7 +125,7 @@ function flowText(cursor: Cursor): string {
 /** A colon within it is followed by a letter, a digit or a slash. */
 const flowPattern = /(?:[^,:#[\]{}"'\\]|:(?=[A-Za-z0-9/]))+/y;
 
-/** The value that a plain text stands for (YAML 1.2, core schema). */
+/** The value of a plain text (YAML 1.2, core schema). */
 function scalar(text: string): Json {
   const first = text[0] ?? "";
   if (/[A-Za-z_/$]/.test(first)) return words.has(text) ? (words.get(text) ?? null) : text;

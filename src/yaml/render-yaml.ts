@@ -47,13 +47,13 @@ export function renderPair(name: string, value: Node, place: RenderPlace): strin
   return place.flow ? withoutBrackets(flowText(map, place)) : indented(blockText(map), place.indent);
 }
 
-/** What is written behind the colon of a pair, the blank or line feed included. */
+/** The text behind the colon of a pair, the blank or line feed included. */
 export function renderValue(value: Node, place: RenderPlace): string {
   const key = place.flow && place.quoted ? '"k":' : "k:";
   return renderPair("k", value, place).slice(key.length);
 }
 
-/** What is written as an item of a list, behind the dash. */
+/** The text of a list item behind its dash. */
 export function renderItem(value: Node, place: RenderPlace): string {
   const list = new YAMLSeq();
   list.add(value);
@@ -81,7 +81,7 @@ function withoutBrackets(text: string): string {
 function blockText(node: YAMLMap | YAMLSeq): string {
   visit(node, {
     Scalar(_, scalar) {
-      // A block text that ends in empty lines, or begins with one, depends on what is around it.
+      // A block text that ends in empty lines, or begins with one, depends on its surroundings.
       if (typeof scalar.value === "string" && /^\n|\n\n$/.test(scalar.value)) scalar.type = Scalar.QUOTE_DOUBLE;
     },
   });
@@ -102,7 +102,7 @@ export function quotedAs(value: Node, before: unknown): Node {
   return value;
 }
 
-/** Whether a key or text is written as in JSON. */
+/** True for a key or text in double quotes, as in JSON. */
 export function isInQuotes(node: unknown): boolean {
   return isScalar(node) && node.type === Scalar.QUOTE_DOUBLE;
 }

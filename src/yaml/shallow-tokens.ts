@@ -2,7 +2,7 @@ import { CST, Lexer, type LineCounter, Parser } from "yaml";
 
 /** A file nested deeper than any project. */
 export class TooDeep extends RangeError {
-  /** Offset of what is one level too deep. */
+  /** Offset of the first token that is nested too deeply. */
   readonly offset: number;
   constructor(offset: number) {
     super("nested too deeply");
@@ -13,7 +13,7 @@ export class TooDeep extends RangeError {
 /** The most levels inside each other; the library ends the process at some thousands. */
 export const deepest = 200;
 
-/** How deep the reading of a text is. */
+/** Depth of the brackets and blocks around the current token. */
 interface Depth {
   /** Open brackets. */
   brackets: number;

@@ -10,7 +10,7 @@ import { editPair, refuseExpression, replacePair, writable } from "./edit-yaml-v
 import { parseYaml, withoutMark } from "./parse-yaml.ts";
 import { textNode } from "./render-yaml.ts";
 import type { Splice } from "./yaml-places.ts";
-import { contentEnd, NotWritable, ownPair, spliced, startOf } from "./yaml-places.ts";
+import { contentEnd, NotWritable, nodeStart, ownPair, spliced } from "./yaml-places.ts";
 
 /** One file of a project that is being changed. Its methods throw {@link NotWritable} and then change nothing. */
 export interface YamlEditor {
@@ -19,9 +19,9 @@ export interface YamlEditor {
    * defaults) is overridden in the object.
    */
   readonly write: (write: FieldWrite) => void;
-  /** Adds an object to a collection, behind those that are there; every other character as it was. */
+  /** Adds an object to a collection, behind the present ones; every other character remains. */
   readonly add: (addition: ObjectAddition) => void;
-  /** Takes an object out, its comment and what is below it. */
+  /** Removes an object with its comment and everything below it. */
   readonly remove: (path: DocumentPath) => void;
   readonly text: () => string;
 }
@@ -33,9 +33,9 @@ export interface FieldWrite {
   readonly field: string;
   /** Absent when the field is to be left out. */
   readonly next?: Node;
-  /** What is declared, as it would be written. */
+  /** The declared value, as it would be written. */
   readonly old?: Node;
-  /** What the files say, in whatever place. */
+  /** The value in the files, wherever it is written. */
   readonly raw?: Json;
   /** Names in their usual order. */
   readonly order: readonly string[];
@@ -142,13 +142,13 @@ function walk(
     steps.push({ map: node, pair });
     const value = pair.value as Node | null;
     if (isAlias(value))
-      return { missing: { from: startOf(value), to: contentEnd(value, text), text: `{ <<: *${value.source} }` } };
+      return { missing: { from: nodeStart(value), to: contentEnd(value, text), text: `{ <<: *${value.source} }` } };
     node = value;
   }
   return { steps };
 }
 
-/** What a mapping has through a merge key, written out in it. */
+/** A mapping's value from a merge key, written out in the mapping itself. */
 function ownCopy(map: YAMLMap, text: string, path: DocumentPath): Splice {
   let value: Json | undefined = parseYaml(text, "").value;
   for (const step of path) value = isObject(value) ? value[String(step)] : undefined;
@@ -184,7 +184,7 @@ function setField(
   return [addPair(map, text, { name: field, value: writable(next), order })];
 }
 
-/** What is written as JSON text remains JSON text. */
+/** A value that was JSON text remains JSON text. */
 function asText({ value }: Pair, next: Node): Node {
   const isText = isScalar(value) && typeof value.value === "string" && /^\s*\{/.test(value.value) && isMap(next);
   return isText ? textNode(JSON.stringify((writable(next) as YAMLMap).toJSON())) : next;
@@ -198,7 +198,7 @@ function dropField(text: string, object: Step, write: FieldWrite): readonly Spli
     return write.raw === undefined ? [] : setField(text, object, { ...write, next: new Scalar(null) });
   const own = ownPair(map, write.field);
   if (own === undefined) return [];
-  if (!write.mayDrop) refuseExpression(text.slice(startOf(own.key), contentEnd(own, text)));
+  if (!write.mayDrop) refuseExpression(text.slice(nodeStart(own.key), contentEnd(own, text)));
   if (map.items.length > 1) return [removePair(map, text, own, false)];
   return [replaceValue(object.pair, text, emptyMap(), object.map.flow === true)];
 }

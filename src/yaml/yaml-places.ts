@@ -9,7 +9,7 @@ export interface Splice {
   readonly text: string;
 }
 
-/** A place in a project's file that cannot be written without changing more than was asked for; the message says why. */
+/** A place in a project's file that cannot be written without changing more than the value; the message says why. */
 export class NotWritable extends Error {
   override readonly name = "NotWritable";
 }
@@ -35,7 +35,7 @@ export function ownPair(map: YAMLMap, name: string): Pair | undefined {
 }
 
 /** Where a node begins. */
-export function startOf(node: unknown): number {
+export function nodeStart(node: unknown): number {
   const range = (node as Node | null)?.range;
   if (!range) throw new NotWritable("it is written in a way that loadform does not understand");
   return range[0];
@@ -44,7 +44,7 @@ export function startOf(node: unknown): number {
 /** Where the text of a node ends, without blank lines and comments below it. */
 export function contentEnd(node: unknown, text: string): number {
   if (isPair(node)) return pairEnd(node, text);
-  const from = startOf(node);
+  const from = nodeStart(node);
   if (isCollection(node) && !node.flow && node.items.length > 0) return contentEnd(node.items.at(-1), text);
   const to = (node as Node).range?.[1] ?? from;
   return Math.max(from, from + text.slice(from, to).replace(/[ \t\r\n]+$/, "").length);
@@ -58,7 +58,7 @@ function pairEnd(pair: Pair, text: string): number {
 
 /** Behind the colon of a pair; behind its key where a flow mapping leaves the colon out. */
 export function afterColon(pair: Pair, text: string): number {
-  const from = (pair.key as Node).range?.[1] ?? startOf(pair.key);
+  const from = (pair.key as Node).range?.[1] ?? nodeStart(pair.key);
   const colon = /^(?:\s|(?<=[ \t])#[^\n]*\n)*:/.exec(text.slice(from, from + 200));
   return colon ? from + colon[0].length : from;
 }
@@ -75,7 +75,6 @@ export function lineStartAt(text: string, at: number): number {
   return text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** How far an offset is from the beginning of its line. */
 export function columnOf(text: string, at: number): number {
   return at - lineStartAt(text, at);
 }

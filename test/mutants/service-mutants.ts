@@ -1,11 +1,11 @@
 import type { Mutant } from "./mutant.ts";
 import { mutantsOf } from "./mutant.ts";
 
-const crash = (test: string): Mutant["by"] => ["service/data-crash.test.ts", test];
-const malformed = (test: string): Mutant["by"] => ["service/malformed.test.ts", test];
-const damaged = (test: string): Mutant["by"] => ["service/damaged-state.test.ts", test];
-const key = (test: string): Mutant["by"] => ["service/key-and-limits.test.ts", test];
-const clock = (test: string): Mutant["by"] => ["service/advance.test.ts", test];
+const crash = (test: string): Mutant["by"] => ["service/store/data-crash.test.ts", test];
+const malformed = (test: string): Mutant["by"] => ["service/core/malformed.test.ts", test];
+const damaged = (test: string): Mutant["by"] => ["service/store/damaged-state.test.ts", test];
+const key = (test: string): Mutant["by"] => ["service/requests/key-and-limits.test.ts", test];
+const clock = (test: string): Mutant["by"] => ["service/requests/advance.test.ts", test];
 
 /** What the bundled service keeps, and what it refuses. */
 export const serviceMutants: readonly Mutant[] = [

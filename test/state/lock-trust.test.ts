@@ -9,7 +9,7 @@ afterAll(() => spy.mockRestore());
 /** A trust whose clocks the test moves: both, or the wall clock alone. */
 function trusting(forMs: number) {
   const clocks = { wall: 1_000_000 };
-  const trust = trustLock({ now: () => clocks.wall, forMs });
+  const trust = trustLock(() => clocks.wall, forMs);
   const pass = (ms: number) => {
     steady += ms;
     clocks.wall += ms;

@@ -36,8 +36,10 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   service: { values: ["api", "model/diagnostic.ts", "model/recurrence.ts"], types: ["model/json.ts"] },
   yaml: { values: ["model"] },
-  config: { values: ["model", "schema", "workspace", "yaml"] },
+  "terraform-schema": { values: ["model", "schema/reference-table.ts"] },
   authoring: { values: ["model", "schema", "yaml"] },
+  bridge: { values: ["model", "terraform-schema", "workspace", "yaml", "authoring/write-text.ts"] },
+  config: { values: ["model", "schema", "workspace", "yaml", "bridge"] },
   constructs: { values: ["model", "kinds"] },
   remote: { values: ["model", "api"] },
   state: { values: ["model"] },
@@ -48,14 +50,13 @@ export const layers: Readonly<Record<string, Layer>> = {
     exceptions: { "apply/explain-failure.ts": ["workspace/workspace.ts"] },
   },
   import: {
-    values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"],
-    types: ["api", "schema"],
+    values: ["model", "workspace", "yaml", "bridge", "config", "authoring", "remote", "state", "plan"],
+    types: ["api", "terraform-schema"],
     exceptions: { "import/read-organization.ts": ["api"] },
   },
   drift: { values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"] },
   report: { values: ["model", "plan"], types: ["apply", "drift"] },
-  terraform: { values: ["model", "kinds", "schema", "remote", "client", "api", "workspace/hash.ts"] },
-  cdktf: { values: ["model", "schema"] },
+  terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
     types: [...rooms, "project"],
@@ -69,8 +70,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   project: {
     values: [
-      ...["api", "model", "kinds", "schema", "workspace", "yaml", "config", "remote", "state", "stores"],
-      ...["plan", "apply", "import", "drift", "authoring", "client", "service"],
+      ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
+      ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
     ],
@@ -84,10 +85,10 @@ export const layers: Readonly<Record<string, Layer>> = {
 export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "cli"];
 
 /** Rooms that are pure: no module of Node at all. */
-export const roomsWithoutNode = ["api", "model", "kinds", "schema", "yaml", "plan", "report"];
+export const roomsWithoutNode = ["api", "model", "kinds", "schema", "terraform-schema", "yaml", "plan", "report"];
 
 /** Rooms that are synchronous. */
-export const roomsWithoutAwait = ["api", "model", "schema", "yaml", "authoring", "plan", "report"];
+export const roomsWithoutAwait = ["api", "model", "schema", "terraform-schema", "yaml", "authoring", "plan", "report"];
 
 /** The folders and files of src/service, the lowest first: each may import those before it. */
 const serviceOrder = [

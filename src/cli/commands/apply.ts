@@ -20,13 +20,13 @@ import { reportRefusal } from "../views/report-refusal.ts";
 import { documentOf, problemsOf } from "../views/show-plan.ts";
 
 /** `loadform apply`: applies what a plan of the folder shows, or exactly a saved plan. */
-export const apply: Command = (input) => applyChanges(input, false);
+export const apply: Command = (input) => applyChanges(input);
 
 /** `apply` and `destroy`: plan, ask, apply, report. */
-export async function applyChanges(input: CommandInput, isDestroy: boolean): Promise<ExitCode> {
+export async function applyChanges(input: CommandInput): Promise<ExitCode> {
   const { spec, args, flags, cwd, terminal, argv, env, interrupt } = input;
   const [place = "."] = args;
-  const isSaved = !isDestroy && (await isFile(resolve(cwd, place)));
+  const isSaved = !isDestroy(input) && (await isFile(resolve(cwd, place)));
   const misplaced = isSaved ? flagsAgainstPlan(input, place) : [];
   if (misplaced.length > 0) return reportRefusal(terminal, argv, misplaced);
   const root = resolve(cwd, isSaved ? "." : place);
@@ -43,7 +43,7 @@ export async function applyChanges(input: CommandInput, isDestroy: boolean): Pro
   const malformed = malformedDigest(input);
   const ended: ApplyOutcome = malformed
     ? { status: "stale", diagnostics: [malformed] }
-    : await applyRequest(input, { place, isSaved, isDestroy, ui });
+    : await applyRequest(input, isSaved, ui);
   const outcome = interrupt.givenUp.aborted && ended.status === "failed" ? givenUp(ended) : ended;
   const cutShort = outcome.status === "interrupted" ? [interrupted(spec.name)] : [];
   const problems = [...outcome.diagnostics, ...(interrupt.code() === undefined ? asked.declined : []), ...cutShort];
@@ -53,19 +53,17 @@ export async function applyChanges(input: CommandInput, isDestroy: boolean): Pro
   return exitOfApply(outcome.status, interrupt.code());
 }
 
-interface ApplyRequest {
-  readonly place: string;
-  readonly isSaved: boolean;
-  readonly isDestroy: boolean;
-  readonly ui: ApplyUi;
+function isDestroy({ spec }: CommandInput): boolean {
+  return spec.name === "destroy";
 }
 
-function applyRequest(input: CommandInput, { place, isSaved, isDestroy, ui }: ApplyRequest): Promise<ApplyOutcome> {
-  const { flags } = input;
+function applyRequest(input: CommandInput, isSaved: boolean, ui: ApplyUi): Promise<ApplyOutcome> {
+  const { flags, args } = input;
+  const [place = "."] = args;
   const system = { ...systemOf(input), givenUp: input.interrupt.givenUp };
   const applying: ApplyFlags = {
     ...planFlags(input, isSaved ? undefined : place),
-    destroy: isDestroy,
+    destroy: isDestroy(input),
     lockTimeoutSecs: flags.lockTimeout ?? 0,
     autoApprove: flags.autoApprove ?? false,
   };
@@ -89,11 +87,11 @@ function flagsAgainstPlan({ flags }: CommandInput, file: string): readonly Diagn
   });
 }
 
-function planningCommand({ spec }: CommandInput): string {
-  return spec.name === "destroy" ? "loadform plan --destroy" : "loadform plan";
+function planningCommand(input: CommandInput): string {
+  return isDestroy(input) ? "loadform plan --destroy" : "loadform plan";
 }
 
-/** What can be the digest of no plan, whatever there is to do. */
+/** A text that is the digest of no plan at all. */
 function malformedDigest(input: CommandInput): Diagnostic | undefined {
   const { digest } = input.flags;
   if (digest === undefined || placeOfDigest(digest) !== undefined) return undefined;
@@ -103,7 +101,7 @@ function malformedDigest(input: CommandInput): Diagnostic | undefined {
   return { severity: "error", code: "LF5008", summary: "--digest is not the digest of a plan", detail };
 }
 
-function digestOf(input: CommandInput, outcome: PlanOutcome) {
+function digestOfPlan(input: CommandInput, outcome: PlanOutcome) {
   return documentOf(outcome, problemsOf(outcome, input.env), systemOf(input))?.["digest"];
 }
 
@@ -116,7 +114,7 @@ function otherThanReviewed(input: CommandInput, outcome: PlanOutcome): Diagnosti
     const detail = `${reviewed} is the digest of a plan ${inPlace(was)}, and this is ${inPlace(is)}. Nothing was written. The environment is chosen by --env, $LOADFORM_ENV or \`defaultEnvironment\`: use the command that was printed with the digest`;
     return { severity: "error", code: "LF5008", summary, detail };
   }
-  const digest = isEmptyPlan(outcome) ? reviewed : digestOf(input, outcome);
+  const digest = isEmptyPlan(outcome) ? reviewed : digestOfPlan(input, outcome);
   if (digest === reviewed) return undefined;
   const detail = `The digest of the plan is ${digest}, and ${reviewed} was reviewed. Something it depends on has changed since: the files, the service, the environment's variables, or the flags. Nothing was written. Plan again, with the same flags: ${planningCommand(input)}`;
   return { severity: "error", code: "LF5008", summary, detail };
@@ -129,25 +127,26 @@ function inPlace(place: string | undefined): string {
 /** Nothing is left to do, so it does not matter which plan was reviewed. */
 function isUncompared(input: CommandInput, { status, plan }: ApplyOutcome): boolean {
   const { digest } = input.flags;
-  return digest !== undefined && status === "nothing" && plan !== undefined && digestOf(input, plan) !== digest;
-}
-
-interface Question {
-  readonly view: ApplyView;
-  readonly outcome: PlanOutcome;
-  readonly asked: { declined: readonly Diagnostic[] };
+  return digest !== undefined && status === "nothing" && plan !== undefined && digestOfPlan(input, plan) !== digest;
 }
 
 /** Shows the plan and asks. Without a terminal the answer is no, with the command that would confirm. */
-async function confirm(input: CommandInput, { view, outcome, asked }: Question): Promise<boolean> {
-  const { terminal, flags, interrupt, spec } = input;
+async function confirm(
+  input: CommandInput,
+  {
+    view,
+    outcome,
+    asked,
+  }: { readonly view: ApplyView; readonly outcome: PlanOutcome; readonly asked: { declined: readonly Diagnostic[] } },
+): Promise<boolean> {
+  const { terminal, flags, interrupt } = input;
   if (interrupt.signal.aborted) return false;
   view.plan(outcome);
   if (!terminal.canAsk || flags.json) {
     asked.declined = [unconfirmed(input)];
     return false;
   }
-  const what = spec.name === "destroy" ? "Delete all of this?" : "Apply these changes?";
+  const what = isDestroy(input) ? "Delete all of this?" : "Apply these changes?";
   const answer = await terminal.ask(`${what} [y/N] `, interrupt.signal);
   if (/^y(es)?$/i.test(answer?.trim() ?? "")) return true;
   terminal.err("Not confirmed: nothing was changed.\n");
@@ -167,7 +166,7 @@ function unconfirmed({ spec, argv, flags, terminal, env }: CommandInput): Diagno
   };
 }
 
-/** What failed because it was given up is no failure of its own. */
+/** A failure that follows from giving up is no failure of its own. */
 function givenUp(outcome: ApplyOutcome): ApplyOutcome {
   return { ...outcome, status: "interrupted" };
 }

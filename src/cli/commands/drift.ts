@@ -29,7 +29,7 @@ export const drift: Command = async (input) => {
   };
   const outcome = await driftProject(asked, system).finally(waiting.stop);
   const problems = withoutSecrets([...outcome.diagnostics, ...outcome.blocked], outcome.planned, env);
-  const unsaved = await save(input, outcome, problems);
+  const unsaved = await saveReport(input, outcome, problems);
   const all = [...problems, ...unsaved];
   if (flags.json) printJson(terminal, withDiagnostics(driftDocumentOf(outcome, system.now()) ?? {}, all));
   else {
@@ -40,7 +40,7 @@ export const drift: Command = async (input) => {
 };
 
 /** Writes the report for a nightly job, also when nothing could be compared: it says why. */
-async function save(
+async function saveReport(
   input: CommandInput,
   outcome: DriftOutcome,
   problems: readonly Diagnostic[],

@@ -37,12 +37,12 @@ export const importObjects: Command = async (input) => {
         );
   const outcome = await imported.finally(waiting.stop);
   const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
-  if (flags.json) printJson(terminal, withDiagnostics(documentOf(outcome), diagnostics));
+  if (flags.json) printJson(terminal, withDiagnostics(importDocument(outcome), diagnostics));
   else showImport(terminal, outcome, { diagnostics, root: resolve(cwd, dir), dir, format });
   return exitOfImport(outcome.status, diagnostics, interrupt.code());
 };
 
-/** What Terraform is needed for is loaded only now. */
+/** The code for Terraform is loaded only when it is used. */
 async function forTerraform(input: CommandInput, asked: Parameters<typeof importForTerraform>[0]) {
   const [{ importForTerraform }, { planWithTerraform }] = await Promise.all([
     import("../../project/import-for-terraform.ts"),
@@ -56,7 +56,7 @@ type Chosen =
   | { readonly format: "terraform"; readonly wanted: Parameters<typeof importForTerraform>[0]["wanted"] }
   | { readonly problem: Diagnostic };
 
-/** What is to be imported: exactly one of the three ways to say it. */
+/** The choice of objects, made in exactly one of the three ways. */
 function chosenIn({
   all = false,
   testCase = [],
@@ -69,20 +69,20 @@ function chosenIn({
     ...(object === undefined ? [] : ["--object"]),
   ];
   if (given.length !== 1)
-    return unclear(given.length === 0 ? "" : `Only one of these is possible: ${given.join(" and ")}. `);
+    return unclearChoice(given.length === 0 ? "" : `Only one of these is possible: ${given.join(" and ")}. `);
   if (object === undefined) return { format, wanted: all ? "all" : testCase };
   if (format === "terraform")
-    return unclear("--format terraform writes whole test cases, so it cannot be combined with --object. ");
+    return unclearChoice("--format terraform writes whole test cases, so it cannot be combined with --object. ");
   const read = objectNamed(object);
   return "problem" in read ? read : { format, wanted: read };
 }
 
-function unclear(why: string): { readonly problem: Diagnostic } {
+function unclearChoice(why: string): { readonly problem: Diagnostic } {
   const detail = `${why}Pass one of --all, --test-case NAME|ID|GLOB and --object KIND/ID`;
   return { problem: usageProblem("say what to import", detail) };
 }
 
-function documentOf({ status, dryRun, files, objects, environment, requests }: ImportOutcome): JsonObject {
+function importDocument({ status, dryRun, files, objects, environment, requests }: ImportOutcome): JsonObject {
   return {
     status,
     ...(dryRun && { dryRun }),

@@ -7,7 +7,7 @@ import { addFiles, pathsInTheWay } from "../../workspace/add-files.ts";
 import type { Command } from "../command.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
-/** What a folder is a project by: of two, one would be read and the other not. */
+/** The files that make a folder a project: of two, one would be read and the other not. */
 const entries = ["loadform.yaml", "loadform.config.ts", "cdktf.json"];
 const ignoreFile = ".gitignore";
 
@@ -55,7 +55,7 @@ function unwritable(dir: string, thrown: unknown): Diagnostic {
   return { severity: "error", code: "LF1002", summary: `the project could not be written to ${dir}`, detail };
 }
 
-/** What npm would leave out of a package under its real name. */
+/** Files that npm would leave out of a package under their real names. */
 const realNames: Readonly<Record<string, string>> = { gitignore: ".gitignore" };
 
 /** The files of a new project in a folder, by path: those of starter/ in the package, fitted to the folder. */

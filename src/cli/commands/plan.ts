@@ -32,11 +32,11 @@ export const plan: Command = async (input) => {
   const isWritten = flags.json || flags.out !== undefined || flags.markdown !== undefined;
   const document = isWritten ? documentOf(outcome, problems, system) : undefined;
   const made = { outcome, document, problems };
-  const notSaved = await save(input, made);
+  const notSaved = await savePlan(input, made);
   const unsaved = [...notSaved, ...(await report(input, { ...made, problems: [...notSaved, ...problems] }))];
   const all = [...problems, ...unsaved];
   if (flags.json) printJson(terminal, withDiagnostics(document ?? {}, all));
-  else show(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });
+  else printPlan(input, outcome, { problems: all, root: resolve(cwd, dir ?? ".") });
   return exitOf(input, outcome, unsaved);
 };
 
@@ -44,12 +44,11 @@ function exitOf({ flags }: CommandInput, outcome: PlanOutcome, unsaved: readonly
   return hasErrors(unsaved) ? 1 : exitOfPlan(outcome, flags.detailedExitcode === true);
 }
 
-interface Shown {
-  readonly problems: readonly Diagnostic[];
-  readonly root: string;
-}
-
-function show({ terminal, flags }: CommandInput, outcome: PlanOutcome, { problems, root }: Shown): void {
+function printPlan(
+  { terminal, flags }: CommandInput,
+  outcome: PlanOutcome,
+  { problems, root }: { readonly problems: readonly Diagnostic[]; readonly root: string },
+): void {
   const isWrong = hasErrors(outcome.diagnostics);
   if (!isWrong) showPlan(terminal, outcome);
   printDiagnostics(terminal, problems, root);
@@ -69,7 +68,7 @@ function savedWords(file: string, { guards }: Plan): string {
     : `Saved the plan, but it is blocked. To allow what the messages above name: ${[command, ...new Set(flags)].join(" ")}`;
 }
 
-/** What lets a plan through that this guard blocks; undefined where no flag does. */
+/** The flag that lets a plan pass this guard; undefined where there is none. */
 function passingFlag({ guard, diagnostic: { address } }: GuardHit): string | undefined {
   if (guard === "threshold" || guard === "gone") return "--force-threshold";
   const isLost = (guard === "history" || guard === "inUse") && address !== undefined;
@@ -80,7 +79,7 @@ function passingFlag({ guard, diagnostic: { address } }: GuardHit): string | und
 const notSaved: ReadonlySet<string> = new Set(["LF1002", "LF1203"]);
 
 /** Writes the saved plan; one that has errors could not be applied, so it is not written. */
-async function save(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
+async function savePlan(input: CommandInput, made: PlannedReport): Promise<readonly Diagnostic[]> {
   const { cwd, flags } = input;
   const { outcome, document } = made;
   if (flags.out === undefined || document === undefined || hasErrors(outcome.diagnostics)) return [];

@@ -44,11 +44,11 @@ async function run(input: CommandInput): Promise<ExitCode> {
   try {
     const problems = isFresh && flags.seed !== undefined ? await seed(input, service, flags.seed) : [];
     if (hasErrors(problems)) return reportRefusal(terminal, argv, problems);
-    // What /_loadform/reset restores.
+    // The seed is the state that /_loadform/reset restores.
     if (isFresh && flags.seed !== undefined) service.keepAsSeed();
     const { url } = await service.listen(port, host);
     announce(input, url, apiKey);
-    await interrupted(interrupt);
+    await untilInterrupted(interrupt);
   } finally {
     await service.close();
   }
@@ -109,7 +109,7 @@ async function seed(input: CommandInput, service: Service, file: string): Promis
   return withoutSecrets(diagnostics, undefined, input.env);
 }
 
-function interrupted({ signal }: Interrupt): Promise<void> {
+function untilInterrupted({ signal }: Interrupt): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -15,7 +15,7 @@ import { printDiagnostics } from "../views/print-diagnostics.ts";
 import { withoutSecrets } from "../views/redact-output.ts";
 import { reportRefusal } from "../views/report-refusal.ts";
 
-/** How many arguments precede the folder. */
+/** Number of arguments that precede the folder. */
 const argumentsOf: Readonly<Record<StateCommand["verb"], number>> = {
   list: 0,
   show: 1,
@@ -39,7 +39,7 @@ export const state: Command = async (input) => {
   const outcome = await stateCommand(projectFlags(input, dir), systemOf(input), command);
   const diagnostics = withoutSecrets(outcome.diagnostics, undefined, env);
   const isDone = outcome.status === "done" && !hasErrors(diagnostics);
-  if (flags.json) printJson(terminal, documentOf(verb, isDone ? outcome.output : {}, diagnostics));
+  if (flags.json) printJson(terminal, stateDocument(verb, isDone ? outcome.output : {}, diagnostics));
   else {
     printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
     if (outcome.text !== "") terminal.out(`${outcome.text}\n`);
@@ -49,7 +49,7 @@ export const state: Command = async (input) => {
 };
 
 /** The result with the problems in it; a pulled state without problems is printed unchanged, so that it can be pushed back. */
-function documentOf(verb: StateCommand["verb"], output: Json, diagnostics: readonly Diagnostic[]): JsonObject {
+function stateDocument(verb: StateCommand["verb"], output: Json, diagnostics: readonly Diagnostic[]): JsonObject {
   const document = Array.isArray(output) ? { addresses: output } : (output as JsonObject);
   return verb === "pull" && diagnostics.length === 0 ? document : withDiagnostics(document, diagnostics);
 }

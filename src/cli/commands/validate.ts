@@ -22,7 +22,7 @@ export const validate: Command = async (input) => {
     printJson(terminal, withDiagnostics(head, diagnostics));
   } else {
     printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
-    // How many warnings there are is said with them.
+    // The number of warnings is reported with them.
     const verdict = diagnostics.length === 0 ? "no problems" : "no errors";
     if (isValid) terminal.out(`${project ?? dir ?? "."}: ${counted(objects, "object")}, ${verdict}.\n`);
   }

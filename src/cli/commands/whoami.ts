@@ -17,17 +17,17 @@ export const whoAmI: Command = async (input) => {
   const { terminal, flags, args, env, cwd } = input;
   const [dir] = args;
   const found = await whoami(projectFlags(input, dir), systemOf(input));
-  const diagnostics = withoutSecrets([...found.diagnostics, ...unclear(found)], undefined, env);
-  if (flags.json) printJson(terminal, withDiagnostics(documentOf(found), diagnostics));
+  const diagnostics = withoutSecrets([...found.diagnostics, ...organizationProblems(found)], undefined, env);
+  if (flags.json) printJson(terminal, withDiagnostics(whoamiDocument(found), diagnostics));
   else {
-    if (found.service) terminal.out(textOf(found));
+    if (found.service) terminal.out(whoamiText(found));
     printDiagnostics(terminal, diagnostics, resolve(cwd, dir ?? "."));
   }
   return hasErrors(diagnostics) ? 1 : 0;
 };
 
 /** A key of several organizations works, but no plan can be made until one is named; one that the key does not see is a mistake. */
-function unclear({ service, organization, organizations, asked }: WhoAmI): readonly Diagnostic[] {
+function organizationProblems({ service, organization, organizations, asked }: WhoAmI): readonly Diagnostic[] {
   if (service === undefined || organization !== undefined) return [];
   const names = organizations.map(({ id, name }) => `${id} (${name})`).join(", ");
   const seen = `The key sees ${names === "" ? "no organization" : names}`;
@@ -40,7 +40,7 @@ function unclear({ service, organization, organizations, asked }: WhoAmI): reado
   return [{ severity, code: "LF2004", summary: "it is not clear which organization to use", detail }];
 }
 
-function documentOf({ service, user, organizations, organization }: WhoAmI): JsonObject {
+function whoamiDocument({ service, user, organizations, organization }: WhoAmI): JsonObject {
   return {
     ...(service && { service: { ...service } }),
     ...(user && { user: { ...user } }),
@@ -49,7 +49,7 @@ function documentOf({ service, user, organizations, organization }: WhoAmI): Jso
   };
 }
 
-function textOf({ service, user, organizations, organization }: WhoAmI): string {
+function whoamiText({ service, user, organizations, organization }: WhoAmI): string {
   const marked = (id: number) => (id === organization ? "*" : " ");
   const lines = [
     `service:       ${service?.url ?? "(none)"}${service?.embedded ? " (bundled)" : ""}`,

@@ -17,7 +17,7 @@ _loadform() {
       -*) ;;
       *)
         case "$command" in
-          ${groups.map(quoted).join(" | ")}) command="\${command:+$command }$word" ;;
+          ${groups.map(inDoubleQuotes).join(" | ")}) command="\${command:+$command }$word" ;;
           *) place=$((place + 1)) ;;
         esac
         ;;
@@ -74,7 +74,7 @@ function cases(all: readonly Case[]): string {
   return all
     .flatMap(([place, offer]) => {
       const action = actionOf(offer);
-      return action === undefined ? [] : [`      ${quoted(place)}) ${action} ;;`];
+      return action === undefined ? [] : [`      ${inDoubleQuotes(place)}) ${action} ;;`];
     })
     .join("\n");
 }
@@ -85,6 +85,6 @@ function actionOf(offer: Offer): string | undefined {
   return `_loadform_paths ${offer.is === "file" ? "-f" : "-d"}`;
 }
 
-function quoted(word: string): string {
+function inDoubleQuotes(word: string): string {
   return `"${word}"`;
 }

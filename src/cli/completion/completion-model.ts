@@ -2,7 +2,7 @@ import type { CommandSpec } from "../command-table.ts";
 import type { Flag, FlagName } from "../flag-table.ts";
 import { flagTable } from "../flag-table.ts";
 
-/** What can be completed at a position of the command line. */
+/** Completions at a position of the command line. */
 export type Offer =
   | { readonly is: "words"; readonly words: readonly string[] }
   | { readonly is: "file" | "folder" | "any" };

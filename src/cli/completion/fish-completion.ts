@@ -7,7 +7,7 @@ export function fishCompletion(model: readonly CompletedCommand[]): string {
     below(model, group).map((command) => {
       const place =
         group === "" ? "__fish_use_subcommand" : `${inCommand(group)}; and not ${anyOf(below(model, group))}`;
-      return line(place, `-a ${lastWord(command)} -d ${quoted(command.summary)}`);
+      return line(place, `-a ${lastWord(command)} -d ${inFishQuotes(command.summary)}`);
     }),
   );
   const details = model.flatMap((command) => [
@@ -21,7 +21,7 @@ ${[...lines, ...details].join("\n")}
 }
 
 function line(condition: string, options: string): string {
-  return `complete -c loadform -n ${quoted(condition)} ${options}`;
+  return `complete -c loadform -n ${inFishQuotes(condition)} ${options}`;
 }
 
 function inCommand(name: string): string {
@@ -37,23 +37,23 @@ function anyOf(commands: readonly CompletedCommand[]): string {
 
 function flagOptions({ word, about, value }: CompletedFlag): string {
   const head = `-l ${word.slice(2)}`;
-  const tail = `-d ${quoted(about)}`;
+  const tail = `-d ${inFishQuotes(about)}`;
   if (value === undefined) return `${head} ${tail}`;
   if (value.is === "file") return `${head} -r -F ${tail}`;
-  return value.is === "any" ? `${head} -x ${tail}` : `${head} -x -a ${quoted(wordsOf(value))} ${tail}`;
+  return value.is === "any" ? `${head} -x ${tail}` : `${head} -x -a ${inFishQuotes(offerText(value))} ${tail}`;
 }
 
 /** Which argument is being typed is not known here: all possible ones are offered. */
 function argumentLines({ name, args }: CompletedCommand): readonly string[] {
   return args
     .filter(({ is }) => is !== "any")
-    .map((arg) => line(inCommand(name), arg.is === "file" ? "-F" : `-a ${quoted(wordsOf(arg))}`));
+    .map((arg) => line(inCommand(name), arg.is === "file" ? "-F" : `-a ${inFishQuotes(offerText(arg))}`));
 }
 
-function wordsOf(offer: Offer): string {
+function offerText(offer: Offer): string {
   return offer.is === "words" ? offer.words.join(" ") : "(__fish_complete_directories)";
 }
 
-function quoted(text: string): string {
+function inFishQuotes(text: string): string {
   return `'${text.replace(/['\\]/g, "\\$&")}'`;
 }

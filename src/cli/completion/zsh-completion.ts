@@ -23,7 +23,7 @@ function groupFunction(model: readonly CompletedCommand[], group: string): strin
   if (( CURRENT == 2 )); then
     local -a commands
     commands=(
-${inner.map((command) => `      ${quoted(`${lastWord(command)}:${command.summary}`)}`).join("\n")}
+${inner.map((command) => `      ${inZshQuotes(`${lastWord(command)}:${command.summary}`)}`).join("\n")}
     )
     _describe command commands
     return
@@ -40,16 +40,16 @@ ${inner.map((command) => `    ${lastWord(command)}) ${functionName(command.name)
 function commandFunction({ name, flags, args }: CompletedCommand): string {
   const specs = [
     ...flags.map(flagSpec),
-    ...args.map((arg, index) => `${index + 1}:${plain(arg.name)}:${actionOf(arg)}`),
+    ...args.map((arg, index) => `${index + 1}:${escapedPart(arg.name)}:${actionOf(arg)}`),
   ];
   return `${functionName(name)}() {
-  _arguments -s ${specs.map((spec) => `\\\n    ${quoted(spec)}`).join(" ")}
+  _arguments -s ${specs.map((spec) => `\\\n    ${inZshQuotes(spec)}`).join(" ")}
 }`;
 }
 
 function flagSpec({ word, about, repeated, value }: CompletedFlag): string {
-  const head = `${repeated ? "*" : ""}${word}${value ? "=" : ""}[${plain(about)}]`;
-  return value ? `${head}:${plain(value.name)}:${actionOf(value)}` : head;
+  const head = `${repeated ? "*" : ""}${word}${value ? "=" : ""}[${escapedPart(about)}]`;
+  return value ? `${head}:${escapedPart(value.name)}:${actionOf(value)}` : head;
 }
 
 function actionOf(offer: Offer): string {
@@ -63,10 +63,10 @@ function functionName(name: string): string {
 }
 
 /** Colons and brackets end the parts of a specification. */
-function plain(text: string): string {
+function escapedPart(text: string): string {
   return text.replace(/[[\]:\\]/g, "\\$&");
 }
 
-function quoted(text: string): string {
+function inZshQuotes(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -17,15 +17,15 @@ import { printJsonLine } from "./json-output.ts";
 import type { LiveLine } from "./live-line.ts";
 import { startLiveLine, startWaiting } from "./live-line.ts";
 import { printDiagnostics } from "./print-diagnostics.ts";
-import { redactSecrets, secretsOf } from "./redact-output.ts";
+import { redactSecrets, secretHolders } from "./redact-output.ts";
 import { showPlan } from "./show-plan.ts";
 
-/** How an apply is shown: for people, or as one JSON object per line. */
+/** The view of an apply: for people, or as one JSON object per line. */
 export interface ApplyView {
   /** The plan, before anything is done or asked. */
   readonly plan: (outcome: PlanOutcome) => void;
   readonly event: (event: ApplyEvent) => void;
-  /** How it ended; `diagnostics` are all problems, without secrets. */
+  /** Shows the result; `diagnostics` are all problems, without secrets. */
   readonly end: (outcome: ApplyOutcome, diagnostics: readonly Diagnostic[]) => void;
 }
 
@@ -40,7 +40,7 @@ function applyJsonView({ terminal, env }: CommandInput): ApplyView {
   let redact = redactSecrets(env);
   let isPlanPrinted = false;
   const printPlan = (outcome: PlanOutcome) => {
-    redact = redactSecrets(env, secretsOf(outcome));
+    redact = redactSecrets(env, secretHolders(outcome));
     for (const change of outcome.plan?.changes ?? []) printJsonLine(terminal, plannedChangeJson(change));
     isPlanPrinted = true;
   };
@@ -49,21 +49,21 @@ function applyJsonView({ terminal, env }: CommandInput): ApplyView {
     event(event) {
       const clean =
         "diagnostic" in event ? { ...event, diagnostic: redactDiagnostic(event.diagnostic, redact) } : event;
-      if ("diagnostic" in clean) printed.add(identityOf(clean.diagnostic));
+      if ("diagnostic" in clean) printed.add(failureKey(clean.diagnostic));
       const line = eventJson(clean);
       if (line) printJsonLine(terminal, line);
     },
     end({ status, plan, counts }, diagnostics) {
       if (!isPlanPrinted && plan !== undefined && status === "blocked") printPlan(plan);
       for (const diagnostic of diagnostics)
-        if (!printed.has(identityOf(diagnostic))) printJsonLine(terminal, diagnosticEventJson(diagnostic));
+        if (!printed.has(failureKey(diagnostic))) printJsonLine(terminal, diagnosticEventJson(diagnostic));
       printJsonLine(terminal, changeSummaryJson(counts ?? nothingDone));
     },
   };
 }
 
 /** A failure is printed once: with its object, not again at the end. */
-function identityOf({ code, address, summary, detail }: Diagnostic): string {
+function failureKey({ code, address, summary, detail }: Diagnostic): string {
   return JSON.stringify([code, address, summary, detail]);
 }
 
@@ -108,7 +108,7 @@ function applyTextView({ terminal }: CommandInput, root: string): ApplyView {
 interface ApplyProgress {
   readonly expect: (plan: Plan | undefined) => void;
   readonly see: (event: ApplyEvent) => void;
-  /** What the live line says; undefined until something has started. */
+  /** The live line; undefined until something has started. */
   readonly text: () => string | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { PlanOutcome } from "../../project/plan-opened.ts";
 /** The bundled service's own key: no secret, and a word of messages. */
 const wellKnownKey = "local";
 
-/** What knows secrets besides the environment. */
+/** The holders of secrets besides the environment. */
 interface SecretHolders {
   /** Single values. */
   readonly secrets: readonly string[];
@@ -33,12 +33,12 @@ export function withoutSecrets(
   outcome: PlanOutcome | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly Diagnostic[] {
-  const redact = redactSecrets(env, secretsOf(outcome));
+  const redact = redactSecrets(env, secretHolders(outcome));
   return diagnostics.map((diagnostic) => redactDiagnostic(diagnostic, redact));
 }
 
-/** What knows the secrets of a plan's project: whole values, and what they were made of. */
-export function secretsOf(outcome: PlanOutcome | undefined): SecretHolders {
+/** The holders of secrets in a plan's project: whole values, and their parts. */
+export function secretHolders(outcome: PlanOutcome | undefined): SecretHolders {
   const project = outcome?.made?.project;
   return { secrets: project?.secrets ?? [], nodes: project?.tree.nodes.values() ?? [] };
 }

@@ -44,7 +44,7 @@ function defect(command: string, words: string): Told {
   };
 }
 
-/** What the disk refuses is no defect: no room, no right, a file where a folder was meant. */
+/** Refusals by the disk are no defects: no room, no right, a file where a folder was meant. */
 function refusedByDisk(command: string, thrown: unknown): Told | undefined {
   if (!(thrown instanceof Error && "syscall" in thrown && "path" in thrown)) return undefined;
   return {

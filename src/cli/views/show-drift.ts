@@ -9,7 +9,7 @@ import { acceptedText, driftText } from "../../report/drift-text.ts";
 import { shellLine } from "../../report/terminal-text.ts";
 import type { CommandInput } from "../command.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactSecrets, secretsOf } from "./redact-output.ts";
+import { redactSecrets, secretHolders } from "./redact-output.ts";
 
 /** Prints drift for a person. */
 export function showDrift(input: CommandInput, { drift, planned, accepted }: DriftOutcome): void {
@@ -29,7 +29,7 @@ export function driftDocumentOf({ drift, planned, accepted }: DriftOutcome, now:
   return accepted === undefined ? document : { ...document, accepted: acceptedJson(accepted) };
 }
 
-/** The report for an issue. Nobody can say who reads it, so every secret that is known is looked for once more. */
+/** The report for an issue. Its readers are unknown, so it is searched once more for every known secret. */
 export function driftMarkdownOf(
   input: CommandInput,
   { drift, planned }: DriftOutcome,
@@ -45,7 +45,7 @@ export function driftMarkdownOf(
     lineOf: linesToShow(problems, root),
     waysOut: waysOutOf(input),
   });
-  return redactSecrets(env, secretsOf(planned))(text);
+  return redactSecrets(env, secretHolders(planned))(text);
 }
 
 /** Both ways out as commands on the same project and environment. */

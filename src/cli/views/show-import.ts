@@ -16,7 +16,7 @@ interface ImportReport {
 /** Prints what an import did, what remains to be done, and its problems with single objects. */
 export function showImport(terminal: Terminal, outcome: ImportOutcome, report: ImportReport): void {
   const { diagnostics, root } = report;
-  if (outcome.dryRun) terminal.out(textOf(wouldBe(outcome)));
+  if (outcome.dryRun) terminal.out(cleanLines(wouldBe(outcome)));
   else tellImport(terminal, outcome, report);
   printDiagnostics(terminal, diagnostics, root);
 }
@@ -24,17 +24,17 @@ export function showImport(terminal: Terminal, outcome: ImportOutcome, report: I
 function tellImport(terminal: Terminal, outcome: ImportOutcome, { diagnostics, dir, format }: ImportReport): void {
   const { status, files } = outcome;
   if (status === "nothing" && files.length === 0) terminal.out(nothingText(diagnostics));
-  if (status === "nothing" && files.length > 0) terminal.out(textOf(beside(files)));
+  if (status === "nothing" && files.length > 0) terminal.out(cleanLines(beside(files)));
   if (status === "interrupted") terminal.err("Interrupted: nothing was written.\n");
   const told = format === "terraform" ? forTerraform : ofProject;
-  if (status === "imported") terminal.out(textOf(told(outcome, dir)));
+  if (status === "imported") terminal.out(cleanLines(told(outcome, dir)));
 }
 
 function ofProject(outcome: ImportOutcome, dir: string): readonly string[] {
-  return [...written(outcome), ...toSet(outcome), ...next(outcome, dir)];
+  return [...importedLines(outcome), ...toSet(outcome), ...next(outcome, dir)];
 }
 
-/** What was written for Terraform: its own state takes the objects over with the next apply. */
+/** The files for Terraform: its own state adopts the objects with the next apply. */
 function forTerraform({ objects, files, environment, diagnostics }: ImportOutcome, dir: string): readonly string[] {
   const isProved = diagnostics.every(({ code }) => code !== "LF3013");
   const proof = isProved ? " Terraform's plan imports all of them and changes nothing." : "";
@@ -64,7 +64,7 @@ function planWithTerraform(environment: ImportOutcome["environment"], dir: strin
   return ["Next:", `  export ${values}`, `  ${command}`, `and ${then}`];
 }
 
-/** What an import would write and bind, and what would have to be set. */
+/** The files and bindings that an import would write, and the environment variables it would need. */
 function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): readonly string[] {
   const into = files.length === 0 ? "" : ` into ${count(files.length, "file")}`;
   const shown = objects.slice(0, longest).map(({ address, kind, id }) => `  ${address} (${kind} ${id})`);
@@ -80,7 +80,7 @@ function wouldBe({ files, changed = [], objects, environment }: ImportOutcome): 
   ];
 }
 
-function textOf(lines: readonly string[]): string {
+function cleanLines(lines: readonly string[]): string {
   return `${lines.map((line) => cleanLine(line)).join("\n")}\n`;
 }
 
@@ -91,15 +91,18 @@ function nothingText(diagnostics: readonly Diagnostic[]): string {
 }
 
 function beside(files: readonly string[]): readonly string[] {
-  return [`Nothing was bound. ${count(files.length, "file")} with what must be added by hand:`, ...listed(files)];
+  return [
+    `Nothing was bound. ${count(files.length, "file")} with what must be added by hand:`,
+    ...indentedLines(files),
+  ];
 }
 
-function written({ objects, files, environment }: ImportOutcome): readonly string[] {
+function importedLines({ objects, files, environment }: ImportOutcome): readonly string[] {
   const into = files.length === 0 ? "" : ` into ${count(files.length, "file")}`;
   return [`Imported ${count(objects.length, "object")}${into}. ${emptyPlan(environment)}`, ...filesText(files)];
 }
 
-/** What was proved: values that cannot be read back were taken for equal. */
+/** The result of the proof: values that cannot be read back were assumed to be equal. */
 function emptyPlan({ length }: ImportOutcome["environment"]): string {
   if (length === 0) return "A plan of them is empty.";
   return length === 1
@@ -112,20 +115,20 @@ const longest = 20;
 
 /** The files that declare objects, and how many scripts and data files are beside them. */
 function filesText(files: readonly string[]): readonly string[] {
-  if (files.length <= longest) return listed(files);
+  if (files.length <= longest) return indentedLines(files);
   const parts = files.filter((file) => /^(load\/)?[^/]+\.yaml$|^[^/]+\.tf$|^loadform\.config\.ts$/.test(file));
   const shown = parts.length <= longest ? parts : parts.filter((_, at) => at >= parts.length - 1 || at < longest - 1);
   const more = parts.length - shown.length;
   const scripts = files.length - parts.length;
   return [
-    ...listed(shown.slice(0, -1)),
+    ...indentedLines(shown.slice(0, -1)),
     ...(more > 0 ? [`  and ${more} more like these`] : []),
-    ...listed(shown.slice(-1)),
+    ...indentedLines(shown.slice(-1)),
     ...(scripts > 0 ? [`  and their ${scripts} scripts and data files`] : []),
   ];
 }
 
-function listed(files: readonly string[]): readonly string[] {
+function indentedLines(files: readonly string[]): readonly string[] {
   return files.map((file) => `  ${file}`);
 }
 

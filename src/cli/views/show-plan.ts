@@ -14,7 +14,7 @@ import { sha256 } from "../../workspace/hash.ts";
 import type { CommandInput } from "../command.ts";
 import type { Terminal } from "../terminal.ts";
 import { linesToShow } from "./print-diagnostics.ts";
-import { redactSecrets, secretsOf, withoutSecrets } from "./redact-output.ts";
+import { redactSecrets, secretHolders, withoutSecrets } from "./redact-output.ts";
 
 /** Prints a plan for a person. */
 export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
@@ -23,11 +23,11 @@ export function showPlan(terminal: Terminal, outcome: PlanOutcome): void {
 
 /** A plan as it is saved to be shown later. It is a file: every secret that is known is looked for once more. */
 export function shownPlan(input: CommandInput, made: PlannedReport): ShownPlan {
-  const redact = redactSecrets(input.env, secretsOf(made.outcome));
+  const redact = redactSecrets(input.env, secretHolders(made.outcome));
   return { text: redact(planLines(made.outcome)), markdown: markdownOf(input, made) };
 }
 
-/** What is printed of a plan; nothing of one that belongs elsewhere: it would be about somebody else's objects. */
+/** The lines of a plan; none for another target's, which is about somebody else's objects. */
 function planLines({ plan, requests, contents }: PlanOutcome, palette = plainPalette): string {
   const isElsewhere = plan?.guards.some(({ guard }) => guard === "target");
   return plan === undefined || isElsewhere ? "" : planText(plan, { palette, requests, contents });
@@ -50,17 +50,17 @@ export function documentOf(
   const { plan, requests } = outcome;
   if (plan === undefined) return undefined;
   const document = planDocument(plan, { createdAt: new Date(now()).toISOString(), requests, diagnostics });
-  return digestedPlan(document, { hash: sha256, unshown: unshownParts(outcome, deriveKey) });
+  return digestedPlan(document, sha256, unshownParts(outcome, deriveKey));
 }
 
-/** What there is to say of a plan; the problems are without secrets already. */
+/** The report on a plan; its problems are without secrets already. */
 export interface PlannedReport {
   readonly outcome: PlanOutcome;
   readonly document: JsonObject | undefined;
   readonly problems: readonly Diagnostic[];
 }
 
-/** The comment on a plan. Nobody can say who reads it, so every secret that is known is looked for once more. */
+/** The comment on a plan. Its readers are unknown, so it is searched once more for every known secret. */
 export function markdownOf(input: CommandInput, { outcome, document, problems }: PlannedReport): string {
   const { args, cwd, env } = input;
   const root = resolve(cwd, args[0] ?? ".");
@@ -69,7 +69,7 @@ export function markdownOf(input: CommandInput, { outcome, document, problems }:
   const digest = document?.digest;
   const text = planMarkdown(plan, {
     contents,
-    identity: identityOf(input),
+    identity: commentIdentity(input),
     errors: errors.slice(0, errors.length - blocked.length),
     blocked: errors.slice(errors.length - blocked.length),
     warnings: problems.filter(({ severity }) => severity !== "error"),
@@ -79,7 +79,7 @@ export function markdownOf(input: CommandInput, { outcome, document, problems }:
     applying: applyingCommand(input, typeof digest === "string" ? digest : ""),
     ...originOf(env, document?.created_at),
   });
-  return redactSecrets(env, secretsOf(outcome))(text);
+  return redactSecrets(env, secretHolders(outcome))(text);
 }
 
 /** Variables in which pipelines name the commit that they are about, and the page of their run. */
@@ -97,12 +97,12 @@ function originOf(env: CommandInput["env"], at: Json | undefined): { readonly or
 }
 
 /** Folder and environment: known also when the project cannot be read, so that a pipeline finds its comment again. */
-function identityOf({ args, cwd, flags }: CommandInput): readonly string[] {
+function commentIdentity({ args, cwd, flags }: CommandInput): readonly string[] {
   const folder = relative(cwd, resolve(cwd, args[0] ?? "."));
   return [folder === "" ? "." : folder, ...(flags.env === undefined ? [] : [flags.env])];
 }
 
-/** What makes this plan another one than the whole project's. */
+/** The flags that make this plan another one than the whole project's. */
 function choicesOf({ flags }: CommandInput): readonly string[] {
   const { target = [], replace = [], allowDestroy = [], adopt, destroy, forceThreshold } = flags;
   return [

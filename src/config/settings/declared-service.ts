@@ -14,17 +14,16 @@ export interface ServiceQuery extends EntryInput {
 
 /** The service that a project names now, as far as its YAML says so without variables. */
 export interface DeclaredService {
-  /** What names it. */
   readonly source: "$LOADFORM_URL" | "service.url";
   readonly url?: string;
   readonly organization?: string | number;
 }
 
-/** Which service commands on a project are about now; $LOADFORM_URL wins. A project that is not there says nothing. */
+/** The service that commands on a project act on; $LOADFORM_URL wins. A folder without a project declares none. */
 export async function declaredService(query: ServiceQuery): Promise<DeclaredService> {
   const override = query.env["LOADFORM_URL"];
   const { url, organization } = await serviceIn(query).catch(() => ({}) as JsonObject);
-  const text = (value: unknown) => plainText(value, query.env);
+  const text = (value: unknown) => knownText(value, query.env);
   const named = typeof organization === "number" ? organization : text(organization);
   const found = override !== undefined && override !== "" ? override : text(url);
   return {
@@ -45,7 +44,7 @@ async function serviceIn(query: ServiceQuery): Promise<JsonObject> {
 }
 
 /** A text that is known without variables: what `--var` set is not. */
-function plainText(value: unknown, env: ServiceQuery["env"]): string | undefined {
+function knownText(value: unknown, env: ServiceQuery["env"]): string | undefined {
   if (typeof value !== "string" || value === "" || /\$\{(?:var|file):/.test(value)) return undefined;
   const scope = { env, files: new Map(), variable: () => undefined, variableNames: [], unsetEnv: "warning" as const };
   const expanded = expandText(value, scope).value;

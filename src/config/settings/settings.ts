@@ -23,7 +23,6 @@ export interface ServiceSettings {
   readonly auth: { readonly header: string } | { readonly query: string };
 }
 
-/** What settings are read with. */
 export interface SettingsContext {
   readonly scope: Scope;
   readonly report: Report;
@@ -38,7 +37,7 @@ export function askedEnvironment(
   return flag ?? env["LOADFORM_ENV"];
 }
 
-/** Whether a service is a live one: anything but the bundled service. */
+/** True for any service but the bundled one. */
 export function isLive(url: string): boolean {
   return !url.startsWith("memory:");
 }
@@ -87,7 +86,7 @@ function missingUrl(hasNoService: boolean) {
   return { severity: "error", code: "LF1103", summary: "service.url is missing", detail, place } as const;
 }
 
-/** What is in the environment has no place in the files. */
+/** A value from the environment has no place in the files. */
 function badUrl(url: string, isOverride: boolean) {
   const where = isOverride ? "$LOADFORM_URL" : "service.url";
   const place = isOverride ? {} : { place: { path: ["service", "url"], at: "value" } as const };

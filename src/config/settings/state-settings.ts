@@ -8,7 +8,7 @@ import { expandField } from "../expand.ts";
 import { withoutVariables } from "../variables.ts";
 import type { ServiceSettings, SettingsContext } from "./settings.ts";
 
-/** What each backend cannot do without, and what it takes. */
+/** The required keys of each backend, and all that it takes. */
 const keysOf: Readonly<Record<string, { readonly needs: readonly string[]; readonly takes: readonly string[] }>> = {
   local: { needs: [], takes: ["path"] },
   http: {
@@ -51,7 +51,7 @@ function reportKeys(
     const place = { path: ["state"], at: "key" } as const;
     report({ severity: "error", code: "LF1103", summary: `state.${name} is missing`, detail, place });
   }
-  // A key that no backend takes is told as unknown already.
+  // A key that no backend takes is reported as unknown already.
   for (const name of Object.keys(state).filter((key) =>
     Object.values(keysOf).some(({ takes }) => takes.includes(key)),
   )) {
@@ -62,9 +62,9 @@ function reportKeys(
   }
 }
 
-/** What git refuses in a branch name; the lock of a state is a branch below `loadform-lock/`. */
+/** Branch names that git refuses, and those below `loadform-lock/`, where the lock of a state is. */
 const badBranch = /^$|^[-/]|[/.]$|\.lock(\/|$)|[\s~^:?*[\\]|\.\.|\/\/|\/\.|^\.|@\{|^loadform-lock(\/|$)/;
-/** What is no path of a file in a commit. */
+/** Texts that are no path of a file in a commit. */
 const badPath = /^$|[\n\r\0]|(^|\/)(\.{0,2}|\.git)(\/|$)/i;
 
 function reportGitPlace({ branch, path }: JsonObject, report: Report): void {

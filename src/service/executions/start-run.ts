@@ -13,7 +13,11 @@ import { probeScenario } from "./probe-scenario.ts";
 
 /** A call that starts a run. */
 export interface RunStart {
-  /** The order. It may write, and is made again when the probe iteration took its time: everything written before is taken back. */
+  /**
+   * The order. It may write, and is made again when the probe iteration took its time: everything written before is taken back.
+   * It must be, for other requests are answered while the iteration runs: they may not see half a start, and may change what
+   * the order is made of.
+   */
   readonly order: (scope: Scope) => Omit<RunOrder, "probe">;
   /** The answer. */
   readonly view: (row: ExecutionRecord, scope: Scope) => Reply;

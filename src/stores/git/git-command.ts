@@ -3,16 +3,16 @@ import { StoreFailed } from "../../state/store.ts";
 /** Variables of an environment. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a git command answered. */
+/** The answer of a git command. */
 export interface GitRun {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** It said nothing for as long as it was given, and was ended. */
+  /** It was ended after it said nothing for all its time. */
   readonly isSilent: boolean;
 }
 
-/** What a git command gets. */
+/** The input of a git command. */
 export interface GitInput {
   readonly input?: string;
   /** As long as an exchange with a remote may take; without it as long as one may ever take. */
@@ -28,8 +28,8 @@ export interface GitPlace {
 const longestMs = 60_000;
 
 /**
- * Runs the user's git. It is a process group of its own: an interrupt from the terminal must not end the push that saves
- * what was done. Throws {@link StoreFailed} where there is no git.
+ * Runs the user's git in a process group of its own: an interrupt from the terminal must not end the push that saves
+ * the state. Throws {@link StoreFailed} where there is no git.
  */
 export async function runGit(args: readonly string[], { cwd, env }: GitPlace, given: GitInput = {}): Promise<GitRun> {
   const { input = "", withinMs = longestMs } = given;
@@ -89,7 +89,7 @@ export async function checkGitVersion(place: GitPlace): Promise<void> {
   throw new StoreFailed(`backend git needs git ${oldest.join(".")} or later, and this is ${found}`);
 }
 
-/** What git said, in one line for messages: no credentials of an address, no hints. */
+/** Git's own words on one line for messages: no credentials of an address, no hints. */
 export function gitWords(text: string): string {
   const lines = text.split("\n").map((line) => line.replace(/^(remote|error|fatal|warning): */, "").trim());
   const telling = lines.filter((line) => line !== "" && !/^(hint:|To |!|Done$|error: failed to push)/.test(line));

@@ -10,11 +10,11 @@ import type { GitScratch } from "./git-scratch.ts";
 export interface CommitPlan {
   readonly message: string;
   readonly parent: string | undefined;
-  /** What it changes in its parent's tree; without it the tree remains, or is empty. */
+  /** The file that is changed in its parent's tree; without it the tree remains, or is empty. */
   readonly file?: { readonly path: string; readonly text: string };
 }
 
-/** Who commits, and when. */
+/** The committer, and the time. */
 export interface CommitAuthor {
   readonly name: string;
   readonly email: string;
@@ -45,7 +45,7 @@ export async function makeCommits(
 const commitMark = (index: number) => `:${2 * index + 1}`;
 const fileMark = (index: number) => `:${2 * index + 2}`;
 
-/** In the format of `git fast-import`. A reset comes first: what an earlier commit left under that name is not its parent. */
+/** In the format of `git fast-import`. A reset comes first: an earlier commit under that name is not its parent. */
 function commitText({ message, parent, file }: CommitPlan, index: number, { name, email, at }: CommitAuthor): string {
   const ref = `refs/loadform/made-${index}`;
   return [
@@ -55,7 +55,7 @@ function commitText({ message, parent, file }: CommitPlan, index: number, { name
     `committer ${identityPart(name)} <${identityPart(email)}> ${Math.floor(at / 1000)} +0000\n`,
     dataText(message),
     parent === undefined ? "" : `from ${parent}\n`,
-    file ? `M 100644 ${fileMark(index)} ${quoted(file.path)}\n` : "",
+    file ? `M 100644 ${fileMark(index)} ${quotedPath(file.path)}\n` : "",
     "\n",
   ].join("");
 }
@@ -64,7 +64,7 @@ function dataText(text: string): string {
   return `data ${Buffer.byteLength(text)}\n${text}\n`;
 }
 
-function quoted(path: string): string {
+function quotedPath(path: string): string {
   return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }
 
@@ -86,7 +86,7 @@ function runPage(env: Variables): string | undefined {
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : env["CI_JOB_URL"] || undefined;
 }
 
-/** What a write is told with. */
+/** The details of a write for its messages. */
 export interface WrittenState {
   readonly former: State | undefined;
   readonly state: State;
@@ -102,9 +102,9 @@ interface CommitPlace {
 
 const mostLines = 50;
 
-/** Who applied what: the addresses that are bound anew (+), changed (~) and no longer bound (-). Pipelines do not start from it. */
+/** The user, and the addresses that became bound (+), changed (~) and are no longer bound (-). Pipelines do not start from it. */
 export function stateMessage({ former, state, info, at: { env, redact = asItIs } }: WrittenState): string {
-  const changes = changesOf(former, state);
+  const changes = changedAddresses(former, state);
   const environment = state.environment === undefined ? "" : ` (${state.environment})`;
   const counts = changes.length === 0 ? "" : `, ${changes.length} ${changes.length === 1 ? "change" : "changes"}`;
   const more = changes.length > mostLines ? [`and ${changes.length - mostLines} more`] : [];
@@ -125,7 +125,7 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n\0]+/g, " ");
 }
 
-function changesOf(former: State | undefined, { resources }: State): readonly string[] {
+function changedAddresses(former: State | undefined, { resources }: State): readonly string[] {
   const before = former?.resources ?? {};
   const is = Object.entries(resources).flatMap(([address, resource]) => {
     if (!Object.hasOwn(before, address)) return [`+ ${address}`];

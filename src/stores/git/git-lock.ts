@@ -13,7 +13,6 @@ import { gitRemote } from "./git-remote.ts";
 import type { GitScratch } from "./git-scratch.ts";
 import { openScratch } from "./git-scratch.ts";
 
-/** What the git store needs. */
 export interface GitStoreOptions {
   /** Folder of the project: `remote` is one of the repository there. */
   readonly root: string;
@@ -24,7 +23,7 @@ export interface GitStoreOptions {
   readonly path: string;
   readonly holder: LockHolder;
   readonly env: Variables;
-  /** Takes secrets out of what is committed; by default there are none. */
+  /** Removes secrets from commits; by default there are none. */
   readonly redact?: Redact;
   readonly pace?: Omit<RemotePace, "now">;
   readonly patience?: RemotePatience;
@@ -41,7 +40,7 @@ export interface GitState {
   readonly lock: string;
 }
 
-/** How often refs may move under our hands before that is told. */
+/** Times that refs may move under our hands before it is reported. */
 export const mostRaces = 20;
 const lockRef = "refs/loadform/lock";
 
@@ -62,7 +61,7 @@ function rightTo(branch: string, lock: string): string {
 }
 
 /** That the remote does not let us. */
-export function refused({ where, branch, lock }: GitState, purpose: string, { words }: RefusedPush): StoreFailed {
+export function pushRefused({ where, branch, lock }: GitState, purpose: string, { words }: RefusedPush): StoreFailed {
   return new StoreFailed(
     `could not ${purpose} of ${where}: the remote refused the push: ${words}. You need ${rightTo(branch, lock)}`,
   );
@@ -88,7 +87,7 @@ export async function tryLock(git: GitState, made: string): Promise<LockTry<stri
     const held = await readLockRef(git);
     if (held?.commit === made) return { acquired: made };
     if (held !== undefined) return { lockedBy: held.info };
-    if (!result.isRace || races >= mostRaces) throw refused(git, "take the lock", result);
+    if (!result.isRace || races >= mostRaces) throw pushRefused(git, "take the lock", result);
   }
 }
 
@@ -99,14 +98,14 @@ async function readLockRef({ remote, lock, scratch }: GitState) {
   return { commit: held, info: lockOf(held, message.join("\n")) };
 }
 
-/** Deletes the lock's ref, if it is still where we left it; whether it was. */
+/** Deletes the lock's ref if it still has our value; true when it did. */
 export async function freeLock(git: GitState, held: string): Promise<boolean> {
   for (let races = 0; ; races++) {
     const result = await git.remote.push([{ ref: git.lock, from: held, to: undefined }], "release the lock");
     if (result === "done") return true;
     const found = (await git.remote.look([git.lock])).get(git.lock);
     if (found !== held) return false;
-    if (!result.isRace || races >= mostRaces) throw refused(git, "release the lock", result);
+    if (!result.isRace || races >= mostRaces) throw pushRefused(git, "release the lock", result);
   }
 }
 

@@ -10,13 +10,13 @@ export interface RefMove {
   readonly to: string | undefined;
 }
 
-/** What came of a push: all of it or nothing. */
+/** The result of a push: all of it or nothing. */
 type PushResult = "done" | RefusedPush;
 
 /** A push that the remote refused. */
 export interface RefusedPush {
   readonly words: string;
-  /** Whether a ref was not where it was expected, or was moved by somebody else at that moment. */
+  /** True where a ref had another value than expected, or was moved by somebody else at that moment. */
   readonly isRace: boolean;
 }
 
@@ -30,7 +30,6 @@ export interface GitRemote {
   readonly fetch: (ref: string, to: string) => Promise<boolean>;
 }
 
-/** How a remote is reached. */
 export interface RemoteSettings {
   readonly scratch: GitScratch;
   readonly sleep: (ms: number) => Promise<void>;
@@ -41,7 +40,7 @@ export interface RemoteSettings {
   readonly patience?: RemotePatience;
 }
 
-/** How long an exchange is tried altogether, and how long after one to which no answer came. */
+/** Time for the tries of an exchange altogether, and for those after one without an answer. */
 export interface RemotePatience {
   readonly wholeMs: number;
   readonly shortMs: number;
@@ -51,7 +50,10 @@ const attempts = 5;
 const firstPauseMs = 250;
 const usualPatience: RemotePatience = { wholeMs: 60_000, shortMs: 10_000 };
 
-/** The remote as asked by git. What fails in passing is tried again, 5 times within a minute (10 s after a minute without a word); throws {@link StoreFailed} then. */
+/**
+ * The remote as git sees it. Passing failures are tried again, 5 times within a minute (10 s after a minute without a
+ * word); throws {@link StoreFailed} then.
+ */
 export function gitRemote(settings: RemoteSettings): GitRemote {
   const patiently = patientGit(settings);
   return {
@@ -59,23 +61,18 @@ export function gitRemote(settings: RemoteSettings): GitRemote {
       const leases = moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ""}`);
       const specs = moves.map(({ ref, to }) => `${to ?? ""}:${ref}`);
       const args = ["push", "--porcelain", "--atomic", "--no-verify", ...leases, remoteName, ...specs];
-      // The same commits again: a push that took effect before its answer was lost is told to be up to date.
-      const run = await patiently({
-        args,
-        purpose,
-        isAnswer: ({ stdout }) => /^!.*\[(remote )?rejected\]/m.test(stdout),
-      });
+      // The same commits again: git answers "up to date" to a push that took effect before its answer was lost.
+      const run = await patiently(args, purpose, ({ stdout }) => /^!.*\[(remote )?rejected\]/m.test(stdout));
       return run.code === 0 ? "done" : refusalOf(run);
     },
     async look(refs) {
-      const run = await patiently({ args: ["ls-remote", remoteName, ...refs], purpose: "look at the state" });
+      const run = await patiently(["ls-remote", remoteName, ...refs], "look at the state");
       const lines = run.stdout.split("\n").filter((line) => line !== "");
       return new Map(lines.map((line) => line.split("\t")).map(([id = "", ref = ""]) => [ref, id]));
     },
     async fetch(ref, to) {
       const args = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-write-fetch-head", remoteName, `+${ref}:${to}`];
-      const isAnswer = ({ stderr }: GitRunWords) => stderr.includes("couldn't find remote ref");
-      const run = await patiently({ args, purpose: "read the state", isAnswer });
+      const run = await patiently(args, "read the state", ({ stderr }) => stderr.includes("couldn't find remote ref"));
       return run.code === 0;
     },
   };
@@ -86,30 +83,23 @@ interface GitRunWords {
   readonly stderr: string;
 }
 
-interface Exchange {
-  readonly args: readonly string[];
-  /** For messages: "read the state". */
-  readonly purpose: string;
-  /** Whether what failed was answered, so that there is nothing to try again. */
-  readonly isAnswer?: (run: GitRunWords) => boolean;
-}
-
+/** Runs git until it answers; `isAnswer` knows failures that are answers, so that there is nothing to try again. */
 function patientGit({ scratch, sleep, name, right, patience = usualPatience }: RemoteSettings) {
-  const failed = ({ stderr }: GitRunWords, { purpose }: Exchange, attempt: number): StoreFailed => {
+  const failed = (stderr: string, purpose: string, attempt: number): StoreFailed => {
     const times = attempt === 1 || isDenied(stderr) ? "" : `, ${attempt} times`;
     const way = isDenied(stderr) ? `You need ${right}` : "Look at the remote, or try again";
     return new StoreFailed(`could not ${purpose} at ${name}: git says ${gitWords(stderr)}${times}. ${way}`);
   };
   let isSilent = false;
-  return async (exchange: Exchange) => {
+  return async (args: readonly string[], purpose: string, isAnswer?: (run: GitRunWords) => boolean) => {
     const until = performance.now() + (isSilent ? patience.shortMs : patience.wholeMs);
     for (let attempt = 1; ; attempt++) {
-      const run = await scratch.git(exchange.args, { withinMs: until - performance.now() });
+      const run = await scratch.git(args, { withinMs: until - performance.now() });
       isSilent = run.isSilent;
-      if (run.code === 0 || exchange.isAnswer?.(run)) return run;
+      if (run.code === 0 || isAnswer?.(run)) return run;
       const waitMs = firstPauseMs * 2 ** (attempt - 1);
       const isLast = attempt >= attempts || performance.now() + waitMs >= until;
-      if (isLast || isDenied(run.stderr)) throw failed(run, exchange, attempt);
+      if (isLast || isDenied(run.stderr)) throw failed(run.stderr, purpose, attempt);
       await sleep(waitMs);
     }
   };
@@ -123,7 +113,7 @@ const denials = [
   /refusing to (work with|use)|transport '.*' not allowed|unable to find remote helper|certificate/i,
 ];
 
-/** What would fail in the same way the next time. */
+/** True for a refusal that would come again. */
 function isDenied(words: string): boolean {
   return denials.some((denial) => denial.test(words));
 }

@@ -18,18 +18,18 @@ export interface RemoteChoice {
 /** A bare repository of our own that knows one remote, by the name {@link remoteName}. */
 export interface GitScratch {
   readonly git: (args: readonly string[], given?: GitInput) => Promise<GitRun>;
-  /** What git would sign commits with here. */
+  /** The author whom git would name in commits here. */
   readonly user: { readonly name: string | undefined; readonly email: string | undefined };
   readonly remove: () => Promise<void>;
 }
 
-/** What a scratch repository calls the remote. */
+/** The name of the remote in a scratch repository. */
 export const remoteName = "loadform";
 
 /**
- * A scratch repository in a temporary folder. The user's own is only asked for its settings: how remotes are reached and
+ * A scratch repository in a temporary folder. Only the settings of the user's own are read: how remotes are reached and
  * signed in to there holds here too (credential helpers, headers of a CI checkout, proxies, ssh), by variables of the
- * process, so that no secret is written down; of all other settings, hooks and refs nothing is used and nothing touched.
+ * process, so that no secret is written down. All other settings, hooks and refs are neither used nor touched.
  */
 export async function openScratch({ root, remote, env }: RemoteChoice): Promise<GitScratch> {
   const asUser = { cwd: root, env: userVariables(env) };
@@ -127,7 +127,7 @@ function lastOf(settings: readonly Setting[], name: string): string | undefined 
   return settings.findLast(([key]) => key === name)?.[1];
 }
 
-/** How remotes are reached and signed in to; keys of a section are in lower case. */
+/** Settings for reaching remotes and signing in to them; keys of a section are in lower case. */
 const transport = /^(?:(?:http|credential|url|protocol|ssh|safe)\..|core\.(?:sshcommand|askpass|gitproxy)$)/;
 
 function transportSettings(settings: readonly Setting[]): readonly Setting[] {

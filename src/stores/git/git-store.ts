@@ -13,12 +13,12 @@ import { setText } from "../store-opening.ts";
 import { gitWords, withoutCredentials } from "./git-command.ts";
 import { lockMessage, stateMessage } from "./git-commits.ts";
 import type { GitState, GitStoreOptions } from "./git-lock.ts";
-import { breakLock, commit, freeLock, makeLock, mostRaces, openGit, refused, tryLock } from "./git-lock.ts";
+import { breakLock, commit, freeLock, makeLock, mostRaces, openGit, pushRefused, tryLock } from "./git-lock.ts";
 import type { RefMove } from "./git-remote.ts";
 
 export type { GitStoreOptions } from "./git-lock.ts";
 
-/** What is on the branch. */
+/** The tip of the state's branch, and the state in it. */
 interface BranchTip {
   readonly tip: string | undefined;
   readonly blob: string | undefined;
@@ -63,7 +63,7 @@ export function gitStore(options: GitStoreOptions): StateStore {
           asked = momentOf(holder.now);
           return tryLock(git, made);
         };
-        await waitForLock(attempt, { holder, request, retryMs });
+        await waitForLock(attempt, request, { holder, retryMs });
         const document = await openDocument(git, info, made);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
@@ -138,7 +138,7 @@ async function openDocument(git: GitState, info: LockInfo, taken: string): Promi
   };
 }
 
-/** A state that is to be written, over what is known of the branch. */
+/** A state to write, over the known tip of the branch. */
 interface StateWrite {
   readonly info: LockInfo;
   readonly former: State | undefined;
@@ -148,7 +148,7 @@ interface StateWrite {
   readonly known: BranchTip;
 }
 
-/** Writes again on top of what others wrote to the branch meanwhile, as long as the lock is ours and our file as we left it. */
+/** Writes again on top of other commits on the branch, as long as the lock is ours and our file unchanged. */
 async function pushState(
   git: GitState,
   write: StateWrite,
@@ -175,7 +175,7 @@ async function pushState(
     if (now.get(git.lock) === done.held) return done;
     if (now.get(git.lock) !== held) throw lost();
     const isMoved = now.get(git.branch) !== known.tip;
-    if ((!isMoved && !result.isRace) || races >= mostRaces) throw refused(git, "write the state", result);
+    if ((!isMoved && !result.isRace) || races >= mostRaces) throw pushRefused(git, "write the state", result);
     const tip = await fetchTip(git);
     if (tip.blob !== known.blob) throw lost();
     known = tip;

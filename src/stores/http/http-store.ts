@@ -12,9 +12,9 @@ import { LockLost, StateLocked } from "../../state/store.ts";
 import type { StoreOpening } from "../store-opening.ts";
 import { checkWebAddress, setText } from "../store-opening.ts";
 import type { Credentials, ServerAnswer, ServerRequest, StateServer, StateServerOptions } from "./state-server.ts";
-import { credentialsOf, failed, plainAddress, stateServer, withoutUser, wordsOf } from "./state-server.ts";
+import { answerWords, credentialsOf, failed, plainAddress, stateServer, withoutUser } from "./state-server.ts";
 
-/** What the http store needs: Terraform's HTTP backend protocol, as GitLab and others speak it. */
+/** Options of Terraform's HTTP backend protocol, as GitLab and others speak it. */
 export interface HttpStoreOptions {
   readonly address: string;
   /** Default: `address`; GitLab's and Gitea's `…/terraform/state/NAME` is locked at `…/lock`. */
@@ -89,9 +89,9 @@ export function httpStore(options: HttpStoreOptions): StateStore {
       let asked = momentOf(holder.now);
       const attempt = (): Promise<LockTry<LockInfo>> => {
         asked = momentOf(holder.now);
-        return tryLock(protocol, info);
+        return requestLock(protocol, info);
       };
-      await waitForLock(attempt, { holder, request, retryMs });
+      await waitForLock(attempt, request, { holder, retryMs });
       try {
         return await openSession(protocol, info, asked);
       } catch (problem) {
@@ -99,7 +99,7 @@ export function httpStore(options: HttpStoreOptions): StateStore {
         throw problem;
       }
     },
-    unlock: (id) => breakLock(protocol, id),
+    unlock: (id) => forceUnlock(protocol, id),
   };
 }
 
@@ -122,7 +122,7 @@ async function readRemote({ server, options }: Protocol): Promise<State | undefi
   const request: ServerRequest = { method: "GET", url: options.address, purpose: "read the state" };
   const answer = await server.send(() => request);
   if (answer.status === 204 || answer.status === 404) return undefined;
-  if (answer.status !== 200) throw failed(request, wordsOf(answer));
+  if (answer.status !== 200) throw failed(request, answerWords(answer));
   return answer.text.trim() === "" ? undefined : readState(answer.text);
 }
 
@@ -137,12 +137,12 @@ async function writeRemote({ server, options, where }: Protocol, state: State, i
     return { ...request, body: stateText(next) };
   });
   if (isLockRefusal(answer)) throw new LockLost(`the lock of ${where} was broken by someone else`);
-  if (answer.status < 200 || answer.status > 299) throw failed(request, wordsOf(answer));
+  if (answer.status < 200 || answer.status > 299) throw failed(request, answerWords(answer));
   return next;
 }
 
 /** Locking again under the same id is no conflict: the answer to the first time was lost. */
-async function tryLock(protocol: Protocol, info: LockInfo): Promise<LockTry<LockInfo>> {
+async function requestLock(protocol: Protocol, info: LockInfo): Promise<LockTry<LockInfo>> {
   const { server, options } = protocol;
   const request: ServerRequest = {
     method: lockMethod(options),
@@ -157,10 +157,10 @@ async function tryLock(protocol: Protocol, info: LockInfo): Promise<LockTry<Lock
     return lockedBy?.id === info.id ? { acquired: info } : { lockedBy };
   }
   if (answer.status >= 200 && answer.status <= 299) return { acquired: info };
-  throw failed(request, wordsOf(answer));
+  throw failed(request, answerWords(answer));
 }
 
-/** Whether the lock was given back; false when it was not that one. */
+/** False when the server holds another lock than ours. */
 async function unlock({ server, options }: Protocol, info: LockInfo): Promise<boolean> {
   const request: ServerRequest = {
     method: unlockMethod(options),
@@ -172,13 +172,13 @@ async function unlock({ server, options }: Protocol, info: LockInfo): Promise<bo
   const answer = await server.send(() => request);
   if (isLockRefusal(answer) || answer.status === 404) return false;
   if (answer.status >= 200 && answer.status <= 299) return true;
-  throw failed(request, wordsOf(answer));
+  throw failed(request, answerWords(answer));
 }
 
 /** The protocol has no question for the holder; a lock that is refused names it. */
-async function breakLock(protocol: Protocol, id: string | undefined): Promise<LockInfo | undefined> {
+async function forceUnlock(protocol: Protocol, id: string | undefined): Promise<LockInfo | undefined> {
   const ours = protocol.options.holder.describe("state unlock");
-  const result = await tryLock(protocol, ours);
+  const result = await requestLock(protocol, ours);
   if ("acquired" in result) {
     await unlock(protocol, ours);
     return undefined;
@@ -242,10 +242,10 @@ function lockBody(info: LockInfo, version: string): string {
 
 /**
  * The holder that a refusal names; undefined when it names none. GitLab answers with the holder's id, name and time but
- * the asker's own operation and info: what echoes `ours` is left out.
+ * our own operation and info: members that echo `ours` are dropped.
  */
 function lockOf(body: string, ours: LockInfo): LockInfo | undefined {
-  const wire = parse(body);
+  const wire = parseLock(body);
   if (wire?.ID === undefined || wire.ID === "") return undefined;
   const isEcho = wire.ID !== ours.id && (wire.Info ?? "").includes(ours.id);
   const info = isEcho ? "" : (wire.Info ?? "");
@@ -260,12 +260,12 @@ function lockOf(body: string, ours: LockInfo): LockInfo | undefined {
   };
 }
 
-/** What Terraform shows beside the operation. It carries the id, so that an echo is known as one. */
+/** The text that Terraform shows beside the operation. It contains the id, so that an echo is recognized. */
 function detailsOf({ id, pid }: LockInfo): string {
   return `pid ${pid ?? 0}, lock ${id}`;
 }
 
-function parse(body: string): Partial<WireLock> | undefined {
+function parseLock(body: string): Partial<WireLock> | undefined {
   try {
     const value: unknown = JSON.parse(body);
     if (typeof value !== "object" || value === null) return undefined;

@@ -9,11 +9,10 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What requests to a state server are made with. */
 export interface StateServerOptions {
   readonly credentials?: Credentials;
   readonly sleep: (ms: number) => Promise<void>;
-  /** How long a request is tried altogether, and how long after one to which no answer came. */
+  /** Time for the tries of a request altogether, and for those after one without an answer. */
   readonly patience?: { readonly wholeMs: number; readonly shortMs: number } | undefined;
   /** Proxies as in $HTTP_PROXY, $HTTPS_PROXY and $NO_PROXY. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,7 +25,7 @@ export interface ServerRequest {
   readonly body?: string;
   /** For messages: "read the state". */
   readonly purpose: string;
-  /** What to do when it fails, where there is something better than trying again. */
+  /** Advice for its failure, where there is better advice than to try again. */
   readonly hint?: string;
 }
 
@@ -70,7 +69,7 @@ const attempts = 5;
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
 const timeoutMs = 30_000;
-/** How long a request is tried altogether; and the next one, once a server has not answered at all for so long. */
+/** Time for the tries of a request; and of the next one, once a server has not answered at all for so long. */
 const patienceMs = 60_000;
 const shortPatienceMs = 10_000;
 
@@ -87,7 +86,7 @@ export function stateServer(options: StateServerOptions): StateServer {
       for (let attempt = 1; ; attempt++) {
         const request = make();
         const leftMs = until - performance.now();
-        const result = await agent(request, headersOf(request, credentials), Math.min(timeoutMs, leftMs));
+        const result = await agent(request, requestHeaders(request, credentials), Math.min(timeoutMs, leftMs));
         isSilent = "isSilent" in result;
         if (!("passing" in result)) return accepted(request, result);
         const waitMs = result.waitMs ?? firstPauseMs * 2 ** (attempt - 1);
@@ -117,7 +116,7 @@ export function failed({ method, url, purpose, hint }: ServerRequest, found: str
 }
 
 /** A short form of an answer for messages. */
-export function wordsOf({ status, text }: ServerAnswer): string {
+export function answerWords({ status, text }: ServerAnswer): string {
   const line = text.replace(/\s+/g, " ").trim().slice(0, 200);
   return line === "" ? `status ${status}` : `status ${status} (${line})`;
 }
@@ -141,7 +140,7 @@ function accepted(request: ServerRequest, answer: ServerAnswer): ServerAnswer {
   return answer;
 }
 
-function headersOf({ body }: ServerRequest, credentials: Credentials | undefined): Record<string, string> {
+function requestHeaders({ body }: ServerRequest, credentials: Credentials | undefined): Record<string, string> {
   const headers: Record<string, string> = { accept: "application/json" };
   if (credentials) {
     const pair = Buffer.from(`${credentials.username}:${credentials.password}`).toString("base64");
@@ -173,13 +172,13 @@ async function loadAgent(env: StateServerOptions["env"]) {
       const text = await answer.body.text();
       const { statusCode: status } = answer;
       if (isPassing(status))
-        return { passing: wordsOf({ status, text }), ...pauseAsked(answer.headers["retry-after"]) };
+        return { passing: answerWords({ status, text }), ...pauseAsked(answer.headers["retry-after"]) };
       const sum = answer.headers["content-md5"];
       if (typeof sum === "string" && sum !== md5(text))
         return { passing: "a body that does not match its Content-MD5" };
       return { status, text };
     } catch (problem) {
-      return { passing: `no answer (${reasonOf(problem)})`, isSilent: true };
+      return { passing: `no answer (${connectionReason(problem)})`, isSilent: true };
     }
   };
 }
@@ -205,7 +204,7 @@ function pauseAsked(header: string | readonly string[] | undefined): { readonly 
     : { waitMs: Math.min(Math.max(seconds * 1000, firstPauseMs), longestPauseMs) };
 }
 
-function reasonOf(problem: unknown): string {
+function connectionReason(problem: unknown): string {
   if (!(problem instanceof Error)) return "unknown reason";
   const code = "code" in problem && typeof problem.code === "string" ? problem.code : problem.name;
   return code === "Error" ? "connection lost" : code;

@@ -15,7 +15,6 @@ import { guardOf, lockFile } from "./lock-file.ts";
 import type { FileStep, StateFiles } from "./state-files.ts";
 import { behindLink, diskFiles } from "./state-files.ts";
 
-/** What the local store needs from the world. */
 export interface LocalStoreOptions {
   /** Absolute path of the state file; lock, journal and backup are beside it. */
   readonly path: string;
@@ -91,18 +90,15 @@ function storedIn(text: string, journalText: string): StoredState {
   };
 }
 
-interface AcquiredLock {
-  readonly info: LockInfo;
-  readonly isOurs: () => Promise<boolean>;
-  readonly release: () => Promise<void>;
-}
-
-/** How old a look at the lock file may be when a write to the service leaves. */
+/** Age up to which a look at the lock file counts when a write to the service leaves. */
 const youngMs = 1_000;
 
-async function openLocalSession(options: LocalStoreOptions, lock: AcquiredLock): Promise<StateSession> {
+async function openLocalSession(
+  options: LocalStoreOptions,
+  lock: { readonly info: LockInfo; readonly isOurs: () => Promise<boolean>; readonly release: () => Promise<void> },
+): Promise<StateSession> {
   const { path, files, holder } = options;
-  const trust = trustLock({ now: holder.now, forMs: youngMs });
+  const trust = trustLock(holder.now, youngMs);
   const confirm = async (): Promise<void> => {
     const at = trust.moment();
     if (!(await lock.isOurs())) throw brokenLock(path);
@@ -156,8 +152,8 @@ function brokenLock(path: string): LockLost {
 }
 
 /**
- * What takes long is done first; each change of names is made together with a last look at the lock, as a process that is
- * stopped in between would undo what its successor wrote.
+ * Slow work is done first; each change of names is made together with a last look at the lock, as a process that is
+ * stopped in between would undo its successor's write.
  */
 async function writeState({ path, files }: LocalStoreOptions, state: State, info: LockInfo): Promise<void> {
   const temporary = temporaries(path, info);

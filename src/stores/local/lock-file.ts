@@ -8,7 +8,7 @@ import type { FileGuard, StateFiles } from "./state-files.ts";
 export interface LockFile {
   readonly acquire: (request: LockRequest) => Promise<LockInfo>;
   readonly isOurs: (info: LockInfo) => Promise<boolean>;
-  /** Who holds the lock, unless it is a dead process. */
+  /** The lock's holder, unless it is a dead process. */
   readonly holder: () => Promise<LockInfo | undefined>;
   readonly release: (info: LockInfo) => Promise<void>;
   readonly forceRelease: (id?: string) => Promise<LockInfo | undefined>;
@@ -30,10 +30,10 @@ interface LockFileContent {
 }
 
 const retryMs = 250;
-/** How often, and how far apart, a process waits for another one that is breaking a lock. */
+/** Tries, and milliseconds between them, while another process is breaking a lock. */
 const ticketTries = 50;
 const ticketMs = 20;
-/** How old an empty lock file must be to count as dead: whoever makes one writes it within milliseconds, or died. */
+/** Age from which an empty lock file counts as dead: its process writes it within milliseconds, or died. */
 const emptyMs = 60_000;
 
 /** The holder named by an empty lock file, as after a crash between its creation and its writing. */
@@ -90,12 +90,12 @@ async function acquire(options: LockFileOptions, request: LockRequest): Promise<
     // A file that cannot be deleted remains: trying again at once would never end.
     return (await files.read(path)) === found.text ? { lockedBy: found.info } : { again: true };
   };
-  return waitForLock(attempt, { holder, request, retryMs });
+  return waitForLock(attempt, request, { holder, retryMs });
 }
 
 /**
- * Removes a dead holder's file. Only whoever holds the ticket does so, and looks again first: between two looks the holder
- * may have given its lock back, and another process may have taken it.
+ * Removes a dead holder's file. Only whoever holds the ticket does so, and looks again first: between two looks the
+ * holder may have released its lock, and another process may have acquired it.
  */
 async function breakDead(options: LockFileOptions): Promise<void> {
   const { path, files, holder } = options;
@@ -133,13 +133,13 @@ async function readLock({ path, files, holder }: LockFileOptions): Promise<LockF
   const text = await files.read(path);
   if (text === undefined) return undefined;
   const info = parseInfo(text);
-  if (info !== undefined || !isEmpty(text)) return { text, info, isDead: info !== undefined && holder.isDead(info) };
+  if (info !== undefined || !isBlank(text)) return { text, info, isDead: info !== undefined && holder.isDead(info) };
   const since = await files.modified(path);
   return { text, info, isDead: since !== undefined && holder.now() - since > emptyMs };
 }
 
 /** A crash of the machine may leave zeros. */
-function isEmpty(text: string): boolean {
+function isBlank(text: string): boolean {
   return text.replaceAll("\0", "").trim() === "";
 }
 

@@ -27,7 +27,7 @@ export interface StateFiles {
   readonly stepIf: (guard: FileGuard, step: FileStep) => Promise<boolean>;
 }
 
-/** What a file must say. */
+/** The content that a file must have. */
 export interface FileGuard {
   readonly path: string;
   /** Undefined when there is no such file. */
@@ -73,20 +73,20 @@ export const diskFiles: StateFiles = {
       if (linkless.some((code) => isCode(problem, code))) return createInPlace(path, text);
       throw problem;
     } finally {
-      await remove(temporary);
+      await removeFile(temporary);
     }
   },
-  remove: (path) => remove(path),
+  remove: (path) => removeFile(path),
   list: async (folder) => (await readdir(folder).catch(ifMissing)) ?? [],
   async stepIf({ path, says }, step) {
-    if (!says(readNow(path))) return false;
+    if (!says(readTextSync(path))) return false;
     if ("remove" in step) rmSync(step.remove, { force: true });
     else renameSync(step.rename, step.to);
     return true;
   },
 };
 
-/** How a file system says that it has no hard links. */
+/** Error codes of a file system without hard links. */
 const linkless = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EACCES"];
 
 /** For file systems without hard links: a crash in between leaves an empty file. */
@@ -99,13 +99,13 @@ async function createInPlace(path: string, text: string): Promise<boolean> {
     });
     return true;
   } catch (problem) {
-    if (isMade) await remove(path);
+    if (isMade) await removeFile(path);
     else if (isCode(problem, "EEXIST")) return false;
     throw problem;
   }
 }
 
-function readNow(path: string): string | undefined {
+function readTextSync(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (problem) {
@@ -113,7 +113,7 @@ function readNow(path: string): string | undefined {
   }
 }
 
-function remove(path: string): Promise<void> {
+function removeFile(path: string): Promise<void> {
   return rm(path, { force: true });
 }
 

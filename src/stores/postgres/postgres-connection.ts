@@ -41,7 +41,7 @@ const loadPg: LoadDriver = async () => {
 /** Opens a session. */
 export async function connectPostgres({ url, where, loadDriver }: ConnectOptions): Promise<PostgresConnection> {
   const { Client } = await (loadDriver ?? loadPg)().catch(missingDriver);
-  const words = (problem: unknown) => withoutSecrets(messageOf(problem), url);
+  const words = (problem: unknown) => withoutLogin(messageOf(problem), url);
   const failed = (problem: unknown): StoreFailed =>
     new StoreFailed(`could not connect to ${where}: ${words(problem)}. Check state.url and that the server is up`);
   let lost = false;
@@ -136,7 +136,7 @@ function messageOf(problem: unknown): string {
   return inner instanceof Error ? inner.message : String(inner);
 }
 
-function withoutSecrets(message: string, url: string): string {
+function withoutLogin(message: string, url: string): string {
   const { password = "", username = "" } = parseDatabaseUrl(url) ?? {};
   const raw = [url, password, decodedPart(password), username, decodedPart(username)];
   return raw.filter((each) => each.length > 1).reduce((text, each) => text.replaceAll(each, "***"), message);

@@ -25,7 +25,6 @@ import {
   writeRow,
 } from "./postgres-table.ts";
 
-/** What the postgres store needs. */
 export interface PostgresStoreOptions {
   /** Connection string. */
   readonly url: string;
@@ -45,7 +44,7 @@ interface StateLocation {
 }
 
 const retryMs = 1_000;
-/** How long a session that was ended may take to let go. */
+/** Time for an ended session to release its lock. */
 const endingMs = 10_000;
 
 /** The postgres store of a project: a row for each of its environments. */
@@ -77,15 +76,15 @@ export function postgresStore(options: PostgresStoreOptions): StateStore {
           asked = momentOf(holder.now);
           return tryLock(connection, location);
         };
-        await waitForLock(attempt, { holder, request, retryMs });
-        const document = await openDocument(connection, location, info);
+        await waitForLock(attempt, request, { holder, retryMs });
+        const document = await openRow(connection, location, info);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
         await connection.close();
         throw beforeWriting(problem);
       }
     },
-    unlock: (id) => withConnection(location, (connection) => breakLock(connection, location, id)),
+    unlock: (id) => withConnection(location, (connection) => endHolder(connection, location, id)),
   };
 }
 
@@ -118,7 +117,7 @@ async function tryLock(connection: PostgresConnection, { row }: StateLocation): 
   return { lockedBy: (await readHolder(connection, row))?.info };
 }
 
-async function openDocument(
+async function openRow(
   connection: PostgresConnection,
   { row, where }: StateLocation,
   info: LockInfo,
@@ -148,7 +147,7 @@ async function openDocument(
 }
 
 /** Ends the session that holds the lock, and waits until it has ended: what it sends from then on is refused. */
-async function breakLock(
+async function endHolder(
   connection: PostgresConnection,
   location: StateLocation,
   id: string | undefined,

@@ -15,7 +15,6 @@ export interface StateRow {
   readonly key: string;
 }
 
-/** What a row holds. */
 export interface StoredRow {
   readonly serial: number;
   readonly state: State | undefined;
@@ -24,7 +23,7 @@ export interface StoredRow {
 /** The row of a state in a schema. */
 export function stateRow(schema: string, name: string): StateRow {
   const hash = createHash("sha256").update(`loadform ${schema} ${name}`).digest();
-  return { name, schema, table: `${quoted(schema)}.states`, key: hash.readBigInt64BE(0).toString() };
+  return { name, schema, table: `${quotedIdentifier(schema)}.states`, key: hash.readBigInt64BE(0).toString() };
 }
 
 /** Makes schema and table where they are missing; asks for no right to do so where they are not. */
@@ -32,7 +31,7 @@ export async function ensureTable({ query }: PostgresConnection, { schema, table
   const [found] = await query("SELECT to_regclass($1) IS NOT NULL AS present", [table]);
   if (found?.["present"] === true) return;
   const make = [
-    `CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`,
+    `CREATE SCHEMA IF NOT EXISTS ${quotedIdentifier(schema)}`,
     `CREATE TABLE IF NOT EXISTS ${table} (
       name text PRIMARY KEY, serial bigint NOT NULL, document text, written_at timestamptz, lock text, lock_pid integer)`,
   ];
@@ -50,13 +49,13 @@ export async function readRow(
   return { serial: Number(row["serial"]), state: typeof document === "string" ? readState(document) : undefined };
 }
 
-/** Whether the session now holds the lock; the row names the holder to those who are refused. */
+/** True when the session now holds the lock; the row names the holder to those who are refused. */
 export async function tryAdvisoryLock({ query }: PostgresConnection, { key }: StateRow): Promise<boolean> {
   const [row] = await query("SELECT pg_try_advisory_lock($1::bigint) AS taken", [key]);
   return row?.["taken"] === true;
 }
 
-/** Whether this session, and no other that a pooler put in its place, still holds the lock. */
+/** True while this session, and no other that a pooler put in its place, still holds the lock. */
 export async function isLocked({ query }: PostgresConnection, { key }: StateRow): Promise<boolean> {
   const [row] = await query(`SELECT pg_backend_pid() IN (${holdersOf("$1")}) AS ours`, [key]);
   return row?.["ours"] === true;
@@ -84,7 +83,7 @@ export async function freeLock({ query }: PostgresConnection, { table, name, key
   await query("SELECT pg_advisory_unlock($1::bigint)", [key]);
 }
 
-/** Stores a state over the one of serial `former`, if this session still holds the lock; whether it did. */
+/** Stores a state over the one of serial `former`, if this session still holds the lock; false if it does not. */
 export async function writeRow(
   connection: PostgresConnection,
   row: StateRow,
@@ -106,7 +105,7 @@ export interface LockSession {
   readonly info: LockInfo;
 }
 
-/** Who holds the lock, by the server's own list; the signature in the row counts when it is of that session. */
+/** The lock's holder, by the server's own list; the signature in the row counts when it is of that session. */
 export async function readHolder({ query }: PostgresConnection, row: StateRow): Promise<LockSession | undefined> {
   const [holder] = await query(
     `SELECT pid, usename, backend_start FROM pg_stat_activity WHERE pid IN (${holdersOf("$1")})`,
@@ -143,7 +142,7 @@ function unsigned({ usename, backend_start: start }: Row, pid: number): LockInfo
   return { id: `session-${pid}`, operation: "another command", who: String(usename ?? "someone"), created };
 }
 
-/** Another command makes the same table at this moment: then it is there. */
+/** Another command creates the same table at this moment: then it exists. */
 async function unlessMade(make: () => Promise<unknown>): Promise<void> {
   const alreadyThere = ["23505", "42P06", "42P07", "42710"];
   await make().catch((problem: unknown) => {
@@ -156,6 +155,6 @@ function ifNoTable(problem: unknown): readonly Row[] {
   throw problem;
 }
 
-function quoted(identifier: string): string {
+function quotedIdentifier(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }

@@ -4,13 +4,13 @@ import type { LockInfo } from "../../state/store.ts";
 import { LockLost, StateLocked, StoreFailed } from "../../state/store.ts";
 import type { S3Objects, StoredObject } from "./s3-objects.ts";
 
-/** How long a lease lasts. */
+/** The times of a lease. */
 export interface LeasePace {
-  /** How often it is renewed. */
+  /** Interval of its renewals. */
   readonly everyMs: number;
-  /** How long after its last renewal it expires. */
+  /** Time from its last renewal until it expires. */
   readonly forMs: number;
-  /** How long after that it is left alone: its holder sends nothing any more by then. */
+  /** Time after that in which nobody breaks it: its holder sends nothing any more by then. */
   readonly graceMs: number;
 }
 
@@ -40,7 +40,7 @@ export interface HeldLease {
   readonly release: () => Promise<void>;
 }
 
-/** What the object holds. Its mark makes each text another one. */
+/** The content of the lease's object. The mark makes each text a different one. */
 type LeaseText =
   | { readonly holder: LockInfo; readonly forMs: number; readonly mark: string }
   | { readonly free: true; readonly wasBroken: boolean; readonly mark: string };
@@ -85,8 +85,8 @@ export async function tryLease(place: LeasePlace, info: LockInfo): Promise<LockT
 const noEtag = '"00000000000000000000000000000000"';
 
 /**
- * Refuses a service that writes whatever the condition says, by writes that must not succeed: `If-Match` with an etag that
- * nothing has, before the lease is asked for.
+ * Refuses a service that ignores conditions, by writes that must not succeed: `If-Match` with an etag that nothing has,
+ * before the lease is acquired.
  */
 export async function probeIfMatch(place: LeasePlace): Promise<void> {
   const text = leaseText({ free: true, wasBroken: true });
@@ -143,10 +143,10 @@ export function holdLease(place: LeasePlace, info: LockInfo, taken: TakenLease):
   };
 }
 
-/** How often a holder may renew under our hands. */
+/** Times that a holder may renew under our hands. */
 const mostRaces = 20;
 
-/** Breaks the lease, of that id when one is given; answers who held it. */
+/** Breaks the lease, if it has the given id; answers its holder. */
 export async function breakLease({ objects, key }: LeasePlace, id: string | undefined): Promise<LockInfo | undefined> {
   let wanted = id;
   for (let races = 0; ; races++) {

@@ -28,8 +28,8 @@ export interface StoredObject {
 export interface S3Objects {
   readonly get: (key: string) => Promise<StoredObject | undefined>;
   /**
-   * Writes over the object of that etag, or where there is none; the new etag, or undefined when the condition did not hold.
-   * A text must differ from all that were ever written: found in place, it is taken for written, its answer lost.
+   * Writes over the object of that etag, or over none; the new etag, or undefined when the condition did not hold. A
+   * text must differ from all earlier ones: found in place, it counts as written although its answer was lost.
    */
   readonly put: (key: string, text: string, over: string | undefined) => Promise<string | undefined>;
   readonly close: () => void;
@@ -67,8 +67,8 @@ export async function openBucket(settings: BucketSettings): Promise<S3Objects> {
       const now = Date.parse(dates.get(output) ?? "") || Date.now();
       return { text, etag: output.ETag ?? "", ageMs: now - (output.LastModified?.getTime() ?? now) };
     } catch (problem) {
-      if (nameOf(problem) === "NoSuchKey") return undefined;
-      throw failed("read", `${bucket}/${key}`, problem);
+      if (errorName(problem) === "NoSuchKey") return undefined;
+      throw bucketFailure("read", `${bucket}/${key}`, problem);
     }
   };
   return {
@@ -80,7 +80,7 @@ export async function openBucket(settings: BucketSettings): Promise<S3Objects> {
       try {
         return await unlessBusy(sleep, async () => (await client.send(new PutObjectCommand(input))).ETag ?? "");
       } catch (problem) {
-        if (!isUnmet(problem)) throw failed("write", `${bucket}/${key}`, problem);
+        if (!isUnmet(problem)) throw bucketFailure("write", `${bucket}/${key}`, problem);
         const found = await get(key);
         return found?.text === text ? found.etag : undefined;
       }
@@ -112,7 +112,7 @@ function clientConfig({ region, endpoint }: BucketSettings): S3ClientConfig {
   };
 }
 
-/** Where nobody names a region, a service of its own gets the one that all of them take. */
+/** Without a region, a service of its own gets the one that all of them accept. */
 function regionWithout(endpoint: string | undefined): S3ClientConfig {
   const { AWS_REGION: region } = process.env;
   return endpoint === undefined || region ? {} : { region: "us-east-1" };
@@ -125,7 +125,7 @@ function missingSdk(cause: unknown): never {
   );
 }
 
-function nameOf(problem: unknown): string {
+function errorName(problem: unknown): string {
   return problem instanceof Error ? problem.name : "";
 }
 
@@ -137,13 +137,13 @@ function statusOf(problem: unknown): number | undefined {
 
 /** A write over an object that is gone is answered with 404. */
 function isUnmet(problem: unknown): boolean {
-  return statusOf(problem) === 412 || nameOf(problem) === "NoSuchKey";
+  return statusOf(problem) === 412 || errorName(problem) === "NoSuchKey";
 }
 
-function failed(what: "read" | "write", where: string, problem: unknown): StoreFailed {
+function bucketFailure(what: "read" | "write", where: string, problem: unknown): StoreFailed {
   const status = statusOf(problem);
   const words = problem instanceof Error ? problem.message.replace(/\s+/g, " ").slice(0, 300) : String(problem);
-  const name = /region is missing/i.test(words) ? "RegionMissing" : nameOf(problem);
+  const name = /region is missing/i.test(words) ? "RegionMissing" : errorName(problem);
   const found = `${name || "an error"}${status === undefined ? "" : `, status ${status}`} (${words})`;
   return new StoreFailed(`could not ${what} s3://${where}: ${found}. ${wayOut(name, status)}`, {
     cause: problem,

@@ -15,7 +15,6 @@ import { breakLease, holdLease, leasePace, probeIfMatch, probeIfNoneMatch, tryLe
 import type { BucketSettings } from "./s3-objects.ts";
 import { openBucket } from "./s3-objects.ts";
 
-/** What the s3 store needs. */
 export interface S3StoreOptions extends Omit<BucketSettings, "sleep"> {
   readonly key: string;
   readonly holder: LockHolder;
@@ -35,7 +34,7 @@ interface ReadObject {
 }
 
 const retryMs = 1_000;
-/** How often a write that was on its way may come before ours. */
+/** Late writes of earlier requests that may come before ours. */
 const mostLate = 5;
 
 /** The s3 store of a project. */
@@ -76,7 +75,7 @@ export function s3Store(options: S3StoreOptions): StateStore {
   };
   return {
     where,
-    read: () => once(async (place) => readDocument((await readObject(place)).state)),
+    read: () => once(async (place) => readDocument((await readStateObject(place)).state)),
     async lock(request) {
       const place = await open();
       try {
@@ -87,7 +86,7 @@ export function s3Store(options: S3StoreOptions): StateStore {
           asked = momentOf(holder.now);
           return tryLease(place, info);
         };
-        const taken = await waitForLock(attempt, { holder, request, retryMs });
+        const taken = await waitForLock(attempt, request, { holder, retryMs });
         const document = await openDocument(place, info, taken);
         return remoteSession({ ...document, asked }, { ...options.pace, now: holder.now });
       } catch (problem) {
@@ -99,7 +98,7 @@ export function s3Store(options: S3StoreOptions): StateStore {
   };
 }
 
-async function readObject({ objects, options }: S3State): Promise<ReadObject> {
+async function readStateObject({ objects, options }: S3State): Promise<ReadObject> {
   const found = await objects.get(options.key);
   const isEmpty = found === undefined || found.text.trim() === "";
   return { etag: found?.etag, state: isEmpty ? undefined : readState(found.text) };
@@ -110,7 +109,7 @@ async function openDocument(place: S3State, info: LockInfo, taken: TakenLease): 
   const lease = holdLease(place, info, taken);
   const begin = async () => {
     await probeIfNoneMatch(place);
-    return taken.wasBroken ? overtake(place) : readObject(place);
+    return taken.wasBroken ? overtake(place) : readStateObject(place);
   };
   const found = await begin().catch(async (problem: unknown) => {
     await lease.release().catch(() => undefined);
@@ -153,10 +152,10 @@ function raised(state: State, former: State | undefined): State {
   return { ...state, serial: Math.max(state.serial, former?.serial ?? 0) + 1 };
 }
 
-/** Writes what is there anew: a write of whom the lock was taken from, if one is on its way, then comes upon another version. */
+/** Writes the present state again: a late write of the former holder then meets another version. */
 async function overtake(place: S3State): Promise<ReadObject> {
   for (let late = 0; ; late++) {
-    const found = await readObject(place);
+    const found = await readStateObject(place);
     if (found.state === undefined) return found;
     const state = raised(found.state, undefined);
     const etag = await place.objects.put(place.options.key, stateText(state), found.etag);

@@ -2,14 +2,15 @@ import { wrongValue } from "../../model/diagnostic.ts";
 import type { Json } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt, quoted } from "../resource/provider-problem.ts";
 import type { MixedObject } from "../values/decode-fields.ts";
 import { decodeFields } from "../values/decode-fields.ts";
 import { attributePath, inTerraformWords } from "../values/name-in-terraform.ts";
-import type { Value, ValueMap } from "../wire/values.ts";
+import type { ValueMap } from "../wire/values.ts";
+import { isSet } from "../wire/values.ts";
 import { checkLimits } from "./check-limits.ts";
 import type { RuleResult } from "./check-rules.ts";
 import { checkRules } from "./check-rules.ts";
@@ -24,7 +25,7 @@ export interface ConfigFinding {
   readonly is: "stated" | "decision" | "secret";
 }
 
-/** What is wrong with a configuration as far as it is known. */
+/** Problems of a configuration as far as its values are known. */
 export function checkConfig(resource: ResourceSchema, config: ValueMap): readonly ConfigFinding[] {
   const { kind, attributes } = resource;
   const fields = decodeFields(attributes, config, new Map());
@@ -45,7 +46,7 @@ export function checkConfig(resource: ResourceSchema, config: ValueMap): readonl
   ];
 }
 
-/** Whether a finding is that a secret is missing: it would not be there with one. */
+/** True for a finding that is caused by a missing secret: with one it would disappear. */
 function missingSecrets(kind: AnyKind, fields: MixedObject): (result: RuleResult) => boolean {
   const absent = Object.keys(kind.fields).filter((name) => kind.fields[name]?.secret && fields[name] === undefined);
   if (absent.length === 0) return () => false;
@@ -124,11 +125,6 @@ function checkKeys(attributes: readonly TerraformAttribute[], config: ValueMap):
         );
       });
   });
-}
-
-/** Unknown counts as set. */
-function isSet(value: Value | undefined): boolean {
-  return value !== undefined && value !== null;
 }
 
 function stated(path: readonly string[] | undefined, summary: string, detail: string): ConfigFinding {

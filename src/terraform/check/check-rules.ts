@@ -4,19 +4,19 @@ import type { Mixed, MixedObject } from "../values/decode-fields.ts";
 import { isMixedObject } from "../values/decode-fields.ts";
 import { UNKNOWN } from "../wire/values.ts";
 
-/** What a rule found, and whose rule it is. */
+/** A finding with the rule it comes from. */
 export interface RuleResult {
   readonly finding: RuleFinding;
   readonly origin: Rule["origin"];
 }
 
-/** What the kind's rules find; a rule that looks at a value which is not known yet is skipped. */
+/** Findings of the kind's rules; a rule that looks at an unknown value is skipped. */
 export function checkRules({ rules = [] }: AnyKind, fields: MixedObject): readonly RuleResult[] {
   const guarded = guard(fields) as JsonObject;
   return rules.flatMap(({ check, origin }) => findings(() => check(guarded)).map((finding) => ({ finding, origin })));
 }
 
-/** What `look` finds; nothing when it meets a value that is not known. */
+/** The findings of `look`; none when it meets an unknown value. */
 export function findings(look: () => readonly RuleFinding[]): readonly RuleFinding[] {
   try {
     return look();

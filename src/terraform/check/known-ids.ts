@@ -1,6 +1,6 @@
 import { wrongValue } from "../../model/diagnostic.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import { isNested } from "../../schema/terraform-attribute.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
 import type { Path, ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt, quoted } from "../resource/provider-problem.ts";
 import { idIn } from "../values/resource-type.ts";
@@ -39,7 +39,7 @@ function idsBelow(attributes: readonly TerraformAttribute[], value: Value, path:
   return isValueMap(value) ? knownIds(attributes, value, path) : [];
 }
 
-/** What an id has to be. */
+/** The form of an id, in words. */
 export const idWords = 'the id of an object as the service spells it, a whole number as text such as "7"';
 
 /**

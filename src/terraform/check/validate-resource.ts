@@ -1,11 +1,11 @@
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { ClientCapabilities, ProviderDiagnostic } from "../provider-session.ts";
 import { errorAt } from "../resource/provider-problem.ts";
 import type { ValueMap } from "../wire/values.ts";
 import type { ConfigFinding } from "./check-config.ts";
 import { checkConfig } from "./check-config.ts";
 
-/** What is wrong with a configuration. The target is not known here: what we decided ourselves is a warning, not an error. */
+/** Problems of a configuration. The target is not known here: what we decided ourselves is a warning, not an error. */
 export function validateResource(
   resource: ResourceSchema,
   config: ValueMap,
@@ -15,7 +15,7 @@ export function validateResource(
   return [...refused, ...checkConfig(resource, config).map(weighed)];
 }
 
-/** Of a secret that is missing it is not known here whether the object, and with it the secret, is there already. */
+/** A missing secret may be at the service already, with the object: that is not known here. */
 function weighed({ is, diagnostic }: ConfigFinding): ProviderDiagnostic {
   return is === "stated" ? diagnostic : { ...diagnostic, severity: "warning" };
 }

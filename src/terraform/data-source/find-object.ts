@@ -2,8 +2,8 @@ import type { AnyKind } from "../../model/kind.ts";
 import { isDeactivated } from "../../model/kind.ts";
 import type { Tree, TreeNode } from "../../model/tree.ts";
 import { emptyTree, liveHandle } from "../../model/tree.ts";
-import type { DataSourceSchema } from "../../schema/terraform-data-sources.ts";
-import { foreignKey } from "../../schema/terraform-names.ts";
+import type { DataSourceSchema } from "../../terraform-schema/data-sources.ts";
+import { foreignKey } from "../../terraform-schema/names.ts";
 import { refuse } from "../resource/provider-problem.ts";
 import { withContents } from "../resource/read-resource.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
@@ -37,7 +37,7 @@ async function treeOf(context: ResourceContext, kind: AnyKind): Promise<Tree> {
   return { ...emptyTree, nodes: new Map(nodes.map((node) => [node.handle, node])) };
 }
 
-/** Whether an object has the id, the name and the parent that are asked for. */
+/** True for an object with the wanted id, name and parent. */
 function fits(kind: AnyKind, node: TreeNode, config: ValueMap): boolean {
   const { id, name } = config;
   if (typeof id === "string" && node.identity?.id !== idIn(id)) return false;
@@ -47,10 +47,10 @@ function fits(kind: AnyKind, node: TreeNode, config: ValueMap): boolean {
     return parent === undefined || node.parent === liveHandle(kind.parent, parent);
   }
   const provider = typeof kind.naturalKey === "object" ? parentCondition(kind.naturalKey.within, config) : undefined;
-  return provider === undefined || isWithin(node, provider);
+  return provider === undefined || isInGrid(node, provider);
 }
 
-function isWithin({ fields }: TreeNode, provider: number): boolean {
+function isInGrid({ fields }: TreeNode, provider: number): boolean {
   const { provider: own } = fields;
   return typeof own === "object" && own !== null && "id" in own && own["id"] === provider;
 }

@@ -3,7 +3,7 @@ import { refuse } from "../resource/provider-problem.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
 import type { ValueMap } from "../wire/values.ts";
 
-/** The organization of that id or name; without either the one that the provider works in. */
+/** The organization with that id or name; by default the one that the provider works in. */
 export async function findOrganizationByCondition({ access }: ResourceContext, config: ValueMap): Promise<ValueMap> {
   const { id, name } = config;
   const seen = organizationsOf(await access.api.call("GET /login"));

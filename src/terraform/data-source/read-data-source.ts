@@ -1,5 +1,5 @@
 import { wrongValue } from "../../model/diagnostic.ts";
-import type { DataSourceSchema } from "../../schema/terraform-data-sources.ts";
+import type { DataSourceSchema } from "../../terraform-schema/data-sources.ts";
 import { checkReadOnly } from "../check/check-config.ts";
 import { idWords } from "../check/known-ids.ts";
 import type { DataSourceState, ProviderDiagnostic } from "../provider-session.ts";
@@ -7,12 +7,12 @@ import { errorAt, quoted, refuse } from "../resource/provider-problem.ts";
 import type { ResourceContext } from "../resource/resource-context.ts";
 import { attributesOf, idIn, schema } from "../values/resource-type.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
-import { valueMap } from "../wire/values.ts";
+import { isSet, valueMap } from "../wire/values.ts";
 import { findObject } from "./find-object.ts";
 import { findOrganizationByCondition } from "./find-organization.ts";
 import { listActiveRegions, listTags } from "./list-objects.ts";
 
-/** What is wrong with the conditions of a data source, as far as they are known. */
+/** Problems of the conditions of a data source, as far as their values are known. */
 export function validateDataSource(type: string, config: Value): readonly ProviderDiagnostic[] {
   const { attributes, kind } = dataSourceOf(type);
   const given = attributesOf(config);
@@ -25,7 +25,7 @@ export function validateDataSource(type: string, config: Value): readonly Provid
   ];
 }
 
-/** What a data source finds; nothing, or several where one is meant, is an error. */
+/** The objects that a data source finds; none, or several where one is meant, is an error. */
 export async function readDataSource(
   context: ResourceContext,
   type: string,
@@ -33,7 +33,7 @@ export async function readDataSource(
 ): Promise<DataSourceState> {
   const source = dataSourceOf(type);
   refuseOtherIds(config);
-  const found = await find(context, source, config);
+  const found = await findByType(context, source, config);
   const state = valueMap(source.attributes.map(({ name }) => [name, config[name] ?? found[name] ?? null]));
   return { state, diagnostics: [] };
 }
@@ -45,7 +45,7 @@ function refuseOtherIds(config: ValueMap): void {
       refuse([name], `${name} is no id`, wrongValue(quoted(value), idWords));
 }
 
-function find(context: ResourceContext, source: DataSourceSchema, config: ValueMap): Promise<ValueMap> {
+function findByType(context: ResourceContext, source: DataSourceSchema, config: ValueMap): Promise<ValueMap> {
   switch (source.type) {
     case "loadform_organization":
       return findOrganizationByCondition(context, config);
@@ -67,13 +67,9 @@ function dataSourceOf(type: string): DataSourceSchema {
   );
 }
 
-/** Whether a data source is about one object of a kind. */
+/** True for a data source of a single object. */
 function isOne(type: string): boolean {
   return schema.resources.has(type);
-}
-
-function isSet(value: Value | undefined): boolean {
-  return value !== undefined && value !== null;
 }
 
 /** Names of the branches and tags of a repository. */

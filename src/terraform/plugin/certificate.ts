@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { sign } from "node:crypto";
 
-/** What a certificate is made from; the keys are of the curve P-256. */
+/** The content of a certificate; the keys are of the curve P-256. */
 export interface CertificateInput {
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;

@@ -14,7 +14,6 @@ export interface HostedProvider {
   readonly close: () => void;
 }
 
-/** How a provider is hosted. */
 export interface HostOptions {
   /** Where the folder of the socket is made. */
   readonly temporary: string;

@@ -19,7 +19,7 @@ const broker: GRPCBrokerServer = {
   },
 };
 
-/** What Terraform's plugin library asks of every plugin; `shutdown` is called once its answer is on its way. */
+/** The services that Terraform's plugin library expects of every plugin; `shutdown` is called once its answer is on its way. */
 export function addPluginServices(server: Server, shutdown: () => void): void {
   const controller: GRPCControllerServer = {
     shutdown: (_, callback) => {

@@ -14,7 +14,6 @@ export interface HostedRun {
   readonly threw?: (thrown: unknown) => void;
 }
 
-/** How it ended. */
 export type HostedEnd =
   | { readonly is: "exited"; readonly code: number }
   | { readonly is: "killed"; readonly signal: NodeJS.Signals }
@@ -37,7 +36,7 @@ export async function runHosted(provider: Provider, run: HostedRun): Promise<Hos
     });
     run.onStart(() => child.kill("SIGTERM"));
     return await new Promise((resolve) => {
-      child.once("error", (error) => resolve({ is: "not started", reason: reasonOf(error) }));
+      child.once("error", (error) => resolve({ is: "not started", reason: startFailure(error) }));
       child.once("exit", (code, signal) =>
         resolve(signal === null ? { is: "exited", code: code ?? 1 } : { is: "killed", signal }),
       );
@@ -48,7 +47,7 @@ export async function runHosted(provider: Provider, run: HostedRun): Promise<Hos
   }
 }
 
-function reasonOf(error: Error): string {
+function startFailure(error: Error): string {
   const code = "code" in error ? error.code : undefined;
   if (code === "ENOENT") return "There is no program of that name";
   return code === "EACCES" ? "It may not be executed" : error.message;

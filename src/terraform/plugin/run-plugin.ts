@@ -10,7 +10,7 @@ import { listen } from "./listen.ts";
 import type { Connections } from "./serve-connections.ts";
 import { serveConnections } from "./serve-connections.ts";
 
-/** How long a process without a connection remains: at its start, later, and with calls that are to end. */
+/** Milliseconds that a process remains without a connection: at its start, later, and with calls that are to end. */
 const patience = { start: 60_000, idle: 5_000, drain: 5_000 };
 const lookEvery = 1_000;
 
@@ -71,7 +71,7 @@ function reportCrashes(host: NodeJS.Process): void {
 }
 
 /**
- * Ctrl-C reaches the whole process group, and Terraform says itself what is to stop. SIGTERM ends what runs, then the
+ * Ctrl-C reaches the whole process group, and Terraform itself stops its calls. SIGTERM ends the calls, then the
  * process; so does an end of Terraform that it could not announce.
  */
 function endWithTerraform(host: NodeJS.Process, connections: Connections): void {

@@ -7,7 +7,6 @@ import { providerService } from "../rpc/provider-service.ts";
 import { ProviderTypes } from "../rpc/served-provider.ts";
 import { addPluginServices } from "./plugin-services.ts";
 
-/** How connections are served. */
 export interface ConnectionOptions {
   readonly provider: Provider;
   readonly credentials: ServerCredentials;
@@ -17,10 +16,10 @@ export interface ConnectionOptions {
   readonly threw?: (thrown: unknown) => void;
 }
 
-/** What is going on. */
+/** Counts of connections and calls. */
 export interface Connections {
   readonly open: () => number;
-  /** How many there have been. */
+  /** Connections so far. */
   readonly seen: () => number;
   /** Calls that have not been answered. */
   readonly calls: () => number;
@@ -56,7 +55,7 @@ export function serveConnections(server: NetServer, options: ConnectionOptions):
     socket.on("error", () => {});
     socket.once("close", () => {
       stops.delete(socket);
-      // Nobody hears its answers any more.
+      // Its answers no longer reach anybody.
       stop();
       rpcs.forceShutdown();
     });
@@ -72,7 +71,7 @@ export function serveConnections(server: NetServer, options: ConnectionOptions):
   };
 }
 
-/** A session that is opened when it is first asked for, and stopped if it was. */
+/** A session that is opened on its first use, and stopped if it was. */
 function openLate(provider: Provider): {
   readonly session: () => Promise<ProviderSession>;
   readonly stop: () => void;

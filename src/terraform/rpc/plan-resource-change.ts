@@ -5,7 +5,6 @@ import { pathMessage } from "../wire/path-message.ts";
 import { clientCapabilities } from "./client-capabilities.ts";
 import type { ServedProvider } from "./served-provider.ts";
 
-/** What a change would make of a resource. */
 export async function planResourceChange(
   request: PlanResourceChange_Request,
   { types, session }: ServedProvider,

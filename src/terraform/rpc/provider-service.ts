@@ -32,7 +32,7 @@ import { validateDataResourceConfig } from "./validate-data-resource-config.ts";
 import { validateProviderConfig } from "./validate-provider-config.ts";
 import { validateResourceConfig } from "./validate-resource-config.ts";
 
-/** What is told of each call. */
+/** An observer of calls. */
 export interface CallWatch {
   readonly began: () => void;
   readonly ended: () => void;
@@ -40,7 +40,7 @@ export interface CallWatch {
   readonly threw: (thrown: unknown) => void;
 }
 
-/** The RPCs of one connection. None of them answers with an error of gRPC: what is thrown is a diagnostic. */
+/** The RPCs of one connection. None of them answers with an error of gRPC: a thrown error becomes a diagnostic. */
 export function providerService(served: ServedProvider, watch: CallWatch): ProviderServer {
   const unary =
     <Q, A>(rpc: Rpc<Q, A>, failed: (diagnostics: Diagnostic[]) => A): handleUnaryCall<Q, A> =>

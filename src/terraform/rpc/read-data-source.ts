@@ -3,7 +3,6 @@ import { diagnosticMessages } from "../wire/diagnostic-message.ts";
 import { fromDynamic, toDynamic } from "../wire/dynamic-value.ts";
 import type { ServedProvider } from "./served-provider.ts";
 
-/** What a data source finds. */
 export async function readDataSource(
   { typeName, config }: ReadDataSource_Request,
   { types, session }: ServedProvider,

@@ -3,7 +3,7 @@ import { diagnosticMessages } from "../wire/diagnostic-message.ts";
 import { fromDynamic, toDynamic } from "../wire/dynamic-value.ts";
 import type { ServedProvider } from "./served-provider.ts";
 
-/** What a resource is now; null when it is gone. */
+/** The resource as it is now; null when it no longer exists. */
 export async function readResource(
   request: ReadResource_Request,
   { types, session }: ServedProvider,

@@ -5,14 +5,14 @@ import type { Provider, ProviderSession } from "../provider-session.ts";
 import { schemaMessage } from "../wire/schema-message.ts";
 import type { CtyType } from "../wire/values.ts";
 
-/** What the RPCs of one connection work with. */
+/** The types and the session behind the RPCs of one connection. */
 export interface ServedProvider {
   readonly types: ProviderTypes;
-  /** The session of the connection, opened when it is first asked for. */
+  /** The session of the connection, opened on its first use. */
   readonly session: () => Promise<ProviderSession>;
 }
 
-/** A provider's schema with what is derived from it, each once per process. */
+/** A provider's schema and values derived from it, each once per process. */
 export class ProviderTypes {
   readonly #provider: Provider;
   readonly #known = new Map<string, CtyType>();

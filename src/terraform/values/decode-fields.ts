@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../model/json.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import { isNested } from "../../schema/terraform-attribute.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
 import { sha256 } from "../../workspace/hash.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { DecimalText, isValueMap, UNKNOWN } from "../wire/values.ts";
@@ -16,7 +16,7 @@ export interface MixedObject {
 /** Texts and files by hash, added to while values are decoded. */
 export type Contents = Map<string, string | Uint8Array>;
 
-/** The fields that the attributes of an object say; what is null is left out, of alternatives the first that is set counts. */
+/** The fields in the attributes of an object; null ones are left out, and of alternatives the first that is set counts. */
 export function decodeFields(
   attributes: readonly TerraformAttribute[],
   value: ValueMap,
@@ -26,7 +26,7 @@ export function decodeFields(
   for (const attribute of attributes) {
     if (attribute.source.is !== "field") continue;
     const decoded = decodeAttribute(attribute, value[attribute.name] ?? null, contents);
-    if (decoded !== undefined) put(fields, attribute.source.path, decoded);
+    if (decoded !== undefined) putField(fields, attribute.source.path, decoded);
   }
   return fields;
 }
@@ -38,14 +38,14 @@ export function decodeAttribute(attribute: TerraformAttribute, value: Value, con
   if (value === UNKNOWN) return UNKNOWN;
   if (source.field.content !== undefined) return contentMark(source.form, value, contents);
   if (source.form === "id")
-    return typeof value === "string" && /^(?:0|[1-9]\d{0,14})$/.test(value) ? { id: Number(value) } : plain(value);
-  if (!isNested(type)) return plain(value);
+    return typeof value === "string" && /^(?:0|[1-9]\d{0,14})$/.test(value) ? { id: Number(value) } : plainValue(value);
+  if (!isNested(type)) return plainValue(value);
   const members = (item: Value): Mixed =>
-    isValueMap(item) ? decodeFields(type.attributes, item, contents) : plain(item);
+    isValueMap(item) ? decodeFields(type.attributes, item, contents) : plainValue(item);
   return Array.isArray(value) ? value.map(members) : members(value);
 }
 
-/** Of fields with unknown values in them only the names are told. */
+/** Fields with unknown values in them are only named. */
 export function knownFields(fields: MixedObject): {
   readonly known: JsonObject;
   readonly unknown: ReadonlySet<string>;
@@ -59,14 +59,14 @@ export function knownFields(fields: MixedObject): {
   return { known, unknown };
 }
 
-/** Whether a value has nothing unknown in it. */
+/** True for a value with nothing unknown in it. */
 export function isKnown(value: Mixed): value is Json {
   if (value === UNKNOWN) return false;
   if (Array.isArray(value)) return value.every(isKnown);
   return !isMixedObject(value) || Object.values(value).every(isKnown);
 }
 
-/** A value without what is not known in it. */
+/** A value without its unknown parts. */
 export function knownPart(value: Mixed): Json {
   if (value === UNKNOWN) return null;
   if (Array.isArray(value)) return value.filter((item: Mixed) => item !== UNKNOWN).map(knownPart);
@@ -75,12 +75,11 @@ export function knownPart(value: Mixed): Json {
   return Object.fromEntries(known.map(([name, member]) => [name, knownPart(member)]));
 }
 
-/** Whether a value is a mapping. */
 export function isMixedObject(value: Mixed | undefined): value is MixedObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function put(fields: Record<string, Mixed>, [name = "", key]: readonly string[], decoded: Mixed): void {
+function putField(fields: Record<string, Mixed>, [name = "", key]: readonly string[], decoded: Mixed): void {
   const former = fields[name];
   if (former === UNKNOWN) return;
   const members = isMixedObject(former) ? former : {};
@@ -98,11 +97,11 @@ function contentMark(form: string, value: Value, contents: Contents): Json {
 }
 
 /** Numbers beyond what a number holds exactly lose digits here: no field takes any. */
-function plain(value: Value): Mixed {
+function plainValue(value: Value): Mixed {
   if (value === UNKNOWN) return UNKNOWN;
   if (typeof value === "bigint") return Number(value);
   if (value instanceof DecimalText) return Number(value.decimal);
-  if (Array.isArray(value)) return value.map(plain);
+  if (Array.isArray(value)) return value.map(plainValue);
   if (!isValueMap(value)) return value as Json;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plainValue(member)]));
 }

@@ -15,7 +15,7 @@ export interface LiveObject {
   readonly facts: JsonObject;
   /** The texts and files that were read. */
   readonly contents: ReadContents;
-  /** What tells whether a text that was not read has changed. */
+  /** Members that change with a text which was not read. */
   readonly contentVersion?: JsonObject;
 }
 

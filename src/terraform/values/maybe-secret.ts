@@ -2,35 +2,31 @@ import type { Field } from "../../model/field.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { isObject, valueAt, withValueAt } from "../../model/json.ts";
 import type { AnyKind } from "../../model/kind.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import { isNested } from "../../schema/terraform-attribute.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
 import type { PrivateBytes } from "../provider-session.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap, valueMap } from "../wire/values.ts";
 import { readPrivate, writePrivate } from "./private-state.ts";
 
-/** Fields in normal form: as the service answers them, and as they were known. */
-interface Sides {
-  readonly live: JsonObject;
-  readonly prior: JsonObject;
-  /** Whether what may be secret is in the state since an import. */
-  readonly imported: boolean;
-}
-
 /**
- * Live fields with what the service does not answer as it was: values of encrypted parameters. Of what may be secret an
- * import reads all that the service shows; else only what was known before is read, for nothing else is declared.
+ * Live fields with the former values where the service answers masked ones: those of encrypted parameters. An import
+ * reads every value that may be secret if the service shows it; otherwise only known ones are read, for nothing else is
+ * declared.
  */
-export function keepMasked(kind: AnyKind, { live, prior, imported }: Sides): JsonObject {
+export function keepMasked(
+  kind: AnyKind,
+  { live, prior, imported }: { readonly live: JsonObject; readonly prior: JsonObject; readonly imported: boolean },
+): JsonObject {
   const encrypted = (kind.secretPaths?.(live, () => undefined) ?? []).map((path) => path.split("."));
   const nulls = Object.entries(kind.fields).flatMap(([name, field]) => maskedKeys(name, field, live));
-  const kept = [...encrypted, ...nulls].reduce((fields, path) => keep(fields, path, prior), live);
+  const kept = [...encrypted, ...nulls].reduce((fields, path) => withFormer(fields, path, prior), live);
   if (imported) return nulls.reduce((fields, path) => shown(fields, path, prior), kept);
   const hidden = Object.entries(kind.fields).flatMap(([name, field]) => secretMembers(name, field, live));
   return hidden.reduce((fields, path) => shown(fields, path, prior), kept);
 }
 
-function keep(fields: JsonObject, path: readonly string[], prior: JsonObject): JsonObject {
+function withFormer(fields: JsonObject, path: readonly string[], prior: JsonObject): JsonObject {
   const former = valueAt(prior, path);
   const isAnswered = (valueAt(fields, path) ?? null) !== null;
   return former === undefined || isAnswered ? fields : withValueAt(fields, path, former);
@@ -47,7 +43,7 @@ function maskedKeys(name: string, { maybeSecret }: Field, live: JsonObject): rea
   return Object.keys(value).flatMap((key) => (value[key] === null ? [[name, key]] : []));
 }
 
-/** What may be secret within the objects of a list, which in normal form are under their names. */
+/** Paths of values that may be secret within the objects of a list, which in normal form are under their names. */
 function secretMembers(name: string, { of }: Field, live: JsonObject): readonly (readonly string[])[] {
   const value = live[name];
   const members = Object.entries(of?.fields ?? {}).filter(([, { maybeSecret }]) => maybeSecret);
@@ -57,7 +53,7 @@ function secretMembers(name: string, { of }: Field, live: JsonObject): readonly 
 
 type Attributes = readonly TerraformAttribute[];
 
-/** Whether some values of such an object may be secret, depending on others. */
+/** True where some values of such an object may be secret, depending on others. */
 export function mayHoldSecrets({ attributes }: { readonly attributes: Attributes }): boolean {
   return attributes.some(({ source, type }) => {
     if (source.is === "field" && source.field.maybeSecret) return true;
@@ -66,8 +62,9 @@ export function mayHoldSecrets({ attributes }: { readonly attributes: Attributes
 }
 
 /**
- * A configured value with what an import read in the place of nulls; objects of a list are the same by their names. Terraform
- * writes `null` for what is sensitive into the configuration that it generates: it says nothing, and the value remains.
+ * A configured value with the imported ones in the place of nulls; objects of a list are matched by their names.
+ * Terraform writes `null` for sensitive values into the configuration that it generates: it means nothing, and the
+ * value remains.
  */
 export function withImported(attribute: TerraformAttribute, given: Value, prior: Value): Value {
   const { type, source } = attribute;
@@ -76,11 +73,11 @@ export function withImported(attribute: TerraformAttribute, given: Value, prior:
   const former = prior.filter(isValueMap);
   return given.map((item) => {
     const same = isValueMap(item) && former.find(({ name }) => name === item["name"]);
-    return same ? valueMap(type.attributes.map((each) => [each.name, memberOf(each, item, same)])) : item;
+    return same ? valueMap(type.attributes.map((each) => [each.name, importedMember(each, item, same)])) : item;
   });
 }
 
-function memberOf(attribute: TerraformAttribute, item: ValueMap, former: ValueMap): Value {
+function importedMember(attribute: TerraformAttribute, item: ValueMap, former: ValueMap): Value {
   return withImported(attribute, item[attribute.name] ?? null, former[attribute.name] ?? null);
 }
 

@@ -3,8 +3,8 @@ import type { Json, JsonObject } from "../../model/json.ts";
 import { isObject } from "../../model/json.ts";
 import { normalValue } from "../../model/normal-form.ts";
 import { inactiveFields } from "../../model/variant.ts";
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import type { ResourceSchema } from "../../schema/terraform-resource.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import type { ResourceSchema } from "../../terraform-schema/resource.ts";
 import type { Value, ValueMap } from "../wire/values.ts";
 import { isValueMap, isWhollyKnown, valueMap } from "../wire/values.ts";
 import { decodeAttribute } from "./decode-fields.ts";
@@ -36,7 +36,7 @@ export function mergeState(
 interface Merge {
   readonly live: LiveObject;
   readonly imported: boolean;
-  /** How each text or file is in the state. */
+  /** The form of each text or file in the state. */
   readonly files: ReadonlyMap<string, FileInState>;
   /** Fields that do not count under the live variants. */
   readonly inactive: ReadonlySet<string>;
@@ -47,7 +47,8 @@ function priorOf({ name }: TerraformAttribute, prior: ValueMap): Value {
   return isWhollyKnown(value) ? value : null;
 }
 
-function merged(attribute: TerraformAttribute, prior: Value, { live, inactive, files, imported }: Merge): Value {
+function merged(attribute: TerraformAttribute, prior: Value, merge: Merge): Value {
+  const { live, inactive, files } = merge;
   const { source } = attribute;
   if (attribute.writeOnly) return null;
   switch (source.is) {
@@ -60,24 +61,17 @@ function merged(attribute: TerraformAttribute, prior: Value, { live, inactive, f
     case "fact":
       return encodePlain(attribute.type, live.facts[source.member]);
     case "field":
-      if (source.field.content !== undefined && !inactive.has(source.path[0] ?? ""))
-        return mergedContent(attribute, { prior, live, file: files.get(source.path[0] ?? "") });
-      return mergedField(attribute, { prior, live, imported, isInactive: inactive.has(source.path[0] ?? "") });
+      if (inactive.has(source.path[0] ?? "")) return prior;
+      if (source.field.content === undefined) return mergedField(attribute, prior, merge);
+      return mergedContent(attribute, prior, { live, file: files.get(source.path[0] ?? "") });
     default:
       return prior;
   }
 }
 
-interface FieldMerge {
-  readonly prior: Value;
-  readonly live: LiveObject;
-  readonly imported: boolean;
-  readonly isInactive: boolean;
-}
-
-function mergedField(attribute: TerraformAttribute, { prior, live, imported, isInactive }: FieldMerge): Value {
+function mergedField(attribute: TerraformAttribute, prior: Value, { live, imported }: Merge): Value {
   const { source } = attribute;
-  if (source.is !== "field" || source.path.length > 1 || source.field.secret || isInactive) return prior;
+  if (source.is !== "field" || source.path.length > 1 || source.field.secret) return prior;
   const [name = ""] = source.path;
   const now = live.fields[name];
   if (source.field.maybeSecret && prior === null && !imported) return null;
@@ -87,7 +81,10 @@ function mergedField(attribute: TerraformAttribute, { prior, live, imported, isI
   return prior === null && !attribute.computed && isEmpty(value) ? null : value;
 }
 
-/** What an attribute says that the service does not answer: the documented default, nothing, or what it was before where that means nothing too. */
+/**
+ * The value of an attribute that the service does not answer: the documented default, nothing, or its former value
+ * where that means nothing too.
+ */
 function fallback({ computed, type, default: standard }: TerraformAttribute, prior: Value): Value {
   if (prior !== null && isEmpty(prior)) return prior;
   return computed && standard !== undefined ? encodePlain(type, standard) : null;
@@ -99,7 +96,7 @@ function isEmpty(value: Value): boolean {
   return isValueMap(value) && Object.keys(value).length === 0;
 }
 
-/** Whether a value of Terraform says what a field has. */
+/** True where a value of Terraform means the same as a field's. */
 export function meansSame(attribute: TerraformAttribute, value: Value, normal: Json | undefined): boolean {
   const { source } = attribute;
   if (source.is !== "field") return false;
@@ -125,17 +122,15 @@ function fileIn({ source }: TerraformAttribute, prior: Value): readonly (readonl
   return [[source.path[0] ?? "", { form: source.form, text: prior }]];
 }
 
-interface ContentMerge {
-  readonly prior: Value;
-  readonly live: LiveObject;
-  readonly file: FileInState | undefined;
-}
-
 /**
  * Texts are compared in the form that Terraform gives all text (NFC); one that was not read is as it was. A file that is in
  * the state as base64 remains so; another one is text as long as a text can hold it.
  */
-function mergedContent(attribute: TerraformAttribute, { prior, live, file }: ContentMerge): Value {
+function mergedContent(
+  attribute: TerraformAttribute,
+  prior: Value,
+  { live, file }: { readonly live: LiveObject; readonly file: FileInState | undefined },
+): Value {
   const { source } = attribute;
   if (source.is !== "field") return prior;
   const mark = live.fields[source.path[0] ?? ""];

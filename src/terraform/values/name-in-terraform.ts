@@ -1,5 +1,5 @@
-import type { TerraformAttribute } from "../../schema/terraform-attribute.ts";
-import { isNested } from "../../schema/terraform-attribute.ts";
+import type { TerraformAttribute } from "../../terraform-schema/attribute.ts";
+import { isNested } from "../../terraform-schema/attribute.ts";
 import type { Path, PathStep } from "../provider-session.ts";
 
 /** A path into a kind's fields as Terraform names it: `["providers", 0, "numRegions"]` is `providers[0].num_regions`. */
@@ -25,7 +25,7 @@ export function attributePath(attributes: readonly TerraformAttribute[], path: r
 /** A sentence about fields with their names as Terraform spells them. */
 export function inTerraformWords(attributes: readonly TerraformAttribute[], sentence: string): string {
   let words = sentence;
-  for (const [field, name] of namesOf(attributes))
+  for (const [field, name] of respelledNames(attributes))
     words = words.replace(
       new RegExp(`(?<![\\w.])${field}(?!\\w)(: )?`, "g"),
       (_, colon?: string) => name + (colon === undefined ? "" : " = "),
@@ -34,10 +34,10 @@ export function inTerraformWords(attributes: readonly TerraformAttribute[], sent
 }
 
 /** Only names that are spelled otherwise; words of everyday language among them would be changed where they are none. */
-function namesOf(attributes: readonly TerraformAttribute[]): ReadonlyMap<string, string> {
+function respelledNames(attributes: readonly TerraformAttribute[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { name, source, type } of attributes) {
-    if (isNested(type)) for (const [field, inner] of namesOf(type.attributes)) names.set(field, inner);
+    if (isNested(type)) for (const [field, inner] of respelledNames(type.attributes)) names.set(field, inner);
     const field = source.is === "field" ? source.path.at(-1) : undefined;
     if (field !== undefined && /[A-Z]/.test(field) && !names.has(field)) names.set(field, name);
   }

@@ -5,11 +5,14 @@ import type { AnyKind } from "../../model/kind.ts";
 import type { PrivateBytes } from "../provider-session.ts";
 import type { LiveObject } from "./live-object.ts";
 
-/** What is stored beside a state, hidden from users: how to tell that a text is still the one in the state. Nothing of a secret. */
+/**
+ * The data stored beside a state, hidden from users: hashes that tell whether a text is still the one in the state.
+ * Nothing of a secret.
+ */
 export interface PrivateState {
   /** The content version of the last read or write. */
   readonly seen?: JsonObject;
-  /** Hashes of the texts and files of then. */
+  /** Hashes of the texts and files when they were stored. */
   readonly content?: Readonly<Record<string, string>>;
   /** Values that may be secret are in the state since an import: where the configuration says nothing of them, they remain. */
   readonly imported?: true;
@@ -22,9 +25,9 @@ export function writePrivate(state: PrivateState): PrivateBytes {
   return Buffer.from(JSON.stringify({ v: version, ...state }));
 }
 
-/** What was written; nothing from an import, another version or damaged bytes: then texts are read anew. */
+/** The stored data; empty after an import, or when another version or damaged bytes are found: then texts are read anew. */
 export function readPrivate(bytes: PrivateBytes): PrivateState {
-  const value = parse(bytes);
+  const value = parseBytes(bytes);
   if (!isObject(value) || value["v"] !== version) return {};
   const { seen, content } = value;
   const imported = value["imported"] === true ? ({ imported: true } as const) : {};
@@ -33,7 +36,7 @@ export function readPrivate(bytes: PrivateBytes): PrivateState {
   return { seen, content: Object.fromEntries(hashes), ...imported };
 }
 
-/** What to remember of an object whose texts are those in its fields. */
+/** The private state of an object whose texts are those in its fields. */
 export function privateOf(kind: AnyKind, { fields, contentVersion }: LiveObject): PrivateState {
   const hashes = Object.entries(fields).flatMap(([name, value]): [string, string][] =>
     kind.fields[name]?.content && isContentMark(value) ? [[name, value.$content]] : [],
@@ -42,7 +45,7 @@ export function privateOf(kind: AnyKind, { fields, contentVersion }: LiveObject)
   return isWhole && hashes.length > 0 ? { seen: contentVersion, content: Object.fromEntries(hashes) } : {};
 }
 
-function parse(bytes: PrivateBytes): Json {
+function parseBytes(bytes: PrivateBytes): Json {
   try {
     return JSON.parse(Buffer.from(bytes).toString("utf8")) as Json;
   } catch {

@@ -11,7 +11,7 @@ export interface VariantChoice {
   readonly undecided: ReadonlySet<string>;
 }
 
-/** What the known values of the choosing fields choose. */
+/** The variants chosen by the known values of the choosing fields. */
 export function chooseVariants(variants: readonly Variant[] | undefined, fields: MixedObject): VariantChoice {
   const open = (variants ?? []).filter((variant) => isOpen(variant, fields));
   const decided = (variants ?? []).filter((variant) => !open.includes(variant));
@@ -23,7 +23,7 @@ export function chooseVariants(variants: readonly Variant[] | undefined, fields:
   return { inactive, undecided: new Set(owned.filter((name) => !inactive.has(name))) };
 }
 
-/** Whether a field that chooses is not known, and none before it decides. */
+/** True where a choosing field is not known, and none before it decides. */
 function isOpen({ by }: Variant, fields: MixedObject): boolean {
   const names = typeof by === "string" ? [by] : by;
   const first: Mixed | undefined = names

@@ -8,10 +8,10 @@ const mostDigits = 10_000;
 
 /** The number that a decimal text says, exactly; it may have an exponent. */
 export function numberOfText(text: string): NumberValue {
-  const plain = plainText(text);
+  const plain = plainDecimal(text);
   if (!plain.includes(".")) return narrowInteger(BigInt(plain));
   const near = Number(plain);
-  return plainText(String(near)) === plain ? near : new DecimalText(plain);
+  return plainDecimal(String(near)) === plain ? near : new DecimalText(plain);
 }
 
 /** The number that a double is, exactly: 0.5 is a number, the double nearest to 0.1 has 55 decimals. */
@@ -19,7 +19,7 @@ export function numberOfDouble(double: number): NumberValue {
   if (!Number.isFinite(double)) throw new Error(`found ${double}; expected a finite number`);
   if (Number.isInteger(double)) return narrowInteger(BigInt(double));
   const exact = exactText(double);
-  return plainText(String(double)) === exact ? double : new DecimalText(exact);
+  return plainDecimal(String(double)) === exact ? double : new DecimalText(exact);
 }
 
 /** An integer as a number where a number holds it. */
@@ -31,10 +31,10 @@ export function narrowInteger(integer: bigint): number | bigint {
 /** A number as decimal text without exponent, leading or trailing zeros. */
 export function textOfNumber(value: NumberValue): string {
   if (typeof value === "bigint") return String(value);
-  return plainText(typeof value === "number" ? String(value) : value.decimal);
+  return plainDecimal(typeof value === "number" ? String(value) : value.decimal);
 }
 
-function plainText(text: string): string {
+function plainDecimal(text: string): string {
   const match = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,9}))?$/.exec(text);
   if (match === null) throw new Error(`found ${JSON.stringify(text)}; expected a decimal number`);
   const [, sign, whole = "", fraction = "", exponent = "0"] = match;
@@ -55,5 +55,5 @@ function exactText(double: number): string {
     mantissa *= 2;
     halvings += 1;
   }
-  return plainText(`${BigInt(mantissa) * 5n ** BigInt(halvings)}e-${halvings}`);
+  return plainDecimal(`${BigInt(mantissa) * 5n ** BigInt(halvings)}e-${halvings}`);
 }

@@ -23,7 +23,7 @@ export function diagnosticMessages(diagnostics: readonly ProviderDiagnostic[]): 
   });
 }
 
-/** What was thrown as diagnostics: a gRPC error would be shown as a failure of the plugin, without its reason. */
+/** A thrown error as diagnostics: a gRPC error would be shown as a failure of the plugin, without its reason. */
 export function thrownDiagnostics(thrown: unknown): readonly ProviderDiagnostic[] {
   if (thrown instanceof Problem)
     return thrown.diagnostics.map(({ severity, summary, detail }) => ({ severity, summary, detail }));

@@ -18,9 +18,9 @@ function fromJson(type: CtyType, json: unknown): Value {
   if (typeof type === "string") return primitiveFromJson(type, json);
   if (type[0] === "list" || type[0] === "set") {
     if (Array.isArray(json)) return json.map((each) => fromJson(type[1], each));
-    throw mismatch(type[0], json);
+    throw jsonMismatch(type[0], json);
   }
-  if (typeof json !== "object" || json === undefined || Array.isArray(json)) throw mismatch(type[0], json);
+  if (typeof json !== "object" || json === undefined || Array.isArray(json)) throw jsonMismatch(type[0], json);
   const given = Object.entries(json);
   if (type[0] === "map") return valueMap(given.map(([key, each]) => [key, fromJson(type[1], each)]));
   const [, attributes] = type;
@@ -33,9 +33,9 @@ function primitiveFromJson(type: "string" | "number" | "bool", json: unknown): V
   if (type === "string" && typeof json === "string") return json;
   if (type === "bool" && typeof json === "boolean") return json;
   if (type === "number" && typeof json === "string") return numberOfText(json);
-  throw mismatch(type, json);
+  throw jsonMismatch(type, json);
 }
 
-function mismatch(expected: string, found: unknown): Error {
+function jsonMismatch(expected: string, found: unknown): Error {
   return new Error(`found ${typeof found} in JSON; expected ${expected}`);
 }

@@ -21,7 +21,7 @@ export class MsgpackReader {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  /** Whether everything was read. */
+  /** True once everything was read. */
   isDone(): boolean {
     return this.#at === this.#bytes.length;
   }

@@ -39,7 +39,7 @@ export class MsgpackWriter {
     this.#bytes[at + 2] = 0;
   }
 
-  /** What was written, in memory of its own. */
+  /** The written bytes, in memory of their own. */
   finish(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -65,7 +65,7 @@ export class MsgpackWriter {
     }
   }
 
-  /** Where the next bytes stand; it may replace the memory, so it is called before that is named. */
+  /** The offset of the next bytes; it may replace the memory, so it is called before that is used. */
   #reserve(size: number): number {
     const at = this.#length;
     const needed = at + size;

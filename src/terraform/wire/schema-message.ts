@@ -7,7 +7,7 @@ const markdown = 1;
 /** Schema.Object.Nesting. */
 const nestings = { single: 1, list: 2, set: 3 } as const;
 
-/** What the provider says of itself: its schema need not be asked in every process, and a delete needs no plan of ours. */
+/** The provider's capabilities: its schema need not be asked in every process, and a delete needs no plan of ours. */
 export const serverCapabilities = { getProviderSchemaOptional: true, planDestroy: false, moveResourceState: false };
 
 /** A provider's schema as the protocol says it. */

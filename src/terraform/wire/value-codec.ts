@@ -9,7 +9,7 @@ import { DecimalText, isValueMap, UNKNOWN } from "./values.ts";
 /** Reads a value of a type from Terraform's MessagePack; every extension, also a refined unknown value, is UNKNOWN. */
 export function decodeValue(type: CtyType, bytes: Uint8Array): Value {
   const reader = new MsgpackReader(bytes);
-  const value = read(reader, type);
+  const value = readTyped(reader, type);
   if (!reader.isDone()) throw new Error("found bytes behind the value; expected one value");
   return value;
 }
@@ -17,18 +17,18 @@ export function decodeValue(type: CtyType, bytes: Uint8Array): Value {
 /** Writes a value of a type as Terraform's MessagePack. An object must have exactly the keys of its type. */
 export function encodeValue(type: CtyType, value: Value): Buffer {
   const writer = new MsgpackWriter();
-  write(writer, { type, value, at: "" });
+  writeTyped(writer, { type, value, at: "" });
   return writer.finish();
 }
 
-function read(reader: MsgpackReader, type: CtyType): Value {
+function readTyped(reader: MsgpackReader, type: CtyType): Value {
   const token = reader.next();
   if (token.is === "nil") return null;
   if (token.is === "extension") return UNKNOWN;
   if (typeof type === "string") return readPrimitive(type, token);
   const [shape, part] = type;
   if ((shape === "list" || shape === "set") && token.is === "list")
-    return Array.from({ length: token.size }, () => read(reader, part));
+    return Array.from({ length: token.size }, () => readTyped(reader, part));
   if (shape === "map" && token.is === "map") return readPairs(reader, token.size, () => part);
   if (shape === "object" && token.is === "map") {
     const object = readPairs(reader, token.size, (key) => attributeType(part, key));
@@ -43,7 +43,7 @@ function readPairs(reader: MsgpackReader, size: number, typeOf: (key: string) =>
   for (let left = size; left > 0; left -= 1) {
     const key = reader.next();
     if (key.is !== "text") throw mismatch("a text as key", key.is);
-    map[key.value] = read(reader, typeOf(key.value));
+    map[key.value] = readTyped(reader, typeOf(key.value));
   }
   return map;
 }
@@ -71,39 +71,35 @@ interface Part {
   readonly at: string;
 }
 
-function write(writer: MsgpackWriter, part: Part): void {
+function writeTyped(writer: MsgpackWriter, part: Part): void {
   const { type, value } = part;
   if (value === null) writer.nil();
   else if (value === UNKNOWN) writer.unknown();
   else if (typeof type === "string") writePrimitive(writer, part);
   else if (type[0] === "list" || type[0] === "set") writeList(writer, type[1], part);
   else if (!isValueMap(value)) throw misfit(part.at, type[0], value);
-  else if (type[0] === "object") writeObject(writer, type[1], { value, at: part.at });
-  else writePairs(writer, { value, at: part.at }, () => type[1]);
+  else if (type[0] === "object") {
+    checkKeys(type[1], value, part.at);
+    writePairs(writer, { value, at: part.at }, (key) => attributeType(type[1], key));
+  } else writePairs(writer, { value, at: part.at }, () => type[1]);
 }
 
 function writeList(writer: MsgpackWriter, type: CtyType, { type: [shape = ""], value, at }: Part): void {
   if (!Array.isArray(value)) throw misfit(at, String(shape), value);
   writer.list(value.length);
-  for (const [index, each] of value.entries()) write(writer, { type, value: each, at: `${at}[${index}]` });
+  for (const [index, each] of value.entries()) writeTyped(writer, { type, value: each, at: `${at}[${index}]` });
 }
 
-interface MapPart {
-  readonly value: ValueMap;
-  readonly at: string;
-}
-
-function writeObject(writer: MsgpackWriter, attributes: { readonly [name: string]: CtyType }, part: MapPart): void {
-  checkKeys(attributes, part.value, part.at);
-  writePairs(writer, part, (key) => attributeType(attributes, key));
-}
-
-function writePairs(writer: MsgpackWriter, { value, at }: MapPart, typeOf: (key: string) => CtyType): void {
+function writePairs(
+  writer: MsgpackWriter,
+  { value, at }: { readonly value: ValueMap; readonly at: string },
+  typeOf: (key: string) => CtyType,
+): void {
   const keys = Object.keys(value);
   writer.map(keys.length);
   for (const key of keys) {
     writer.text(key);
-    write(writer, { type: typeOf(key), value: value[key] ?? null, at: at === "" ? key : `${at}.${key}` });
+    writeTyped(writer, { type: typeOf(key), value: value[key] ?? null, at: at === "" ? key : `${at}.${key}` });
   }
 }
 

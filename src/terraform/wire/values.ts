@@ -39,7 +39,7 @@ export type CtyType =
   | readonly ["map", CtyType]
   | readonly ["object", { readonly [name: string]: CtyType }];
 
-/** Whether a value is a map or an object. */
+/** True for a map or an object. */
 export function isValueMap(value: Value): value is ValueMap {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof DecimalText);
 }
@@ -51,9 +51,14 @@ export function valueMap(entries: Iterable<readonly [string, Value]>): ValueMap 
   return map;
 }
 
-/** Whether a value is known in all its parts. */
+/** True for a value that is known in all its parts. */
 export function isWhollyKnown(value: Value): boolean {
   if (value === UNKNOWN) return false;
   if (Array.isArray(value)) return value.every(isWhollyKnown);
   return !isValueMap(value) || Object.values(value).every(isWhollyKnown);
+}
+
+/** True for unknown values too. */
+export function isSet(value: Value | undefined): boolean {
+  return value !== undefined && value !== null;
 }

@@ -14,8 +14,8 @@ const ceilings = {
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
-  parameterInterfaces: 57,
-  sharedFunctionNames: 8,
+  parameterInterfaces: 56,
+  sharedFunctionNames: 7,
   questionComments: 123,
 };
 

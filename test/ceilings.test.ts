@@ -11,12 +11,15 @@ const ceilings = {
   house: { files: 368, singleImporters: 52 },
   service: { files: 275, singleImporters: 71 },
   terraform: { files: 100, singleImporters: 41 },
+  run: { files: 16, singleImporters: 6 },
+  policy: { files: 8, singleImporters: 4 },
+  pictures: { files: 6, singleImporters: 3 },
   filesInFolder: 26,
   wideImporters: 3,
   cycles: 0,
   parameterInterfaces: 56,
-  sharedFunctionNames: 7,
-  questionComments: 123,
+  sharedFunctionNames: 8,
+  questionComments: 96,
 };
 
 /** Folders with one file per kind or per section of the API. */
@@ -25,9 +28,10 @@ const tables: ReadonlySet<string> = new Set(["kinds", "api"]);
 describe("the ceilings of src", () => {
   const figures = houseFigures(readSources());
 
-  const wings = ["house", "service", "terraform"] as const;
+  const wings = ["house", "service", "terraform", "run", "policy", "pictures"] as const;
   const wingOf = (path: string) => {
-    if (path.startsWith("service/")) return "service";
+    const [room = ""] = path.split("/");
+    if (["service", "run", "policy", "pictures"].includes(room)) return room;
     return /^(?:terraform|terraform-schema\/bindings|bridge\/program)\//.test(path) ? "terraform" : "house";
   };
   const sources = readSources().map(({ path }) => path);

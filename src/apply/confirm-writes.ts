@@ -88,7 +88,7 @@ async function bindWhatWasCreated(
   await session.record([{ phase: "done", address, resource: found }]);
 }
 
-/** Whether a handle is bound; a create of another name that was answered with it was answered wrongly. */
+/** True of a handle that is bound; a create of another name that was answered with it was answered wrongly. */
 export function isBoundBeside(
   { resources, created }: ApplyContext,
   { name }: CreateIntent,
@@ -120,7 +120,7 @@ function isShown(live: Tree, { kind, id, createdAt }: StateResource): boolean {
   return live.nodes.get(liveHandle(kind, id))?.identity?.createdAt === createdAt;
 }
 
-/** Whether the tree shows the object that a create was answered with, under the name that was sent. */
+/** True where the tree shows the object that a create was answered with, under the name that was sent. */
 function isMade(live: Tree, { name }: CreateIntent, resource: StateResource): boolean {
   const node = live.nodes.get(liveHandle(resource.kind, resource.id));
   return isShown(live, resource) && (name === undefined || node?.fields["name"] === name);
@@ -173,7 +173,7 @@ interface Answered {
   readonly handle: string;
 }
 
-/** What turned out to be the object of an address is taken from creates that were answered with it; they are looked for. */
+/** Takes the object of an address from other creates that were answered with it; theirs are looked for. */
 export async function takeFromOthers(context: ApplyContext, address: string, handle: string): Promise<void> {
   const reread = (intent: CreateIntent) => context.reread([intent]).catch(() => emptyTree);
   await giveUp(context, { address, handle, reread });

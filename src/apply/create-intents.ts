@@ -34,12 +34,12 @@ export function announceCreates(context: ApplyContext): Announce {
   };
 }
 
-/** What takes an address while another object is bound there is stored together with the other's new address. */
+/** True for a create whose intent may be stored early: not one whose address is still another object's, whose new address is stored with it. */
 function isAnnounced({ unapproved, deposes }: Operation): boolean {
   return unapproved !== true && deposes === undefined;
 }
 
-/** How many operations stand before each in a row; a plan lists them in an order that respects its dependencies. */
+/** The length of the longest chain of operations before each; a plan lists them in an order that respects its dependencies. */
 function depthsOf(operations: readonly Operation[]): ReadonlyMap<string, number> {
   const depths = new Map<string, number>();
   for (const { id, after } of operations)

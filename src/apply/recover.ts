@@ -19,7 +19,6 @@ import type { PendingCreate } from "./create-intents.ts";
 import { pendingCreate } from "./create-intents.ts";
 import { ambiguousCreate, explainOperation } from "./explain-failure.ts";
 
-/** What recovery needs. */
 export interface RecoverIntentsInput {
   readonly session: StateSession;
   readonly kinds: readonly AnyKind[];

@@ -1,5 +1,6 @@
 import type { Diagnostic, Locate, Position } from "../model/diagnostic.ts";
 import { hasErrors } from "../model/diagnostic.ts";
+import type { Gate } from "../model/gate.ts";
 import type { Json, JsonObject } from "../model/json.ts";
 import type { Tree } from "../model/tree.ts";
 import { emptyTree } from "../model/tree.ts";
@@ -20,6 +21,7 @@ import { readMoved, readRemoved } from "./moves.ts";
 import { readEntry } from "./read-entry.ts";
 import type { FileContents } from "./read-files.ts";
 import { readFiles } from "./read-files.ts";
+import { readGates } from "./read-gates.ts";
 import { secretValues } from "./secret-values.ts";
 import type { ProjectSettings } from "./settings/settings.ts";
 import { isLive, readName, readService } from "./settings/settings.ts";
@@ -45,6 +47,9 @@ export interface Project extends ProjectSettings {
   readonly inputs?: () => InputFiles | undefined;
   readonly moved: readonly Moved[];
   readonly removed: readonly Removed[];
+  readonly gates: readonly Gate[];
+  /** The place of a KPI in the files. */
+  readonly locateKpi?: (gate: string, index: number) => Position | undefined;
   /** Values of the variables; those from `${env:…}` are masked. */
   readonly variables?: Readonly<Record<string, Json>>;
   readonly locate: Locate;
@@ -127,6 +132,7 @@ function loadEntry(
   const tree = buildTree(document, { kinds, scope, report, check, hash, variables, entry: entry.kind });
   const moves = { kinds, declared: () => tree.nodes, report };
   const [moved, removed] = [readMoved(document, moves), readRemoved(document, moves)];
+  const gates = readGates(document, { scope, report, declared: tree.nodes });
   const secrets = secretValues(entry.texts, env);
   const find = placeFinder({ sources: entry.sources, kinds, ...named });
   const known = { known: entry.diagnostics, isProgram: entry.kind !== "yaml" };
@@ -136,8 +142,10 @@ function loadEntry(
     tree,
     moved,
     removed,
+    gates,
     variables: shownVariables(variables),
     locate: addressLocator(kinds, find),
+    locateKpi: (gate, index) => find({ path: ["gates", gate, "kpis", index], at: "value" }),
     locateVariable: (name) =>
       variables.names.includes(name) ? find({ path: ["variables", name], at: "key" }) : undefined,
     written: inputsOf(document, kinds),
@@ -180,6 +188,7 @@ function unusable(
     tree: emptyTree,
     moved: [],
     removed: [],
+    gates: [],
     variables: {},
     locate: () => undefined,
     secrets: [],

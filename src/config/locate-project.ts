@@ -1,4 +1,4 @@
-import type { DocumentPath, DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
+import type { DocumentPlace, Locate, Position } from "../model/diagnostic.ts";
 import type { AnyKind } from "../model/kind.ts";
 import { objectAt, pathOfAddress } from "./declared-object.ts";
 import type { SourceDocument } from "./merge-documents.ts";
@@ -14,17 +14,18 @@ export interface LocateContext {
  * defaults; a missing field is found at what it is missing from.
  */
 export function placeFinder(context: LocateContext): (place: DocumentPlace) => Position | undefined {
-  return ({ path, at }) => {
+  return (place) => {
+    const { path } = place;
     for (let length = path.length; length >= 0; length--) {
       const isWhole = length === path.length;
-      const found = findExact(path.slice(0, length), isWhole ? at : "key", context);
+      const found = findExact(isWhole ? place : { path: path.slice(0, length), at: "key" }, context);
       if (found) return found;
     }
     return undefined;
   };
 }
 
-function findExact(path: DocumentPath, at: DocumentPlace["at"], context: LocateContext): Position | undefined {
+function findExact({ path, ...spot }: DocumentPlace, context: LocateContext): Position | undefined {
   const { environment, sources, kinds } = context;
   const patch = environment === undefined ? [] : [["environments", environment]];
   const object = objectAt(path, kinds);
@@ -32,7 +33,7 @@ function findExact(path: DocumentPath, at: DocumentPlace["at"], context: LocateC
   const paths = [path, ...fallback].flatMap((each) => [...patch.map((prefix) => [...prefix, ...each]), each]);
   for (const each of paths)
     for (const source of sources) {
-      const found = source.locate({ path: each, at });
+      const found = source.locate({ ...spot, path: each });
       if (found) return found;
     }
   return undefined;

@@ -25,7 +25,7 @@ export function unreadableNames(
   });
 }
 
-/** What most names consist of: nothing in it is hidden. */
+/** The characters of most names: none of them is hidden. */
 const printable = /^[!-~][ -~]*$/;
 
 const readableWords = "one line of characters that can be read";

@@ -5,9 +5,9 @@ import type { Tree, TreeNode } from "../model/tree.ts";
 import type { LostCreate, Match } from "./find-lost-create.ts";
 import { absent, findLostCreates, isUnresolved } from "./find-lost-create.ts";
 
-/** How often a create is sent at most, the client's own tries included, unless a caller says otherwise (docs/engine.md, Retries). */
+/** The number of times that a create is sent at most, the client's own tries included, unless a caller says otherwise (docs/engine.md, Retries). */
 const createTries = 5;
-/** How long a lost create may still take effect: the request's timeout and 15 s (docs/engine.md, Assumptions A7). */
+/** The time in which a lost create may still take effect: the request's timeout and 15 s (docs/engine.md, Assumptions A7). */
 const lateEffectMs = 45_000;
 /** Two looks this far apart, before a create is sent again. */
 const lookAgainMs = 2_000;
@@ -72,7 +72,7 @@ export interface SureCreate extends Search {
   readonly found: (handle: string, id: number) => void | Promise<void>;
   /** It is about to be sent again, as nothing was found. */
   readonly again?: () => Promise<void>;
-  /** How often it is sent at most; default {@link createTries}. */
+  /** The number of times that it is sent at most; default {@link createTries}. */
   readonly tries?: number;
 }
 

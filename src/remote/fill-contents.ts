@@ -61,7 +61,7 @@ function fillOne(
   return isUnmoved(node, known) ? withKnown(node, known) : readContent(request, kind, node);
 }
 
-/** Whether the texts themselves were read, not only their hashes. */
+/** True where the texts themselves were read, not only their hashes. */
 function isAtHand(kind: AnyKind, node: TreeNode, contents: Tree["contents"]): boolean {
   const marks = Object.entries(node.fields).flatMap(([name, value]) =>
     kind.fields[name]?.content && isContentMark(value) ? [value.$content] : [],
@@ -69,7 +69,6 @@ function isAtHand(kind: AnyKind, node: TreeNode, contents: Tree["contents"]): bo
   return marks.length > 0 && marks.every((hash) => contents.has(hash));
 }
 
-/** Whether a kind has texts or files. */
 export function hasContent(kind: AnyKind): boolean {
   return Object.values(kind.fields).some((field) => field.content !== undefined);
 }

@@ -68,7 +68,7 @@ function takeMatch(kind: AnyKind, item: InlineChild, free: Map<number, Wire>): W
   return undefined;
 }
 
-/** What is cleared or secret cannot be read. */
+/** True of a value that was sent; one that is cleared or secret cannot be read. */
 function isSent(value: Json | undefined, live: Json | undefined): boolean {
   return value === null || holdsSecret(value) || same(value, live);
 }

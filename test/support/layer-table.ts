@@ -7,7 +7,11 @@ export interface Layer {
 }
 
 const stages = ["api", "model", "kinds", "schema", "workspace", "yaml", "config", "authoring", "constructs", "remote"];
-const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift", "report", "client", "service"];
+const rooms = [...stages, "state", "stores", "plan", "apply", "import", "drift", "report", "client", "service"].concat(
+  "run",
+  "policy",
+  "pictures",
+);
 
 /** What a command may run: one use case each. */
 const useCases = ["apply-project", "apply-saved", "drift-project", "format-project", "import-project", "open-project"]
@@ -55,7 +59,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     exceptions: { "import/read-organization.ts": ["api"] },
   },
   drift: { values: ["model", "workspace", "yaml", "config", "authoring", "remote", "state", "plan"] },
-  report: { values: ["model", "plan"], types: ["apply", "drift"] },
+  run: { values: ["model"], types: ["api"] },
+  policy: { values: ["model"] },
+  pictures: { values: ["model"] },
+  report: { values: ["model", "plan", "pictures"], types: ["apply", "drift", "run"] },
   terraform: { values: ["model", "kinds", "terraform-schema", "remote", "client", "api", "workspace/hash.ts"] },
   cli: {
     values: [...useCases, "model/diagnostic.ts", "report", "schema", "workspace"],
@@ -71,7 +78,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   project: {
     values: [
       ...["api", "model", "kinds", "schema", "terraform-schema", "workspace", "yaml", "config", "remote"],
-      ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service"],
+      ...["state", "stores", "plan", "apply", "import", "drift", "authoring", "client", "service", "run", "policy"],
       // What messages of import, drift and commands are written with.
       ...["report/readable-value.ts", "report/terminal-text.ts"],
     ],
@@ -85,10 +92,28 @@ export const layers: Readonly<Record<string, Layer>> = {
 export const roomsWithDisk = ["workspace", "state", "stores", "service", "terraform", "cli"];
 
 /** Rooms that are pure: no module of Node at all. */
-export const roomsWithoutNode = ["api", "model", "kinds", "schema", "terraform-schema", "yaml", "plan", "report"];
+export const roomsWithoutNode = [
+  "api",
+  "model",
+  "kinds",
+  "schema",
+  "terraform-schema",
+  "yaml",
+  "plan",
+  "report",
+].concat("run", "policy", "pictures");
 
 /** Rooms that are synchronous. */
-export const roomsWithoutAwait = ["api", "model", "schema", "terraform-schema", "yaml", "authoring", "plan", "report"];
+export const roomsWithoutAwait = [
+  "api",
+  "model",
+  "schema",
+  "terraform-schema",
+  "yaml",
+  "authoring",
+  "plan",
+  "report",
+].concat("policy", "pictures");
 
 /** The folders and files of src/service, the lowest first: each may import those before it. */
 const serviceOrder = [

@@ -10,7 +10,7 @@ export function mayBeTemplate(text: string): boolean {
   return text.includes("${") || text.includes("%{");
 }
 
-/** Whether all that a text holds of templates is `$${`, which a document says in the same way. */
+/** True for a text whose only templates are `$${`, which a document spells in the same way. */
 export function isEscaped(text: string): boolean {
   for (let brace = text.indexOf("{"); brace >= 0; brace = text.indexOf("{", brace + 1)) {
     const signs = signsBefore(text, brace, 0);

@@ -27,7 +27,7 @@ export interface CreateRequest {
 /** A create that succeeded. */
 export interface SentCreate {
   readonly wire: Wire;
-  /** What was unclear on the way. */
+  /** One for each answer that was unclear. */
   readonly warnings: readonly ProviderDiagnostic[];
 }
 
@@ -162,7 +162,7 @@ function answerIn(problem: unknown): string {
   return problem.status === undefined ? "none" : `status ${problem.status}`;
 }
 
-/** What is done about it, for a user who waits meanwhile. */
+/** A line for a user who waits while the object is looked for. */
 function lookWords(
   { resource, fields }: Pick<CreateRequest, "resource" | "fields">,
   unclear: readonly string[],

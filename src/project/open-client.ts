@@ -22,6 +22,8 @@ export interface OpenClient {
   readonly client: Client;
   /** Sets the check before each write from now on; undefined for none. */
   readonly fence?: (fence: WriteFence | undefined) => void;
+  /** Carries one run of the bundled service through the next `ms` of a clock of its own; absent where runs take real time or nothing is stored. */
+  readonly advanceRun?: (executionId: number, ms: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 

@@ -62,7 +62,7 @@ export async function loadProject(given: ProjectInput): Promise<Project> {
   const input = { ...given, ...entry.given };
   if (!entry.complete && entry.sources.length === 0) return unusable(input, entry, entry.diagnostics);
   const files = await readFiles(input.workspace, entry.texts, entry.files);
-  const validate = input.validate ?? (await compiledValidator());
+  const validate = input.validate ?? (await import("../../gen/validate-project.js")).validateProject;
   const project = loadEntry({ ...input, validate }, { entry, files });
   if (!entry.complete) return unusable(input, entry, certainProblems(project.diagnostics, entry.diagnostics));
   if (entry.parsed && !hasErrors(project.diagnostics)) await input.cache?.write(entry.parsed);
@@ -78,10 +78,6 @@ function inputFilesOf(
   if (contents === undefined || hashes === undefined || sources.length !== Object.keys(hashes).length) return undefined;
   const include = sources[0]?.value?.include;
   return { include: Array.isArray(include) ? include.map(String) : [], documents: hashes, contents };
-}
-
-async function compiledValidator(): Promise<Validate> {
-  return (await import("../../gen/validate-project.js")).validateProject;
 }
 
 /** Where a project acts, and with which document, in its environment, and variables. */

@@ -91,7 +91,8 @@ function summaryLine(plan: Plan, { requests, palette }: PlanTextOptions): string
 /** The counts of a plan in one sentence. */
 export function planCounts(plan: Pick<Plan, "summary" | "changes" | "pending">): string {
   const { summary } = plan;
-  if (isWithoutChanges(plan)) return `No changes: ${objectsAsDeclared(summary.noop)}.`;
+  if (isWithoutChanges(plan))
+    return `No changes: ${summary.noop === 1 ? "1 object is" : `${summary.noop} objects are`} as declared.`;
   const { carried } = pendingTags(plan);
   const tags = carried.length === 0 ? [] : [`${counted(carried.length, "tag")} to create with them`];
   const unusual = (["replace", "import", "move", "forget"] as const).flatMap((action) =>
@@ -106,10 +107,6 @@ export function planCounts(plan: Pick<Plan, "summary" | "changes" | "pending">):
     ...tags,
   ];
   return `Plan: ${counts.join(", ")}.`;
-}
-
-function objectsAsDeclared(count: number): string {
-  return count === 1 ? "1 object is as declared" : `${count} objects are as declared`;
 }
 
 /** True where applying the plan would change nothing, neither at the service nor in the state. */

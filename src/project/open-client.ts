@@ -93,20 +93,14 @@ function keyIn(env: System["env"]): string | undefined {
 /** The part of a bundled service in this process that the engine uses. */
 export type BundledService = Pick<Service, "handle" | "apiKey">;
 
-/** Where the file of a bundled service is, and how it is opened. */
-interface BundledPlace {
-  readonly root: string;
-  readonly system: Pick<System, "now" | "sleep" | "locks">;
-  readonly busy?: BusyFile;
-  readonly apiKey: string;
-}
-
 const retryMs = 50;
+
+type Waiting = Pick<ConnectOptions, "busy"> & { readonly system: Pick<System, "now" | "sleep" | "locks"> };
 
 /** Opens the bundled service of a `memory:` address in this process. */
 export async function openBundled(
   url: string,
-  place: BundledPlace,
+  place: Waiting & { readonly root: string; readonly apiKey: string },
 ): Promise<BundledService & { readonly close: () => Promise<void> }> {
   const file = url.slice("memory:".length);
   const { createService } = await import("../service/index.ts");
@@ -135,7 +129,7 @@ function isFileBusy(cause: unknown): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "EBUSY";
 }
 
-async function openWhenFree<T>(open: () => T, { system, busy = usualPatience }: BundledPlace): Promise<T> {
+async function openWhenFree<T>(open: () => T, { system, busy = usualPatience }: Waiting): Promise<T> {
   const since = system.now();
   for (;;) {
     try {

@@ -63,7 +63,7 @@ interface RemoteJournal {
 export function remoteSession(document: LockedDocument, pace: RemotePace): StateSession {
   const everyMs = pace.everyMs ?? longestSilenceMs;
   const { look, asked: since } = document;
-  const journal = newJournal(document, remoteProof({ now: pace.now, everyMs, look, since }));
+  const journal = newJournal(document, remoteProof(pace.now, everyMs, { look, since }));
   const flush = groupCommit<JournalItem>(
     (items) => writeItems(items, document, journal),
     () => pause(pace.gatherMs ?? shortGatherMs),
